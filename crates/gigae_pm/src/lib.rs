@@ -23,7 +23,6 @@ pub mod memory_map;
 pub mod network_dma;
 pub mod pci_dma;
 pub mod pins;
-pub mod protocol;
 pub mod registers;
 #[cfg(test)]
 mod resets;
@@ -31,3 +30,4 @@ pub mod tables;
 pub mod traffic;
 
 pub use gigae_pm::{GigaePm, RESETS};
+pub use pm_protocol as protocol;

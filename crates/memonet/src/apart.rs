@@ -3,6 +3,7 @@
 use std::fmt;
 
 use lab::TimeLine;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +11,8 @@ use crate::machines::Built;
 use crate::output::us;
 
 /// Where the time of a message goes.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Apart {
     /// From the sender's first step to the sight of the receiver, or of the sender where there is an answer.
     total_ps: u64,
@@ -20,7 +22,8 @@ pub struct Apart {
     ways: &'static [&'static str],
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Stage {
     /// Its name.
     name: &'static str,

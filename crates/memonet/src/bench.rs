@@ -7,10 +7,12 @@
 //! Times are processor time of the whole process: other work on the machine does not count, and of a lockstep pair, whose RTL follows on a
 //! thread of its own, both threads do.
 
+#[cfg(feature = "programs")]
 mod ping;
 mod processor;
 mod scale;
 
+#[cfg(feature = "programs")]
 pub use ping::Report as Ping;
 pub use scale::Report as Scale;
 
@@ -20,14 +22,19 @@ use cluster::In;
 use hdl::{Device, Edges, Instants, Model, Nic};
 use lab::{Load, ProgressBar};
 use rustix::time::ClockId;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
+#[cfg(not(feature = "programs"))]
+use crate::left_out;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
+#[cfg(not(feature = "programs"))]
+use crate::usage;
 
 /// Cycles per second of processor time of model, RTL and lockstep, and their ratios.
 ///
@@ -67,7 +74,8 @@ pub struct Args {
 }
 
 /// Core cycles per second of processor time, over the slices of one engine.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Speed {
     /// Of the slices.
     median: f64,
@@ -78,7 +86,8 @@ struct Speed {
 }
 
 /// The engines under one load.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Measured {
     /// Its name.
     load: &'static str,
@@ -99,7 +108,8 @@ struct Measured {
 }
 
 /// What the command tells.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
@@ -121,7 +131,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     if args.mpi {
+        #[cfg(feature = "programs")]
         output::print(&ping::measure(args.slices, args.messages)?, args.json)?;
+        #[cfg(not(feature = "programs"))]
+        return Err(usage::refused(left_out::sentence("`memonet mpirun`, which --mpi measures")));
+        #[cfg(feature = "programs")]
         return Ok(Outcome::Success);
     }
     if cfg!(debug_assertions) {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Context;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -14,7 +15,8 @@ use crate::nic::{Kind, Maker};
 use crate::output;
 
 /// A file that went from host to host.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,

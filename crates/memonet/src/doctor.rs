@@ -3,10 +3,12 @@
 use std::fmt;
 use std::process::Command;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
+use crate::left_out;
 use crate::nic;
 use crate::output::{self, Outcome};
 
@@ -138,12 +140,15 @@ const TOOLS: &[Tool] = &[
 ];
 
 /// What the command tells.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// This binary holds the RTL.
     rtl_built_in: bool,
+    /// Machines and commands that this binary was built without.
+    left_out: Vec<&'static str>,
     /// All that is needed is there.
     ready: bool,
     /// Programs that Memonet calls.
@@ -152,7 +157,8 @@ pub struct Report {
     install: Option<String>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Finding {
     /// The program.
     tool: &'static str,
@@ -183,6 +189,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let report = Report {
         head: Head::new("doctor"),
         rtl_built_in: nic::has_rtl(),
+        left_out: [left_out::machines(), left_out::commands()].concat(),
         ready: tools.iter().all(|finding| finding.found.is_some() || !finding.needed),
         install: (!packages.is_empty()).then(|| format!("sudo apt-get install {}", packages.join(" "))),
         tools,
@@ -212,6 +219,10 @@ impl fmt::Display for Report {
         }
         if !self.rtl_built_in {
             writeln!(f, "memonet    built without RTL: --nic model only, until it is built again")?;
+        }
+        if !self.left_out.is_empty() {
+            let (names, builds) = (self.left_out.join(", "), left_out::BUILDS_ALL);
+            writeln!(f, "memonet    built without {names}; `{builds}` builds everything")?;
         }
         if let Some(install) = &self.install {
             writeln!(f, "To get what is missing: {install}")?;

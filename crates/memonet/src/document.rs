@@ -1,6 +1,7 @@
 //! Reports as JSON documents, and what all of them begin with.
 
 use cluster::{Fingerprint, Time};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -11,7 +12,8 @@ use crate::nic::Kind;
 pub const VERSION: u32 = 1;
 
 /// What a report begins with: the same keys for every command and machine, `null` where there is nothing to tell.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Head {
     /// Version of the keys; a program that knows another one should stop.
     version: u32,
@@ -92,7 +94,8 @@ impl Head {
 }
 
 /// Why there is no report.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Failure {
     /// Version of the keys.
     version: u32,

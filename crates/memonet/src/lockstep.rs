@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use cluster::{AnyNic, FingerprintRecorder, Time};
 use hdl::{Device, Edges, Instants, Nic, SignalRole};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
@@ -65,7 +66,8 @@ enum Side {
 }
 
 /// What the command tells.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
@@ -85,7 +87,8 @@ pub struct Report {
     waves: Vec<PathBuf>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct StateMachine {
     /// Where it is on the board.
     path: String,

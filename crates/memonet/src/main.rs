@@ -1,48 +1,68 @@
 //! `memonet`: runs, compares, measures and shows published network interfaces.
 
+// Commands share helpers; a build without some commands leaves some helpers unused.
+#![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports))]
+
 mod apart;
 mod bench;
 mod carry;
+#[cfg(feature = "check")]
 mod check;
 mod cluster;
+#[cfg(feature = "programs")]
 mod compile;
 mod completions;
+#[cfg(feature = "rtl_tools")]
 mod coverage;
 mod doctor;
 mod document;
 mod explain;
+#[cfg(feature = "fagus")]
 mod fagus;
+#[cfg(feature = "figures")]
 mod figures;
 mod interrupt;
+mod left_out;
 mod lockstep;
 mod machines;
 mod man;
+#[cfg(feature = "programs")]
 mod mpirun;
+#[cfg(feature = "rtl_tools")]
 mod mutants;
 mod new_block;
 mod nic;
 mod numbers;
 mod output;
+#[cfg(feature = "gigae_pm")]
 mod pcapng;
-mod picture;
 mod program;
+#[cfg(feature = "rtl_tools")]
 mod prove;
 mod recorded;
 mod run;
+#[cfg(feature = "schema")]
 mod schema;
+#[cfg(feature = "rtl_tools")]
 mod second_opinion;
 mod serve;
 mod shell;
 mod spread;
+#[cfg(feature = "suci")]
 mod suci;
+#[cfg(feature = "rtl_tools")]
 mod synth;
+#[cfg(feature = "tap")]
 mod tap;
+#[cfg(feature = "rtl_tools")]
 mod timing;
 mod trace_events;
 mod usage;
+#[cfg(feature = "programs")]
 mod verbs;
 mod wave;
 mod way;
+#[cfg(feature = "rtl_tools")]
 mod yosys;
 
 use std::io::Write;
@@ -127,29 +147,46 @@ enum Command {
     Lockstep(lockstep::Args),
     Shell(shell::Args),
     Serve(serve::Args),
+    #[cfg(feature = "tap")]
     Tap(tap::Args),
     Bench(bench::Args),
     Wave(wave::Args),
     Explain(explain::Args),
+    #[cfg(feature = "figures")]
     Figures(figures::Args),
+    #[cfg(feature = "rtl_tools")]
     Prove(prove::Args),
+    #[cfg(feature = "check")]
     Check(check::Args),
+    #[cfg(feature = "rtl_tools")]
     Mutants(mutants::Args),
+    #[cfg(feature = "rtl_tools")]
     SecondOpinion(second_opinion::Args),
+    #[cfg(feature = "fagus")]
     Fagus(fagus::Args),
+    #[cfg(feature = "suci")]
     Suci(suci::Args),
+    #[cfg(feature = "rtl_tools")]
     Synth(synth::Args),
+    #[cfg(feature = "rtl_tools")]
     Timing(timing::Args),
+    #[cfg(feature = "rtl_tools")]
     Coverage(coverage::Args),
     NewBlock(new_block::Args),
     Doctor(doctor::Args),
+    #[cfg(feature = "schema")]
     Schema(schema::Args),
     Completions(completions::Args),
     Man(man::Args),
+    #[cfg(feature = "programs")]
     Mpicc(compile::C),
+    #[cfg(feature = "programs")]
     Mpicxx(compile::Cxx),
+    #[cfg(feature = "programs")]
     Mpifort(compile::Fortran),
+    #[cfg(feature = "programs")]
     Mpirun(mpirun::Args),
+    #[cfg(feature = "programs")]
     Verbs(verbs::Args),
 }
 
@@ -158,33 +195,50 @@ impl Command {
         let outcome = match self {
             Command::Shell(args) => return Ok(shell::run(args)),
             Command::Serve(args) => return Ok(serve::run(args)),
+            #[cfg(feature = "programs")]
             Command::Mpicc(args) => return args.run().map(ExitCode::from),
+            #[cfg(feature = "programs")]
             Command::Mpicxx(args) => return args.run().map(ExitCode::from),
+            #[cfg(feature = "programs")]
             Command::Mpifort(args) => return args.run().map(ExitCode::from),
+            #[cfg(feature = "programs")]
             Command::Mpirun(args) => return mpirun::run(args).map(ExitCode::from),
+            #[cfg(feature = "programs")]
             Command::Verbs(args) => return verbs::run(args).map(ExitCode::from),
             Command::Run(args) => run::run(args),
             Command::Cluster(args) => cluster::run(args),
+            #[cfg(feature = "tap")]
             Command::Tap(args) => tap::run(args),
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Wave(args) => wave::run(args),
             Command::Explain(args) => explain::run(args),
+            #[cfg(feature = "figures")]
             Command::Figures(args) => figures::run(args),
+            #[cfg(feature = "rtl_tools")]
             Command::Prove(args) => prove::run(args),
+            #[cfg(feature = "check")]
             Command::Check(args) => check::run(args),
+            #[cfg(feature = "rtl_tools")]
             Command::Mutants(args) => mutants::run(args),
+            #[cfg(feature = "rtl_tools")]
             Command::SecondOpinion(args) => second_opinion::run(args),
+            #[cfg(feature = "fagus")]
             Command::Fagus(args) => fagus::run(args),
+            #[cfg(feature = "suci")]
             Command::Suci(args) => suci::run(args),
+            #[cfg(feature = "rtl_tools")]
             Command::Synth(args) => synth::run(args),
+            #[cfg(feature = "rtl_tools")]
             Command::Timing(args) => timing::run(args),
+            #[cfg(feature = "rtl_tools")]
             Command::Coverage(args) => coverage::run(args),
             Command::NewBlock(args) => new_block::run(args),
             Command::Doctor(args) => doctor::run(args),
+            #[cfg(feature = "schema")]
             Command::Schema(args) => schema::run(args),
-            Command::Completions(args) => completions::run(args, Cli::command()),
-            Command::Man(args) => man::run(args, Cli::command()),
+            Command::Completions(args) => completions::run(args, left_out::fitted(Cli::command())),
+            Command::Man(args) => man::run(args, left_out::fitted(Cli::command())),
         };
         Ok(match outcome? {
             Outcome::Success => ExitCode::SUCCESS,
@@ -199,29 +253,39 @@ impl Command {
             Command::Run(args) => args.json,
             Command::Cluster(args) => args.json,
             Command::Lockstep(args) => args.json,
-            Command::Shell(_)
-            | Command::Serve(_)
-            | Command::Mpicc(_)
+            Command::Shell(_) | Command::Serve(_) | Command::Completions(_) | Command::Man(_) => false,
+            #[cfg(feature = "schema")]
+            Command::Schema(_) => false,
+            #[cfg(feature = "programs")]
+            Command::Mpicc(_)
             | Command::Mpicxx(_)
             | Command::Mpifort(_)
             | Command::Mpirun(_)
-            | Command::Verbs(_)
-            | Command::Schema(_)
-            | Command::Completions(_)
-            | Command::Man(_) => false,
+            | Command::Verbs(_) => false,
+            #[cfg(feature = "tap")]
             Command::Tap(args) => args.json,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
             Command::Explain(args) => args.json,
+            #[cfg(feature = "figures")]
             Command::Figures(args) => args.json,
+            #[cfg(feature = "rtl_tools")]
             Command::Prove(args) => args.json,
+            #[cfg(feature = "check")]
             Command::Check(args) => args.json(),
+            #[cfg(feature = "rtl_tools")]
             Command::Mutants(args) => args.json,
+            #[cfg(feature = "rtl_tools")]
             Command::SecondOpinion(args) => args.json,
+            #[cfg(feature = "fagus")]
             Command::Fagus(args) => args.json,
+            #[cfg(feature = "suci")]
             Command::Suci(args) => args.json(),
+            #[cfg(feature = "rtl_tools")]
             Command::Synth(args) => args.json,
+            #[cfg(feature = "rtl_tools")]
             Command::Timing(args) => args.json,
+            #[cfg(feature = "rtl_tools")]
             Command::Coverage(args) => args.json,
             Command::NewBlock(args) => args.json,
             Command::Doctor(args) => args.json,
@@ -230,10 +294,9 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    let mut cli = Cli::command();
-    let matches = cli
-        .try_get_matches_from_mut(mpirun::typed(std::env::args_os()))
-        .unwrap_or_else(|wrong| refuse(wrong));
+    let mut cli = left_out::fitted(Cli::command());
+    let matches =
+        cli.try_get_matches_from_mut(typed()).unwrap_or_else(|wrong| refuse(left_out::explained(wrong)));
     let command =
         Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| refuse(wrong.format(&mut cli))).command;
     if command.json() && std::env::args_os().any(|argument| argument.to_str().is_none()) {
@@ -258,11 +321,27 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// The command line, in which `memonet mpirun -np` is an option.
+fn typed() -> impl Iterator<Item = std::ffi::OsString> {
+    #[cfg(feature = "programs")]
+    return mpirun::typed(std::env::args_os()).into_iter();
+    #[cfg(not(feature = "programs"))]
+    std::env::args_os()
+}
+
+/// Whether later arguments are those of another program.
+fn runs_another_program() -> bool {
+    #[cfg(feature = "programs")]
+    return mpirun::is_meant();
+    #[cfg(not(feature = "programs"))]
+    false
+}
+
 /// Says what is wrong with the arguments, or what was asked about them, and ends.
 fn refuse(wrong: clap::Error) -> ! {
     // Whoever reads JSON reads it for wrong arguments too, which may have hidden the option from the parser.
     let is_json = |argument| argument == "--json";
-    if wrong.use_stderr() && std::env::args_os().any(is_json) && !mpirun::is_meant() {
+    if wrong.use_stderr() && std::env::args_os().any(is_json) && !runs_another_program() {
         let text = wrong.to_string();
         let first = text.lines().next().unwrap_or_default();
         print_error(first.strip_prefix("error: ").unwrap_or(first), 2);

@@ -4,13 +4,15 @@ use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
 use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
 use lab::Nics;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::machines::{Built, Name, with_machine};
 
 /// What stands behind the pins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The Rust model.

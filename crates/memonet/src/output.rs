@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
 
 /// How a command that could run to its end came out.
@@ -66,6 +67,16 @@ pub fn check_folder(file: &Path) -> anyhow::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     anyhow::ensure!(folder.is_none_or(Path::is_dir), "{}: there is no such folder", file.display());
     Ok(())
+}
+
+/// Parses the name of a file for a picture.
+pub fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|file| match file.extension() {
+        Some(end) if end.eq_ignore_ascii_case("png") => {
+            Err("pictures are written as SVG, not as PNG; name a file that ends in .svg")
+        }
+        _ => Ok(file),
+    })
 }
 
 /// Writes a file, whole or not at all.

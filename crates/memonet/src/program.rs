@@ -4,6 +4,7 @@ use std::fmt;
 
 use cluster::Cluster;
 use lab::{Done, Nics};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,7 +17,8 @@ use crate::usage;
 use crate::way;
 
 /// How a program went.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
@@ -33,7 +35,8 @@ pub struct Report {
 }
 
 /// A message with its answer.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Message {
     /// Bytes of data.
     bytes: usize,
@@ -42,7 +45,8 @@ struct Message {
 }
 
 /// A part of a program.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Phase {
     /// What is done.
     name: &'static str,

@@ -148,6 +148,7 @@ impl<'a, M: Built> Recorders<'a, M> {
     }
 
     /// What is to be told of the calls of ranks: which rank, when, and the function that it is in now.
+    #[cfg(feature = "programs")]
     pub fn calls(&self) -> impl Fn(usize, Time, Option<&str>) + use<M> {
         let waves = self.waves.borrow();
         let (files, calls) = waves.as_ref().map(|waves| (waves.files.clone(), waves.calls.clone())).unzip();

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use lab::{Account, Job, Row};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
@@ -15,6 +16,7 @@ use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output::{self, Outcome};
+#[cfg(feature = "gigae_pm")]
 use crate::pcapng::Capture;
 use crate::program;
 use crate::recorded::{Recorders, Recording};
@@ -102,6 +104,9 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     };
     let bytes = bytes::<M>(args.bytes)?;
     let job = Job { bytes, seed: args.seed.unwrap_or(1), capture: args.pcapng.is_some(), brief: false };
+    #[cfg(not(feature = "gigae_pm"))]
+    let _ = frame;
+    #[cfg(feature = "gigae_pm")]
     let capture = match (frame, &args.pcapng) {
         (Some(frame), Some(path)) => Some(Capture::create(path, 2, frame)?),
         _ => None,
@@ -111,6 +116,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         Some(folder) => record(&job, &maker, |from, view| Recording::new(folder, M::JOB, from, view))?,
         None => (M::work(&job, &maker)?, Vec::new()),
     };
+    #[cfg(feature = "gigae_pm")]
     if let Some(mut capture) = capture {
         capture.write(&account.captured)?;
         capture.finish()?;
@@ -161,7 +167,8 @@ pub fn record<M: Built>(
 }
 
 /// How the main job went.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
@@ -183,7 +190,8 @@ pub struct Report {
     about: String,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Mean {
     /// What it is the mean of.
     of: String,

@@ -3,11 +3,13 @@
 use std::fmt;
 
 use lab::PHASES;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Mean, least and most, in microseconds.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Spread {
     /// How many phases there are samples of.
     phases: u64,

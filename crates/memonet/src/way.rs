@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use lab::{Parallel, Unmet, Wait, Wanted, Way};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -41,7 +42,8 @@ pub struct Args {
 }
 
 /// What was chosen, in a report.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Chosen {
     /// What carried packets; `null` for the first one that the machine has.
     pub carrier: Option<String>,

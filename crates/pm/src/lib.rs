@@ -3,7 +3,7 @@
 //! Four calls move a message (GigaE PM paper, section 4.5): `_PM_getsendBuf` and `_PM_sendmsg` on one side, `_PM_receive`
 //! and `_PM_putreceiveBuf` on the other. [`Endpoint`] is these four and what opens a channel; a program written against
 //! it runs on whatever implements it. [`memory::Cluster`] is nodes in memory, joined by wires that lose, repeat and
-//! reorder, and every message between them goes through the protocol that the NIC runs ([`gigae_pm::protocol`]). [`software`] is that protocol
+//! reorder, and every message between them goes through the protocol that the NIC runs ([`pm_protocol`]). [`software`] is that protocol
 //! for one node: what a driver runs whose card is an ordinary one.
 //!
 //! ```

@@ -1,6 +1,6 @@
-use gigae_pm::protocol::Rules;
 use pm::memory::{Cluster, Faults, Settings, StillRunning};
 use pm::{Endpoint, NodeId, software};
+use pm_protocol::Rules;
 
 use crate::CHANNEL;
 

@@ -1,9 +1,9 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use gigae_pm::protocol::Rules;
 use pm::memory::{Cluster, Faults, Port, Settings};
 use pm::{Endpoint, NodeId, software};
+use pm_protocol::Rules;
 
 use crate::CHANNEL;
 

@@ -6,7 +6,7 @@
 //! `rtl/gigae_pm/protocol` are combinational blocks.
 //!
 //! ```
-//! use gigae_pm::protocol::{Control, Kind, Rules, receiver, sender};
+//! use pm_protocol::{Control, Kind, Rules, receiver, sender};
 //!
 //! let rules = Rules::REPAIRED;
 //! let offer = sender::In { cause: sender::Cause::Offer.code(), offered: true, window: 8, rules, ..Default::default() };

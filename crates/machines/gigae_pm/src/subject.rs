@@ -9,6 +9,7 @@ impl Subject for GigaePm {
     const NAME: &'static str = "gigae_pm";
     const PACKAGES: &'static [&'static Package] = gigae_pm::tables::PACKAGES;
     const JUDGES: &'static [Judge] = &[
+        Judge { package: "pm_protocol", test: None, only: &[] },
         Judge { package: "gigae_pm", test: None, only: &[] },
         Judge { package: "gigae_pm", test: Some("gigae_pm"), only: &[] },
         Judge {

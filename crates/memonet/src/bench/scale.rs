@@ -14,6 +14,7 @@ use anyhow::Context;
 use cluster::{AnyNic, Cluster, Time};
 use hdl::Model;
 use rustix::time::ClockId;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{Length, Load, Pattern, Schedule, Setting};
@@ -33,7 +34,8 @@ const SPARSE: &str = include_str!("../../../workload/examples/sparse.toml");
 const SLICE: cluster::Duration = cluster::Duration::from_us(100);
 
 /// A cluster under one load.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Row {
     /// Nodes.
     nodes: usize,
@@ -48,7 +50,8 @@ struct Row {
 }
 
 /// Clusters of these sizes.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,

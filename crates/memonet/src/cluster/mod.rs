@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use cluster::SwitchPort;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{
@@ -102,7 +103,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     messages_csv: Option<PathBuf>,
     /// File for curves: latency over load, and distributions.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
@@ -121,7 +122,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Runs of one command.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClusterReport {
     #[serde(flatten)]
     head: Head,
@@ -143,7 +145,8 @@ pub struct ClusterReport {
 }
 
 /// A run with what says that it was the same.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Ran {
     #[serde(flatten)]
     run: Run,

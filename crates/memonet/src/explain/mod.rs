@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use cluster::{Duration, Stage, Time};
 use lab::{Nics, Path, Traced};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
@@ -41,7 +42,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
     /// Draw the time line into this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
     /// Write the stages as trace events into this file.
     #[arg(long, value_name = "FILE")]
@@ -156,7 +157,8 @@ impl TimeLine {
 }
 
 /// A time line as JSON has it.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Json<'a> {
     #[serde(flatten)]
     head: &'a Head,
@@ -176,7 +178,8 @@ pub struct Json<'a> {
     waves: &'a [PathBuf],
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct JsonStage {
     /// Its code in waveforms.
     id: u64,

@@ -140,45 +140,76 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 pub mod tests {
-    use resvg::usvg::{Group, Node, Rect};
-
     use super::*;
 
-    /// Boxes of all texts, as a font draws them, and of all bars.
-    fn boxes(group: &Group, texts: &mut Vec<Rect>, bars: &mut Vec<Rect>) {
-        for node in group.children() {
-            match node {
-                Node::Group(group) => boxes(group, texts, bars),
-                Node::Text(text) => texts.push(text.abs_bounding_box()),
-                Node::Path(path) if path.fill().is_some() => bars.push(path.abs_bounding_box()),
-                _ => {}
-            }
+    /// A box in the drawing.
+    #[derive(Debug)]
+    struct Area {
+        left: f64,
+        right: f64,
+        top: f64,
+        bottom: f64,
+    }
+
+    impl Area {
+        fn is_apart_from(&self, other: &Area) -> bool {
+            self.right <= other.left
+                || other.right <= self.left
+                || self.bottom <= other.top
+                || other.bottom <= self.top
         }
     }
 
-    fn apart(one: &Rect, other: &Rect) -> bool {
-        one.right() <= other.left()
-            || other.right() <= one.left()
-            || one.bottom() <= other.top()
-            || other.bottom() <= one.top()
+    /// The value of an attribute in the opening tag of an element.
+    fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
+        let tag = element.split('>').next()?;
+        tag.split_once(&format!(" {name}=\""))?.1.split('"').next()
     }
 
-    /// Nothing is written over anything else, and all of it is inside.
+    fn number(element: &str, name: &str) -> f64 {
+        attribute(element, name)
+            .and_then(|text| text.parse().ok())
+            .unwrap_or_else(|| panic!("{name}: {element}"))
+    }
+
+    /// The box of a text. Letters are as wide as `LETTER` allows, and rise and fall as those of common fonts.
+    fn text(element: &str) -> Area {
+        let size = attribute(element, "font-size").map_or(LETTERS, |size| size.parse().unwrap());
+        let letters = element.split('>').nth(1).unwrap();
+        let letters = ["lt", "gt", "amp", "quot"]
+            .iter()
+            .fold(letters.to_owned(), |text, name| text.replace(&format!("&{name};"), "x"));
+        let width = wide(&letters) * size / LETTERS;
+        let (x, y) = (number(element, "x"), number(element, "y"));
+        let left = if attribute(element, "text-anchor") == Some("middle") { x - width / 2.0 } else { x };
+        Area { left, right: left + width, top: y - 0.75 * size, bottom: y + 0.25 * size }
+    }
+
+    fn bar(element: &str) -> Area {
+        let [left, top] = ["x", "y"].map(|name| number(element, name));
+        Area { left, right: left + number(element, "width"), top, bottom: top + number(element, "height") }
+    }
+
+    /// No text covers another text or a bar, and all of them are inside.
     pub fn check(line: &TimeLine) {
-        let tree = crate::picture::tree(&draw(line)).unwrap();
-        let (mut texts, mut bars) = (Vec::new(), Vec::new());
-        boxes(tree.root(), &mut texts, &mut bars);
-        // The first one is the paper.
-        let paper = bars.remove(0);
+        let svg = draw(line);
+        let elements = |name: &str| {
+            let begin = format!("<{name} ");
+            svg.match_indices(&begin).map(|(at, _)| svg[at..].split('<').nth(1).unwrap()).collect::<Vec<_>>()
+        };
+        let paper = attribute(&svg, "viewBox").unwrap().split(' ').map(|size| size.parse::<f64>().unwrap());
+        let [_, _, width, height] = paper.collect::<Vec<_>>()[..] else { panic!("{svg}") };
+        let texts: Vec<_> = elements("text").into_iter().map(text).collect();
+        let bars: Vec<_> =
+            elements("rect").into_iter().filter(|rect| attribute(rect, "x").is_some()).map(bar).collect();
         assert_eq!(bars.len(), line.stages().len());
         // A name for each stage and each lane, ticks at both ends at least, their unit, the title.
         assert!(texts.len() >= line.stages().len() + 4, "{}", texts.len());
         for (n, text) in texts.iter().enumerate() {
             for other in texts[n + 1..].iter().chain(&bars) {
-                assert!(apart(text, other), "{}: {text:?} lies on {other:?}", line.title());
+                assert!(text.is_apart_from(other), "{}: {text:?} lies on {other:?}", line.title());
             }
-            let inside =
-                text.left() >= 0.0 && text.right() <= paper.right() && text.bottom() <= paper.bottom();
+            let inside = text.left >= 0.0 && text.right <= width && text.bottom <= height;
             assert!(inside, "{}: {text:?}", line.title());
         }
     }

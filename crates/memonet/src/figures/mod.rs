@@ -50,7 +50,7 @@ pub struct Args {
     /// Measure this figure, table or section only, for instance 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
-    /// Write the page, MACHINE_fidelity.md, into this folder, and each figure as SVG and PNG into figures below it.
+    /// Write the page, MACHINE_fidelity.md, into this folder, and each figure as SVG and CSV into figures below it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "host"])]
     output: Option<PathBuf>,
     /// Measure rows with every program that the text allows, and with nodes that begin apart, too; a row matches only if the narrow band of

@@ -1,4 +1,4 @@
-//! Figures as SVG and PNG.
+//! Figures as SVG and CSV.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,6 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::output;
-use crate::picture::png;
 
 /// Makes the folder for figures below this one.
 pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
@@ -21,14 +20,12 @@ pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(figures)
 }
 
-/// Writes figures as SVG, PNG and CSV into the folder `figures` below this one, each as `<prefix>_<id>`.
+/// Writes figures as SVG and CSV into the folder `figures` below this one, each as `<prefix>_<id>`.
 pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<()> {
     let folder = make(folder)?;
     for figure in figures {
         let file = |ending| folder.join(format!("{prefix}_{}.{ending}", figure.id));
-        let svg = svg(figure)?;
-        output::write(&file("svg"), svg.as_bytes())?;
-        output::write(&file("png"), &png(&svg)?)?;
+        output::write(&file("svg"), svg(figure)?.as_bytes())?;
         output::write(&file("csv"), &csv(figure)?)?;
     }
     Ok(())
@@ -57,7 +54,6 @@ fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     Ok(table.into_inner()?)
 }
 
-/// A PNG has twice as many pixels: 1,600 from side to side.
 const WIDTH: u32 = 800;
 /// Height without the legend, which lies below, where it hides nothing; and of a line of it.
 const HEIGHT: u32 = 500;
@@ -250,20 +246,12 @@ mod tests {
     }
 
     #[test]
-    fn svg_holds_title_axes_and_legend_and_png_is_drawn() {
+    fn svg_holds_title_axes_and_legend() {
         let svg = super::svg(&figure()).unwrap();
         for text in ["Figure 6.3: A test", "bytes", "us", "one", "two", "published level", "published value"]
         {
             assert!(svg.contains(text), "{text}");
         }
-        let png = png(&svg).unwrap();
-        assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
-        let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
-        assert_eq!(width, 1600);
-        // A page without text would be smaller: the font is there.
-        let blank = Figure { title: "", axes: ["", ""], ..figure() };
-        let blank = super::png(&super::svg(&blank).unwrap()).unwrap();
-        assert!(png.len() > blank.len() + 500);
     }
 
     #[test]

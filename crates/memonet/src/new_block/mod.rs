@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use anyhow::{Context, ensure};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -170,7 +171,8 @@ fn toml_text(path: &Path) -> anyhow::Result<String> {
 }
 
 /// What was written.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,

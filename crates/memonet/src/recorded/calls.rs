@@ -15,7 +15,11 @@ const OTHER: &str = "other";
 
 /// All functions that a rank may be in, as states.
 static TABLE: LazyLock<MachineTable> = LazyLock::new(|| {
-    let names = [OUTSIDE, OTHER].into_iter().chain(rank::functions());
+    #[cfg(feature = "programs")]
+    let functions = rank::functions();
+    #[cfg(not(feature = "programs"))]
+    let functions = std::iter::empty();
+    let names = [OUTSIDE, OTHER].into_iter().chain(functions);
     let states: Vec<_> = names.map(|name| StateInfo { name, doc: "", next: &[] }).collect();
     let doc = "The function of MPI that a rank is in.";
     MachineTable { name: "Call", package: "mpi", doc, states: states.leak() }

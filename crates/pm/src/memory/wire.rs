@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gigae_pm::protocol::Kind;
 use hdl::Stimulus;
+use pm_protocol::Kind;
 
 use super::settings::Faults;
 use crate::software::Frame;

@@ -1,6 +1,6 @@
 //! PM's protocol in software: a node, without wires, memory and time of its own.
 //!
-//! It keeps what the firmware of a NIC keeps, and applies the same rules ([`gigae_pm::protocol`]): in a cluster in [memory](crate::memory), or in
+//! It keeps what the firmware of a NIC keeps, and applies the same rules ([`pm_protocol`]): in a cluster in [memory](crate::memory), or in
 //! the driver of an ordinary network card. What it wants to send it hands out as [`Frame`]s; who has it tells it what arrived, and
 //! the time.
 
@@ -9,7 +9,7 @@ mod settings;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use gigae_pm::protocol::{Control, Kind, Receiving, receiver, sender};
+use pm_protocol::{Control, Kind, Receiving, receiver, sender};
 
 use crate::buffer::{Received, SendBuffer};
 use crate::endpoint::{Channel, GetSendBufferError, NodeId, OpenError, SendError};

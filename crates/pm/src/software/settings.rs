@@ -1,6 +1,6 @@
 //! What a node is made of.
 
-use gigae_pm::protocol::Rules;
+use pm_protocol::Rules;
 
 /// Numbers of a node. Times are in ticks of whoever tells it the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -76,4 +76,4 @@ The thesis sets out from the latency of MPI on other networks, in host, network 
 Ours is a PUSH of 8 bytes without MPI, from `memonet explain rvs`.";
 
 /// What figures show.
-pub const DRAWN: &str = "Dashed lines are published peaks, circles published values, in the colour of the curve they belong to. Each figure is there as SVG, PNG and CSV.";
+pub const DRAWN: &str = "Dashed lines are published peaks, circles published values, in the colour of the curve they belong to. Each figure is there as SVG and CSV.";

@@ -24,7 +24,7 @@ const PAPER: Publication = Publication {
     history: &[],
     begin: page::BEGIN,
     story: page::STORY,
-    drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to. Each figure is there as SVG, PNG and CSV.",
+    drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to. Each figure is there as SVG and CSV.",
     clusters: 140,
 };
 

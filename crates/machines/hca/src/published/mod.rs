@@ -30,7 +30,7 @@ const PAPER: Publication = Publication {
     history: &[],
     begin: page::BEGIN,
     story: page::STORY,
-    drawn: "Nothing is published to set beside the curves. Each figure is there as SVG, PNG and CSV.",
+    drawn: "Nothing is published to set beside the curves. Each figure is there as SVG and CSV.",
     clusters: 60,
 };
 

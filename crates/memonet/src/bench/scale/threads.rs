@@ -11,6 +11,7 @@ use std::time::Instant;
 use anyhow::Context;
 use cluster::{AnyNic, Cluster, Duration, Fingerprint, Time};
 use hdl::{Model, Stimulus};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{Length, Schedule};
@@ -29,7 +30,8 @@ const LEAST: usize = 8;
 const STEPS: u64 = 1 << 27;
 
 /// How many times as fast two threads are as one.
-#[derive(Clone, Copy, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Gain {
     /// Nodes.
     nodes: usize,

@@ -222,7 +222,6 @@ mod tests {
         assert_eq!(csv(&measured.rows).lines().last(), Some("udp,false,0,7,15,,"));
         let picture = svg::svg(&measured);
         assert_eq!(picture.matches("class=\"bar\"").count(), 6);
-        crate::picture::tree(&picture).unwrap();
         let report = Report { head: Head::new("suci_bench"), measured }.to_string();
         assert!(report.contains("1000000") && report.contains("- udp at 0 %: it does not carry"), "{report}");
     }
