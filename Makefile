@@ -1,15 +1,23 @@
 # Memonet. `make` lists what there is to make; the logic is in the commands it calls.
 
-MEMONET := cargo run --release --quiet --
-# Makes the program that `ci/strangers` runs.
-PROGRAM := cargo build --release --quiet --package memonet
-# Makes the libraries of its ranks, and of programs of verbs.
-RANKS := cargo build --release --quiet --package mpi_abi --package mpich --package verbs
-TEST := cargo test --release --quiet
+# The packages of memonet with the libraries of its ranks and of verbs programs. Every target that builds memonet names the
+# same ones, because Cargo compiles a crate again where their features differ (`ci/shared` checks it).
+ALL := --package memonet --package mpi_abi --package mpich --package verbs
+BUILD := cargo build --quiet $(ALL)
+# memonet for one machine, which `make run` compiles in a fraction of the time.
+RUN := cargo run --quiet --package memonet --bin memonet --no-default-features --features rtl,dimmnet2 --
+# memonet with all machines, built when it is asked for; and the simulator at full speed.
+MEMONET := ci/memonet
+FAST := ci/memonet --release
+TEST := cargo test --quiet
+
+DEVICES := dimmnet2 gigae_pm cenju3 hca
+# Devices of which a second opinion is asked.
+OPINIONS := $(DEVICES)
 
 # How much of each `make soak` does. For a try: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300 and so on.
 SOAK_CYCLES := 20000000
-SOAK_SEEDS = $(shell seq -s , 4 40)
+SOAK_SEEDS = $(shell seq -s , 2 40)
 SOAK_MESSAGES := 1000000
 SOAK_SCHEDULES := 4000
 SOAK_CASES := 10000
@@ -20,39 +28,54 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install dist dist-test run test quick check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
+.PHONY: help setup faults mpi install dist dist-test run test quick check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
-	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## Install what is missing (as root), or say what to type.
 	@ci/install
 
 run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, waveforms.
-	@ci/timed "make run" $(MEMONET) run --waves waveforms/out
+	@ci/timed "make run" $(RUN) run --waves waveforms/out
 
 mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memonet mpirun`, and of `memonet verbs`.
-	cargo build --release --quiet --bin memonet --bin dsh
-	$(RANKS)
+	@ci/timed "make mpi" $(BUILD)
 
 # Where programs, libraries and headers go: make install PREFIX=$$HOME/.local
 PREFIX := /usr/local
 
-install: mpi ## Programs, libraries, headers, manual and completions below PREFIX.
+# What is built for speed, for `make install` and `make dist`.
+.PHONY: release
+release:
+	@ci/timed "release build" cargo build --release --quiet $(ALL)
+
+install: release ## Programs, libraries, headers, manual and completions below PREFIX.
 	@ci/layout "$(DESTDIR)$(PREFIX)"
 
-dist: mpi ## The same as an archive that runs on a bare Debian 12: target/dist.
+dist: release ## The same as an archive that runs on a bare Debian 12: target/dist.
 	@ci/timed "make dist" ci/dist
 
 dist-test: dist ## The archive on a bare Debian 12, made by debootstrap below target/chroot; as root.
 	@ci/timed "make dist-test" ci/dist-test
 
-# Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.
-test: ## All tests, lockstep of model and RTL included.
+# Tests of one device (make test DEVICE=hca) or of one block (make test BLOCK=status_write_unit) build that alone.
+test: ## All tests, lockstep of model and RTL included; DEVICE=NAME or BLOCK=NAME: what judges it and nothing else.
 	@ci/install test
-	@ci/timed "make test, libraries" cargo test --workspace --exclude memonet --quiet
-	@ci/timed "make test, memonet" $(TEST) --package memonet
+ifdef BLOCK
+	@ci/timed "make test, $(BLOCK)" ci/test --block $(BLOCK)
+else ifdef DEVICE
+	@ci/timed "make test, $(DEVICE)" ci/test --device $(DEVICE)
+else
+	@ci/timed "make test, build" $(TEST) --workspace --lib --bins --tests --no-run
+	@ci/timed "make test" $(TEST) --workspace --lib --bins --tests
+endif
+
+# Blocks with deliberate faults, which lockstep or an assertion finds.
+faults: ## Blocks with deliberate faults: lockstep or an assertion finds each.
+	@ci/timed "make faults" $(TEST) $(foreach device,$(DEVICES),--package testbench_$(device) \
+	  --features testbench_$(device)/faults) --test faults
 
 quick: ## The check before each commit, of what has changed: format, lints, links, generated files, twins, wording.
 	@ci/quick
@@ -60,10 +83,11 @@ quick: ## The check before each commit, of what has changed: format, lints, link
 check: ## Format, lints of Rust and RTL, links of the documentation, large binary files, licences and advisories of what Memonet depends on.
 	@ci/install check
 	@ci/timed "cargo fmt" cargo fmt --all --check
-	@ci/timed "cargo clippy" cargo clippy --workspace --all-targets --release --quiet -- -D warnings
-	@RUSTDOCFLAGS="-D warnings" ci/timed "cargo doc" cargo doc --workspace --no-deps --release --quiet
+	@ci/timed "cargo clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
+	@RUSTDOCFLAGS="-D warnings" ci/timed "cargo doc" cargo doc --workspace --no-deps --quiet
 	@ci/links
 	@ci/binaries
+	@ci/shared
 	@ci/timed "Verilator, Yosys and slang" ci/lint
 	@ci/deny
 
@@ -80,10 +104,9 @@ prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
-	@$(foreach device,dimmnet2 gigae_pm cenju3 hca,mkdir -p target/coverage/points/$(device) && \
+	@$(foreach device,$(DEVICES),mkdir -p target/coverage/points/$(device) && \
 	  MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
-	  cargo test --quiet --target-dir target/coverage --package testbench --test $(device) \
-	  --features testbench/coverage && \
+	  cargo test --quiet --target-dir target/coverage --package testbench_$(device) --features testbench_$(device)/coverage && \
 	  $(MEMONET) coverage target/coverage/points/$(device) --machine $(device) --output docs/figures/$(device)_coverage.md &&) true
 
 synth: setup ## Hardware cost beside the published one; takes minutes, writes docs/figures.
@@ -109,12 +132,12 @@ else
 endif
 
 figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
-	@ci/timed "make figures" $(MEMONET) figures --bands --output docs
-	@ci/timed "make figures, calibration" $(MEMONET) figures --calibrate "section 6.2" --leave-one-out --output docs
-	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --bands --output docs
-	@ci/timed "make figures, MPI/DE" $(MEMONET) figures --paper mpi-de --output docs
-	@ci/timed "make figures, channel adapter" $(MEMONET) figures --paper hca --output docs
-	@ci/timed "make figures, Suci" $(MEMONET) figures --paper suci --output docs
+	@ci/timed "make figures" $(FAST) figures --bands --output docs
+	@ci/timed "make figures, calibration" $(FAST) figures --calibrate "section 6.2" --leave-one-out --output docs
+	@ci/timed "make figures, GigaE PM" $(FAST) figures --paper gigae_pm --bands --output docs
+	@ci/timed "make figures, MPI/DE" $(FAST) figures --paper mpi-de --output docs
+	@ci/timed "make figures, channel adapter" $(FAST) figures --paper hca --output docs
+	@ci/timed "make figures, Suci" $(FAST) figures --paper suci --output docs
 
 tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
 	cargo run --quiet --package dimmnet2 --example tables
@@ -137,14 +160,14 @@ docs: ## The documentation as a book, with search: target/docs/book.
 	@ci/timed "make docs" ci/docs
 
 bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
-	@ci/timed "make bench" $(MEMONET) bench
+	@ci/timed "make bench" $(FAST) bench
 
 waves: setup ## Waveforms of the main job, for GTKWave.
 	@$(MEMONET) wave
 
 tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as root.
 	@ci/install tap
-	@cargo build --release --quiet --bin memonet
+	@$(BUILD)
 	@ci/timed "make tap-demo" ci/tap-demo
 
 suci-demo: ## A file over Suci between two network namespaces that lose packets; as root.
@@ -156,20 +179,17 @@ cocotb: ## A block of the RTL driven from Python, by cocotb.
 	@ci/timed "make cocotb" ci/cocotb
 
 mpi4py: ## Python programs of MPI, by the wheel of PyPI: they run, and twice is once.
-	@$(PROGRAM)
-	@$(RANKS)
+	@$(BUILD)
 	@-ci/install mpi4py
 	@ci/timed "make mpi4py" ci/mpi4py
 
 rsmpi: ## Rust programs of MPI, by the crate `mpi` of crates.io: they run, and twice is once.
-	@$(PROGRAM)
-	@$(RANKS)
+	@$(BUILD)
 	@-ci/install rsmpi
 	@ci/timed "make rsmpi" ci/rsmpi
 
 reference: ## The same programs of MPI under MPICH and under memonet print the same.
-	@$(PROGRAM)
-	@$(RANKS)
+	@$(BUILD)
 	@-ci/install reference
 	@ci/timed "make reference" ci/reference
 
@@ -183,18 +203,17 @@ verbs-guest: ## Shared memory over real verbs: Linux's own RDMA over Ethernet, i
 	@ci/timed "make verbs-guest" ci/verbs-guest
 
 strangers: setup ## What strangers stumbled over, once: each case passes or fails.
-	@$(PROGRAM)
+	@$(BUILD)
 	@ci/timed "make strangers" ci/strangers
 
 # How long each part of `make ci` took; `ci/where target/times` prints the table again.
 TIMES := $(CURDIR)/target/times
 
-# Tests leave the program that they ran, with which the rest goes on: `cargo run` would build it again, because tests ask other features
-# of what it depends on.
-ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing, one block of make mutants, one device of make second-opinion.
+# `make test` leaves the program that it ran, with which the rest goes on.
+ci: ## What continuous integration runs: make run, make test with three seeds, make faults, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing, one block of make mutants, one device of make second-opinion.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender DEVICES=gigae_pm INSTANTS=5000 MEMONET=target/release/memonet PROGRAM=true RANKS=true \
-	  test check prove mutants second-opinion run strangers mpi4py rsmpi reference timing; \
+	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender OPINIONS=gigae_pm INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
+	  run test faults check prove mutants second-opinion strangers mpi4py rsmpi reference timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 mutants: setup ## Faults put into all devices: what finds them; takes hours, goes on where it was, writes docs/figures.
@@ -207,36 +226,31 @@ else
 	-@ci/timed "make mutants, channel adapter" $(MEMONET) mutants --machine hca --output docs/figures/hca_mutants.md
 endif
 
-# Devices of which a second opinion is asked.
-DEVICES := dimmnet2 gigae_pm cenju3 hca
-
 second-opinion: setup ## The netlists of all devices in a second simulator, which knows unknown values, beside the model.
 	@ci/install second-opinion
-	@$(foreach device,$(DEVICES),ci/timed "make second-opinion, $(device)" \
+	@$(foreach device,$(OPINIONS),ci/timed "make second-opinion, $(device)" \
 	  $(MEMONET) second-opinion --machine $(device) $(INSTANTS:%=--instants %) &&) true
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
-	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)
-	@ci/timed "soak: lockstep, GigaE PM" $(MEMONET) lockstep --machine gigae_pm --cycles $(SOAK_CYCLES)
-	@ci/timed "soak: lockstep, Cenju-3" $(MEMONET) lockstep --machine cenju3 --cycles $(SOAK_CYCLES)
-	@ci/timed "soak: lockstep, channel adapter" $(MEMONET) lockstep --machine hca --cycles $(SOAK_CYCLES)
-	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --package testbench
-	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) ci/timed "soak: PM over bad wires" $(TEST) --package gigae_pm_machine recovery -- --nocapture
-	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --package dimmnet2_machine faults
-	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --package oracle
-	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --package dsh random_lines
+	@ci/timed "soak: lockstep, DIMMnet-2" $(FAST) lockstep --cycles $(SOAK_CYCLES)
+	@ci/timed "soak: lockstep, GigaE PM" $(FAST) lockstep --machine gigae_pm --cycles $(SOAK_CYCLES)
+	@ci/timed "soak: lockstep, Cenju-3" $(FAST) lockstep --machine cenju3 --cycles $(SOAK_CYCLES)
+	@ci/timed "soak: lockstep, channel adapter" $(FAST) lockstep --machine hca --cycles $(SOAK_CYCLES)
+	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --release $(foreach device,$(DEVICES),--package testbench_$(device))
+	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) ci/timed "soak: PM over bad wires" $(TEST) --release --package gigae_pm_machine recovery -- --nocapture
+	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --release --package dimmnet2_machine faults
+	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --release --package oracle
+	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --release --package dsh random_lines
 	@SUCI_BLOCKS=$(SOAK_BLOCKS) ci/timed "soak: Suci over bad wires" $(TEST) --release --package suci soak -- --nocapture
-	@ci/timed "soak: large worlds of Suci" $(TEST) --package checker larger_worlds -- --ignored --nocapture
-	@ci/timed "soak: fits" $(TEST) --package memonet --test memonet -- --ignored
+	@ci/timed "soak: large worlds of Suci" $(TEST) --release --package checker larger_worlds -- --ignored --nocapture
+	@ci/timed "soak: fits" $(TEST) --release --package memonet --test memonet -- --ignored
 	@ci/timed "soak: proofs, all faults" $(MAKE) --no-print-directory prove
 	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb
-	@ci/timed "soak: speed of waveforms" $(TEST) --package waveform speed -- --ignored --nocapture
-	@ci/timed "soak: speed, DIMMnet-2" $(MEMONET) bench
-	@ci/timed "soak: speed, GigaE PM" $(MEMONET) bench --machine gigae_pm
-	@ci/timed "soak: speed, MPI" $(MEMONET) bench --mpi
-	@$(PROGRAM)
-	@$(RANKS)
-	@ci/timed "soak: much of MPI" ci/large
+	@ci/timed "soak: speed of waveforms" $(TEST) --release --package waveform speed -- --ignored --nocapture
+	@ci/timed "soak: speed, DIMMnet-2" $(FAST) bench
+	@ci/timed "soak: speed, GigaE PM" $(FAST) bench --machine gigae_pm
+	@ci/timed "soak: speed, MPI" $(FAST) bench --mpi
+	@ci/timed "soak: much of MPI" ci/large target/release/memonet
 	@ci/timed "soak: coverage" $(MAKE) --no-print-directory coverage
 	@if command -v yosys >/dev/null; then ci/timed "soak: synthesis" $(MAKE) --no-print-directory synth; \
 	  else echo "soak: no synthesis, because there is no yosys; ci/install check gets it"; fi
