@@ -28,7 +28,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup faults mpi install dist dist-test run test quick check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -72,6 +72,11 @@ else
 	@ci/timed "make test" $(TEST) --workspace --lib --bins --tests
 endif
 
+# Tests of memonet that take minutes, of programs as they are installed.
+slow: ## Whole papers and long runs of memonet, built for speed: tests that make test leaves out.
+	@ci/timed "make slow, build" $(TEST) --release --package memonet --no-run
+	@ci/timed "make slow" $(TEST) --release --package memonet --bins --tests -- --ignored --skip fit_to
+
 # Blocks with deliberate faults, which lockstep or an assertion finds.
 faults: ## Blocks with deliberate faults: lockstep or an assertion finds each.
 	@ci/timed "make faults" $(TEST) $(foreach device,$(DEVICES),--package testbench_$(device) \
@@ -105,7 +110,7 @@ prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
 	@$(foreach device,$(DEVICES),mkdir -p target/coverage/points/$(device) && \
-	  MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
+	  SEED=1,2,3 MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
 	  cargo test --quiet --target-dir target/coverage --package testbench_$(device) --features testbench_$(device)/coverage && \
 	  $(MEMONET) coverage target/coverage/points/$(device) --machine $(device) --output docs/figures/$(device)_coverage.md &&) true
 
@@ -210,10 +215,10 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 TIMES := $(CURDIR)/target/times
 
 # `make test` leaves the program that it ran, with which the rest goes on.
-ci: ## What continuous integration runs: make run, make test with three seeds, make faults, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing, one block of make mutants, one device of make second-opinion.
+ci: ## What continuous integration runs: make run, make test with three seeds, make faults, make slow, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing, one block of make mutants, one device of make second-opinion.
 	@mkdir -p target && rm -f $(TIMES)
 	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender OPINIONS=gigae_pm INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
-	  run test faults check prove mutants second-opinion strangers mpi4py rsmpi reference timing; \
+	  run test faults slow check prove mutants second-opinion strangers mpi4py rsmpi reference timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 mutants: setup ## Faults put into all devices: what finds them; takes hours, goes on where it was, writes docs/figures.
@@ -243,7 +248,7 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --release --package dsh random_lines
 	@SUCI_BLOCKS=$(SOAK_BLOCKS) ci/timed "soak: Suci over bad wires" $(TEST) --release --package suci soak -- --nocapture
 	@ci/timed "soak: large worlds of Suci" $(TEST) --release --package checker larger_worlds -- --ignored --nocapture
-	@ci/timed "soak: fits" $(TEST) --release --package memonet --test memonet -- --ignored
+	@ci/timed "soak: fits" $(TEST) --release --package memonet --test memonet -- --ignored fit_to
 	@ci/timed "soak: proofs, all faults" $(MAKE) --no-print-directory prove
 	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb
 	@ci/timed "soak: speed of waveforms" $(TEST) --release --package waveform speed -- --ignored --nocapture

@@ -38,7 +38,7 @@ pub struct Args {
 }
 
 /// Files of the template, with `my_block` and `MyBlock` in place of names.
-const TEMPLATE: [(&str, &str); 13] = [
+const TEMPLATE: [(&str, &str); 12] = [
     (".gitignore", include_str!("template/gitignore")),
     ("Cargo.toml", include_str!("template/Cargo.toml")),
     ("README.md", include_str!("template/README.md")),
@@ -47,7 +47,6 @@ const TEMPLATE: [(&str, &str); 13] = [
     ("fuzz/Cargo.toml", include_str!("template/fuzz/Cargo.toml")),
     ("fuzz/fuzz_targets/pins.rs", include_str!("template/fuzz/fuzz_targets/pins.rs")),
     ("rtl/my_block/my_block.sv", include_str!("template/rtl/my_block/my_block.sv")),
-    ("src/bridge.rs", include_str!("template/src/bridge.rs")),
     ("src/lib.rs", include_str!("template/src/lib.rs")),
     ("src/my_block.rs", include_str!("template/src/my_block.rs")),
     ("tests/lockstep.rs", include_str!("template/tests/lockstep.rs")),
@@ -95,14 +94,13 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         "{} is no clone of Memonet; --memonet FOLDER says where one is",
         memonet.display()
     );
-    let cxx = cxx_version(&memonet)?;
     let folder = args.place.join(name);
     ensure!(!folder.exists(), "{} is there already; nothing was written", folder.display());
 
     let mut files: BTreeMap<String, String> =
         TEMPLATE.iter().map(|(path, text)| (named(path, name), named(text, name))).collect();
     let manifest = files.get_mut("Cargo.toml").expect("the template has one");
-    *manifest = manifest.replace("MEMONET", &toml_text(&memonet)?).replace("CXX", &cxx);
+    *manifest = manifest.replace("MEMONET", &toml_text(&memonet)?);
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         files
             .insert(licence.to_string(), fs::read_to_string(memonet.join(licence)).with_context(|| licence)?);
@@ -153,14 +151,6 @@ fn check(name: &str) -> Result<(), String> {
 fn named(text: &str, name: &str) -> String {
     let camel: String = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
     text.replace("my_block", name).replace("MyBlock", &camel)
-}
-
-/// The version of cxx that Memonet is built with: both sides of a boundary must be of one.
-fn cxx_version(memonet: &Path) -> anyhow::Result<String> {
-    let manifest = fs::read_to_string(memonet.join("Cargo.toml")).context("reading Memonet's Cargo.toml")?;
-    let manifest: toml::Table = manifest.parse().context("reading Memonet's Cargo.toml")?;
-    let version = manifest["workspace"]["dependencies"]["cxx"]["version"].as_str();
-    Ok(version.context("Memonet's Cargo.toml names no version of cxx")?.trim_start_matches('=').to_string())
 }
 
 /// A path inside a text of TOML.

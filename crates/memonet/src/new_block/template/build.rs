@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use verilate::block;
-
 #[allow(dead_code)]
 #[path = "src/my_block.rs"]
 mod my_block;
@@ -16,5 +14,5 @@ fn main() {
     files.push(hdl::emit::sources_list(root, "my_block", &packages).expect("rtl/ can be read"));
     hdl::emit::write(root, &files).expect("rtl/ can be written");
     println!("cargo::rerun-if-changed=src/my_block.rs");
-    verilate::device("my_block", &[block("my_block", "my_block")]);
+    verilate::device("my_block");
 }

@@ -7,7 +7,7 @@ const CYCLES: u32 = 100_000;
 
 #[test]
 fn model_matches_rtl_and_walks_every_arc() {
-    let rtl = my_block::open().unwrap_or_else(|error| panic!("{error}"));
+    let rtl = my_block::open("my_block").unwrap_or_else(|error| panic!("{error}"));
     let pair = BlockPair::<MyBlock>::open_block(Box::new(rtl)).unwrap_or_else(|error| panic!("{error}"));
     let mut pair = pair.replay(1, "cargo test".to_string());
     let mut stimulus = Stimulus::new(1);
