@@ -7,7 +7,7 @@ use cosim::{BlockPair, Simulation, Stimulus};
 use hdl::fresh::Unmet;
 use hdl::{Bundle, Clocked, Nic, Probe};
 
-/// Seeds of a test: those of the variable `SEED`, else one. CI has three, `make soak` many.
+/// Seeds of a test: those of the variable `SEED`, else one. `make soak` has many.
 pub fn seeds() -> Vec<u64> {
     given_seeds().unwrap_or_else(|| vec![1])
 }

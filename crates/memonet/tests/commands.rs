@@ -4,7 +4,7 @@ use crate::{KINDS, json, memonet, prints, value};
 
 #[test]
 fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
-    for seed in ["1", "2", "77"] {
+    for seed in ["1", "77"] {
         let args = ["lockstep", "--cycles", "200000", "--seed", seed];
         let report = json(&args);
         assert_eq!(report["divergences"], 0, "{report}");

@@ -19,7 +19,7 @@ fn compare<I: Bundle, O: Bundle>(
     model: impl Fn(&I) -> O,
     mut seen: impl FnMut(&I, &O),
 ) {
-    for seed in testbench::seeds() {
+    for seed in testbench::several_seeds() {
         let mut rtl = testbench_gigae_pm::open(block).expect("the block is verilated");
         let mut stimulus = Stimulus::new(seed);
         let mut pins_i = vec![0; words_for(I::WIDTH)];
