@@ -72,10 +72,11 @@ else
 	@ci/timed "make test" $(TEST) --workspace --lib --bins --tests
 endif
 
-# Tests of memonet that take minutes, of programs as they are installed.
-slow: ## Whole papers and long runs of memonet, built for speed: tests that make test leaves out.
-	@ci/timed "make slow, build" $(TEST) --release --package memonet --no-run
-	@ci/timed "make slow" $(TEST) --release --package memonet --bins --tests -- --ignored --skip fit_to
+# Tests of memonet that take minutes: all of them on a build for speed, or those named in SLOW on that of `make test`.
+SLOW :=
+
+slow: ## Whole papers and long runs of memonet: tests that make test leaves out.
+	@ci/timed "make slow" $(TEST) $(if $(SLOW),,--release) --package memonet --bins --tests -- --ignored $(SLOW) --skip fit_to
 
 # Blocks with deliberate faults, which lockstep or an assertion finds.
 faults: ## Blocks with deliberate faults: lockstep or an assertion finds each.
@@ -215,9 +216,9 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 TIMES := $(CURDIR)/target/times
 
 # `make test` leaves the program that it ran, with which the rest goes on.
-ci: ## What continuous integration runs: make run, make test with three seeds, make faults, make slow, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing, one block of make mutants, one device of make second-opinion.
+ci: ## What continuous integration runs: make run, make test, make faults, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; ten tests of make slow, two modules of make timing, one block of make mutants, one device of make second-opinion.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender OPINIONS=gigae_pm INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
+	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are paper_is band_of message_of_pm benchmark_of megabyte every_program new_block programs_run_on_rtl long_messages" BLOCKS=sender OPINIONS=gigae_pm INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
 	  run test faults slow check prove mutants second-opinion strangers mpi4py rsmpi reference timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
@@ -248,6 +249,7 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --release --package dsh random_lines
 	@SUCI_BLOCKS=$(SOAK_BLOCKS) ci/timed "soak: Suci over bad wires" $(TEST) --release --package suci soak -- --nocapture
 	@ci/timed "soak: large worlds of Suci" $(TEST) --release --package checker larger_worlds -- --ignored --nocapture
+	@ci/timed "soak: slow tests" $(MAKE) --no-print-directory slow
 	@ci/timed "soak: fits" $(TEST) --release --package memonet --test memonet -- --ignored fit_to
 	@ci/timed "soak: proofs, all faults" $(MAKE) --no-print-directory prove
 	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb

@@ -248,7 +248,7 @@ fn suci_capture_is_replayed_and_a_damaged_one_is_told() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn findings_of_shared_memory_are_shown_by_hosts_of_machines() {
     for (hazard, machine, nic) in [
         ("H15", "gigae_pm", "model"),

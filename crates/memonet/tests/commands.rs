@@ -80,7 +80,7 @@ fn doctor_without_tools_says_what_is_missing_and_fails() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn bench_of_small_messages_has_a_row_for_each_network() {
     let report = json(&["bench", "--mpi", "--slices", "1", "--messages", "2000"]);
     let rows = report["rows"].as_array().unwrap();

@@ -19,7 +19,7 @@ fn fagus(options: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn every_program_has_its_bits_over_every_carrier() {
     for (machine, carrier) in CARRIERS {
         for program in ["himeno", "sor", "matmul", "lu", "water"] {
@@ -33,7 +33,7 @@ fn every_program_has_its_bits_over_every_carrier() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn himeno_has_one_gosa_on_one_node_and_on_sixteen() {
     let gosa = |machine: &str, nodes: &str| {
         let report = fagus(&["-n", nodes, "--machine", machine, "--iterations", "2"]);
@@ -87,7 +87,7 @@ fn datagrams_that_are_lost_are_sent_again() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn a_call_takes_longer_with_more_data_and_none_without_need() {
     for (machine, carrier) in CARRIERS {
         let report =
@@ -106,7 +106,7 @@ fn a_call_takes_longer_with_more_data_and_none_without_need() {
 
 /// The cache transfer of the paper's section 5.2: one of 64 KiB takes an eighth of the time that it takes over GigaE PM, and less.
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn a_cache_transfer_through_prefetch_windows_is_eight_times_as_fast_as_over_pm() {
     let took = |machine: &str, carrier: &str| {
         let report =

@@ -13,7 +13,7 @@ fn a_figure_is_the_same_on_all_three() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn rows_are_as_the_committed_page_says_and_none_is_worse() {
     let folder = tempfile::tempdir().unwrap();
     let output = memonet(&["figures", "--json", "--output", path(folder.path())]);
@@ -76,7 +76,7 @@ fn another_computer_is_slower_or_faster_and_its_rows_are_extrapolated() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn band_of_a_row_is_what_the_allowed_programs_measure() {
     let report = json(&["figures", "--only", "6.6", "--bands"]);
     let row = report["rows"].as_array().unwrap().iter().find(|row| row["id"] == "B-16").unwrap().clone();

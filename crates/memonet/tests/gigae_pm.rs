@@ -1,7 +1,7 @@
 use crate::{KINDS, json, memonet, not_tested, path, prints, repository, value};
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn message_of_pm_and_its_answer_are_the_same_on_all_three() {
     for bytes in ["4", "1468"] {
         let args = ["run", "--machine", "gigae_pm", "--bytes", bytes, "--nic"];
@@ -70,7 +70,7 @@ fn tshark(file: &std::path::Path, fields: &[&str]) -> Option<Vec<String>> {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn paper_is_reproduced_as_the_committed_page_says() {
     let folder = tempfile::tempdir().unwrap();
     let output = memonet(&["figures", "--paper", "gigae_pm", "--json", "--output", path(folder.path())]);

@@ -3,7 +3,7 @@
 use crate::{compiled, fingerprint, run, stderr};
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn long_messages_arrive_byte_by_byte_in_one_piece_and_in_many() {
     let program = compiled("large", "long");
     let cases: [(&str, &[&str]); 5] = [

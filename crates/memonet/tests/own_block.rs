@@ -29,7 +29,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn new_block_passes_its_tests_and_a_fault_in_its_rtl_is_named() {
     let here = tempfile::tempdir().unwrap();
     let wrote = new_block(here.path(), &["my_timer"]);

@@ -39,7 +39,7 @@ fn predictions_were_committed_before_they_were_measured() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn what_was_foretold_is_measured_under_its_conditions() {
     let file = repository("docs/predictions.toml");
     let of = |paper: &str| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();

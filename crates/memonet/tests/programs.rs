@@ -25,7 +25,7 @@ fn report_for_people_ends_with_the_right_result() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn mpi_is_right_on_every_machine_and_the_same_on_model_and_rtl() {
     for machine in ["dimmnet2", "gigae_pm", "cenju3", "hca"] {
         let check = json(&["run", "--machine", machine, "--program", "mpi-check", "--nic", "model"]);
@@ -38,7 +38,7 @@ fn mpi_is_right_on_every_machine_and_the_same_on_model_and_rtl() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn message_of_mpi_is_taken_apart_from_call_to_call_to_the_picosecond() {
     for (machine, first, own) in [("dimmnet2", "image", "receive"), ("gigae_pm", "sc1", "acknowledge")] {
         let report = json(&["run", "--machine", machine, "--program", "mpi-ping", "--nic", "model"]);
@@ -65,7 +65,7 @@ fn message_of_mpi_is_taken_apart_from_call_to_call_to_the_picosecond() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn benchmark_of_integers_verifies_itself_on_both_machines() {
     // The other one, which takes longer, is measured with the figures of GigaE PM.
     for machine in ["dimmnet2", "gigae_pm"] {

@@ -161,7 +161,7 @@ fn programs_of_all_tiers_are_right_over_connections() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 #[cfg(feature = "rtl")]
 fn programs_run_on_rtl_as_on_the_model() {
     let program = compiled("cg", "rtl");

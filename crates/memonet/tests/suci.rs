@@ -42,7 +42,7 @@ fn printed_rules_end_in_an_error_where_wires_lose() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn rows_of_the_ping_pong_are_those_of_the_committed_page() {
     let page = std::fs::read_to_string(repository("docs/suci_fidelity.md")).unwrap();
     let told = prints(&["figures", "--paper", "suci", "--only", "6", "--json"]);

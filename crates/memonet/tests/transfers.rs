@@ -49,7 +49,7 @@ fn files_of_every_size_arrive_the_same_on_all_three() {
 }
 
 #[test]
-#[ignore = "slow; make slow, and CI"]
+#[ignore = "slow; make slow"]
 fn megabyte_arrives_in_lockstep_as_with_the_model() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("a file with spaces");
