@@ -107,7 +107,7 @@ fn build(copy: &Copy, package: &str, test: Option<&str>) -> anyhow::Result<PathB
 }
 
 #[cfg(test)]
-mod tests {
+mod checks {
     use super::*;
 
     #[test]
