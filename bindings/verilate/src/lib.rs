@@ -147,6 +147,7 @@ fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>
         compiler.define("VM_COVERAGE", "1");
     }
     let (out, library) = (PathBuf::from(env("OUT_DIR")), env("CARGO_PKG_NAME"));
+    let compiler_tool = compiler.get_compiler();
     let job = job::Job {
         root: &root,
         out: &out,
@@ -154,7 +155,8 @@ fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>
         sources: &sources,
         clocks: &clocks,
         runtime: &runtime,
-        compiler: &compiler.get_compiler(),
+        compiler: &compiler_tool,
+        compiler_version: &tools::compiler_version(&compiler_tool),
         cache: &cache::Cache::of_user(),
         coverage,
     };
