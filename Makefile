@@ -245,7 +245,7 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --release $(foreach device,$(DEVICES),--package testbench_$(device))
 	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) ci/timed "soak: PM over bad wires" $(TEST) --release --package gigae_pm_machine recovery -- --nocapture
 	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --release --package dimmnet2_machine faults
-	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --release --package oracle
+	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --release --package dimmnet2_semantics
 	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --release --package dsh random_lines
 	@SUCI_BLOCKS=$(SOAK_BLOCKS) ci/timed "soak: Suci over bad wires" $(TEST) --release --package suci soak -- --nocapture
 	@ci/timed "soak: large worlds of Suci" $(TEST) --release --package checker larger_worlds -- --ignored --nocapture

@@ -1,4 +1,4 @@
--- Dissects frames of GigaE PM in Wireshark and tshark 4 (header: crates/gigae_pm/src/header.rs, decision 0028).
+-- Dissects frames of GigaE PM in Wireshark and tshark 4 (header: crates/devices/gigae_pm/src/header.rs, decision 0028).
 --
 -- Once:     tshark -X lua_script:docs/wireshark/gigae_pm.lua -r FILE
 -- For good: copy this file into the personal Lua plugins folder that Help > About Wireshark > Folders names.

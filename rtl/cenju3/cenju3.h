@@ -1,4 +1,4 @@
-/* Generated from crates/cenju3/src/registers.rs, crates/cenju3/src/memory_map.rs by `make tables`; do not edit. */
+/* Generated from crates/devices/cenju3/src/registers.rs, crates/devices/cenju3/src/memory_map.rs by `make tables`; do not edit. */
 #ifndef MEMONET_CENJU3_H
 #define MEMONET_CENJU3_H
 

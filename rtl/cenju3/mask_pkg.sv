@@ -1,4 +1,4 @@
-// Generated from crates/cenju3/src/mask.rs by `make tables`; do not edit.
+// Generated from crates/devices/cenju3/src/mask.rs by `make tables`; do not edit.
 package mask_pkg;
 
   // A table: no design uses every line of it.

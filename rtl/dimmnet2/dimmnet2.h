@@ -1,4 +1,4 @@
-/* Generated from crates/dimmnet2/src/registers/user.rs, crates/dimmnet2/src/registers/system.rs, crates/dimmnet2/src/command.rs, crates/dimmnet2/src/packet.rs by `make tables`; do not edit. */
+/* Generated from crates/devices/dimmnet2/src/registers/user.rs, crates/devices/dimmnet2/src/registers/system.rs, crates/devices/dimmnet2/src/command.rs, crates/devices/dimmnet2/src/packet.rs by `make tables`; do not edit. */
 #ifndef MEMONET_DIMMNET2_H
 #define MEMONET_DIMMNET2_H
 

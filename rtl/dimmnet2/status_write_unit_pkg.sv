@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/status_write_unit.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/status_write_unit.rs by `make tables`; do not edit.
 package status_write_unit_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/command.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/command.rs by `make tables`; do not edit.
 package command_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-/* Generated from crates/hca/src/registers.rs, crates/hca/src/contexts.rs, crates/hca/src/layout.rs by `make tables`; do not edit. */
+/* Generated from crates/devices/hca/src/registers.rs, crates/devices/hca/src/contexts.rs, crates/devices/hca/src/layout.rs by `make tables`; do not edit. */
 #ifndef MEMONET_HCA_H
 #define MEMONET_HCA_H
 

@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/pins.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/pins.rs by `make tables`; do not edit.
 package hca_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/host_dma.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/host_dma.rs by `make tables`; do not edit.
 package host_dma_pkg;
 
   // A table: no design uses every line of it.

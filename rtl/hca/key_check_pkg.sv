@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/key_check.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/key_check.rs by `make tables`; do not edit.
 package key_check_pkg;
 
   // A table: no design uses every line of it.

@@ -1,6 +1,6 @@
 /// Bytes that a packet of this code of MTU carries (IBA volume 1, section 9.4.2 has the codes); 0 for none that exists.
 ///
-/// Combinational: `code_i` to `bytes_o`. Its twin is the function of the same name in crates/hca/src/layout.rs.
+/// Combinational: `code_i` to `bytes_o`. Its twin is the function of the same name in crates/devices/hca/src/layout.rs.
 module mtu_bytes (
     /// Code.
     input  logic [3:0]  code_i,

@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/receive_engine.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/receive_engine.rs by `make tables`; do not edit.
 package receive_engine_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/retry_timer.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/retry_timer.rs by `make tables`; do not edit.
 package retry_timer_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/send_engine.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/send_engine.rs by `make tables`; do not edit.
 package send_engine_pkg;
 
   // A table: no design uses every line of it.

@@ -109,7 +109,8 @@ fn module(package: &Package) -> &'static str {
 
 /// The module beside a Rust file.
 fn twin(source: &str) -> PathBuf {
-    PathBuf::from(source.replacen("crates/", "rtl/", 1).replacen("/src/", "/", 1)).with_extension("sv")
+    PathBuf::from(source.replacen("crates/devices/", "rtl/", 1).replacen("/src/", "/", 1))
+        .with_extension("sv")
 }
 
 /// The struct that is the block, unless it is a function of its pins.

@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/host_interface/prefetch_window.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/host_interface/prefetch_window.rs by `make tables`; do not edit.
 package prefetch_window_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/host_interface/user_register.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/host_interface/user_register.rs by `make tables`; do not edit.
 package user_register_block_pkg;
 
   // A table: no design uses every line of it.

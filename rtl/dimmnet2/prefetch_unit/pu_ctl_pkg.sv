@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/prefetch_unit/pu_ctl.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/prefetch_unit/pu_ctl.rs by `make tables`; do not edit.
 package pu_ctl_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/sodimm_interface/pins.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/sodimm_interface/pins.rs by `make tables`; do not edit.
 package sodimm_interface_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/swif/decapsulation.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/swif/decapsulation.rs by `make tables`; do not edit.
 package decapsulation_pkg;
 
   // A table: no design uses every line of it.

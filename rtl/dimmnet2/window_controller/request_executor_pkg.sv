@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/window_controller/request_executor.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/window_controller/request_executor.rs by `make tables`; do not edit.
 package request_executor_pkg;
 
   // A table: no design uses every line of it.

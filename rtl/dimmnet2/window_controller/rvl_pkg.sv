@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/window_controller/rvl.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/window_controller/rvl.rs by `make tables`; do not edit.
 package rvl_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/write_unit/window_read.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/write_unit/window_read.rs by `make tables`; do not edit.
 package window_read_pkg;
 
   // A table: no design uses every line of it.

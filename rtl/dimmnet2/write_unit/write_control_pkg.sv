@@ -1,4 +1,4 @@
-// Generated from crates/dimmnet2/src/write_unit/write_control.rs by `make tables`; do not edit.
+// Generated from crates/devices/dimmnet2/src/write_unit/write_control.rs by `make tables`; do not edit.
 package write_control_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/gigae_pm/src/firmware/pins.rs by `make tables`; do not edit.
+// Generated from crates/devices/gigae_pm/src/firmware/pins.rs by `make tables`; do not edit.
 package firmware_pkg;
 
   // A table: no design uses every line of it.

@@ -1,4 +1,4 @@
-// Generated from crates/gigae_pm/src/firmware/send_message.rs by `make tables`; do not edit.
+// Generated from crates/devices/gigae_pm/src/firmware/send_message.rs by `make tables`; do not edit.
 package send_message_pkg;
 
   // A table: no design uses every line of it.

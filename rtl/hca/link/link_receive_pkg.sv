@@ -1,4 +1,4 @@
-// Generated from crates/hca/src/link/link_receive.rs by `make tables`; do not edit.
+// Generated from crates/devices/hca/src/link/link_receive.rs by `make tables`; do not edit.
 package link_receive_pkg;
 
   // A table: no design uses every line of it.

@@ -2,4 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| oracle::fuzz::noise(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| dimmnet2_semantics::fuzz::noise(input));

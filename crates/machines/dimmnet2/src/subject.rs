@@ -12,7 +12,7 @@ impl Subject for Dimmnet2 {
         Judge { package: "dimmnet2", test: None, only: &[] },
         Judge { package: "dimmnet2", test: Some("rest"), only: &[] },
         Judge { package: "dimmnet2", test: Some("noise"), only: &[] },
-        Judge { package: "oracle", test: Some("oracle"), only: &[] },
+        Judge { package: "dimmnet2_semantics", test: Some("dimmnet2_semantics"), only: &[] },
         Judge {
             package: "dimmnet2_machine",
             test: Some("dimmnet2_machine"),

@@ -2,8 +2,8 @@
 
 use cosim::Lockstep;
 use dimmnet2::{Dimmnet2, RESETS};
+use dimmnet2_semantics::{Plan, Program, run};
 use hdl::Model;
-use oracle::{Plan, Program, run};
 use testbench::seeds;
 
 /// Instants by which the model may be ahead of its RTL.

@@ -151,11 +151,11 @@ fn program() -> anyhow::Result<Command> {
     if beside.is_file() {
         return Ok(Command::new(beside));
     }
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suci-bench/Cargo.toml");
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suci/bench/Cargo.toml");
     let here = own.ancestors().nth(2).map(|target| target.join("suci-bench"));
     let (true, Some(target)) = (manifest.is_file(), here) else {
         bail!(
-            "there is no suci-bench beside {}: cargo install --locked --path crates/suci-bench makes one",
+            "there is no suci-bench beside {}: cargo install --locked --path crates/suci/bench makes one",
             own.display()
         );
     };

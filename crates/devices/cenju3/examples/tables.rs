@@ -1,0 +1,9 @@
+//! Writes every generated file of the NIF of Cenju-3; `make tables` runs it.
+
+use std::io;
+use std::path::Path;
+
+fn main() -> io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    hdl::emit::write(&root, &cenju3::tables::files(&root)?)
+}

@@ -1,0 +1,78 @@
+//! Causes of the interrupt: a cause is set after the position that it tells of has moved (paper, section 6.2).
+
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+hdl::bundle! {
+    /// Input pins of the interrupt.
+    pub struct In in interrupt_pkg {
+        /// Causes, each high for one cycle.
+        raise: u8 : 4,
+        /// Causes that the host clears.
+        clear: u8 : 4,
+        /// Causes that interrupt the host.
+        enable: u8 : 4,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the interrupt.
+    pub struct Out in interrupt_pkg {
+        /// Causes.
+        cause: u8 : 4,
+        /// To the host.
+        request: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the interrupt.
+    pub struct Interrupt in interrupt_pkg {
+        /// Causes.
+        cause: u8 : 4,
+        /// An interrupt is requested.
+        request: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "cenju3/interrupt_pkg",
+    source: file!(),
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Interrupt {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        Out { cause: self.cause, request: self.request }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        // A cause that comes while it is cleared stays.
+        let cause = self.cause & !pins.clear | pins.raise;
+        *self = Self { cause, request: self.cause & pins.enable != 0 };
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Interrupt {
+    /// Whether ticking can change anything, with these causes enabled.
+    pub fn rest(&self, enable: u8) -> Quiet {
+        if self.request == (self.cause & enable != 0) { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Probe for Interrupt {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

@@ -1,0 +1,249 @@
+//! Packets from the link: takes them apart, and has each stored by the ring of its kind (paper, section 3).
+//!
+//! A packet that is for another processor element, or that is none, is dropped and counted. One whose ring is full waits on the link,
+//! and all behind it: nothing is lost.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::memory_map::{Header, Kind, MEMORY_BYTES, SLOT_BYTES};
+use crate::pins::LinkWord;
+
+hdl::machine! {
+    /// Receive side of the link.
+    pub enum State in link_receive_pkg {
+        /// Waits for the first word of a packet.
+        Idle => [Room, Drop],
+        /// Waits until its ring has room.
+        Room => [Stream],
+        /// Hands its words to the ring.
+        Stream => [Idle, Drop],
+        /// Takes the rest of a packet that is dropped.
+        Drop => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the receive side.
+    pub struct In in link_receive_pkg {
+        /// Packets may be taken.
+        enable: bool,
+        /// Number of this processor element.
+        pe: u8,
+        /// The FIFO has nothing.
+        fifo_empty: bool,
+        /// The word that the FIFO gave last.
+        fifo_word: LinkWord,
+        /// No ring is at work.
+        rings_idle: bool,
+        /// Ring of this number is full.
+        full: u8 : 3,
+        /// The ring takes the word.
+        word_next: bool,
+        /// The ring has found that the words are no packet.
+        fault: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the receive side.
+    pub struct Out in link_receive_pkg {
+        /// Nothing is at hand.
+        idle: bool,
+        /// To the FIFO: takes its oldest word.
+        fifo_next: bool,
+        /// To the rings: a packet begins; a bit for each, high for one cycle.
+        start: u8 : 3,
+        /// To the rings: its first word.
+        header: u64,
+        /// To the rings: there is a word.
+        word_valid: bool,
+        /// To the rings: the word.
+        word: LinkWord,
+        /// The link is held back because this ring is full.
+        held: u8 : 3,
+        /// A packet is dropped; high for one cycle.
+        dropped: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the receive side.
+    pub struct LinkReceive in link_receive_pkg {
+        /// State.
+        state: State,
+        /// The FIFO gives a word in this cycle.
+        reading: bool,
+        /// There is a word.
+        holding: bool,
+        /// The word.
+        word: LinkWord,
+        /// First word of the packet.
+        header: u64,
+        /// A packet begins.
+        start: u8 : 3,
+        /// A ring is full that a packet waits for.
+        held: u8 : 3,
+        /// A packet is dropped.
+        dropped: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "cenju3/link_receive_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for LinkReceive {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            idle: q.state == Idle,
+            fifo_next: !q.reading && !q.holding,
+            start: q.start,
+            header: q.header,
+            word_valid: q.state == Stream && q.holding,
+            word: q.word,
+            held: q.held,
+            dropped: q.dropped,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let q = self;
+        let pulses = q.start != 0 || q.dropped || q.held != 0;
+        let busy = q.state != State::Idle || q.reading || q.holding || pulses;
+        if busy { Quiet::Busy } else { Quiet::UntilInput }
+    }
+}
+
+impl LinkReceive {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let header = Header::from_bits(q.header);
+        let ring = 1 << header.kind & 7;
+
+        d.reading = !q.reading && !q.holding && !pins.fifo_empty;
+        d.start = 0;
+        d.held = 0;
+        d.dropped = false;
+        if q.reading {
+            d.word = pins.fifo_word;
+            d.holding = true;
+        }
+        match q.state {
+            // Idle: while the NIF does not work, a packet waits.
+            Idle => {
+                if q.holding && pins.enable {
+                    d.header = q.word.data;
+                    d.holding = false;
+                    if q.word.last || !is_header(q.word.data, pins.pe) {
+                        // A packet of one word is over with it.
+                        d.dropped = true;
+                        d.state = if q.word.last { Idle } else { Drop };
+                    } else {
+                        d.state = Room;
+                    }
+                }
+            }
+            // Room: for a header, which follows the last segment. The packet before is stored first.
+            Room => {
+                d.held = if header.last { pins.full & ring } else { 0 };
+                if pins.rings_idle && d.held == 0 {
+                    d.start = ring;
+                    d.state = Stream;
+                }
+            }
+            // Stream: a ring says in the next cycle that what it took is no packet.
+            Stream => {
+                if pins.fault {
+                    d.dropped = true;
+                    d.state = Drop;
+                } else if q.holding && pins.word_next {
+                    d.holding = false;
+                    if q.word.last {
+                        d.state = Idle;
+                    }
+                }
+            }
+            // Drop: up to the last word.
+            Drop => {
+                if q.holding {
+                    d.holding = false;
+                    if q.word.last {
+                        d.state = Idle;
+                    }
+                }
+            }
+        }
+        // The words of a packet that ended too early are over.
+        if q.state == Idle && pins.fault {
+            d.dropped = true;
+        }
+        d
+    }
+}
+
+/// Whether a packet for this processor element may begin with this word.
+#[inline(always)]
+fn is_header(word: u64, pe: u8) -> bool {
+    let header = Header::from_bits(word);
+    let message = header.last && header.bytes < SLOT_BYTES as u8;
+    // The last byte is looked at in a segment that ends with memory at most: segments begin at multiples of 8.
+    let end = (header.address & (MEMORY_BYTES - 1)) + u32::from(header.bytes);
+    let dma = header.address & 7 == 0 && header.address < MEMORY_BYTES && end < MEMORY_BYTES;
+    let fits = match Kind::from_code(header.kind) {
+        Some(Kind::Message0 | Kind::Message1) => message,
+        Some(Kind::Dma) => dma,
+        None => false,
+    };
+    header.pe == pe && fits
+}
+
+impl Probe for LinkReceive {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn word_of_a_packet_that_is_dropped_takes_three_cycles_as_any_other() {
+        let mut block = LinkReceive::default();
+        let mut taken = Vec::new();
+        for cycle in 0..40 {
+            let fifo_word = LinkWord { data: u64::MAX, last: false };
+            block.tick(&In { enable: true, fifo_word, ..In::default() });
+            if block.outputs().fifo_next {
+                taken.push(cycle);
+            }
+        }
+        assert_eq!(block.state, State::Drop);
+        assert!(taken.windows(2).all(|two| two[1] - two[0] == 3), "{taken:?}");
+    }
+}

@@ -1,0 +1,286 @@
+//! Cuts a transfer into segments, and reads their data from local memory into packets (paper, section 3).
+//!
+//! A packet begins when the transmit FIFO has room for the longest, so only memory can hold it up. Behind the data of the last
+//! segment follow the six words that the receiver writes as header; the library's are read from the entry.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::mask::Transfer;
+use crate::memory_map::{Addresses, Control, Header, Kind, LIBRARY_WORDS, PACKET_WORDS};
+use crate::pins::LinkWord;
+
+/// Words of the transmit FIFO.
+pub const FIFO_WORDS: usize = 64;
+
+hdl::machine! {
+    /// Send DMA.
+    pub enum State in send_dma_pkg {
+        /// Waits for a transfer.
+        Idle => [Room],
+        /// Waits for room for a packet.
+        Room => [Begin],
+        /// Writes the header of the packet.
+        Begin => [Data],
+        /// Reads data.
+        Data => [Room, Describe],
+        /// Writes kind, source and length.
+        Describe => [Locate],
+        /// Writes the address of the data.
+        Locate => [Library],
+        /// Reads the words of the library.
+        Library => [Done],
+        /// Reports the end.
+        Done => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of send DMA.
+    pub struct In in send_dma_pkg {
+        /// What is sent.
+        transfer: Transfer,
+        /// Sends it; high until it is sent.
+        start: bool,
+        /// Number of this processor element.
+        pe: u8,
+        /// Words in the transmit FIFO.
+        fifo_count: u8 : 7,
+        /// From memory: a word is read in this cycle.
+        memory_ready: bool,
+        /// From memory: the word.
+        memory_rdata: u64,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of send DMA.
+    pub struct Out in send_dma_pkg {
+        /// Nothing is at hand.
+        idle: bool,
+        /// To memory: reads a word.
+        memory_request: bool,
+        /// To memory: where.
+        memory_address: u32 : 26,
+        /// To memory: words of the burst that are left.
+        memory_left: u8 : 6,
+        /// To the FIFO: a word of a packet.
+        word: LinkWord,
+        /// To the FIFO: stores it.
+        word_enable: bool,
+        /// The transfer is sent; high for one cycle.
+        sent: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of send DMA.
+    pub struct SendDma in send_dma_pkg {
+        /// State.
+        state: State,
+        /// Byte address that is read next.
+        source: u32 : 26,
+        /// Where the segment goes.
+        destination: u32 : 26,
+        /// Bytes that are left, those of the segment included.
+        left: u32 : 26,
+        /// Words of the burst that are left.
+        words: u8 : 6,
+        /// The last segment.
+        last: bool,
+        /// To the FIFO.
+        word: LinkWord,
+        /// Stores it.
+        word_enable: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "cenju3/send_dma_pkg",
+    source: file!(),
+    items: &[
+        Item::Constant {
+            name: "FifoWords",
+            width: 7,
+            value: FIFO_WORDS as u64,
+            doc: "Words of the transmit FIFO.",
+        },
+        Item::Constant {
+            name: "LibraryWords",
+            width: 6,
+            value: LIBRARY_WORDS as u64,
+            doc: "Words of the library.",
+        },
+        Item::Machine(State::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for SendDma {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            idle: q.state == Idle && !q.word_enable,
+            memory_request: matches!(q.state, Data | Library),
+            memory_address: q.source,
+            memory_left: q.words,
+            word: q.word,
+            word_enable: q.word_enable,
+            sent: q.state == Done,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle && !self.word_enable { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl SendDma {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let dma = pins.transfer.kind == Kind::Dma.code();
+        let last = q.left <= crate::memory_map::SEGMENT_BYTES;
+        // Words of the segment; bytes that fill no word are one more.
+        let words = ((q.left & 0x1ff) + 7) >> 3;
+
+        d.word_enable = false;
+        match q.state {
+            // Idle: a transfer is described by its registers.
+            Idle => {
+                if pins.start {
+                    d.source = pins.transfer.source & 0x3ff_ffff;
+                    d.destination = if dma { pins.transfer.destination & 0x3ff_ffff } else { 0 };
+                    d.left = pins.transfer.length & 0x3ff_ffff;
+                    d.state = Room;
+                }
+            }
+            // Room: the word before is in the FIFO one cycle later, which the place more is for.
+            Room => {
+                d.last = last;
+                d.words = if last { words as u8 & 0x3f } else { 32 };
+                if pins.fifo_count < FIFO_WORDS as u8 - PACKET_WORDS {
+                    d.state = Begin;
+                }
+            }
+            // Begin: the memory is asked for the first word next.
+            Begin => {
+                let header = Header {
+                    kind: pins.transfer.kind,
+                    last: q.last,
+                    pe: pins.transfer.pe,
+                    source: pins.pe,
+                    bytes: if q.last { (q.left as u8).wrapping_sub(1) } else { 0xff },
+                    address: q.destination,
+                };
+                d.word = LinkWord { data: header.bits(), last: false };
+                d.word_enable = true;
+                d.state = Data;
+            }
+            // Data: a burst.
+            Data => {
+                if pins.memory_ready {
+                    d.word = LinkWord { data: pins.memory_rdata, last: q.words == 1 && !q.last };
+                    d.word_enable = true;
+                    d.source = (q.source + 8) & 0x3ff_ffff;
+                    d.words = q.words.wrapping_sub(1) & 0x3f;
+                    if q.words == 1 {
+                        d.destination = if dma { (q.destination + 256) & 0x3ff_ffff } else { 0 };
+                        d.left = q.left.wrapping_sub(256) & 0x3ff_ffff;
+                        d.state = if q.last { Describe } else { Room };
+                    }
+                }
+            }
+            // Describe: what a header in the ring of the receiver begins with.
+            Describe => {
+                let control = Control { kind: pins.transfer.kind, pe: pins.pe, length: pins.transfer.length };
+                d.word = LinkWord { data: control.bits(), last: false };
+                d.word_enable = true;
+                d.state = Locate;
+            }
+            // Locate: for a message the receiver knows it, and fills it in.
+            Locate => {
+                let source = if dma { pins.transfer.destination } else { 0 };
+                d.word = LinkWord { data: Addresses { source, destination: 0 }.bits(), last: false };
+                d.word_enable = true;
+                d.source = pins.transfer.entry | 16;
+                d.words = LIBRARY_WORDS;
+                d.state = Library;
+            }
+            // Library: the entry is needed up to here.
+            Library => {
+                if pins.memory_ready {
+                    d.word = LinkWord { data: pins.memory_rdata, last: q.words == 1 };
+                    d.word_enable = true;
+                    d.source = (q.source + 8) & 0x3ff_ffff;
+                    d.words = q.words.wrapping_sub(1) & 0x3f;
+                    if q.words == 1 {
+                        d.state = Done;
+                    }
+                }
+            }
+            // Done: the transfer is still on the pins.
+            Done => d.state = Idle,
+        }
+        d
+    }
+}
+
+impl Probe for SendDma {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory_map::MEMORY_BYTES;
+
+    #[test]
+    fn burst_tells_memory_how_many_words_are_left_and_the_packet_its_place_at_the_end_of_memory() {
+        let (source, destination, length) = (MEMORY_BYTES - 48, MEMORY_BYTES - 24, 24);
+        let transfer =
+            Transfer { kind: Kind::Dma.code(), source, destination, length, ..Transfer::default() };
+        let mut dma = SendDma::default();
+        let (mut words, mut left, mut addresses) = (Vec::new(), Vec::new(), Vec::new());
+        for cycle in 0..20 {
+            let out = dma.outputs();
+            if out.memory_request {
+                left.push(out.memory_left);
+                addresses.push(out.memory_address);
+            }
+            dma.tick(&In { start: cycle == 0, transfer, memory_ready: out.memory_request, ..In::default() });
+            if dma.outputs().word_enable {
+                words.push(dma.outputs().word.data);
+            }
+        }
+        assert_eq!(left, [3, 2, 1, 4, 3, 2, 1]);
+        // The data, and then what is in the entry.
+        assert_eq!(addresses, [source, source + 8, source + 16, 16, 24, 32, 40]);
+        assert_eq!(words.len(), 1 + 3 + 6);
+        assert_eq!(Header::from_bits(words[0]).address, destination);
+        assert_eq!(Addresses::from_bits(words[5]).source, destination);
+    }
+}

@@ -1,0 +1,177 @@
+//! A send queue: fetches the oldest entry from local memory, and moves its position when the entry is done (paper, section 3).
+//!
+//! The next read position moves after the last word of data was read, so it tells the library that it may write the data over.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::memory_map::{Addresses, Control};
+
+hdl::machine! {
+    /// Send queue.
+    pub enum State in send_queue_pkg {
+        /// Waits for an entry.
+        Idle => [First],
+        /// Reads its first word.
+        First => [Second],
+        /// Reads its second word.
+        Second => [Offer],
+        /// Waits until the entry is sent or refused.
+        Offer => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of a send queue.
+    pub struct In in send_queue_pkg {
+        /// Entries may be fetched.
+        enable: bool,
+        /// Page of 4 KB of the queue.
+        base: u16 : 14,
+        /// Entry that the host writes next.
+        write: u8 : 6,
+        /// From memory: a word is read in this cycle.
+        memory_ready: bool,
+        /// From memory: the word.
+        memory_rdata: u64,
+        /// The entry is done.
+        done: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of a send queue.
+    pub struct Out in send_queue_pkg {
+        /// Nothing is at hand.
+        idle: bool,
+        /// To memory: reads a word.
+        memory_request: bool,
+        /// To memory: where.
+        memory_address: u32 : 26,
+        /// To memory: words of the burst that are left.
+        memory_left: u8 : 6,
+        /// There is an entry.
+        valid: bool,
+        /// Its first word.
+        control: u64,
+        /// Its second word.
+        addresses: u64,
+        /// Byte address of the entry.
+        entry: u32 : 26,
+        /// Entry that is read next.
+        read: u8 : 6,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of a send queue.
+    pub struct SendQueue in send_queue_pkg {
+        /// State.
+        state: State,
+        /// Entry that is read next.
+        read: u8 : 6,
+        /// Byte address of the entry at hand.
+        entry: u32 : 26,
+        /// Its first word.
+        control: u64,
+        /// Its second word.
+        addresses: u64,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "cenju3/send_queue_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for SendQueue {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            idle: q.state == Idle,
+            memory_request: matches!(q.state, First | Second),
+            memory_address: if q.state == Second { q.entry | 8 } else { q.entry },
+            memory_left: if q.state == Second { 1 } else { 2 },
+            valid: q.state == Offer,
+            control: q.control,
+            addresses: q.addresses,
+            entry: q.entry,
+            read: q.read,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl SendQueue {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        match q.state {
+            // Idle: one entry stays free, so equal positions are an empty queue.
+            Idle => {
+                if pins.enable && pins.write != q.read {
+                    d.entry = u32::from(pins.base) << 12 | u32::from(q.read) << 6;
+                    d.state = First;
+                }
+            }
+            // First: the burst has two words; the others are read when the data was.
+            First => {
+                if pins.memory_ready {
+                    d.control = pins.memory_rdata;
+                    d.state = Second;
+                }
+            }
+            // Second: the end of the burst.
+            Second => {
+                if pins.memory_ready {
+                    d.addresses = pins.memory_rdata;
+                    d.state = Offer;
+                }
+            }
+            // Offer: the position moves when nobody needs entry and data any more.
+            Offer => {
+                if pins.done {
+                    d.read = (q.read + 1) & 0x3f;
+                    d.state = Idle;
+                }
+            }
+        }
+        d
+    }
+
+    /// The entry at hand, if there is one.
+    pub fn at_hand(&self) -> Option<(Control, Addresses)> {
+        let entry = (Control::from_bits(self.control), Addresses::from_bits(self.addresses));
+        (self.state == State::Offer).then_some(entry)
+    }
+}
+
+impl Probe for SendQueue {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

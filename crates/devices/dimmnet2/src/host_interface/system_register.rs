@@ -1,0 +1,205 @@
+//! System Register: the privileged page (thesis section 5.2, figure 4.15, table 4.12, appendix B).
+//!
+//! SO-DIMM Init and Controller Reset live here; what configures the transaction side is kept there, and
+//! Configuration Distribution sends it. SMA Software Reset has no effect: the subnet management agent sits
+//! beyond SWIF, and the Core Logic has no wire to it. AMT Address Table Interface is decoded beside the table.
+
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+use crate::registers::SystemRegister::*;
+use crate::registers::{self, SystemRegister};
+
+/// Cycles that Controller Reset lasts: long enough for the slower network clock to see it (decision 0007).
+pub const RESET_CYCLES: u8 = 8;
+
+hdl::bundle! {
+    /// Input pins of the System Register.
+    pub struct In in system_register_block_pkg {
+        /// Byte offset in the page.
+        offset: u16 : 12,
+        /// The host writes all 64 bits of the register at `offset`.
+        write: bool,
+        /// The host writes some bytes of the register at `offset`, or all of them.
+        touch: bool,
+        /// The host reads the register at `offset`; it is on `rdata` in the next cycle.
+        read: bool,
+        /// Bit 0 of the data from the host.
+        wdata: bool,
+        /// LID from the Subnet Manager.
+        sma_lid: u16,
+        /// SWIF status.
+        link_status: u8 : 2,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the System Register.
+    pub struct Out in system_register_block_pkg {
+        /// Register that the host read last.
+        rdata: u64,
+        /// SO-DIMM access is enabled.
+        sodimm_enabled: bool,
+        /// Resets the controller.
+        controller_reset: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the System Register. Controller Reset leaves them alone.
+    pub struct SystemRegisterPage in system_register_block_pkg {
+        /// SO-DIMM Init.
+        sodimm_enabled: bool,
+        /// Cycles of Controller Reset that are left.
+        reset_count: u8 : 4,
+        /// There are some.
+        resetting: bool,
+        /// Register that the host read last.
+        rdata: u64,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/host_interface/system_register_block_pkg",
+    source: file!(),
+    items: &[
+        Item::Constant {
+            name: "ResetCycles",
+            width: 4,
+            value: RESET_CYCLES as u64,
+            doc: "Cycles that Controller Reset lasts.",
+        },
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for SystemRegisterPage {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        let q = self;
+        Out { rdata: q.rdata, sodimm_enabled: q.sodimm_enabled, controller_reset: q.resetting }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.reset_count != 0 { Quiet::Busy } else { Quiet::UntilInput }
+    }
+}
+
+impl SystemRegisterPage {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        let q = self;
+        let mut d = *q;
+
+        // Any access to Controller Reset starts it, or starts it again.
+        let reset_read = pins.read && SystemRegister::read(pins.offset) == Some(ControllerReset);
+        let reset_write = pins.touch && SystemRegister::write(pins.offset) == Some(ControllerReset);
+        if reset_read || reset_write {
+            d.reset_count = RESET_CYCLES;
+        } else if q.reset_count != 0 {
+            d.reset_count = q.reset_count - 1;
+        }
+        // A register of its own, because the reset goes to everybody (decision 0052).
+        d.resetting = d.reset_count != 0;
+
+        if pins.write && SystemRegister::write(pins.offset) == Some(SdimmInit) {
+            d.sodimm_enabled = pins.wdata;
+        }
+
+        if pins.read {
+            d.rdata = match SystemRegister::read(pins.offset) {
+                Some(SmaLid) => registers::SmaLid { lid: pins.sma_lid, swif_status: pins.link_status }.bits(),
+                _ => 0,
+            };
+        }
+        d
+    }
+}
+
+impl Probe for SystemRegisterPage {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(register: SystemRegister) -> In {
+        In { offset: register.info().offset, ..In::default() }
+    }
+
+    fn reset_cycles(page: &mut SystemRegisterPage) -> usize {
+        let mut cycles = 0;
+        while page.outputs().controller_reset {
+            page.tick(&In::default());
+            cycles += 1;
+        }
+        cycles
+    }
+
+    #[test]
+    fn controller_reset_lasts_eight_cycles_after_any_access() {
+        let mut page = SystemRegisterPage::default();
+        for pins in [
+            In { read: true, ..access(ControllerReset) },
+            In { touch: true, ..access(ControllerReset) },
+            In { touch: true, write: true, ..access(ControllerReset) },
+        ] {
+            page.tick(&pins);
+            assert_eq!(reset_cycles(&mut page), 8);
+        }
+        page.tick(&In { touch: true, write: true, wdata: true, ..access(SdimmInit) });
+        page.tick(&access(ControllerReset));
+        assert!(!page.outputs().controller_reset, "no access, no reset");
+    }
+
+    #[test]
+    fn controller_reset_accessed_again_starts_again() {
+        let mut page = SystemRegisterPage::default();
+        let pins = In { read: true, ..access(ControllerReset) };
+        for _ in 0..5 {
+            page.tick(&pins);
+        }
+        assert_eq!(reset_cycles(&mut page), 8);
+    }
+
+    #[test]
+    fn sodimm_init_takes_bit_0_of_a_full_write() {
+        let mut page = SystemRegisterPage::default();
+        page.tick(&In { touch: true, wdata: true, ..access(SdimmInit) });
+        assert!(!page.outputs().sodimm_enabled);
+        page.tick(&In { touch: true, write: true, wdata: true, ..access(SdimmInit) });
+        assert!(page.outputs().sodimm_enabled);
+        page.tick(&In { touch: true, write: true, wdata: false, ..access(SdimmInit) });
+        assert!(!page.outputs().sodimm_enabled);
+    }
+
+    #[test]
+    fn sma_lid_is_read_with_the_status_of_the_link_and_stays() {
+        let mut page = SystemRegisterPage::default();
+        page.tick(&In { read: true, sma_lid: 0x1234, link_status: 0b11, ..access(SmaLid) });
+        assert_eq!(page.outputs().rdata, 0x3_1234);
+        page.tick(&access(SmaLid));
+        assert_eq!(page.outputs().rdata, 0x3_1234);
+        page.tick(&In { read: true, sma_lid: 0x1234, ..access(Lid) });
+        assert_eq!(page.outputs().rdata, 0);
+    }
+}

@@ -1,0 +1,398 @@
+//! Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis section 7.2, figures 7.6
+//! and 7.7).
+//!
+//! The first 64 bits of a message are its envelope; it and the first 48 bytes of data after it become an entry of eight
+//! lines. The order of the writes is what the host relies on:
+//!
+//! | State | Line | Content |
+//! |---|---|---|
+//! | `Sizes` | 1 | Pointer 63:32, where the rest begins in the ring, 0 without a rest; Size 31:0, bytes of the message less the envelope |
+//! | `Valid` | 0 | the envelope, in its unused bits 47:46 Valid Flag inverted and Complete Flag as it was |
+//! | `Data`, `Last` | 2-7 | data |
+//! | `Complete` | 0 | the envelope, both flags inverted; the Tail of the LH Buffer moves on |
+//!
+//! It starts when there is room for the entry and for the rest, so nothing holds it up. If there is a rest, it leaves
+//! the seventh data line on SWIF's output for the Write Unit; otherwise it reads the packet to its end. A first line
+//! inside the packet breaks it: the entry is withdrawn, which means that line 0 gets its old flags back, and the rest
+//! of the packet is read and ignored. A packet without data makes no entry (decision 0021).
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::line::{FIRST, Line};
+
+/// Bytes of a message that go to the LH Buffer: the envelope and 48 bytes of data.
+pub const HEAD_BYTES: u8 = 56;
+
+hdl::machine! {
+    /// Head writer of the Receive Controller.
+    pub enum State in head_write_pkg {
+        /// Waits for a message.
+        Idle => [Sizes],
+        /// Writes Pointer and Size, takes the envelope from SWIF.
+        Sizes => [Envelope, Done],
+        /// Looks at the envelope.
+        Envelope => [Valid, Data],
+        /// Writes the envelope with Valid Flag inverted, takes the first data line.
+        Valid => [Data, Complete],
+        /// Takes and writes data lines.
+        Data => [Last],
+        /// Writes the last data line.
+        Last => [Complete],
+        /// Writes the envelope with both flags inverted.
+        Complete => [Done],
+        /// The head is stored.
+        Done => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the head writer.
+    pub struct In in head_write_pkg {
+        /// The packet control waits for the head; low again in the cycle after `done`.
+        start: bool,
+        /// First byte of the rest in the ring, 0 without a rest.
+        pointer: u32,
+        /// Bytes of the message.
+        size: u32,
+        /// Bytes of data in the packet, from Packet Size.
+        bytes: u16 : 12,
+        /// What the flags of a new entry are.
+        polarity: bool,
+        /// The line taken from SWIF last.
+        line: Line,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the head writer.
+    pub struct Out in head_write_pkg {
+        /// Takes the next line of the packet.
+        line_next: bool,
+        /// Banks of the LH Buffer to write, bit 0 Even; 0 writes nothing.
+        write_enable: u8 : 2,
+        /// Row of 16 bytes in the entry.
+        row: u8 : 2,
+        /// Line to write.
+        wdata: u64,
+        /// The entry is complete: the Tail moves on; high for one cycle.
+        advance: bool,
+        /// The head is stored; high for one cycle.
+        done: bool,
+        /// With `done`: a first line came inside the head, and the packet has been read to its end.
+        broken: bool,
+        /// Bytes of the message that the head holds.
+        bytes: u8 : 6,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the head writer.
+    pub struct HeadWrite in head_write_pkg {
+        /// State.
+        state: State,
+        /// What the flags of a new entry are.
+        polarity: bool,
+        /// The message has a rest, which the Write Unit reads.
+        rest: bool,
+        /// Bytes of the head that Packet Size still announces.
+        remaining: u8 : 6,
+        /// Bytes of the message in the lines taken so far.
+        bytes: u8 : 6,
+        /// Envelope.
+        envelope: u64,
+        /// It was the last line of the packet.
+        last: bool,
+        /// Pointer and Size, or the data line to write.
+        data: u64,
+        /// The data line is written.
+        write: bool,
+        /// Data lines taken, up to 6.
+        count: u8 : 3,
+        /// The host may see the entry.
+        entry: bool,
+        /// There was a first line inside the packet.
+        broken: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/receive_controller/head_write_pkg",
+    source: file!(),
+    items: &[
+        Item::Constant {
+            name: "HeadBytes",
+            width: 6,
+            value: HEAD_BYTES as u64,
+            doc: "Bytes of a message that go to the LH Buffer: the envelope and 48 bytes of data.",
+        },
+        Item::Machine(State::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+/// An envelope with its flags.
+#[inline]
+pub const fn with_flags(envelope: u64, valid: bool, complete: bool) -> u64 {
+    envelope & !(0b11 << 46) | (valid as u64) << 47 | (complete as u64) << 46
+}
+
+impl Clocked for HeadWrite {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        // Data line n, counted from 0, is line n + 2 of the entry; `count` is one ahead of the line on the output.
+        let line = q.count.wrapping_add(1) & 7;
+        Out {
+            line_next: match q.state {
+                Sizes => true,
+                Valid => !q.last,
+                Data => q.count < 5 || !q.rest || q.broken,
+                _ => false,
+            },
+            write_enable: match q.state {
+                Sizes => 0b10,
+                Valid | Complete => 0b01,
+                Data | Last if q.write => 1 << (line & 1),
+                _ => 0,
+            },
+            row: if matches!(q.state, Data | Last) { line >> 1 } else { 0 },
+            wdata: match q.state {
+                Valid => with_flags(q.envelope, q.polarity, !q.polarity),
+                Complete => {
+                    let flags = q.polarity == q.entry;
+                    with_flags(q.envelope, flags, flags)
+                }
+                _ => q.data,
+            },
+            advance: q.state == Complete && q.entry,
+            done: q.state == Done,
+            broken: q.broken,
+            bytes: q.bytes,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline(always)]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl HeadWrite {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let first = pins.line.id == FIRST;
+        let last = pins.line.is_last();
+        let held = q.remaining.min(8);
+
+        match q.state {
+            // Idle: results of the last message stay until the next one starts.
+            Idle => {
+                if pins.start {
+                    d.begin(pins);
+                    d.state = Sizes;
+                }
+            }
+            // Sizes: a header that ends the packet has no data behind it.
+            Sizes => d.state = if last { Done } else { Envelope },
+            // Envelope: a packet that is broken or announces no data is read to its end.
+            Envelope => {
+                d.envelope = pins.line.data;
+                d.last = last;
+                d.broken = first;
+                d.entry = !first && q.remaining != 0;
+                if d.entry {
+                    d.remaining = q.remaining - held;
+                    d.bytes = held;
+                }
+                d.state = if d.entry { Valid } else { Data };
+            }
+            // Valid: from now on the host may look for the message.
+            Valid => d.state = if q.last { Complete } else { Data },
+            // Data: a line that holds nothing is not written.
+            Data => {
+                let stored = q.entry && !first;
+                d.write = stored && held != 0;
+                d.data = pins.line.data;
+                if stored {
+                    d.remaining = q.remaining - held;
+                    d.bytes = q.bytes + held;
+                }
+                d.count = if q.count == 6 { 6 } else { q.count + 1 };
+                if first {
+                    d.broken = true;
+                    d.entry = false;
+                }
+                if last || q.count >= 5 && q.rest && !q.broken && !first {
+                    d.state = Last;
+                }
+            }
+            // Last: the line taken last leaves.
+            Last => {
+                d.write = false;
+                d.state = Complete;
+            }
+            // Complete: the entry is there, or withdrawn.
+            Complete => d.state = Done,
+            // Done: the packet control takes the result.
+            Done => d.state = Idle,
+        }
+        d
+    }
+
+    /// Latches what is known of the message.
+    #[inline]
+    fn begin(&mut self, pins: &In) {
+        let size = pins.size.saturating_sub(8);
+        self.polarity = pins.polarity;
+        self.rest = pins.bytes > HEAD_BYTES.into();
+        self.remaining = pins.bytes.min(HEAD_BYTES.into()) as u8;
+        self.bytes = 0;
+        self.data = u64::from(pins.pointer) << 32 | u64::from(size);
+        self.write = false;
+        self.count = 0;
+        self.entry = false;
+        self.broken = false;
+    }
+}
+
+impl Probe for HeadWrite {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::line::{LAST, MIDDLE};
+
+    /// What one packet did: the writes with their cycles, the lines left over, and the final outputs.
+    struct Head {
+        writes: Vec<(u32, usize, u64)>,
+        left: usize,
+        advanced: bool,
+        out: Out,
+        cycles: u32,
+    }
+
+    /// Receives a packet of that many data lines; line n holds n. A first line is put at `broken`.
+    fn receive(bytes: u16, lines: usize, polarity: bool, broken: Option<usize>) -> Head {
+        receive_into(&mut HeadWrite::default(), bytes, lines, polarity, broken)
+    }
+
+    fn receive_into(
+        head: &mut HeadWrite,
+        bytes: u16,
+        lines: usize,
+        polarity: bool,
+        broken: Option<usize>,
+    ) -> Head {
+        let mut packet: Vec<_> =
+            (0..=lines as u64).map(|n| Line { data: n.wrapping_sub(1), id: MIDDLE }).collect();
+        packet.last_mut().expect("there is a header").id = LAST;
+        if let Some(broken) = broken {
+            packet[broken + 1].id = FIRST;
+        }
+        let pins = In { start: true, pointer: 0x100, size: bytes.into(), bytes, polarity, ..In::default() };
+        let (mut at, mut writes, mut advanced) = (0, vec![], false);
+        for cycle in 0..1000 {
+            let out = head.outputs();
+            for bank in (0..2).filter(|bank| out.write_enable >> bank & 1 == 1) {
+                writes.push((cycle, usize::from(out.row) * 2 + bank, out.wdata));
+            }
+            advanced |= out.advance;
+            if out.done {
+                return Head { writes, left: packet.len() - 1 - at, advanced, out, cycles: cycle };
+            }
+            head.tick(&In { line: packet[at], ..pins });
+            if out.line_next && packet[at].id != LAST {
+                at += 1;
+            }
+        }
+        panic!("stuck in {:?}", head.state);
+    }
+
+    const VALID: u64 = 1 << 47;
+    const COMPLETE: u64 = 1 << 46;
+
+    #[test]
+    fn message_of_56_bytes_fills_an_entry_line_by_line() {
+        let head = receive(56, 7, true, None);
+        let lines: Vec<_> = head.writes.iter().map(|&(cycle, line, _)| (cycle, line)).collect();
+        assert_eq!(lines, [(1, 1), (3, 0), (5, 2), (6, 3), (7, 4), (8, 5), (9, 6), (10, 7), (11, 0)]);
+        let data: Vec<_> = head.writes.iter().map(|&(.., data)| data).collect();
+        assert_eq!(data, [0x100 << 32 | 48, VALID, 1, 2, 3, 4, 5, 6, VALID | COMPLETE]);
+        assert_eq!((head.cycles, head.left, head.out.bytes, head.advanced), (12, 0, 56, true));
+    }
+
+    #[test]
+    fn message_does_not_count_the_bytes_of_the_one_before() {
+        let mut head = HeadWrite::default();
+        for (bytes, lines, held) in [(56, 7, 56), (0, 0, 0), (24, 3, 24), (0, 3, 0)] {
+            assert_eq!(receive_into(&mut head, bytes, lines, true, None).out.bytes, held);
+            while head.state != State::Idle {
+                head.tick(&In::default());
+            }
+        }
+    }
+
+    #[test]
+    fn flags_invert_from_pass_to_pass() {
+        for (polarity, valid, complete) in [(true, VALID, VALID | COMPLETE), (false, COMPLETE, 0)] {
+            let head = receive(24, 3, polarity, None);
+            let zero: Vec<_> = head.writes.iter().filter(|write| write.1 == 0).map(|write| write.2).collect();
+            assert_eq!(zero, [valid, complete]);
+        }
+    }
+
+    #[test]
+    fn every_length_stores_its_lines_and_leaves_the_rest() {
+        for lines in 0..12 {
+            for bytes in 0..=100u16 {
+                let head = receive(bytes, lines, true, None);
+                let announced = usize::from(bytes).min(8 * lines).min(56);
+                assert_eq!(usize::from(head.out.bytes), announced, "{bytes} bytes in {lines} lines");
+                let rest = if bytes > 56 { lines.saturating_sub(7) } else { 0 };
+                assert_eq!((head.left, head.advanced), (rest, announced > 0));
+                let data: Vec<_> =
+                    head.writes.iter().filter(|write| write.1 > 1).map(|write| write.2).collect();
+                assert_eq!(data, (1..announced.div_ceil(8) as u64).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn first_line_inside_the_head_withdraws_the_entry() {
+        for lines in 2..12 {
+            for broken in 0..(lines - 1).min(7) {
+                for bytes in [8 * lines as u16, 8, 100] {
+                    let head = receive(bytes, lines, true, Some(broken));
+                    assert!(head.out.broken && !head.advanced && head.left == 0, "{lines} {broken} {bytes}");
+                    let line0 = head.writes.iter().rfind(|write| write.1 == 0).expect("line 0 is written");
+                    assert_eq!(line0.2 & (VALID | COMPLETE), 0);
+                }
+            }
+        }
+    }
+}

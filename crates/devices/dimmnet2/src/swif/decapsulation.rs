@@ -1,0 +1,267 @@
+//! Decapsulation: the packet out of an InfiniBand frame (thesis section 4.2, decisions 0005 and 0010).
+//!
+//! The headers are taken away. A packet carries no LID of its sender, so the first line's DLID field is
+//! replaced by the SLID of the local route header. Line identifiers mark the packet again: 01 first, 11
+//! middle, 10 last line; a packet of one line is 10.
+//!
+//! A frame is stored whole or not at all: one for another LID, or one that begins while there is less room
+//! than the longest packet needs, is dropped. What a cut frame left behind stays: the next packet's first
+//! line follows it, and the Receive Controller finds a first line inside a packet. If nothing follows in
+//! time, two lines are added to the same effect, so that the lines can be read and their room is free again.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::infiniband::LocalRouteHeader;
+use crate::line::{FIRST, LAST, Line, MIDDLE};
+
+/// Lines of the longest packet: Packet Size has 12 bits.
+pub const LONGEST_PACKET: u16 = 512;
+
+/// Free lines that let a frame in: the longest packet, one line on the way into the FIFO, and the two that
+/// close a cut packet, and one to spare.
+pub const START_LINES: u16 = LONGEST_PACKET + 4;
+
+/// Free lines that let the link start a frame: 512 + 256. `START_LINES` of them are for a frame; the other
+/// 252 are for the lines that arrive before it, one per cycle, because the link sees `rx_ready` late and its
+/// lines arrive late. At 125 MHz that is 2 us there and back, or some 200 m of cable.
+pub const READY_LINES: u16 = LONGEST_PACKET + 256;
+
+/// Cycles without a line after which a packet without an end gets the first of its two closing lines. A
+/// frame on an InfiniBand link has no gaps, so it is over by then.
+pub const GAP_LIMIT: u8 = 254;
+
+hdl::machine! {
+    /// Frame that arrives (decision 0010).
+    pub enum State in decapsulation_pkg {
+        /// Waits for a local route header.
+        Idle => [Bth1, Drop],
+        /// Waits for the first line of the base transport header.
+        Bth1 => [Idle, Bth2, Drop],
+        /// Waits for the second line of the base transport header.
+        Bth2 => [Idle, Bth1, First, Drop],
+        /// Waits for the first line of the packet.
+        First => [Idle, Bth1, Payload, Drop],
+        /// Waits for the other lines of the packet.
+        Payload => [Idle, Bth1, Drop],
+        /// Waits for the end of a frame that is not stored, or not any more.
+        Drop => [Idle, Bth1],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the decapsulation.
+    pub struct In in decapsulation_pkg {
+        /// Line from the link.
+        rx_line: Line,
+        /// There is a line on `rx_line`.
+        rx_valid: bool,
+        /// LID of this port.
+        sma_lid: u16,
+        /// Lines that the receive FIFO can take.
+        fifo_free: u16 : 11,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the decapsulation.
+    pub struct Out in decapsulation_pkg {
+        /// Line to the receive FIFO.
+        line: Line,
+        /// Writes `line` into the receive FIFO.
+        line_enable: bool,
+        /// A frame may start.
+        rx_ready: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the decapsulation.
+    pub struct Decapsulation in decapsulation_pkg {
+        /// State.
+        state: State,
+        /// LID of the sender.
+        slid: u16,
+        /// Line to the receive FIFO.
+        line: Line,
+        /// Writes `line` into the receive FIFO.
+        line_enable: bool,
+        /// A frame may start.
+        ready: bool,
+        /// The lines stored last have no end yet.
+        open: bool,
+        /// Cycles since the last line of an open packet.
+        gap: u8,
+        /// Frames dropped because they are for another LID.
+        foreign: u16,
+        /// Frames dropped because there was no room.
+        overflows: u16,
+        /// Frames that ended too early, too late or not at all.
+        malformed: u16,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/swif/decapsulation_pkg",
+    source: file!(),
+    items: &[
+        Item::Constant {
+            name: "StartLines",
+            width: 11,
+            value: START_LINES as u64,
+            doc: "Free lines that let a frame in.",
+        },
+        Item::Constant {
+            name: "ReadyLines",
+            width: 11,
+            value: READY_LINES as u64,
+            doc: "Free lines that let the link start a frame: the longest packet and 256 lines under way.",
+        },
+        Item::Constant {
+            name: "GapLimit",
+            width: 8,
+            value: GAP_LIMIT as u64,
+            doc: "Cycles without a line after which a packet without an end is closed.",
+        },
+        Item::Machine(State::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for Decapsulation {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        Out { line: self.line, line_enable: self.line_enable, rx_ready: self.ready }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.open || self.line_enable || self.gap != 0 { Quiet::Busy } else { Quiet::UntilInput }
+    }
+}
+
+impl Decapsulation {
+    /// Whether `rx_ready` already says what this number of free lines means.
+    #[inline]
+    pub fn settled(&self, fifo_free: u16) -> bool {
+        self.ready == (fifo_free >= READY_LINES)
+    }
+
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let valid = pins.rx_valid && pins.rx_line.id != 0;
+        let begins = valid && pins.rx_line.id == FIRST;
+        let inside = valid && !begins;
+        let ends = valid && pins.rx_line.is_last();
+        let header = LocalRouteHeader::from_bits(pins.rx_line.data.swap_bytes());
+
+        // A frame that is too long for what was free at its start is cut while the closing lines still fit.
+        let too_long = !ends && pins.fifo_free < 4;
+        let store = inside && matches!(q.state, First | Payload);
+        let mut malformed = false;
+
+        d.line_enable = false;
+        d.ready = pins.fifo_free >= READY_LINES;
+        d.gap = if q.open { q.gap.wrapping_add(1) } else { 0 };
+
+        match q.state {
+            // Idle: lines of a frame whose beginning was not seen go nowhere.
+            Idle => (),
+            // Bth1: opcode, partition and queue pair have one meaning only.
+            Bth1 => {
+                if inside {
+                    malformed = ends;
+                    d.state = if ends { Idle } else { Bth2 };
+                }
+            }
+            // Bth2: end-to-end retransmission, which would look at the number, is part of the link.
+            Bth2 => {
+                if inside {
+                    malformed = ends;
+                    d.state = if ends { Idle } else { First };
+                }
+            }
+            // First: DLID, bits 47:32, is replaced by the sender's LID.
+            First => {
+                if inside {
+                    d.line.data = pins.rx_line.data & !(0xffff << 32) | (q.slid as u64) << 32;
+                    d.line.id = if ends { LAST } else { FIRST };
+                    d.state = if ends { Idle } else { Payload };
+                }
+            }
+            // Payload: up to the last line of the frame.
+            Payload => {
+                if inside {
+                    d.line.data = pins.rx_line.data;
+                    d.line.id = if ends || too_long { LAST } else { MIDDLE };
+                    malformed = too_long;
+                    d.state = match (ends, too_long) {
+                        (true, _) => Idle,
+                        (_, true) => Drop,
+                        _ => Payload,
+                    };
+                }
+            }
+            // Drop: the rest of the frame.
+            Drop => {
+                if ends {
+                    d.state = Idle;
+                }
+            }
+        }
+
+        if store {
+            d.line_enable = true;
+            d.open = d.line.id != LAST;
+            d.gap = 0;
+        } else if q.open && q.gap >= GAP_LIMIT {
+            // The first closing line tells the reader that the packet is broken, the second ends it.
+            let end = q.gap != GAP_LIMIT;
+            d.line = Line { data: 0, id: if end { LAST } else { FIRST } };
+            d.line_enable = true;
+            d.open = !end;
+            if q.state == Payload {
+                malformed = true;
+                d.state = Idle;
+            }
+        }
+
+        // A local route header begins a frame wherever it comes.
+        if begins {
+            malformed = matches!(q.state, Bth1 | Bth2 | First | Payload);
+            let foreign = header.dlid != pins.sma_lid;
+            let overflow = !foreign && pins.fifo_free < START_LINES;
+            d.slid = header.slid;
+            d.foreign = q.foreign.wrapping_add(foreign as u16);
+            d.overflows = q.overflows.wrapping_add(overflow as u16);
+            d.state = if foreign || overflow { Drop } else { Bth1 };
+        }
+        d.malformed = q.malformed.wrapping_add(malformed as u16);
+        d
+    }
+}
+
+impl Probe for Decapsulation {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

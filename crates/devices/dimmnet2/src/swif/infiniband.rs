@@ -1,0 +1,152 @@
+//! InfiniBand headers in front of a DIMMnet-2 packet: LRH and BTH (InfiniBand Architecture Specification
+//! volume 1, sections 7.7 and 9.2; decision 0010).
+//!
+//! InfiniBand sends the high byte first, a line its byte 0, which is in bits 7:0. So each header word is
+//! laid out here as the specification draws it, and its bytes are swapped on the way into a line.
+
+use hdl::{Item, Package};
+
+/// LRH: the base transport header follows.
+pub const LOCAL: u8 = 2;
+
+/// BTH: an unreliable connection's send that fits in one packet.
+pub const SEND_ONLY: u8 = 0x24;
+
+/// BTH: the default partition, as a full member.
+pub const PARTITION: u16 = 0xffff;
+
+/// BTH: the queue pair of DIMMnet-2 traffic, the first one that is not for management (our choice).
+pub const QUEUE_PAIR: u32 = 2;
+
+/// 4-byte words of a frame besides the packet: LRH 2, BTH 3, invariant CRC 1.
+pub const HEADER_WORDS: u16 = 6;
+
+hdl::fields! {
+    /// Local route header, 8 bytes.
+    pub struct LocalRouteHeader in infiniband_pkg {
+        /// LID of the sending port.
+        [15:0] slid: u16,
+        /// Words of 4 bytes from the first byte of this header to the end of the invariant CRC.
+        [26:16] packet_length: u16,
+        /// LID of the receiving port.
+        [47:32] dlid: u16,
+        /// What follows: 2 is the base transport header.
+        [49:48] next_header: u8,
+        /// Service level.
+        [55:52] service_level: u8,
+        /// Version of the link.
+        [59:56] version: u8,
+        /// Virtual lane.
+        [63:60] virtual_lane: u8,
+    }
+}
+
+hdl::fields! {
+    /// Base transport header, the first 8 of its 12 bytes.
+    pub struct TransportHeader0 in infiniband_pkg {
+        /// Queue pair of the receiver.
+        [23:0] queue_pair: u32,
+        /// Partition key.
+        [47:32] partition: u16,
+        /// Version of the header.
+        [51:48] version: u8,
+        /// Bytes that pad the packet to words of 4 bytes.
+        [53:52] pad_count: u8,
+        /// Migration state.
+        [54] migrated: bool,
+        /// Asks the receiver for an event.
+        [55] solicited: bool,
+        /// Operation.
+        [63:56] opcode: u8,
+    }
+}
+
+hdl::fields! {
+    /// Base transport header, its last 4 bytes; the rest of the line is not sent.
+    pub struct TransportHeader1 in infiniband_pkg {
+        /// Number of the packet.
+        [55:32] sequence_number: u32,
+        /// Asks the receiver for an acknowledge.
+        [63] acknowledge: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/swif/infiniband_pkg",
+    source: file!(),
+    items: &[
+        Item::Constant {
+            name: "Local",
+            width: 2,
+            value: LOCAL as u64,
+            doc: "LRH: the base transport header follows.",
+        },
+        Item::Constant {
+            name: "SendOnly",
+            width: 8,
+            value: SEND_ONLY as u64,
+            doc: "BTH: an unreliable connection's send that fits in one packet.",
+        },
+        Item::Constant {
+            name: "Partition",
+            width: 16,
+            value: PARTITION as u64,
+            doc: "BTH: the default partition, as a full member.",
+        },
+        Item::Constant {
+            name: "QueuePair",
+            width: 24,
+            value: QUEUE_PAIR as u64,
+            doc: "BTH: the queue pair of DIMMnet-2 traffic.",
+        },
+        Item::Constant {
+            name: "HeaderWords",
+            width: 11,
+            value: HEADER_WORDS as u64,
+            doc: "4-byte words of a frame besides the packet: LRH 2, BTH 3, invariant CRC 1.",
+        },
+        Item::Fields(LocalRouteHeader::TABLE),
+        Item::Fields(TransportHeader0::TABLE),
+        Item::Fields(TransportHeader1::TABLE),
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_route_header_has_the_bytes_of_the_specification() {
+        let header = LocalRouteHeader {
+            slid: 0x1234,
+            packet_length: 0x407,
+            dlid: 0x5678,
+            next_header: LOCAL,
+            service_level: 3,
+            version: 0,
+            virtual_lane: 1,
+        };
+        let line = header.bits().swap_bytes();
+        assert_eq!(line.to_le_bytes(), [0x10, 0x32, 0x56, 0x78, 0x04, 0x07, 0x12, 0x34]);
+        assert_eq!(LocalRouteHeader::from_bits(line.swap_bytes()), header);
+    }
+
+    #[test]
+    fn transport_header_has_the_bytes_of_the_specification() {
+        let header = TransportHeader0 {
+            queue_pair: 0x010203,
+            partition: 0x8001,
+            version: 0,
+            pad_count: 2,
+            migrated: true,
+            solicited: false,
+            opcode: SEND_ONLY,
+        };
+        let bytes = header.bits().swap_bytes().to_le_bytes();
+        assert_eq!(bytes, [0x24, 0x60, 0x80, 0x01, 0, 0x01, 0x02, 0x03]);
+        let header = TransportHeader1 { sequence_number: 0x0a0b0c, acknowledge: true };
+        let bytes = header.bits().swap_bytes().to_le_bytes();
+        assert_eq!(bytes, [0x80, 0x0a, 0x0b, 0x0c, 0, 0, 0, 0]);
+    }
+}

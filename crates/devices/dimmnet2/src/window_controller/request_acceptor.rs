@@ -1,0 +1,373 @@
+//! Request Acceptor: fetches requests for the Request Executor (thesis section 5.3.1, figure 5.9).
+//!
+//! While the Executor runs one primitive, the next is fetched and waits, which shortens the gap between them.
+//! The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
+//! handed over in the cycle in which `request_enable` and `executor_ready` are both high.
+//!
+//! How much data a request of the RVS, RVL, IPUSH, VL or VS family moves is prepared while it is latched, because the RVS and the
+//! VS module ask for it in the cycle in which they take the request (decision 0052).
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::botf::WINDOW_BYTES;
+use super::request_executor::WINDOW_LINES;
+use crate::command::{Ex, LhsUpper, Lower, Upper};
+use crate::primitive::{Primitive, is_ipush};
+use crate::request::Request;
+
+hdl::machine! {
+    /// Request Acceptor (figure 5.9).
+    pub enum State in request_acceptor_pkg {
+        /// Waits for a request in either FIFO.
+        Nop => [Req],
+        /// Reads the chosen FIFO.
+        Req => [ReqIn],
+        /// Latches the FIFO's output.
+        ReqIn => [Wait],
+        /// Waits for the Request Executor.
+        Wait => [Nop],
+    }
+}
+
+hdl::bundle! {
+    /// How much data a request of the RVS, RVL, IPUSH, VL or VS family moves.
+    pub struct Sizes in request_acceptor_pkg {
+        /// Bytes that the command comes to.
+        command: u32,
+        /// Bytes that the elements of Command Ex come to.
+        elements: u16 : 15,
+        /// Not more than these are moved, beyond the lines of the Write Windows.
+        limited: bool,
+        /// Bytes of both.
+        limit: u16,
+        /// Lines that are taken from the Write Windows, up to 64; not more than the command has.
+        window_lines: u8 : 7,
+        /// There is nothing to move.
+        nothing: bool,
+        /// VS family: bytes from the source to the end of its Write Window.
+        room: u16 : 10,
+        /// VS: Size goes beyond them.
+        too_long: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the Request Acceptor.
+    pub struct In in request_acceptor_pkg {
+        /// The host Request FIFO holds no request.
+        host_empty: bool,
+        /// Request taken from the host Request FIFO.
+        host_request: Request,
+        /// Its Command Ex.
+        host_ex: u64,
+        /// The remote Request FIFO holds no request.
+        remote_empty: bool,
+        /// Request taken from the remote Request FIFO.
+        remote_request: Request,
+        /// Its Command Ex.
+        remote_ex: u64,
+        /// The Request Executor can take a request.
+        executor_ready: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Request Acceptor.
+    pub struct Out in request_acceptor_pkg {
+        /// Takes a request from the host Request FIFO.
+        host_read_enable: bool,
+        /// Takes a request from the remote Request FIFO.
+        remote_read_enable: bool,
+        /// Request for the Request Executor.
+        request: Request,
+        /// Its Command Ex.
+        ex: u64,
+        /// How much data it moves.
+        sizes: Sizes,
+        /// The request came from a remote node.
+        remote: bool,
+        /// There is a request; it stays until the Request Executor is ready.
+        request_enable: bool,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the Request Acceptor.
+    pub struct RequestAcceptor in request_acceptor_pkg {
+        /// State.
+        state: State,
+        /// The remote FIFO is being served, or was served last.
+        remote: bool,
+        /// The latched request.
+        request: Request,
+        /// The latched Command Ex.
+        ex: u64,
+        /// How much data the latched request moves.
+        sizes: Sizes,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/window_controller/request_acceptor_pkg",
+    source: file!(),
+    items: &[
+        Item::Constant {
+            name: "WindowLines",
+            width: 10,
+            value: WINDOW_LINES as u64,
+            doc: "Lines of a full Write Window.",
+        },
+        Item::Machine(State::TABLE),
+        Item::Bundle(Sizes::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+/// Bytes from a place in a Write Window to its end; the place begins with a whole word of 4 bytes.
+#[inline]
+pub fn room(source: u16) -> u16 {
+    WINDOW_BYTES - (source & 0x1fc)
+}
+
+impl Sizes {
+    /// Those of a request with its Command Ex.
+    #[inline]
+    pub fn of(request: &Request, ex: u64) -> Self {
+        let (lower, ex) = (Lower::from_bits(request.lower), Ex::from_bits(ex));
+        // Size, or the bytes of its elements. The data of an IPUSH is contiguous.
+        let contiguous = is_ipush(lower.otype) || lower.otype & 3 == 0;
+        let elements = u32::from(lower.iteration) << lower.dtype;
+        // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more than its Size has.
+        let wanted = (LhsUpper::from_bits(request.upper).window_size / 8).min(WINDOW_LINES);
+        let window_lines = match lower.otype == Primitive::LhsV2.code() {
+            true => u32::from(wanted).min(lower.size_list_stride / 8) as u8,
+            false => 0,
+        };
+        let of_ex = u16::from(ex.iteration) << ex.dtype;
+        let room = room(Upper::from_bits(request.upper).srcoff as u16);
+        let sizes = Self {
+            command: if contiguous { lower.size_list_stride } else { elements },
+            elements: of_ex,
+            // The variant that is none means contiguous.
+            limited: !matches!(ex.otype & 3, 0 | 3),
+            limit: of_ex + 8 * u16::from(window_lines),
+            window_lines,
+            nothing: false,
+            room,
+            too_long: lower.size_list_stride > u32::from(room),
+        };
+        Self { nothing: sizes.total() == 0, ..sizes }
+    }
+
+    /// Bytes of the transfer.
+    #[inline]
+    pub fn total(&self) -> u32 {
+        if self.limited { self.command.min(self.limit.into()) } else { self.command }
+    }
+}
+
+impl Clocked for RequestAcceptor {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            host_read_enable: q.state == Req && !q.remote,
+            remote_read_enable: q.state == Req && q.remote,
+            request: q.request,
+            ex: q.ex,
+            sizes: q.sizes,
+            remote: q.remote,
+            request_enable: q.state == Wait,
+            state: q.state,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Nop { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl RequestAcceptor {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        match q.state {
+            // Nop: when both FIFOs hold requests, the one not served last is next.
+            Nop => {
+                if !pins.host_empty || !pins.remote_empty {
+                    d.remote = !pins.remote_empty && (pins.host_empty || !q.remote);
+                    d.state = Req;
+                }
+            }
+            // Req: the FIFO answers in the next cycle.
+            Req => d.state = ReqIn,
+            // ReqIn: the output of the FIFO is valid, and what follows from it.
+            ReqIn => {
+                d.request = if q.remote { pins.remote_request } else { pins.host_request };
+                d.ex = if q.remote { pins.remote_ex } else { pins.host_ex };
+                d.sizes = Sizes::of(&d.request, d.ex);
+                d.state = Wait;
+            }
+            // Wait: the Executor latches the request when it dispatches it.
+            Wait => {
+                if pins.executor_ready {
+                    d.state = Nop;
+                }
+            }
+        }
+        d
+    }
+}
+
+impl Probe for RequestAcceptor {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State::*;
+    use super::*;
+
+    fn idle_pins() -> In {
+        In { host_empty: true, remote_empty: true, ..In::default() }
+    }
+
+    fn request(lower: u64) -> Request {
+        Request { lower, ..Request::default() }
+    }
+
+    fn acceptor_in_wait() -> RequestAcceptor {
+        RequestAcceptor { state: Wait, request: request(5), ex: 6, ..RequestAcceptor::default() }
+    }
+
+    /// Which FIFOs are read, in order, while both hold `host` and `remote` requests and the Executor is ready.
+    fn served(mut host: u32, mut remote: u32) -> String {
+        let mut acceptor = RequestAcceptor::default();
+        let mut order = String::new();
+        while host + remote > 0 || acceptor.state != Nop {
+            let out = acceptor.outputs();
+            let pins = In {
+                host_empty: host == 0,
+                remote_empty: remote == 0,
+                executor_ready: true,
+                ..In::default()
+            };
+            acceptor.tick(&pins);
+            if out.host_read_enable {
+                host -= 1;
+                order.push('h');
+            }
+            if out.remote_read_enable {
+                remote -= 1;
+                order.push('r');
+            }
+        }
+        order
+    }
+
+    #[test]
+    fn nop_both_fifos_empty_stays() {
+        let mut acceptor = RequestAcceptor::default();
+        acceptor.tick(&In { executor_ready: true, ..idle_pins() });
+        assert_eq!(acceptor, RequestAcceptor::default());
+    }
+
+    #[test]
+    fn nop_both_fifos_hold_requests_alternates() {
+        assert_eq!(served(3, 3), "rhrhrh");
+        assert_eq!(served(1, 4), "rhrrr");
+        assert_eq!(served(4, 1), "rhhhh");
+        assert_eq!(served(3, 0), "hhh");
+    }
+
+    #[test]
+    fn req_reads_the_chosen_fifo_for_one_cycle() {
+        for remote in [false, true] {
+            let mut acceptor = RequestAcceptor::default();
+            acceptor.tick(&In { host_empty: remote, remote_empty: !remote, ..In::default() });
+            let out = acceptor.outputs();
+            assert_eq!((out.state, out.host_read_enable, out.remote_read_enable), (Req, !remote, remote));
+            acceptor.tick(&idle_pins());
+            let out = acceptor.outputs();
+            assert_eq!((out.state, out.host_read_enable, out.remote_read_enable), (ReqIn, false, false));
+        }
+    }
+
+    #[test]
+    fn req_in_latches_the_output_of_the_chosen_fifo() {
+        for remote in [false, true] {
+            let mut acceptor = RequestAcceptor { state: ReqIn, remote, ..RequestAcceptor::default() };
+            acceptor.tick(&In {
+                host_request: request(1),
+                host_ex: 2,
+                remote_request: request(3),
+                remote_ex: 4,
+                ..idle_pins()
+            });
+            let out = acceptor.outputs();
+            let expected = if remote { (request(3), 4) } else { (request(1), 2) };
+            assert_eq!((out.state, out.request_enable, out.remote), (Wait, true, remote));
+            assert_eq!((out.request, out.ex), expected);
+        }
+    }
+
+    #[test]
+    fn wait_executor_not_ready_holds_the_request() {
+        let mut acceptor = acceptor_in_wait();
+        acceptor.tick(&In { host_request: request(9), remote_request: request(9), ..In::default() });
+        assert_eq!(acceptor, acceptor_in_wait());
+    }
+
+    #[test]
+    fn wait_executor_ready_returns_to_nop() {
+        let mut acceptor = acceptor_in_wait();
+        acceptor.tick(&In { executor_ready: true, ..idle_pins() });
+        assert_eq!(acceptor, RequestAcceptor { state: Nop, ..acceptor_in_wait() });
+        assert!(!acceptor.outputs().request_enable);
+    }
+
+    #[test]
+    fn every_declared_arc_is_walked_and_no_other() {
+        let mut walked = std::collections::BTreeSet::new();
+        let mut acceptor = RequestAcceptor::default();
+        for cycle in 0..64u32 {
+            let from = acceptor.state;
+            let pins = In {
+                host_empty: cycle % 3 != 0,
+                remote_empty: cycle % 5 != 0,
+                executor_ready: cycle % 7 == 0,
+                ..In::default()
+            };
+            acceptor.tick(&pins);
+            if acceptor.state != from {
+                walked.insert((from as u64, acceptor.state as u64));
+            }
+        }
+        assert_eq!(walked, State::TABLE.arcs().collect());
+    }
+}

@@ -1,0 +1,234 @@
+//! VL, VLS and VLI: have the Prefetch Unit read own SO-DIMM into own Prefetch Window (thesis section 5.3.4, figure 5.12).
+//!
+//! A VL of a process for which the rest of a message is on its way to SO-DIMM waits until it is there: the host may ask for
+//! the rest as soon as it sees the head (decision 0021).
+//!
+//! The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a copy
+//! from SO-DIMM to SO-DIMM, since the VS-family primitive that is its other half must start. Figure 5.12 tests
+//! SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. The Prefetch Unit parks the request
+//! (decision 0022).
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::prefetch_unit::pins::VectorLoad;
+
+hdl::machine! {
+    /// VL module of the Request Executor (figure 5.12).
+    pub enum State in vl_pkg {
+        /// Waits for a VL, VLS or VLI.
+        Prim => [Wait, Vl1],
+        /// Waits for the Prefetch Unit.
+        Wait => [Vl1],
+        /// Hands the request over.
+        Vl1 => [Vl2, VlEnd],
+        /// Waits until the Prefetch Unit is done.
+        Vl2 => [VlEnd],
+        /// Resets the internal registers.
+        VlEnd => [Prim],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the VL module.
+    pub struct In in vl_pkg {
+        /// The Request Executor dispatches a VL, VLS or VLI; high for one cycle, only while `idle`.
+        start: bool,
+        /// What it asks for.
+        vector_load: VectorLoad,
+        /// The Prefetch Unit executes a request.
+        prefetch_unit_busy: bool,
+        /// Requests of this process wait, bit per WID.
+        hold: u8 : 2,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the VL module.
+    pub struct Out in vl_pkg {
+        /// To Prefetch Unit.
+        vector_load: VectorLoad,
+        /// The Prefetch Unit takes `vector_load` in this cycle.
+        vector_load_start: bool,
+        /// A primitive is complete; high for one cycle.
+        done: bool,
+        /// Process whose primitive is complete.
+        done_wid: bool,
+        /// The module can take a primitive.
+        idle: bool,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the VL module.
+    pub struct Vl in vl_pkg {
+        /// State.
+        state: State,
+        /// The request.
+        vector_load: VectorLoad,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/window_controller/vl_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Vl {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            vector_load: q.vector_load,
+            vector_load_start: q.state == Vl1,
+            done: q.state == VlEnd,
+            done_wid: q.vector_load.wid,
+            idle: q.state == Prim,
+            state: q.state,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Prim { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Vl {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let held = |load: VectorLoad| pins.prefetch_unit_busy || pins.hold >> load.wid as u8 & 1 == 1;
+
+        match q.state {
+            // Prim: the Prefetch Unit may still work for another module.
+            Prim => {
+                if pins.start {
+                    d.vector_load = pins.vector_load;
+                    d.state = if held(pins.vector_load) { Wait } else { Vl1 };
+                }
+            }
+            // Wait: no other module asks the Prefetch Unit meanwhile.
+            Wait => {
+                if !held(q.vector_load) {
+                    d.state = Vl1;
+                }
+            }
+            // Vl1: the Prefetch Unit is busy from the next cycle on.
+            Vl1 => d.state = if q.vector_load.first_half { VlEnd } else { Vl2 },
+            // Vl2: everything is in the Prefetch Window when it is busy no more.
+            Vl2 => {
+                if !pins.prefetch_unit_busy {
+                    d.state = VlEnd;
+                }
+            }
+            // VlEnd: back to the reset values.
+            VlEnd => d = Self::default(),
+        }
+        d
+    }
+}
+
+impl Probe for Vl {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State::*;
+    use super::*;
+    use crate::command::SODIMM_COPY;
+
+    const LOAD: VectorLoad = VectorLoad {
+        wid: true,
+        variant: 1,
+        dtype: 3,
+        iteration: 4,
+        size_list_stride: 5,
+        srcoff: 6,
+        dstoff: 7,
+        to_packet: false,
+        total: 0,
+        first_half: false,
+        wanted: 32,
+        reach: 512,
+    };
+
+    /// States of the module from the cycle of `start` on, with the cycles in which the Prefetch Unit is busy.
+    fn walk(vector_load: VectorLoad, busy: &[bool]) -> Vec<State> {
+        let mut vl = Vl::default();
+        let mut states = vec![];
+        for (cycle, &prefetch_unit_busy) in busy.iter().enumerate() {
+            states.push(vl.state);
+            assert_eq!(vl.outputs().vector_load_start, vl.state == Vl1);
+            if vl.state == Vl1 {
+                assert_eq!(vl.outputs().vector_load, vector_load);
+            }
+            assert_eq!((vl.outputs().done, vl.outputs().idle), (vl.state == VlEnd, vl.state == Prim));
+            vl.tick(&In { start: cycle == 0, vector_load, prefetch_unit_busy, hold: 0 });
+        }
+        states
+    }
+
+    #[test]
+    fn prim_prefetch_unit_free_asks_it_in_the_next_cycle() {
+        assert_eq!(
+            walk(LOAD, &[false, false, true, true, false, false, false]),
+            [Prim, Vl1, Vl2, Vl2, Vl2, VlEnd, Prim]
+        );
+    }
+
+    #[test]
+    fn prim_prefetch_unit_busy_waits_until_it_is_free() {
+        assert_eq!(
+            walk(LOAD, &[true, true, true, false, true, true, false, false]),
+            [Prim, Wait, Wait, Wait, Vl1, Vl2, Vl2, VlEnd]
+        );
+    }
+
+    #[test]
+    fn prim_message_on_its_way_waits_for_it_in_its_own_process_only() {
+        let mut vl = Vl::default();
+        for (cycle, hold, state) in [(0, 0b10, Wait), (1, 0b11, Wait), (2, 0b10, Wait), (3, 0b01, Vl1)] {
+            vl.tick(&In { start: cycle == 0, vector_load: LOAD, prefetch_unit_busy: false, hold });
+            assert_eq!(vl.state, state);
+        }
+    }
+
+    #[test]
+    fn vl1_copy_does_not_wait_for_the_prefetch_unit() {
+        let copy = VectorLoad { dstoff: SODIMM_COPY, first_half: true, ..LOAD };
+        assert_eq!(walk(copy, &[false, false, true, true]), [Prim, Vl1, VlEnd, Prim]);
+    }
+
+    #[test]
+    fn vl_end_returns_to_the_reset_values() {
+        let mut vl = Vl { state: VlEnd, vector_load: LOAD };
+        assert!(vl.outputs().done_wid);
+        vl.tick(&In { start: true, ..In::default() });
+        assert_eq!(vl, Vl::default());
+    }
+}

@@ -1,0 +1,236 @@
+//! List read of the Write Unit: gets the offsets of a store or packet by list (thesis section 4.6.4, decision 0022).
+//!
+//! The Prefetch Unit reads the list out of SO-DIMM before the Write Unit asks for the write right, so neither waits for
+//! what the other holds. The list stays in the Prefetch Unit, which gives two offsets at a time, a cycle after they
+//! are asked for. An offset is given until it is taken; behind the last one there is none.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::prefetch_unit::pins::{ListRequest, StoreList};
+
+hdl::machine! {
+    /// List read of the Write Unit.
+    pub enum State in list_read_pkg {
+        /// Waits for a store or packet by list.
+        Idle => [Request],
+        /// Waits until the Prefetch Unit has read the list.
+        Request => [Fetch],
+        /// Asks for the row of the next offset.
+        Fetch => [Give],
+        /// Gives the offset.
+        Give => [Fetch, Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the list read.
+    pub struct In in list_read_pkg {
+        /// A store or packet by list begins; without meaning while one is under way.
+        begins: bool,
+        /// Process whose region holds the list, in that cycle.
+        wid: bool,
+        /// Offset of the list, in that cycle.
+        offset: u32,
+        /// Elements of it, in that cycle.
+        entries: u8,
+        /// From Prefetch Unit.
+        store_list: StoreList,
+        /// The offset is taken.
+        take: bool,
+        /// The store is under way.
+        running: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the list read.
+    pub struct Out in list_read_pkg {
+        /// To Prefetch Unit.
+        request: ListRequest,
+        /// Reads two offsets.
+        read_enable: bool,
+        /// Row of 8 bytes in the list.
+        row: u8 : 7,
+        /// There is an offset, or none any more.
+        valid: bool,
+        /// With `valid`: the list has ended.
+        ended: bool,
+        /// The offset is the second one of the row.
+        upper: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the list read.
+    pub struct ListRead in list_read_pkg {
+        /// State.
+        state: State,
+        /// Process whose region holds the list.
+        wid: bool,
+        /// Offset of the list.
+        list: u32,
+        /// Offsets in it that were not taken; in `Request`, what is asked for.
+        entries: u8,
+        /// Where the next offset lies: row, half.
+        index: u8,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/write_unit/list_read_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for ListRead {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            request: ListRequest {
+                request: q.state == Request,
+                wid: q.wid,
+                offset: q.list,
+                entries: q.entries,
+            },
+            read_enable: q.state == Fetch,
+            // In the cycle before the row is read too, so that the memory can be read ahead.
+            row: if q.state == Give { q.index.wrapping_add(1) >> 1 } else { q.index >> 1 },
+            valid: q.state == Give,
+            ended: q.entries == 0,
+            upper: q.index & 1 == 1,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline(always)]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl ListRead {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        match q.state {
+            // Idle: the Prefetch Unit may still work for the Window Controller.
+            Idle => {
+                if pins.begins {
+                    d.wid = pins.wid;
+                    d.list = pins.offset;
+                    d.entries = pins.entries;
+                    d.index = (pins.offset >> 2 & 1) as u8;
+                    d.state = Request;
+                }
+            }
+            // Request: there may be fewer offsets than elements.
+            Request => {
+                if pins.store_list.ready {
+                    d.entries = pins.store_list.entries;
+                    d.state = Fetch;
+                }
+            }
+            // Fetch: the row is there in the next cycle.
+            Fetch => d.state = Give,
+            // Give: a store that is over takes no more.
+            Give => {
+                if !pins.running {
+                    d.state = Idle;
+                } else if pins.take {
+                    d.entries = q.entries.saturating_sub(1);
+                    d.index = q.index.wrapping_add(1);
+                    d.state = Fetch;
+                }
+            }
+        }
+        d
+    }
+}
+
+impl Probe for ListRead {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State::*;
+    use super::*;
+
+    fn list_read_in_request(offset: u32, entries: u8) -> ListRead {
+        let mut list_read = ListRead::default();
+        list_read.tick(&In { begins: true, wid: true, offset, entries, ..In::default() });
+        list_read
+    }
+
+    const RUNNING: In = In {
+        begins: false,
+        wid: false,
+        offset: 0,
+        entries: 0,
+        store_list: StoreList { ready: false, entries: 0, rdata: 0 },
+        take: false,
+        running: true,
+    };
+
+    #[test]
+    fn request_is_held_until_the_list_is_ready() {
+        let mut list_read = list_read_in_request(0x100, 3);
+        let request = ListRequest { request: true, wid: true, offset: 0x100, entries: 3 };
+        for _ in 0..5 {
+            assert_eq!(list_read.outputs().request, request);
+            list_read.tick(&RUNNING);
+        }
+        let store_list = StoreList { ready: true, entries: 2, rdata: 0 };
+        list_read.tick(&In { store_list, ..RUNNING });
+        assert!(!list_read.outputs().request.request);
+        assert_eq!((list_read.state, list_read.entries), (Fetch, 2));
+    }
+
+    #[test]
+    fn give_offsets_in_order_and_says_that_there_are_no_more() {
+        for (offset, expected) in [
+            (0x100, [(0, false, false), (0, true, false), (1, false, true)]),
+            (0x104, [(0, true, false), (1, false, false), (1, true, true)]),
+        ] {
+            let mut list_read = list_read_in_request(offset, 3);
+            let store_list = StoreList { ready: true, entries: 2, rdata: 0 };
+            list_read.tick(&In { store_list, ..RUNNING });
+            let mut given = vec![];
+            for _ in 0..3 {
+                let fetch = list_read.outputs();
+                assert!(fetch.read_enable && !fetch.valid);
+                list_read.tick(&RUNNING);
+                list_read.tick(&RUNNING);
+                let give = list_read.outputs();
+                assert!(give.valid && !give.read_enable);
+                given.push((fetch.row, give.upper, give.ended));
+                list_read.tick(&In { take: true, ..RUNNING });
+            }
+            assert_eq!(given, expected);
+            list_read.tick(&In { running: false, ..RUNNING });
+            list_read.tick(&In { running: false, ..RUNNING });
+            assert_eq!(list_read.state, Idle);
+        }
+    }
+}

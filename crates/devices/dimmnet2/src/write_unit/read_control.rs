@@ -1,0 +1,250 @@
+//! Read control of the Write Unit: pulls the data lines of a packet out of SWIF (thesis table 7.4, dsh's rctl_stat).
+//!
+//! It computes in two cycles how much of the packet fits in the region, asks SWIF for the first data line, and
+//! holds it until it is taken. From then on it pulls one line per cycle as long as the SO-DIMM interface has room:
+//! when `sodimm_almost_full` rises, at most three more words follow. Of a strided packet, which is stored in halves of 4
+//! bytes, it pulls a line with every other half.
+//!
+//! The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
+//! all of it is.
+//!
+//! A line holds 8 bytes of data, or what is left of the bytes that Packet Size announces; lines beyond that are
+//! read and ignored. A first line inside the packet breaks it: it and the rest of the packet are read and ignored.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::line::{FIRST, Line};
+use crate::receive_controller::pins::WriteRequest;
+use crate::region::region;
+
+/// Variant of a packet whose elements go where a list says.
+pub(super) const LIST: u8 = 2;
+
+hdl::machine! {
+    /// Read control of the Write Unit.
+    pub enum State in read_control_pkg {
+        /// Waits for a packet.
+        Idle => [Compute1],
+        /// Computes the room that the region has.
+        Compute1 => [Compute2],
+        /// Computes the bytes to store.
+        Compute2 => [Read],
+        /// Reads lines to the end of the packet.
+        Read => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the read control.
+    pub struct In in read_control_pkg {
+        /// From Receive Controller.
+        write_request: WriteRequest,
+        /// The line taken from SWIF last.
+        line: Line,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
+        /// The data goes to a ring.
+        ring: bool,
+        /// With `ring`: nothing of it may be stored.
+        refused: bool,
+        /// The line on `line` is taken in this cycle, if it is a data line.
+        accept: bool,
+        /// The line on `line` is taken in the cycle after this one at the latest, and so is the next one.
+        ask: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the read control.
+    pub struct Out in read_control_pkg {
+        /// Takes the next line of the packet.
+        line_next: bool,
+        /// The line on `line` is a data line that nobody has taken yet.
+        line_valid: bool,
+        /// Bytes of that line to store, 0 to 8.
+        line_bytes: u8 : 4,
+        /// Bytes of that line that are data, 0 to 8.
+        line_held: u8 : 4,
+        /// The packet has no data lines; high for one cycle.
+        empty: bool,
+        /// Bytes of data in the lines taken so far, at most what Packet Size says.
+        bytes: u16 : 12,
+        /// Some of them lie beyond the region.
+        overrun: bool,
+        /// There was a first line among the lines taken.
+        broken: bool,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the read control.
+    pub struct ReadControl in read_control_pkg {
+        /// State.
+        state: State,
+        /// Offset in the region, a multiple of 4.
+        offset: u32,
+        /// Bytes that Packet Size still announces.
+        remaining: u16 : 12,
+        /// Bytes that may still be stored.
+        room: u16 : 12,
+        /// Bytes of data in the lines taken so far.
+        bytes: u16 : 12,
+        /// Takes the next line.
+        pull: bool,
+        /// The line on `line` is a data line that nobody has taken yet.
+        line_valid: bool,
+        /// The packet has no data lines.
+        empty: bool,
+        /// Data ran past the region.
+        overrun: bool,
+        /// There was a first line inside the packet.
+        broken: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/write_unit/read_control_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+/// Bytes from `offset` to the end of the region, or 4095 if there are more.
+#[inline]
+pub(super) fn room(offset: u32, capacity: u8) -> u16 {
+    region(capacity).limit.saturating_sub(u64::from(offset)).min(4095) as u16
+}
+
+impl Clocked for ReadControl {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        let q = self;
+        Out {
+            line_next: q.pull,
+            line_valid: q.line_valid,
+            line_bytes: q.room.min(8) as u8,
+            line_held: q.remaining.min(8) as u8,
+            empty: q.empty,
+            bytes: q.bytes,
+            overrun: q.overrun,
+            broken: q.broken,
+            state: q.state,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle && !self.empty { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl ReadControl {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        d.empty = false;
+
+        match q.state {
+            // Idle: results of the last packet stay until the next one starts.
+            Idle => {
+                if pins.write_request.start {
+                    d.offset = pins.write_request.offset & !3;
+                    d.remaining = pins.write_request.bytes;
+                    d.bytes = 0;
+                    d.overrun = false;
+                    d.broken = false;
+                    d.state = Compute1;
+                }
+            }
+            // Compute1: 4095 bytes are more than a packet holds.
+            Compute1 => {
+                d.room = match (pins.ring, pins.refused) {
+                    (false, _) => room(q.offset, pins.capacity),
+                    (true, false) => 4095,
+                    (true, true) => 0,
+                };
+                d.state = Compute2;
+            }
+            // Compute2: what the packet announces, cut at the end of the region; by list, each element is on its own.
+            Compute2 => {
+                let listed = pins.write_request.variant == LIST;
+                d.room = if listed { q.remaining } else { q.room.min(q.remaining) };
+                d.pull = true;
+                d.state = Read;
+            }
+            // Read: the first pull tells whether there is data at all, since SWIF ignores it at a last line.
+            Read => {
+                let take = q.line_valid && pins.accept;
+                d.pull = pins.ask;
+                d.line_valid = if q.pull { !pins.line.is_last() } else { q.line_valid && !take };
+                d.empty = q.pull && !q.line_valid && pins.line.is_last();
+                if take {
+                    d.count(pins.line);
+                }
+                if pins.line.is_last() && (take || d.empty) {
+                    d.pull = false;
+                    d.line_valid = false;
+                    d.state = Idle;
+                }
+            }
+        }
+        d
+    }
+
+    /// Counts a line that is taken.
+    #[inline]
+    fn count(&mut self, line: Line) {
+        if line.id == FIRST || self.broken {
+            self.broken = true;
+            self.remaining = 0;
+            self.room = 0;
+        } else {
+            let (held, stored) = (self.remaining.min(8), self.room.min(8));
+            self.remaining -= held;
+            self.room -= stored;
+            self.bytes = (self.bytes + held) & 0xfff;
+            self.overrun |= stored < held;
+        }
+    }
+}
+
+impl Probe for ReadControl {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_ends_with_the_region_and_never_beyond_4_gb() {
+        assert_eq!(room(0x1000_0000 - 4, 0), 4);
+        assert_eq!(room(0x1000_0000, 0), 0);
+        assert_eq!(room(0x1000_0000, 1), 4095);
+        assert_eq!(room(0xffff_fff8, 3), 0);
+        for capacity in 4..8 {
+            assert_eq!(room(0xffff_fff8, capacity), 8);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Write control of the Write Unit: hands words over to the SO-DIMM interface (thesis table 7.4, dsh's wctl_stat).
+//!
+//! It asks for the write right when the first data line is there, and keeps it until the packet is in the
+//! SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
+//! (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
+//! into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
+//! half of its first line, which shifts all lines by 4 bytes too. Words for a ring go round in its area. A strided store brings a place with each of its
+//! halves, which becomes a word of its own.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::pins::MemoryWord;
+use crate::line::{FIRST, Line};
+use crate::receive_controller::pins::WriteRequest;
+use crate::region::region;
+
+hdl::machine! {
+    /// Write control of the Write Unit.
+    pub enum State in write_control_pkg {
+        /// Waits for the first data line.
+        Idle => [Request, Done],
+        /// Asks for the write right.
+        Request => [Write],
+        /// Hands words over.
+        Write => [Finish],
+        /// Waits until the words are in the SO-DIMMs.
+        Finish => [Done],
+        /// The packet is stored.
+        Done => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the write control.
+    pub struct In in write_control_pkg {
+        /// What begins: a packet or a local store.
+        write_request: WriteRequest,
+        /// With `write_request`: address bits that stay as they are from word to word; 0 but for a ring.
+        keep: u32 : 31,
+        /// The data begins in the upper half of the first line.
+        skip: bool,
+        /// Line from SWIF or Write Window.
+        line: Line,
+        /// It is a data line that nobody has taken yet.
+        line_valid: bool,
+        /// Bytes of it to store.
+        line_enable: u8,
+        /// There are no data lines.
+        empty: bool,
+        /// The line holds one half, twice, which goes to `place`.
+        place_enable: bool,
+        /// Offset in the region, a multiple of 4.
+        place: u32,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
+        /// The Write Unit has the right to write.
+        write_right: bool,
+        /// The SO-DIMM interface has little room.
+        sodimm_almost_full: bool,
+        /// All words handed over are in the SO-DIMMs, or will be after this cycle.
+        sodimm_idle: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the write control.
+    pub struct Out in write_control_pkg {
+        /// Asks for the right to write; held until the packet is stored.
+        write_right_request: bool,
+        /// Waits for nothing but the write right.
+        requesting: bool,
+        /// Takes every data line at once.
+        writing: bool,
+        /// To the SO-DIMM interface.
+        word: MemoryWord,
+        /// The packet is stored; high for one cycle.
+        done: bool,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the write control.
+    pub struct WriteControl in write_control_pkg {
+        /// State.
+        state: State,
+        /// Process whose region is written.
+        wid: bool,
+        /// Address of the word on the output, or of the next one.
+        address: u32 : 31,
+        /// Address bits that stay as they are from word to word.
+        keep: u32 : 31,
+        /// Lines straddle words.
+        straddle: bool,
+        /// Upper half of the line before.
+        carry: u32,
+        /// Bytes of it to store.
+        carry_enable: u8 : 4,
+        /// The word.
+        data: u64,
+        /// Bytes of it to write.
+        byte_enable: u8,
+        /// The last line has been taken.
+        last: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/write_unit/write_control_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+/// First word of a process's region.
+#[inline]
+fn base(wid: bool, capacity: u8) -> u32 {
+    if wid { region(capacity).words } else { 0 }
+}
+
+impl Clocked for WriteControl {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            write_right_request: matches!(q.state, Request | Write | Finish),
+            requesting: q.state == Request,
+            writing: q.state == Write,
+            word: MemoryWord { data: q.data, address: q.address, byte_enable: q.byte_enable },
+            done: q.state == Done,
+            state: q.state,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl WriteControl {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        d.byte_enable = 0;
+        if q.byte_enable != 0 {
+            let next = (q.address + 1) & 0x7fff_ffff;
+            d.address = q.address & q.keep | next & !q.keep;
+        }
+
+        match q.state {
+            // Idle: the offset is known with the request; where its region begins is added when the first line comes, which is later.
+            Idle => {
+                if pins.write_request.start {
+                    d.wid = pins.write_request.wid;
+                    d.address = pins.write_request.offset >> 3;
+                    d.keep = pins.keep;
+                    d.straddle = (pins.write_request.offset >> 2 & 1 == 1) != pins.skip;
+                    d.carry_enable = 0;
+                    d.last = false;
+                } else if pins.line_valid {
+                    d.address = (base(q.wid, pins.capacity) + q.address) & 0x7fff_ffff;
+                    d.state = Request;
+                } else if pins.empty {
+                    d.state = Done;
+                }
+            }
+            // Request: the line is taken in the cycle in which the right is there.
+            Request => {
+                if pins.write_right {
+                    if pins.line_valid {
+                        d.store(pins);
+                    }
+                    d.state = Write;
+                }
+            }
+            // Write: what the last line leaves over makes one more word.
+            Write => {
+                if pins.line_valid {
+                    d.store(pins);
+                } else if q.last && q.carry_enable == 0 {
+                    d.state = Finish;
+                } else if q.last && !pins.sodimm_almost_full {
+                    d.data = u64::from(q.carry);
+                    d.byte_enable = q.carry_enable;
+                    d.carry_enable = 0;
+                }
+            }
+            // Finish: only now may anybody hear that the data is there.
+            Finish => {
+                if pins.sodimm_idle {
+                    d.state = Done;
+                }
+            }
+            // Done: the Receive Controller takes the result.
+            Done => d.state = Idle,
+        }
+        d
+    }
+
+    /// Makes a word of the line; a first line inside the packet is not stored.
+    #[inline]
+    fn store(&mut self, pins: &In) {
+        let mask = if pins.line.id == FIRST { 0 } else { pins.line_enable };
+        if pins.place_enable {
+            self.address = (base(self.wid, pins.capacity) + (pins.place >> 3)) & 0x7fff_ffff;
+            self.data = pins.line.data;
+            self.byte_enable = mask;
+        } else if self.straddle {
+            self.data = pins.line.data << 32 | u64::from(self.carry);
+            self.byte_enable = mask << 4 | self.carry_enable;
+            self.carry = (pins.line.data >> 32) as u32;
+            self.carry_enable = mask >> 4;
+        } else {
+            self.data = pins.line.data;
+            self.byte_enable = mask;
+        }
+        self.last = pins.line.is_last();
+    }
+}
+
+impl Probe for WriteControl {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

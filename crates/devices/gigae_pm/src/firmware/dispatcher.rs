@@ -1,0 +1,210 @@
+//! Dispatcher: the firmware is one thread, and this is the order of its work.
+//!
+//! First a received frame, because its sender waits for the answer and its buffer is needed; then a send
+//! descriptor; then the timer scan and the GOs that are owed. A work is done to its end before the next
+//! begins.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+hdl::machine! {
+    /// What the firmware is at.
+    pub enum State in dispatcher_pkg {
+        /// Waits for work.
+        Idle => [Receive, Send, Scan],
+        /// Deals with a received frame.
+        Receive => [Idle],
+        /// Deals with a send descriptor.
+        Send => [Idle],
+        /// Visits a control structure.
+        Scan => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the Dispatcher.
+    pub struct In in dispatcher_pkg {
+        /// The firmware works.
+        enable: bool,
+        /// A received frame waits.
+        receive_wanted: bool,
+        /// A send descriptor waits.
+        send_wanted: bool,
+        /// A control structure is to be visited.
+        scan_wanted: bool,
+        /// The work is done.
+        receive_done: bool,
+        /// The work is done.
+        send_done: bool,
+        /// The work is done.
+        scan_done: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Dispatcher.
+    pub struct Out in dispatcher_pkg {
+        /// A received frame is the work.
+        receive_start: bool,
+        /// A send descriptor is the work.
+        send_start: bool,
+        /// A visit is the work.
+        scan_start: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the Dispatcher.
+    pub struct Dispatcher in dispatcher_pkg {
+        /// State.
+        state: State,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "gigae_pm/firmware/dispatcher_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Dispatcher {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out { receive_start: q.state == Receive, send_start: q.state == Send, scan_start: q.state == Scan }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        // It waits for what there is to do, or for the end of it.
+        Quiet::UntilInput
+    }
+}
+
+impl Dispatcher {
+    /// What the firmware is at.
+    #[inline(always)]
+    pub(super) fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        match q.state {
+            // Idle: the order of work.
+            Idle => {
+                if !pins.enable {
+                    d.state = Idle;
+                } else if pins.receive_wanted {
+                    d.state = Receive;
+                } else if pins.send_wanted {
+                    d.state = Send;
+                } else if pins.scan_wanted {
+                    d.state = Scan;
+                }
+            }
+            // Receive: up to the arrival flag and beyond.
+            Receive => {
+                if pins.receive_done {
+                    d.state = Idle;
+                }
+            }
+            // Send: up to the start of network DMA.
+            Send => {
+                if pins.send_done {
+                    d.state = Idle;
+                }
+            }
+            // Scan: one control structure.
+            Scan => {
+                if pins.scan_done {
+                    d.state = Idle;
+                }
+            }
+        }
+        d
+    }
+}
+
+impl Probe for Dispatcher {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: In = In {
+        enable: true,
+        receive_wanted: true,
+        send_wanted: true,
+        scan_wanted: true,
+        receive_done: false,
+        send_done: false,
+        scan_done: false,
+    };
+
+    fn after(state: State, pins: In) -> State {
+        let mut dispatcher = Dispatcher { state };
+        dispatcher.tick(&pins);
+        dispatcher.state
+    }
+
+    #[test]
+    fn frames_go_before_descriptors_and_these_before_visits() {
+        use State::*;
+        assert_eq!(after(Idle, ALL), Receive);
+        assert_eq!(after(Idle, In { receive_wanted: false, ..ALL }), Send);
+        assert_eq!(after(Idle, In { receive_wanted: false, send_wanted: false, ..ALL }), Scan);
+        assert_eq!(after(Idle, In { enable: true, ..In::default() }), Idle);
+        assert_eq!(after(Idle, In { enable: false, ..ALL }), Idle);
+    }
+
+    #[test]
+    fn work_goes_on_to_its_own_end() {
+        use State::*;
+        let ends = [
+            (Receive, In { receive_done: true, ..ALL }),
+            (Send, In { send_done: true, ..ALL }),
+            (Scan, In { scan_done: true, ..ALL }),
+        ];
+        for (state, _) in ends {
+            for (other, pins) in ends {
+                assert_eq!(after(state, pins), if other == state { Idle } else { state });
+            }
+        }
+    }
+
+    #[test]
+    fn work_is_started_as_long_as_it_goes_on() {
+        use State::*;
+        for state in [Idle, Receive, Send, Scan] {
+            let Out { receive_start, send_start, scan_start } = Dispatcher { state }.outputs();
+            assert_eq!(
+                [receive_start, send_start, scan_start],
+                [Receive, Send, Scan].map(|work| work == state)
+            );
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Send buffers: SBuf(r, i) of the paper's appendix, 16 in NIC memory for each channel.
+//!
+//! A message stays in its buffer until it is acknowledged, so sending it again needs no PCI DMA. Which
+//! message a buffer holds is in its record, two words: used, peer and the low half of the number; and the
+//! size. Buffers are found by a search, as a channel has few and a table for each peer would grow with the
+//! cluster.
+//!
+//! Freeing a buffer frees the send descriptor of the same slot: that is how the host learns that it may use
+//! it again.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::pins::{BufferRequest, MemoryAccess, Operation};
+use crate::memory_map::{Flag, SEND_RECORDS, send_descriptor};
+
+hdl::machine! {
+    /// Work on the send buffers of a channel.
+    pub enum State in send_buffer_pkg {
+        /// Waits for an operation.
+        Idle => [Keep, Search],
+        /// Writes peer and number of a record.
+        Keep => [Size],
+        /// Writes its size.
+        Size => [Mark],
+        /// Reads peer and number of a record.
+        Search => [Compare],
+        /// Looks whether it is wanted.
+        Compare => [Search, Fetch, Clear, Done],
+        /// Reads the size of the record that was found.
+        Fetch => [Take],
+        /// Takes the size.
+        Take => [Done],
+        /// Clears a record.
+        Clear => [Mark],
+        /// Writes the flag of the send descriptor.
+        Mark => [Search, Done],
+        /// Reports the end.
+        Done => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the send buffers.
+    pub struct In in send_buffer_pkg {
+        /// What is asked.
+        request: BufferRequest,
+        /// Starts it; only while idle.
+        start: bool,
+        /// From NIC memory.
+        memory_rdata: u32,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the send buffers.
+    pub struct Out in send_buffer_pkg {
+        /// To NIC memory.
+        memory: MemoryAccess,
+        /// The operation is over; high for one cycle.
+        done: bool,
+        /// The message was found.
+        found: bool,
+        /// In this buffer.
+        slot: u8 : 4,
+        /// Bytes of the message.
+        size: u16 : 11,
+        /// A buffer is in use.
+        outstanding: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the send buffers.
+    pub struct SendBuffer in send_buffer_pkg {
+        /// State.
+        state: State,
+        /// What is asked.
+        request: BufferRequest,
+        /// Buffer at hand.
+        slot: u8 : 4,
+        /// The message was found.
+        found: bool,
+        /// Bytes of the message.
+        size: u16 : 11,
+        /// Buffers in use, of all channels.
+        used: u8 : 7,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "gigae_pm/firmware/send_buffer_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for SendBuffer {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        let record = SEND_RECORDS + 32 * u32::from(q.request.channel) + 2 * u32::from(q.slot);
+        let keeps = q.request.operation == Operation::Keep.code();
+        let flag = if keeps { Flag::Kept } else { Flag::Free };
+        Out {
+            memory: match q.state {
+                Keep => MemoryAccess::write(record, q.record()),
+                Size => MemoryAccess::write(record + 1, q.request.size.into()),
+                Search => MemoryAccess::read(record),
+                Fetch => MemoryAccess::read(record + 1),
+                Clear => MemoryAccess::write(record, 0),
+                Mark => {
+                    MemoryAccess::write(send_descriptor(q.request.channel, q.slot) + 3, flag.code().into())
+                }
+                Idle | Compare | Take | Done => MemoryAccess::default(),
+            },
+            done: q.state == Done,
+            found: q.found,
+            slot: q.slot,
+            size: q.size,
+            outstanding: q.used != 0,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl SendBuffer {
+    /// First word of the record of the request's message.
+    #[inline(always)]
+    fn record(&self) -> u32 {
+        1 << 31 | u32::from(self.request.node) << 16 | self.request.number & 0xffff
+    }
+
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let word = pins.memory_rdata;
+        let finds = q.request.operation == Operation::Find.code();
+        // 16 bits tell the messages of a window apart.
+        let distance = word.wrapping_sub(q.request.number) & 0xffff;
+        let of_peer = word >> 31 == 1 && word >> 16 & 0x3ff == u32::from(q.request.node);
+        let last = q.slot == 15;
+
+        match q.state {
+            // Idle: the host chose the slot of a new message; a search begins with the first.
+            Idle => {
+                if pins.start {
+                    let keeps = pins.request.operation == Operation::Keep.code();
+                    d.request = pins.request;
+                    d.slot = if keeps { pins.request.slot } else { 0 };
+                    d.found = false;
+                    d.state = if keeps { Keep } else { Search };
+                }
+            }
+            // Keep: from here on the message is found.
+            Keep => {
+                d.used = (q.used + 1) & 0x7f;
+                d.state = Size;
+            }
+            // Size: that of the descriptor may change, this one does not.
+            Size => d.state = Mark,
+            // Search: the record is there in the next cycle.
+            Search => d.state = Compare,
+            // Compare: one buffer to find, all within `count` to free.
+            Compare => {
+                if finds && of_peer && distance == 0 {
+                    d.state = Fetch;
+                } else if !finds && of_peer && distance < q.request.count {
+                    d.state = Clear;
+                } else {
+                    d.slot = if last { q.slot } else { q.slot + 1 };
+                    d.state = if last { Done } else { Search };
+                }
+            }
+            // Fetch: the size is there in the next cycle.
+            Fetch => d.state = Take,
+            // Take: with it the search is over.
+            Take => {
+                d.found = true;
+                d.size = word as u16 & 0x7ff;
+                d.state = Done;
+            }
+            // Clear: the message is not found any more.
+            Clear => {
+                d.used = q.used.wrapping_sub(1) & 0x7f;
+                d.state = Mark;
+            }
+            // Mark: kept, or free for the host.
+            Mark => {
+                let keeps = q.request.operation == Operation::Keep.code();
+                d.slot = if last || keeps { q.slot } else { q.slot + 1 };
+                d.state = if last || keeps { Done } else { Search };
+            }
+            // Done: the result stays until the next operation.
+            Done => d.state = Idle,
+        }
+        d
+    }
+}
+
+impl Probe for SendBuffer {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests;

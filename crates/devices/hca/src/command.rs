@@ -1,0 +1,217 @@
+//! Commands: writes the row of a context as the host has staged it (decision 0060).
+//!
+//! A new queue begins with its counts at 0, in its row and in its doorbell; the host's own doorbells go first. No engine works
+//! meanwhile, so none sees half a row.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::contexts::Kind;
+
+hdl::machine! {
+    /// Commands.
+    pub enum State in command_pkg {
+        /// Waits for a command.
+        Idle => [Write],
+        /// Writes the row.
+        Write => [SendBell, CompletionBell, Done],
+        /// Sets the doorbell of the send queue to 0.
+        SendBell => [ReceiveBell],
+        /// Sets that of the receive queue to 0.
+        ReceiveBell => [Done],
+        /// Sets that of the completion queue to 0.
+        CompletionBell => [Done],
+        /// Reports the end.
+        Done => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the commands.
+    pub struct In in command_pkg {
+        /// Starts one; looked at in `Idle` only.
+        start: bool,
+        /// What the row is of.
+        kind: u8 : 2,
+        /// The row.
+        row: u8 : 4,
+        /// The host writes a doorbell in this cycle.
+        bell_write: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the commands.
+    pub struct Out in command_pkg {
+        /// Writes the attributes of a queue pair, and its queues anew.
+        pair_write: bool,
+        /// Writes a completion queue.
+        queue_write: bool,
+        /// Writes a key.
+        key_write: bool,
+        /// The row.
+        row: u8 : 4,
+        /// Wants to set a doorbell to 0.
+        bell_clear: bool,
+        /// Which one.
+        bell: u8 : 6,
+        /// A command is done; high for one cycle.
+        done: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the commands.
+    pub struct Command in command_pkg {
+        /// State.
+        state: State,
+        /// What the row is of.
+        kind: u8 : 2,
+        /// The row.
+        row: u8 : 4,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/command_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Command {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        let writes = |kind: Kind| q.state == Write && q.kind == kind.code();
+        let bells = match q.state {
+            ReceiveBell => 1,
+            CompletionBell => 2,
+            _ => 0,
+        };
+        Out {
+            pair_write: writes(Kind::Pair),
+            queue_write: writes(Kind::Completion),
+            key_write: writes(Kind::Area),
+            row: q.row,
+            bell_clear: matches!(q.state, SendBell | ReceiveBell | CompletionBell),
+            bell: bells << 4 | q.row,
+            done: q.state == Done,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Command {
+    #[inline(always)]
+    fn next(&mut self, pins: &In) {
+        use State::*;
+        let q = *self;
+        let d = self;
+
+        match q.state {
+            // Idle: a command waits until no engine works.
+            Idle => {
+                if pins.start {
+                    d.kind = pins.kind;
+                    d.row = pins.row;
+                    d.state = Write;
+                }
+            }
+            // Write: a row is a word of its memory.
+            Write => {
+                d.state = match Kind::from_code(q.kind) {
+                    Some(Kind::Pair) => SendBell,
+                    Some(Kind::Completion) => CompletionBell,
+                    _ => Done,
+                }
+            }
+            // SendBell, ReceiveBell, CompletionBell: the host goes first.
+            SendBell => {
+                if !pins.bell_write {
+                    d.state = ReceiveBell;
+                }
+            }
+            ReceiveBell | CompletionBell => {
+                if !pins.bell_write {
+                    d.state = Done;
+                }
+            }
+            // Done: the host may write the next one.
+            Done => d.state = Idle,
+        }
+    }
+}
+
+impl Probe for Command {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a command did in each of its cycles behind `Idle`; the host writes doorbells in the first `busy` of them.
+    fn carry_out(kind: u8, busy: usize) -> Vec<Out> {
+        let mut command = Command::default();
+        command.tick(&In { start: true, kind, row: 0xa, bell_write: false });
+        let mut seen = Vec::new();
+        while command.state != State::Idle {
+            seen.push(command.outputs());
+            command.tick(&In { bell_write: seen.len() <= busy, ..In::default() });
+        }
+        seen
+    }
+
+    fn bells(seen: &[Out]) -> Vec<u8> {
+        seen.iter().filter(|out| out.bell_clear).map(|out| out.bell).collect()
+    }
+
+    #[test]
+    fn row_is_written_in_the_context_of_its_kind_and_then_its_doorbells() {
+        let cases: [(u8, [bool; 3], &[u8]); 4] = [
+            (Kind::Pair.code(), [true, false, false], &[0x0a, 0x1a]),
+            (Kind::Completion.code(), [false, true, false], &[0x2a]),
+            (Kind::Area.code(), [false, false, true], &[]),
+            (3, [false; 3], &[]),
+        ];
+        for (kind, writes, cleared) in cases {
+            let seen = carry_out(kind, 0);
+            let first = seen[0];
+            assert_eq!([first.pair_write, first.queue_write, first.key_write], writes, "{kind}");
+            assert!(seen.iter().all(|out| out.row == 0xa));
+            assert!(seen[1..].iter().all(|out| !(out.pair_write || out.queue_write || out.key_write)));
+            assert_eq!(bells(&seen), cleared);
+            assert_eq!(seen.len(), 1 + cleared.len() + 1);
+            assert!(seen.iter().map(|out| out.done).eq((1..=seen.len()).map(|cycle| cycle == seen.len())));
+        }
+    }
+
+    #[test]
+    fn doorbell_of_the_host_goes_first() {
+        let seen = carry_out(Kind::Pair.code(), 4);
+        assert_eq!(bells(&seen), [0x0a, 0x0a, 0x0a, 0x0a, 0x1a]);
+        let seen = carry_out(Kind::Completion.code(), 3);
+        assert_eq!(bells(&seen), [0x2a; 3]);
+    }
+}

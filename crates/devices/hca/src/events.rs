@@ -1,0 +1,167 @@
+//! Events: causes of the interrupt, and completion queues that are armed (IBA volume 1, section 11.4.2.2).
+//!
+//! A completion interrupts only if its queue was armed since the last one, so a host that polls is left alone.
+
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+use crate::registers::cause;
+
+hdl::bundle! {
+    /// Input pins of the events.
+    pub struct In in events_pkg {
+        /// Causes that come up.
+        raise: u8 : 5,
+        /// Causes that the host clears; one that comes up in this cycle stays.
+        clear: u8 : 5,
+        /// Causes that interrupt.
+        enable: u8 : 5,
+        /// Queues that are armed, a bit each.
+        arm: u8 : 4,
+        /// Queues into which a CQE has come.
+        completed: u8 : 4,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the events.
+    pub struct Out in events_pkg {
+        /// Causes.
+        causes: u8 : 5,
+        /// An interrupt is requested.
+        request: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the events.
+    pub struct Events in events_pkg {
+        /// Causes.
+        causes: u8 : 5,
+        /// Queues that are armed.
+        armed: u8 : 4,
+        /// An interrupt is requested.
+        request: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/events_pkg",
+    source: file!(),
+    items: &[
+        Item::Constant {
+            name: "Completion",
+            width: 5,
+            value: cause::COMPLETION as u64,
+            doc: "A CQE has come into a queue that was armed.",
+        },
+        Item::Constant {
+            name: "QueuePair",
+            width: 5,
+            value: cause::QUEUE_PAIR as u64,
+            doc: "A queue pair has failed.",
+        },
+        Item::Constant {
+            name: "Overflow",
+            width: 5,
+            value: cause::OVERFLOW as u64,
+            doc: "A completion queue has overflowed.",
+        },
+        Item::Constant {
+            name: "Access",
+            width: 5,
+            value: cause::ACCESS as u64,
+            doc: "An access was refused.",
+        },
+        Item::Constant { name: "Command", width: 5, value: cause::COMMAND as u64, doc: "A command is done." },
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for Events {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        Out { causes: self.causes, request: self.request }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        let q = *self;
+        let wakes = q.armed & pins.completed;
+        self.causes = q.causes & !pins.clear | pins.raise | if wakes != 0 { cause::COMPLETION } else { 0 };
+        // Who arms a queue in the cycle of a CQE may have looked before it came: the queue stays armed.
+        self.armed = q.armed & !pins.completed | pins.arm;
+        self.request = q.causes & pins.enable != 0;
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        // The request follows its causes a cycle later.
+        Quiet::Busy
+    }
+}
+
+impl Probe for Events {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(events: Events, pins: In) -> Events {
+        let mut events = events;
+        events.tick(&pins);
+        events
+    }
+
+    #[test]
+    fn cause_stays_until_it_is_cleared_and_one_that_comes_up_meanwhile_stays() {
+        for bit in (0..5).map(|bit| 1 << bit) {
+            let raised = after(Events::default(), In { raise: bit, ..In::default() });
+            assert_eq!(raised.outputs().causes, bit);
+            assert_eq!(after(raised, In { clear: !bit & 0x1f, ..In::default() }).causes, bit);
+            assert_eq!(after(raised, In { clear: bit, ..In::default() }).causes, 0);
+            assert_eq!(after(raised, In { clear: bit, raise: bit, ..In::default() }).causes, bit);
+        }
+    }
+
+    #[test]
+    fn interrupt_is_requested_a_cycle_behind_a_cause_that_is_enabled() {
+        for bit in (0..5).map(|bit| 1 << bit) {
+            let raised = after(Events::default(), In { raise: bit, enable: bit, ..In::default() });
+            assert!(!raised.request);
+            assert!(after(raised, In { enable: bit, ..In::default() }).outputs().request);
+            assert!(!after(raised, In { enable: !bit & 0x1f, ..In::default() }).outputs().request);
+        }
+    }
+
+    #[test]
+    fn cqe_of_an_armed_queue_wakes_once() {
+        for queue in (0..4).map(|queue| 1 << queue) {
+            let armed = after(Events::default(), In { arm: queue, ..In::default() });
+            assert_eq!(after(armed, In { completed: !queue & 0xf, ..In::default() }), armed);
+            let woken = after(armed, In { completed: queue, ..In::default() });
+            assert_eq!((woken.causes, woken.armed), (cause::COMPLETION, 0));
+            // Who arms in the cycle of the CQE is woken by it, and again by the next.
+            let again = after(armed, In { completed: queue, arm: queue, ..In::default() });
+            assert_eq!((again.causes, again.armed), (cause::COMPLETION, queue));
+            assert_eq!(
+                after(Events::default(), In { completed: queue, arm: queue, ..In::default() }).causes,
+                0
+            );
+        }
+    }
+}

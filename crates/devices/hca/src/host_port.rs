@@ -1,0 +1,419 @@
+//! Host port: the adapter as a PCI target (decision 0060).
+//!
+//! | Aperture | What | User |
+//! |---|---|---|
+//! | 0x0000 - 0x0fff | registers | |
+//! | 0x1000 - 0x1fff | doorbells | writes |
+//!
+//! An access that is not allowed does nothing, reads 0 and is counted. A doorbell says how many elements its ring has had, so two that
+//! come close together are as good as the second one, and none is ever lost for want of room. A read is answered a cycle later.
+
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+use crate::pins::HostIn;
+use crate::registers::{Doorbell, LinkCounts, ReceiveCounts, Register, SendCounts};
+
+hdl::bundle! {
+    /// Input pins of the host port.
+    pub struct In in host_port_pkg {
+        /// The host's access.
+        host: HostIn,
+        /// Causes of the interrupt.
+        causes: u8 : 5,
+        /// A command is done.
+        command_done: bool,
+        /// What the link side counts.
+        link_counts: LinkCounts,
+        /// What the receive engine counts.
+        receive_counts: ReceiveCounts,
+        /// What the send engine counts.
+        send_counts: SendCounts,
+        /// CQEs lost.
+        overflows: u16,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the host port.
+    pub struct Out in host_port_pkg {
+        /// Word of the last read.
+        rdata: u32,
+        /// The adapter works.
+        enable: bool,
+        /// LID of the port.
+        lid: u16,
+        /// Causes that the host clears.
+        clear: u8 : 5,
+        /// Causes that interrupt.
+        interrupt_enable: u8 : 5,
+        /// An access is refused; high for one cycle.
+        refuse: bool,
+        /// A doorbell is written.
+        bell_write: bool,
+        /// Which one: 0 to 15 of send queues, from 16 on of receive queues, from 32 on of completion queues.
+        bell: u8 : 6,
+        /// Its count.
+        bell_value: u16,
+        /// Send queues whose doorbell is written, a bit each.
+        posted: u16,
+        /// Completion queues that are armed, a bit each.
+        arm: u8 : 4,
+        /// A command waits or is carried out.
+        command: bool,
+        /// What its row is of.
+        kind: u8 : 2,
+        /// Its row.
+        row: u8 : 4,
+        /// Bits 127:0 of the row.
+        staging_low: u128,
+        /// Bits 255:128.
+        staging_high: u128,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the host port.
+    pub struct HostPort in host_port_pkg {
+        /// Word of the last read.
+        rdata: u32,
+        /// The adapter works.
+        enable: bool,
+        /// LID of the port.
+        lid: u16,
+        /// Causes that the host clears.
+        clear: u8 : 5,
+        /// Causes that interrupt.
+        interrupt_enable: u8 : 5,
+        /// An access is refused.
+        refuse: bool,
+        /// A doorbell is written.
+        bell_write: bool,
+        /// Which one.
+        bell: u8 : 6,
+        /// Its count.
+        bell_value: u16,
+        /// Send queues whose doorbell is written.
+        posted: u16,
+        /// Completion queues that are armed.
+        arm: u8 : 4,
+        /// A command waits or is carried out.
+        command: bool,
+        /// What its row is of.
+        kind: u8 : 2,
+        /// Its row.
+        row: u8 : 4,
+        /// Bits 127:0 of the row.
+        staging_low: u128,
+        /// Bits 255:128.
+        staging_high: u128,
+        /// Accesses refused.
+        refused: u16,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/host_port_pkg",
+    source: file!(),
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for HostPort {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        let q = self;
+        Out {
+            rdata: q.rdata,
+            enable: q.enable,
+            lid: q.lid,
+            clear: q.clear,
+            interrupt_enable: q.interrupt_enable,
+            refuse: q.refuse,
+            bell_write: q.bell_write,
+            bell: q.bell,
+            bell_value: q.bell_value,
+            posted: q.posted,
+            arm: q.arm,
+            command: q.command,
+            kind: q.kind,
+            row: q.row,
+            staging_low: q.staging_low,
+            staging_high: q.staging_high,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let q = self;
+        let pulses = q.clear != 0 || q.refuse || q.bell_write || q.posted != 0 || q.arm != 0 || q.command;
+        if pulses { Quiet::Busy } else { Quiet::UntilInput }
+    }
+}
+
+impl HostPort {
+    /// The register at `offset`, as the host reads it.
+    #[inline(always)]
+    fn register(&self, offset: u16, pins: &In) -> u32 {
+        use Register::*;
+        let q = self;
+        let staging = |word: u32| {
+            if word < 4 { q.staging_low >> (32 * word) } else { q.staging_high >> (32 * (word - 4)) }
+        };
+        let (link, receive, send) = (&pins.link_counts, &pins.receive_counts, &pins.send_counts);
+        let Some(register) = Register::read(offset) else { return 0 };
+        match register {
+            Control => q.enable.into(),
+            InterruptCause => pins.causes.into(),
+            InterruptEnable => q.interrupt_enable.into(),
+            Lid => q.lid.into(),
+            Command => q.command.into(),
+            Staging0 | Staging1 | Staging2 | Staging3 | Staging4 | Staging5 | Staging6 | Staging7 => {
+                staging(u32::from(offset) >> 2 & 7) as u32
+            }
+            IcrcErrors => link.icrc_errors.into(),
+            LengthErrors => link.length_errors.into(),
+            Foreign => receive.foreign.into(),
+            Malformed => receive.malformed.into(),
+            UnknownQp => receive.unknown_qp.into(),
+            WrongQKey => receive.wrong_q_key.into(),
+            NoReceive => receive.no_receive.into(),
+            Received => receive.received.into(),
+            Sent => send.sent.into(),
+            Failed => receive.failed.wrapping_add(send.failed).into(),
+            Overflows => pins.overflows.into(),
+            RefusedAccesses => q.refused.into(),
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self, pins: &In) {
+        let q = *self;
+        let d = self;
+
+        let host = &pins.host;
+        let offset = host.address & 0xffc;
+        let registers = host.address >> 12 == 0 && !host.user;
+        let bells = host.address >> 12 == 1 && host.write;
+        let wdata = host.wdata;
+        let number = wdata as u8;
+        let count = (wdata >> 16) as u16;
+
+        d.clear = 0;
+        d.bell_write = false;
+        d.posted = 0;
+        d.arm = 0;
+        if pins.command_done {
+            d.command = false;
+        }
+        let mut refuse = false;
+        if host.enable {
+            refuse = !registers && !bells;
+            if !host.write {
+                d.rdata = if registers { q.register(offset, pins) } else { 0 };
+            } else if registers {
+                let word = u32::from(offset) >> 2 & 3;
+                let staged =
+                    |row: u128| row & !(0xffff_ffff << (32 * word)) | u128::from(wdata) << (32 * word);
+                match Register::write(offset) {
+                    Some(Register::Control) => d.enable = wdata & 1 == 1,
+                    Some(Register::InterruptCause) => d.clear = wdata as u8 & 0x1f,
+                    Some(Register::InterruptEnable) => d.interrupt_enable = wdata as u8 & 0x1f,
+                    Some(Register::Lid) => d.lid = wdata as u16,
+                    Some(Register::Command) => {
+                        let kind = (wdata >> 8) as u8 & 3;
+                        let rows = if kind == 1 { 4 } else { 16 };
+                        if q.command || kind == 3 || number >= rows {
+                            refuse = true;
+                        } else {
+                            d.command = true;
+                            d.kind = kind;
+                            d.row = number & 0xf;
+                        }
+                    }
+                    Some(_) if offset >> 4 == 4 => d.staging_low = staged(q.staging_low),
+                    Some(_) if offset >> 4 == 5 => d.staging_high = staged(q.staging_high),
+                    _ => (),
+                }
+            } else if bells {
+                // A doorbell of a queue that cannot be there is refused.
+                let (base, queues) = match Doorbell::write(offset) {
+                    Some(Doorbell::SendBell) => (0, 16),
+                    Some(Doorbell::ReceiveBell) => (16, 16),
+                    Some(Doorbell::CompletionBell) => (32, 4),
+                    None => (0, 0),
+                };
+                // Bit 8 arms, above the number.
+                if number < queues {
+                    d.bell_write = true;
+                    d.bell = base | number & 0xf;
+                    d.bell_value = count;
+                    if base == 0 {
+                        d.posted = 1 << (number & 0xf);
+                    }
+                    if base == 32 && wdata >> 8 & 1 == 1 {
+                        d.arm = 1 << (number & 3);
+                    }
+                } else {
+                    refuse = true;
+                }
+            }
+        }
+        d.refuse = refuse;
+        if refuse {
+            d.refused = q.refused.wrapping_add(1);
+        }
+    }
+}
+
+impl Probe for HostPort {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Register::*;
+    use super::*;
+
+    fn write(port: &mut HostPort, address: u16, wdata: u32) {
+        let host = HostIn { enable: true, write: true, address, wdata, ..HostIn::default() };
+        port.tick(&In { host, ..In::default() });
+    }
+
+    fn read(port: &mut HostPort, register: Register, pins: &In) -> u32 {
+        let host = HostIn { enable: true, address: register.info().offset, ..HostIn::default() };
+        port.tick(&In { host, ..*pins });
+        port.outputs().rdata
+    }
+
+    #[test]
+    fn registers_hold_what_is_written_over_their_whole_width() {
+        let mut port = HostPort::default();
+        for bit in 0..32 {
+            let value = 1 << bit;
+            for (register, mask) in
+                [(Control, 1), (InterruptEnable, 0x1f), (Lid, 0xffff), (Staging0, !0), (Staging7, !0)]
+            {
+                write(&mut port, register.info().offset, value);
+                assert_eq!(read(&mut port, register, &In::default()), value & mask, "{register:?}");
+            }
+            let out = port.outputs();
+            assert_eq!(out.enable, value & 1 == 1);
+            assert_eq!((out.interrupt_enable, out.lid), (value as u8 & 0x1f, value as u16));
+            assert_eq!((out.staging_low, out.staging_high >> 96), (value.into(), value.into()));
+        }
+    }
+
+    #[test]
+    fn counters_and_causes_are_read_over_their_whole_width() {
+        for bit in 0..16 {
+            let count = |i: u16| (1_u16 << bit) ^ i;
+            let pins = In {
+                causes: (1 << (bit % 5)) as u8,
+                link_counts: LinkCounts { icrc_errors: count(7), length_errors: count(8) },
+                receive_counts: ReceiveCounts {
+                    foreign: count(0),
+                    malformed: count(1),
+                    unknown_qp: count(2),
+                    wrong_q_key: count(3),
+                    no_receive: count(4),
+                    received: count(5),
+                    failed: count(6),
+                },
+                send_counts: SendCounts { sent: count(9), failed: 0x8001 },
+                overflows: count(10),
+                ..In::default()
+            };
+            let mut port = HostPort::default();
+            for (register, value) in [
+                (InterruptCause, 1 << (bit % 5)),
+                (Foreign, count(0)),
+                (Malformed, count(1)),
+                (UnknownQp, count(2)),
+                (WrongQKey, count(3)),
+                (NoReceive, count(4)),
+                (Received, count(5)),
+                (Failed, count(6).wrapping_add(0x8001)),
+                (IcrcErrors, count(7)),
+                (LengthErrors, count(8)),
+                (Sent, count(9)),
+                (Overflows, count(10)),
+                (RefusedAccesses, 0),
+            ] {
+                assert_eq!(read(&mut port, register, &pins), value.into(), "{register:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn doorbell_hands_its_whole_count_on() {
+        let mut port = HostPort::default();
+        let bells =
+            [(Doorbell::SendBell, 0, 15), (Doorbell::ReceiveBell, 16, 15), (Doorbell::CompletionBell, 32, 3)];
+        for (doorbell, base, queue) in bells {
+            for bit in 0..16 {
+                write(&mut port, 0x1000 + doorbell.info().offset, 1 << (16 + bit) | queue);
+                let out = port.outputs();
+                assert_eq!((out.bell_write, out.bell, out.bell_value), (true, base + queue as u8, 1 << bit));
+            }
+        }
+    }
+
+    #[test]
+    fn doorbell_wakes_and_arms_its_own_queue_for_a_cycle() {
+        let mut port = HostPort::default();
+        let mut ring = |doorbell: Doorbell, wdata| {
+            write(&mut port, 0x1000 + doorbell.info().offset, wdata);
+            let out = port.outputs();
+            port.tick(&In::default());
+            assert_eq!((port.posted, port.arm, port.bell_write), (0, 0, false), "a cycle later");
+            (out.posted, out.arm)
+        };
+        for queue in 0..16 {
+            assert_eq!(ring(Doorbell::SendBell, 16 + queue), (0, 0), "there is no such queue");
+            assert_eq!(ring(Doorbell::SendBell, queue), (1 << queue, 0));
+            assert_eq!(ring(Doorbell::ReceiveBell, queue), (0, 0));
+        }
+        for queue in 0..4 {
+            assert_eq!(ring(Doorbell::CompletionBell, queue), (0, 0), "it is only counted");
+            assert_eq!(ring(Doorbell::CompletionBell, 0x100 | queue), (0, 1 << queue));
+        }
+    }
+
+    #[test]
+    fn causes_are_cleared_as_they_are_written_for_a_cycle() {
+        let mut port = HostPort::default();
+        for causes in 0..32 {
+            write(&mut port, InterruptCause.info().offset, causes);
+            assert_eq!(u32::from(port.outputs().clear), causes);
+            port.tick(&In::default());
+            assert_eq!(port.outputs().clear, 0);
+        }
+    }
+
+    #[test]
+    fn accesses_that_are_refused_are_counted_and_the_counter_wraps() {
+        let mut port = HostPort::default();
+        for count in 1..=0x1_0003_u32 {
+            write(&mut port, 0x2000, 0);
+            assert!(port.outputs().refuse);
+            assert_eq!(u32::from(port.refused), count & 0xffff);
+        }
+        assert_eq!(read(&mut port, RefusedAccesses, &In::default()), 3);
+    }
+}

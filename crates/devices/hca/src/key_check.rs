@@ -1,0 +1,127 @@
+//! Whether a key allows an access (IBA volume 1, section 10.6.3).
+//!
+//! The key must be the row's, of the same protection domain, with the right that is asked for, and all bytes must lie within the area.
+//! An access of no bytes needs no key.
+//!
+//! Combinational: all inputs to the output.
+
+use hdl::{Bundle, Item, Package};
+
+use crate::contexts::Area;
+
+hdl::bundle! {
+    /// An access to host memory.
+    pub struct In in key_check_pkg {
+        /// The row of the key.
+        row: Area,
+        /// The key.
+        key: u32,
+        /// Protection domain of the queue pair.
+        domain: u8 : 4,
+        /// First byte.
+        address: u32,
+        /// Bytes.
+        length: u32,
+        /// Address behind the last one: whoever asks has added before.
+        reach: u64 : 33,
+        /// Writes for the owner.
+        local_write: bool,
+        /// Writes for a peer.
+        remote_write: bool,
+        /// Reads for a peer.
+        remote_read: bool,
+    }
+}
+
+hdl::bundle! {
+    /// What comes of it.
+    pub struct Out in key_check_pkg {
+        /// It is allowed.
+        allowed: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/key_check_pkg",
+    source: file!(),
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+/// Output pins for the input pins of the same cycle.
+#[inline]
+pub fn check(pins: &In) -> Out {
+    let row = &pins.row;
+    let named = row.valid
+        && pins.key >> 16 == 0
+        && pins.key >> 8 & 0xff == row.variant.into()
+        && pins.key & 0xf0 == 0;
+    let rights = (!pins.local_write || row.local_write)
+        && (!pins.remote_write || row.remote_write)
+        && (!pins.remote_read || row.remote_read);
+    let contained = pins.reach <= row.limit && pins.address >= row.base;
+    // An area ends before the address space does, or what is behind its end would be at 0.
+    let ends = pins.reach <= 1 << 32;
+    Out { allowed: pins.length == 0 || named && pins.domain == row.domain && rights && contained && ends }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: Area = Area {
+        valid: true,
+        local_write: true,
+        remote_write: false,
+        remote_read: true,
+        domain: 3,
+        variant: 7,
+        base: 0x1000,
+        limit: 0x1100,
+    };
+    const GOOD: In = In {
+        row: ROW,
+        key: 0x702,
+        domain: 3,
+        address: 0x1000,
+        length: 0x100,
+        reach: 0,
+        local_write: true,
+        remote_write: false,
+        remote_read: false,
+    };
+
+    fn allowed(pins: In) -> bool {
+        check(&In { reach: u64::from(pins.address) + u64::from(pins.length), ..pins }).allowed
+    }
+
+    #[test]
+    fn access_is_allowed_with_the_key_in_the_area_and_nowhere_else() {
+        assert!(allowed(GOOD) && allowed(In { address: 0x10ff, length: 1, ..GOOD }));
+        let refused = [
+            In { key: 0x802, ..GOOD },
+            In { key: 0x1_0702, ..GOOD },
+            In { key: 0x712, ..GOOD },
+            In { domain: 2, ..GOOD },
+            In { remote_write: true, ..GOOD },
+            In { row: Area { valid: false, ..ROW }, ..GOOD },
+            In { address: 0xfff, ..GOOD },
+            In { address: 0x1001, ..GOOD },
+            In { address: 0x1100, length: 1, ..GOOD },
+            In { address: 0xffff_ffff, length: 2, ..GOOD },
+            In { length: u32::MAX, ..GOOD },
+        ];
+        for pins in refused {
+            assert!(!allowed(pins), "{pins:x?}");
+        }
+        assert!(allowed(In { key: 0, address: 0, length: 0, ..GOOD }));
+    }
+
+    #[test]
+    fn area_that_runs_over_the_end_of_the_address_space_has_no_bytes_there() {
+        let row = Area { base: 0xffff_f000, limit: 0x1_0000_1000, ..ROW };
+        let access = In { row, address: 0xffff_fff0, length: 0x10, ..GOOD };
+        assert!(allowed(access));
+        assert!(!allowed(In { length: 0x11, ..access }));
+    }
+}

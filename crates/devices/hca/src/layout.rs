@@ -1,0 +1,238 @@
+//! What lies in host memory and on the wire: work queue elements, completion queue elements, packets (decision 0060).
+//!
+//! Words of host memory have 64 bits; byte 0 is bits 7:0. A **send WQE** takes 64 bytes of its ring:
+//!
+//! | Word | Bits 63:32 | 31:0 |
+//! |---|---|---|
+//! | 0 | immediate data | 7:0 operation, 8 signalled, 9 solicited event |
+//! | 1 | length of the message in bytes | its address |
+//! | 2 | r_key | l_key |
+//! | 3 | remote address 63:32, 0 | 31:0 |
+//! | 4 | 47:32 destination LID, 51:48 service level | destination QPN |
+//! | 5 | | Q_Key |
+//!
+//! Words 4 and 5 are those of a datagram; a connected QP has its destination in its attributes. A **receive WQE** takes 16 bytes:
+//! word 0 is address and length as word 1 above, word 1 the l_key. A **CQE** takes 32 bytes:
+//!
+//! | Word | Bits 63:32 | 31:0 |
+//! |---|---|---|
+//! | 0 | 55:32 QPN of the sender of a datagram | 15:0 place of the WQE in its ring's count, 23:16 QPN, 31:24 operation |
+//! | 1 | immediate data | bytes received |
+//! | 2 | | 15:0 LID of the sender, 23:16 status |
+//! | 3 | | bit 0: lap. 1 on the first way through the ring, 0 on the second, and so on |
+//!
+//! Word 3 is written last, so whoever polls its bit 0 finds the rest complete. Operations of CQEs have bit 7 set if something was received,
+//! bit 0 if immediate data came with it, and bit 1 if it was an RDMA WRITE that brought them. The CQE of an RDMA READ has its bytes.
+
+use hdl::{Item, Package};
+
+hdl::codes! {
+    /// What a send WQE asks for. The numbers are those of Mellanox's first adapters (Linux, `mthca_wqe.h`).
+    pub enum Operation in layout_pkg, width 8 {
+        /// RDMA WRITE.
+        RdmaWrite = 0x08,
+        /// RDMA WRITE with immediate data.
+        RdmaWriteImmediate = 0x09,
+        /// SEND.
+        Send = 0x0a,
+        /// SEND with immediate data.
+        SendImmediate = 0x0b,
+        /// RDMA READ.
+        RdmaRead = 0x10,
+    }
+}
+
+hdl::codes! {
+    /// How a request ended. The numbers are those of verbs (`ibv_wc_status`).
+    pub enum Status in layout_pkg, width 8 {
+        /// As it should.
+        Success = 0,
+        /// The message is longer than a packet may be, or than the buffer that should take it.
+        LengthError = 1,
+        /// The QP has no such operation.
+        OperationError = 2,
+        /// The local key does not allow it.
+        ProtectionError = 4,
+        /// The QP had failed before.
+        Flushed = 5,
+        /// The peer's answer to an RDMA READ was not what had been asked for.
+        BadResponse = 7,
+        /// The peer did not understand the request, or had no room for it.
+        RemoteInvalidRequest = 9,
+        /// The peer's key does not allow it.
+        RemoteAccess = 10,
+        /// The peer could not complete it.
+        RemoteOperation = 11,
+        /// The peer did not answer.
+        RetryExceeded = 12,
+        /// The peer had no receive WQE, again and again.
+        RnrRetryExceeded = 13,
+    }
+}
+
+hdl::codes! {
+    /// Operation code of a packet (IBA volume 1, section 9.2.1, table 38).
+    pub enum PacketKind in layout_pkg, width 8 {
+        /// RC: first packet of a SEND.
+        SendFirst = 0x00,
+        /// RC: one between.
+        SendMiddle = 0x01,
+        /// RC: last packet of a SEND.
+        SendLast = 0x02,
+        /// RC: the same with immediate data.
+        SendLastImmediate = 0x03,
+        /// RC: only packet of a SEND.
+        SendOnly = 0x04,
+        /// RC: the same with immediate data.
+        SendOnlyImmediate = 0x05,
+        /// RC: first packet of an RDMA WRITE.
+        WriteFirst = 0x06,
+        /// RC: one between.
+        WriteMiddle = 0x07,
+        /// RC: last packet of an RDMA WRITE.
+        WriteLast = 0x08,
+        /// RC: the same with immediate data.
+        WriteLastImmediate = 0x09,
+        /// RC: only packet of an RDMA WRITE.
+        WriteOnly = 0x0a,
+        /// RC: the same with immediate data.
+        WriteOnlyImmediate = 0x0b,
+        /// RC: asks for an RDMA READ.
+        ReadRequest = 0x0c,
+        /// RC: first packet of the data of an RDMA READ.
+        ReadFirst = 0x0d,
+        /// RC: one between.
+        ReadMiddle = 0x0e,
+        /// RC: the last one.
+        ReadLast = 0x0f,
+        /// RC: the only one.
+        ReadOnly = 0x10,
+        /// RC: acknowledgement.
+        Acknowledge = 0x11,
+        /// UD: a SEND.
+        DatagramSend = 0x64,
+        /// UD: a SEND with immediate data.
+        DatagramSendImmediate = 0x65,
+    }
+}
+
+/// Bytes from one send WQE to the next.
+pub const SEND_WQE_BYTES: u32 = 64;
+/// Bytes of it that are read.
+pub const SEND_WQE_USED: u16 = 48;
+/// Bytes of a receive WQE.
+pub const RECEIVE_WQE_BYTES: u16 = 16;
+/// Bytes of a CQE.
+pub const CQE_BYTES: u16 = 32;
+/// Bytes in front of the data of a datagram, where a global route header would be (IBA volume 1, section 11.4.1.2).
+pub const GRH_BYTES: u32 = 40;
+/// Partition key of all packets: the default one, full member (IBA volume 1, section 10.9.1.2).
+pub const PARTITION_KEY: u16 = 0xffff;
+/// Units of 4 bytes of the longest packet that is taken: 2,048 bytes of data, headers, ICRC.
+pub const MAX_UNITS: u16 = 528;
+/// Units of the shortest one: LRH, BTH, ICRC.
+pub const MIN_UNITS: u16 = 6;
+/// Bits of an operation in a CQE: something was received.
+pub const RECEIVED: u8 = 0x80;
+/// Bit of such an operation: it was an RDMA WRITE with immediate data.
+pub const WRITTEN: u8 = 0x02;
+/// Bytes of the longest message of a connection: 2^30, so that the numbers of its packets are fewer than half of all. Not printed; ours (IBA
+/// volume 1 allows 2^31).
+pub const MAX_MESSAGE: u32 = 1 << 30;
+
+/// The bits that count its bytes, for codes from 1 to 4.
+#[inline(always)]
+pub const fn mtu_log(code: u8) -> u32 {
+    8 + (code.wrapping_sub(1) & 3) as u32
+}
+
+/// Bytes that a packet of this code of MTU carries (IBA volume 1, section 9.4.2 has the codes); 0 for none that exists.
+pub const fn mtu_bytes(code: u8) -> u16 {
+    match code {
+        1..=4 => 128 << code,
+        _ => 0,
+    }
+}
+
+/// Ticks of 1.024 us until packets are sent again, for a time-out code (IBA volume 1, section 11.2.4.2: 4.096 us times 2 to the code). Codes
+/// above 28 count as 28, so that a deadline is told from one that has passed.
+#[inline]
+pub const fn timeout_ticks(code: u8) -> u32 {
+    4 << if code > 28 { 28 } else { code }
+}
+
+/// Ticks of 1.024 us that an RNR NAK asks for (IBA volume 1, table 45: from 0.01 ms on, each second one twice as long; 0 stands behind 31).
+#[inline]
+pub const fn rnr_ticks(code: u8) -> u32 {
+    match code {
+        0 => 10 << 16,
+        1 => 10,
+        _ => (if code & 1 == 1 { 15 } else { 10 }) << (code >> 1),
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/layout_pkg",
+    source: file!(),
+    items: &[
+        Item::Codes(Operation::TABLE),
+        Item::Codes(Status::TABLE),
+        Item::Codes(PacketKind::TABLE),
+        Item::Constant {
+            name: "SendWqeUsed",
+            width: 12,
+            value: SEND_WQE_USED as u64,
+            doc: "Bytes of a send WQE that are read.",
+        },
+        Item::Constant {
+            name: "ReceiveWqeBytes",
+            width: 12,
+            value: RECEIVE_WQE_BYTES as u64,
+            doc: "Bytes of a receive WQE.",
+        },
+        Item::Constant { name: "CqeBytes", width: 12, value: CQE_BYTES as u64, doc: "Bytes of a CQE." },
+        Item::Constant {
+            name: "GrhBytes",
+            width: 32,
+            value: GRH_BYTES as u64,
+            doc: "Bytes in front of the data of a datagram.",
+        },
+        Item::Constant {
+            name: "PartitionKey",
+            width: 16,
+            value: PARTITION_KEY as u64,
+            doc: "Partition key of all packets.",
+        },
+        Item::Constant {
+            name: "MaxUnits",
+            width: 11,
+            value: MAX_UNITS as u64,
+            doc: "Units of 4 bytes of the longest packet that is taken.",
+        },
+        Item::Constant {
+            name: "MinUnits",
+            width: 11,
+            value: MIN_UNITS as u64,
+            doc: "Units of the shortest one.",
+        },
+        Item::Constant {
+            name: "ReceivedOperation",
+            width: 8,
+            value: RECEIVED as u64,
+            doc: "Bits of an operation in a CQE: something was received.",
+        },
+        Item::Constant {
+            name: "WrittenOperation",
+            width: 8,
+            value: WRITTEN as u64,
+            doc: "Bit of such an operation: it was an RDMA WRITE with immediate data.",
+        },
+        Item::Constant {
+            name: "MaxMessage",
+            width: 32,
+            value: MAX_MESSAGE as u64,
+            doc: "Bytes of the longest message of a connection.",
+        },
+    ],
+};

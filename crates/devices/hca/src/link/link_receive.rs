@@ -1,0 +1,303 @@
+//! Receiver: takes packets into its two slots, and drops those whose length or ICRC is wrong (IBA volume 1, sections 7.7.4, 7.8.1).
+//!
+//! A packet is known to the receive engine when its last word has been checked. The link waits while both slots are full: InfiniBand
+//! loses nothing for want of room, and how often a sender must wait is a matter of credits outside the pins.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::icrc::{RESIDUE, START, icrc, masked};
+use crate::layout::{MAX_UNITS, MIN_UNITS};
+use crate::registers::LinkCounts;
+
+hdl::machine! {
+    /// Receiver.
+    pub enum State in link_receive_pkg {
+        /// Takes words.
+        Take => [Check],
+        /// A packet is complete: is it right?
+        Check => [Take],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the receiver.
+    pub struct In in link_receive_pkg {
+        /// From the link: word.
+        data: u64,
+        /// From the link: it is the last one.
+        last: bool,
+        /// From the link: there is one.
+        valid: bool,
+        /// The oldest slot is read; only while `waiting`.
+        release_slot: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the receiver.
+    pub struct Out in link_receive_pkg {
+        /// To the link: a word is taken.
+        ready: bool,
+        /// Word for the memory.
+        wdata: u64,
+        /// Where it goes.
+        address: u16 : 10,
+        /// Writes it.
+        write: bool,
+        /// A packet waits.
+        waiting: bool,
+        /// Slot of the oldest one.
+        slot: bool,
+        /// Counters.
+        counts: LinkCounts,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the receiver.
+    pub struct LinkReceive in link_receive_pkg {
+        /// State.
+        state: State,
+        /// Slots that are full.
+        full: u8 : 2,
+        /// Slot to fill.
+        fill: bool,
+        /// Slot of the oldest packet.
+        oldest: bool,
+        /// Words taken of the packet; stays at the highest.
+        index: u16 : 10,
+        /// Units of 4 bytes that its header says, ICRC included.
+        units: u16 : 11,
+        /// ICRC up to the last word.
+        crc: u32,
+        /// Word to write.
+        wdata: u64,
+        /// Where to.
+        address: u16 : 10,
+        /// Writes it.
+        write: bool,
+        /// Counters.
+        counts: LinkCounts,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/link/link_receive_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for LinkReceive {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        let q = self;
+        Out {
+            ready: q.state == State::Take && q.full != 2,
+            wdata: q.wdata,
+            address: q.address,
+            write: q.write,
+            waiting: q.full != 0,
+            slot: q.oldest,
+            counts: q.counts,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Take && !self.write { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl LinkReceive {
+    #[inline(always)]
+    fn next(&mut self, pins: &In) {
+        use State::*;
+        let q = *self;
+        let d = self;
+
+        // The length is in bytes 4 and 5 of the first word. Only half of the last word counts if it is odd.
+        let units = ((pins.data >> 32 & 7) << 8 | pins.data >> 40 & 0xff) as u16;
+        let half = pins.last && q.index != 0 && q.units & 1 == 1;
+        let before = if q.index == 0 { START } else { q.crc };
+        let fits = q.units >= MIN_UNITS && q.units <= MAX_UNITS && q.index == (q.units + 1) >> 1;
+        let good = fits && q.crc == RESIDUE;
+
+        d.write = false;
+        match q.state {
+            // Take: the length of a packet that is too long is wrong however long it gets.
+            Take => {
+                if pins.valid && q.full != 2 {
+                    d.wdata = pins.data;
+                    d.address = u16::from(q.fill) << 9 | q.index & 0x1ff;
+                    d.write = q.index < 0x200;
+                    d.crc = icrc(before, masked(q.index, pins.data), half);
+                    d.index = if q.index == 0x3ff { 0x3ff } else { q.index + 1 };
+                    if q.index == 0 {
+                        d.units = units;
+                    }
+                    if pins.last {
+                        d.state = Check;
+                    }
+                }
+            }
+            // Check: the last word is written in this cycle.
+            Check => {
+                if !fits {
+                    d.counts.length_errors = q.counts.length_errors.wrapping_add(1);
+                } else if !good {
+                    d.counts.icrc_errors = q.counts.icrc_errors.wrapping_add(1);
+                } else {
+                    d.fill = !q.fill;
+                }
+                d.index = 0;
+                d.state = Take;
+            }
+        }
+
+        let filled = q.state == Check && good;
+        let released = pins.release_slot && q.full != 0;
+        if released {
+            d.oldest = !q.oldest;
+        }
+        d.full = q.full + u8::from(filled) - u8::from(released);
+    }
+}
+
+impl Probe for LinkReceive {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::icrc::of_packet;
+
+    /// A packet of so many units, ICRC included, whose header says `says`.
+    fn packet(units: usize, says: usize) -> Vec<u64> {
+        let mut bytes: Vec<u8> = (0..4 * (units - 1)).map(|byte| (byte * 7) as u8).collect();
+        bytes[4..6].copy_from_slice(&(says as u16).to_be_bytes());
+        let crc = of_packet(&bytes).to_le_bytes();
+        bytes.extend(crc);
+        let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        bytes.chunks(8).map(word).collect()
+    }
+
+    /// Lets a packet in; what is written, and where.
+    fn take(receiver: &mut LinkReceive, words: &[u64]) -> Vec<(u16, u64)> {
+        let mut written = Vec::new();
+        for (place, &data) in words.iter().enumerate() {
+            assert!(receiver.outputs().ready);
+            receiver.tick(&In { data, last: place + 1 == words.len(), valid: true, release_slot: false });
+            let out = receiver.outputs();
+            if out.write {
+                written.push((out.address, out.wdata));
+            }
+        }
+        assert!(!receiver.outputs().ready, "the last word is looked at");
+        receiver.tick(&In { valid: true, ..In::default() });
+        assert!(!receiver.outputs().write);
+        written
+    }
+
+    #[test]
+    fn packets_fill_the_two_slots_in_turn_and_the_link_waits_behind_them() {
+        let mut receiver = LinkReceive::default();
+        for slot in [0, 1, 0, 1] {
+            let words = packet(9 + slot, 9 + slot);
+            let written = take(&mut receiver, &words);
+            let places = (slot as u16) << 9..;
+            assert_eq!(written, places.zip(words).collect::<Vec<_>>());
+            let out = receiver.outputs();
+            assert!(out.waiting);
+            if slot == 1 {
+                assert!(!out.ready && !out.slot);
+                receiver.tick(&In { valid: true, last: true, ..In::default() });
+                assert_eq!(receiver.state, State::Take, "no word is taken");
+                for oldest in [false, true] {
+                    assert_eq!(receiver.outputs().slot, oldest);
+                    receiver.tick(&In { release_slot: true, ..In::default() });
+                    assert!(receiver.outputs().ready);
+                }
+                assert!(!receiver.outputs().waiting);
+            }
+        }
+        assert_eq!(receiver.outputs().counts, LinkCounts::default());
+        receiver.tick(&In { release_slot: true, ..In::default() });
+        assert_eq!((receiver.full, receiver.oldest), (0, false), "nothing waits, so nothing is released");
+    }
+
+    #[test]
+    fn packet_with_a_wrong_icrc_is_counted_and_its_slot_is_filled_again() {
+        let mut receiver = LinkReceive::default();
+        for (errors, (word, bit)) in (1..).zip([(1, 0), (2, 63), (4, 31)]) {
+            let mut words = packet(10, 10);
+            words[word] ^= 1 << bit;
+            take(&mut receiver, &words);
+            let counts = LinkCounts { icrc_errors: errors, ..LinkCounts::default() };
+            assert_eq!((receiver.outputs().counts, receiver.outputs().waiting), (counts, false));
+        }
+        assert_eq!(take(&mut receiver, &packet(10, 10))[0].0, 0);
+        assert!(receiver.outputs().waiting);
+        // A packet that goes and one that comes in the same cycle.
+        for (place, &data) in packet(10, 10).iter().enumerate() {
+            receiver.tick(&In { data, last: place == 4, valid: true, release_slot: false });
+        }
+        receiver.tick(&In { release_slot: true, ..In::default() });
+        assert_eq!((receiver.full, receiver.oldest), (1, true));
+    }
+
+    #[test]
+    fn packet_whose_length_is_not_that_of_its_header_is_counted() {
+        let mut receiver = LinkReceive::default();
+        let (least, most) = (usize::from(MIN_UNITS), usize::from(MAX_UNITS));
+        let wrong = [
+            (10, 12),
+            (10, 8),
+            (least - 1, least - 1),
+            (most + 1, most + 1),
+            (2 * most, most),
+            (10, 10 + 512),
+        ];
+        for (errors, (units, says)) in (1..).zip(wrong) {
+            let written = take(&mut receiver, &packet(units, says));
+            assert!(written.iter().all(|&(address, _)| address < 512), "the other slot is left alone");
+            let counts = LinkCounts { length_errors: errors, ..LinkCounts::default() };
+            assert_eq!(
+                (receiver.outputs().counts, receiver.full),
+                (counts, 0),
+                "{units} units, the header says {says}"
+            );
+        }
+        for units in [least, most] {
+            take(&mut receiver, &packet(units, units));
+        }
+        assert_eq!((receiver.counts.length_errors, receiver.full), (6, 2));
+    }
+
+    #[test]
+    fn packet_behind_as_many_words_as_a_slot_has_is_none() {
+        let mut receiver = LinkReceive::default();
+        let words: Vec<_> = (0..512).chain(packet(10, 10)).collect();
+        let written = take(&mut receiver, &words);
+        assert_eq!(written.len(), 512, "a slot has no more");
+        let counts = LinkCounts { length_errors: 1, ..LinkCounts::default() };
+        assert_eq!((receiver.outputs().counts, receiver.outputs().waiting), (counts, false));
+    }
+}

@@ -1,0 +1,147 @@
+//! Retry timer: counts ticks while a request of a connection is under way, and has its send queue look at the deadline (IBA volume 1, section
+//! 9.7.6.1.3).
+//!
+//! One queue pair is looked at in each tick of 128 cycles, 1.024 us, so a deadline is found passed within 16 ticks. Without a request under
+//! way time stands still, and nothing wakes.
+
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+hdl::bundle! {
+    /// Input pins of the retry timer.
+    pub struct In in retry_timer_pkg {
+        /// The send queue of a queue pair had its turn.
+        turn: bool,
+        /// Which one.
+        pair: u8 : 4,
+        /// It has a request under way.
+        active: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the retry timer.
+    pub struct Out in retry_timer_pkg {
+        /// Time in ticks.
+        now: u32,
+        /// Send queues that shall look at their deadline, a bit each.
+        due: u16,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the retry timer.
+    pub struct RetryTimer in retry_timer_pkg {
+        /// Cycles of the tick.
+        cycles: u8 : 7,
+        /// Time in ticks.
+        now: u32,
+        /// Queue pairs with a request under way.
+        active: u16,
+        /// Send queues that shall look at their deadline.
+        due: u16,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/retry_timer_pkg",
+    source: file!(),
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for RetryTimer {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        Out { now: self.now, due: self.due }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        let q = *self;
+        let ends = q.cycles == 0x7f;
+        if q.active != 0 {
+            self.cycles = (q.cycles + 1) & 0x7f;
+            if ends {
+                self.now = q.now.wrapping_add(1);
+            }
+        }
+        self.due = if ends { q.active & 1 << (q.now & 0xf) } else { 0 };
+        if pins.turn {
+            let bit = 1 << pins.pair;
+            self.active = if pins.active { q.active | bit } else { q.active & !bit };
+        }
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.active == 0 && self.due == 0 && self.cycles != 0x7f { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Probe for RetryTimer {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(pair: u8, active: bool) -> In {
+        In { turn: true, pair, active }
+    }
+
+    #[test]
+    fn time_goes_by_while_a_request_is_under_way() {
+        let mut timer = RetryTimer::default();
+        (0..1_000).for_each(|_| timer.tick(&In::default()));
+        assert_eq!((timer.now, timer.cycles), (0, 0));
+        timer.tick(&turn(3, true));
+        (0..128 * 40).for_each(|_| timer.tick(&In::default()));
+        assert_eq!(timer.outputs().now, 40);
+        timer.tick(&turn(3, false));
+        let stands = timer;
+        (0..1_000).for_each(|_| timer.tick(&In::default()));
+        assert_eq!(timer, stands);
+    }
+
+    #[test]
+    fn time_goes_through_all_ticks_of_its_32_bits() {
+        for now in [0x7fff_ffff, 0xffff_ffff] {
+            let mut timer = RetryTimer { now, ..RetryTimer::default() };
+            timer.tick(&turn(3, true));
+            (0..128).for_each(|_| timer.tick(&In::default()));
+            assert_eq!(timer.outputs().now, now.wrapping_add(1));
+        }
+    }
+
+    #[test]
+    fn each_queue_with_a_request_is_due_once_in_sixteen_ticks() {
+        let mut timer = RetryTimer::default();
+        for pair in [0, 6, 15] {
+            timer.tick(&turn(pair, true));
+        }
+        // Another one has its turn, and has none; one ends.
+        timer.tick(&turn(6, false));
+        timer.tick(&turn(7, false));
+        let mut due = [0_u16; 16];
+        for _ in 0..128 * 32 {
+            timer.tick(&In::default());
+            for (pair, count) in due.iter_mut().enumerate() {
+                *count += timer.outputs().due >> pair & 1;
+            }
+        }
+        let expected: [u16; 16] = std::array::from_fn(|pair| if matches!(pair, 0 | 15) { 2 } else { 0 });
+        assert_eq!(due, expected);
+    }
+}

@@ -1,0 +1,238 @@
+//! Scheduler: gives the contexts and the bus to one engine at a time.
+//!
+//! Commands go first. Then packets that have arrived and send queues that have something to do take turns; send queues among themselves
+//! go round, a packet each. All engines move their data over the one PCI bus, so working at the same time would gain them nothing but
+//! races between rows (decision 0060).
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+hdl::machine! {
+    /// Scheduler.
+    pub enum State in scheduler_pkg {
+        /// Looks for something to do.
+        Idle => [Command, Receive, Send],
+        /// A command is carried out.
+        Command => [Idle],
+        /// A packet is received.
+        Receive => [Idle],
+        /// A send queue has its turn.
+        Send => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the scheduler.
+    pub struct In in scheduler_pkg {
+        /// The adapter may work; commands are carried out without.
+        enable: bool,
+        /// Send queues that get something to do, a bit each.
+        posted: u16,
+        /// The send queue whose turn it is has more to do.
+        again: bool,
+        /// A command waits.
+        command: bool,
+        /// A packet waits.
+        packet: bool,
+        /// A slot of the transmitter is free.
+        free: bool,
+        /// The one that works is done.
+        done: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the scheduler.
+    pub struct Out in scheduler_pkg {
+        /// A command may be carried out.
+        command: bool,
+        /// A packet may be received.
+        receive: bool,
+        /// A send queue has its turn.
+        send: bool,
+        /// Which one.
+        pair: u8 : 4,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the scheduler.
+    pub struct Scheduler in scheduler_pkg {
+        /// State.
+        state: State,
+        /// Send queues that may have something to do.
+        work: u16,
+        /// The queue pair whose send queue has its turn, or had it last.
+        pair: u8 : 4,
+        /// The last one was a packet that arrived.
+        received: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/scheduler_pkg",
+    source: file!(),
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Scheduler {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out { command: q.state == Command, receive: q.state == Receive, send: q.state == Send, pair: q.pair }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle && self.work == 0 { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Scheduler {
+    #[inline(always)]
+    fn next(&mut self, pins: &In) {
+        use State::*;
+        let q = *self;
+        let d = self;
+
+        // The next queue with work behind the last one: the lowest of those above it, or of all.
+        let above = q.work & 0xfffe << q.pair;
+        let next = if above != 0 { above } else { q.work }.trailing_zeros() as u8 & 0xf;
+        let sends = pins.enable && pins.free && q.work != 0;
+        let receives = pins.enable && pins.packet;
+
+        match q.state {
+            // Idle: who had its turn lets the other go first.
+            Idle => {
+                if pins.command {
+                    d.state = Command;
+                } else if receives && !(sends && q.received) {
+                    d.received = true;
+                    d.state = Receive;
+                } else if sends {
+                    d.received = false;
+                    d.pair = next;
+                    d.work = q.work & !(1 << next);
+                    d.state = Send;
+                }
+            }
+            // Command, Receive: until it is done.
+            Command | Receive => {
+                if pins.done {
+                    d.state = Idle;
+                }
+            }
+            // Send: a queue with more to do goes to the end of the line.
+            Send => {
+                if pins.done {
+                    if pins.again {
+                        d.work = q.work | 1 << q.pair;
+                    }
+                    d.state = Idle;
+                }
+            }
+        }
+        d.work |= pins.posted;
+    }
+}
+
+impl Probe for Scheduler {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READY: In =
+        In { enable: true, posted: 0, again: false, command: false, packet: false, free: true, done: false };
+
+    fn after(scheduler: Scheduler, pins: In) -> Scheduler {
+        let mut scheduler = scheduler;
+        scheduler.tick(&pins);
+        scheduler
+    }
+
+    fn idle(work: u16, pair: u8) -> Scheduler {
+        Scheduler { work, pair, ..Scheduler::default() }
+    }
+
+    #[test]
+    fn command_goes_first_also_while_the_adapter_is_stopped() {
+        let pins = In { command: true, packet: true, ..READY };
+        assert_eq!(after(idle(1, 0), pins).state, State::Command);
+        assert_eq!(after(idle(1, 0), In { enable: false, ..pins }).state, State::Command);
+        let stopped = In { enable: false, packet: true, ..READY };
+        assert_eq!(after(idle(1, 0), stopped), idle(1, 0));
+    }
+
+    #[test]
+    fn packets_and_send_queues_take_turns() {
+        let pins = In { packet: true, done: true, again: true, ..READY };
+        let mut scheduler = idle(1 << 9, 0);
+        for _ in 0..3 {
+            scheduler = after(scheduler, pins);
+            let out = scheduler.outputs();
+            assert!(out.receive && !out.send && !out.command);
+            scheduler = after(after(scheduler, pins), pins);
+            let out = scheduler.outputs();
+            assert!(out.send && !out.receive && !out.command);
+            assert_eq!(out.pair, 9);
+            scheduler = after(scheduler, pins);
+        }
+        // Where one of them has nothing to do, the other has its turn again.
+        let received = Scheduler { received: true, ..idle(0, 0) };
+        assert_eq!(after(received, pins).state, State::Receive);
+        let full = In { free: false, ..pins };
+        assert_eq!(after(Scheduler { received: true, ..idle(1, 0) }, full).state, State::Receive);
+        assert_eq!(after(Scheduler { received: false, ..idle(1, 0) }, READY).state, State::Send);
+    }
+
+    #[test]
+    fn send_queues_go_round() {
+        for last in 0..16_u8 {
+            for work in [1_u16, 0x8000, 0x8001, 0x5a5a, 0xffff] {
+                let next =
+                    (1..=16).map(|step| (last + step) & 0xf).find(|&pair| work >> pair & 1 == 1).unwrap();
+                let sends = after(idle(work, last), READY);
+                assert_eq!((sends.state, sends.pair, sends.work), (State::Send, next, work & !(1 << next)));
+            }
+        }
+    }
+
+    #[test]
+    fn send_queue_with_more_to_do_and_what_is_posted_meanwhile_stay_in_line() {
+        let sends = Scheduler { state: State::Send, ..idle(1, 5) };
+        assert_eq!(after(sends, READY), sends);
+        assert_eq!(after(sends, In { again: true, ..READY }).work, 1, "it is not done yet");
+        let done = after(sends, In { done: true, ..READY });
+        assert_eq!((done.state, done.work), (State::Idle, 1));
+        let again = after(sends, In { done: true, again: true, ..READY });
+        assert_eq!((again.state, again.work), (State::Idle, 1 | 1 << 5));
+        for state in [State::Idle, State::Command, State::Receive, State::Send] {
+            let posted = after(Scheduler { state, ..idle(0, 0) }, In { posted: 0x8421, ..READY });
+            assert_eq!((posted.state, posted.work), (state, 0x8421));
+        }
+        for state in [State::Command, State::Receive] {
+            let works = Scheduler { state, ..idle(0, 0) };
+            assert_eq!(after(works, In { done: true, again: true, ..READY }), idle(0, 0));
+        }
+    }
+}
