@@ -1,21 +1,28 @@
 # Memonet. `make` lists what there is to make; the logic is in the commands it calls.
 
-# The packages of memonet with the libraries of its ranks and of verbs programs. Every target that builds memonet names the
-# same ones, because Cargo compiles a crate again where their features differ (`ci/shared` checks it).
+# devices.toml lists them; the first one is the default machine of memonet.
+DEVICES := $(shell ci/devices)
+ifneq ($(.SHELLSTATUS),0)
+$(error devices.toml is wrong: the lines above say where)
+endif
+# memonet with the libraries that MPI and verbs programs load. Every target that builds memonet names the same
+# packages, because Cargo compiles a crate again where their features differ (`ci/shared` checks it).
 ALL := --package memonet --package mpi_abi --package mpich --package verbs
 BUILD := cargo build --quiet $(ALL)
-# memonet for one machine, which `make run` compiles in a fraction of the time.
-RUN := cargo run --quiet --package memonet --bin memonet --no-default-features --features rtl,dimmnet2 --
-# memonet with all machines, built when it is asked for; and the simulator at full speed.
+# memonet for one machine compiles in a fraction of the time: `make run`.
+RUN := cargo run --quiet --package memonet --bin memonet --no-default-features --features rtl,$(firstword $(DEVICES)) --
+# memonet with all machines, built on demand; FAST is optimised for simulation.
 MEMONET := ci/memonet
 FAST := ci/memonet --release
 TEST := cargo test --quiet
 
-DEVICES := dimmnet2 gigae_pm cenju3 hca
-# Devices of which a second opinion is asked.
-OPINIONS := $(DEVICES)
+# Runs a command for each device, NAME in the command, and stops at the first that fails: $(call each,title,command).
+each = $(foreach device,$(or $(3),$(DEVICES)),ci/timed "$(1), $(device)" $(subst NAME,$(device),$(2)) &&) true
 
-# How much of each `make soak` does. For a try: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300 and so on.
+# Devices whose netlists `make gate-level` simulates.
+GATE_LEVEL := $(DEVICES)
+
+# Amounts of `make soak`; smaller ones try it out: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300
 SOAK_CYCLES := 20000000
 SOAK_SEEDS = $(shell seq -s , 2 40)
 SOAK_MESSAGES := 1000000
@@ -24,11 +31,11 @@ SOAK_CASES := 10000
 SOAK_LINES := 1000000
 SOAK_BLOCKS := 10000000
 
-# Faults that each proof of `make prove` must refute: all of them, or so many. `make ci` tries one of each.
+# Mutants that each proof of `make prove` must refute: all, or this number of each. `make ci` tries one of each.
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -37,7 +44,7 @@ help: ## Show this list.
 setup: ## Install what is missing (as root), or say what to type.
 	@ci/install
 
-run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, waveforms.
+run: setup ## The main job on the default machine, in lockstep: latency breakdown, fingerprint, waveforms.
 	@ci/timed "make run" $(RUN) run --waves waveforms/out
 
 mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memonet mpirun`, and of `memonet verbs`.
@@ -60,7 +67,7 @@ dist: release ## The same as an archive that runs on a bare Debian 12: target/di
 dist-test: dist ## The archive on a bare Debian 12, made by debootstrap below target/chroot; as root.
 	@ci/timed "make dist-test" ci/dist-test
 
-# Tests of one device (make test DEVICE=hca) or of one block (make test BLOCK=status_write_unit) build that alone.
+# Tests of one device (make test DEVICE=NAME) or of one block (make test BLOCK=status_write_unit) build that alone.
 test: ## All tests, lockstep of model and RTL included; DEVICE=NAME or BLOCK=NAME: what judges it and nothing else.
 	@ci/install test
 ifdef BLOCK
@@ -103,10 +110,7 @@ lint: ## Verilator, Yosys and slang on the RTL.
 
 prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/install prove
-	@ci/timed "make prove" $(MEMONET) prove $(MUTATIONS:%=--mutations %)
-	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --machine gigae_pm $(MUTATIONS:%=--mutations %)
-	@ci/timed "make prove, Cenju-3" $(MEMONET) prove --machine cenju3 $(MUTATIONS:%=--mutations %)
-	@ci/timed "make prove, channel adapter" $(MEMONET) prove --machine hca $(MUTATIONS:%=--mutations %)
+	@$(call each,make prove,$(MEMONET) prove --machine NAME $(MUTATIONS:%=--mutations %))
 
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
@@ -115,43 +119,29 @@ coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figu
 	  cargo test --quiet --target-dir target/coverage --package testbench_$(device) --features testbench_$(device)/coverage && \
 	  $(MEMONET) coverage target/coverage/points/$(device) --machine $(device) --output docs/figures/$(device)_coverage.md &&) true
 
-synth: setup ## Hardware cost beside the published one; takes minutes, writes docs/figures.
+synth: setup ## Hardware cost compared with the published one; takes minutes, writes docs/figures.
 	@ci/install check
-	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
-	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --machine gigae_pm --output docs/figures/gigae_pm_synthesis.md
-	@ci/timed "make synth, Cenju-3" $(MEMONET) synth --machine cenju3 --output docs/figures/cenju3_synthesis.md
-	@ci/timed "make synth, channel adapter" $(MEMONET) synth --machine hca --output docs/figures/hca_synthesis.md
+	@$(call each,make synth,$(MEMONET) synth --machine NAME --output docs/figures/NAME_synthesis.md)
 
-# Modules that are timed: all of both devices, or those of DIMMnet-2 that are named here.
+# Modules of the first device to be timed; none: all modules of all devices.
 MODULES :=
 
 timing: setup ## Clocks that the RTL reaches after place and route; takes most of an hour, writes docs/figures.
 ifdef MODULES
 	@if ci/install timing; then ci/timed "make timing" $(MEMONET) timing $(MODULES:%=--only %); \
-	  else echo "make timing: without nextpnr nothing is timed"; fi
+	  else echo "make timing: nextpnr is not installed, so no module is timed"; fi
 else
 	@ci/install timing
-	-@ci/timed "make timing" $(MEMONET) timing --output docs/figures/dimmnet2_timing.md
-	-@ci/timed "make timing, GigaE PM" $(MEMONET) timing --machine gigae_pm --output docs/figures/gigae_pm_timing.md
-	-@ci/timed "make timing, Cenju-3" $(MEMONET) timing --machine cenju3 --output docs/figures/cenju3_timing.md
-	-@ci/timed "make timing, channel adapter" $(MEMONET) timing --machine hca --output docs/figures/hca_timing.md
+	-@$(foreach device,$(DEVICES),ci/timed "make timing, $(device)" \
+	  $(MEMONET) timing --machine $(device) --output docs/figures/$(device)_timing.md;)
 endif
 
-figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
-	@ci/timed "make figures" $(FAST) figures --bands --output docs
-	@ci/timed "make figures, calibration" $(FAST) figures --calibrate "section 6.2" --leave-one-out --output docs
-	@ci/timed "make figures, GigaE PM" $(FAST) figures --paper gigae_pm --bands --output docs
-	@ci/timed "make figures, MPI/DE" $(FAST) figures --paper mpi-de --output docs
-	@ci/timed "make figures, channel adapter" $(FAST) figures --paper hca --output docs
-	@ci/timed "make figures, Suci" $(FAST) figures --paper suci --output docs
+figures: ## Reproduce the published evaluations; writes docs/*_fidelity.md and docs/figures.
+	@{ ci/devices figures && echo "--paper suci"; } | while read -r options; do \
+	  eval ci/timed \"make figures, $$options\" $(FAST) figures $$options --output docs < /dev/null || exit 1; done
 
-tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
-	cargo run --quiet --package dimmnet2 --example tables
-	cargo run --quiet --package gigae_pm --example tables
-	cargo run --quiet --package hca --example tables
-	cargo run --quiet --package cenju3 --example tables
-	cargo run --quiet --package mpi_abi --example tables
-	cargo run --quiet --package suci_c --example tables
+tables: ## Write the files that are generated from tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
+	@$(foreach package,$(DEVICES) mpi_abi suci_c,cargo run --quiet --package $(package) --example tables &&) true
 
 json: setup ## Write docs/json.md: what the documents of --json hold, with examples.
 	$(MEMONET) schema --page docs/json.md
@@ -215,37 +205,40 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 # How long each part of `make ci` took; `ci/where target/times` prints the table again.
 TIMES := $(CURDIR)/target/times
 
-# `make test` leaves the program that it ran, with which the rest goes on.
-ci: ## What continuous integration runs: make run, make test, make faults, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; six tests of make slow, two modules of make timing, one block of make mutants, one device of make second-opinion.
+# `make ci` runs the memonet that `make test` built. Slow work is sampled: one block of this device, its netlist.
+SAMPLE := $(word 2,$(DEVICES))
+
+ci: ## What continuous integration runs: make run, make test, make faults, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; six tests of make slow, two modules of make timing, one block of make mutants, one device of make gate-level.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of benchmark_of megabyte new_block programs_run_on_rtl" BLOCKS=sender OPINIONS=gigae_pm INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
-	  run test faults slow check prove mutants second-opinion strangers mpi4py rsmpi reference timing; \
+	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of benchmark_of megabyte new_block programs_run_on_rtl" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
+	  run test faults slow check prove mutants gate-level strangers mpi4py rsmpi reference timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
-mutants: setup ## Faults put into all devices: what finds them; takes hours, goes on where it was, writes docs/figures.
+# Blocks of BLOCKS_OF whose mutants are tried; none: all blocks of all devices.
+BLOCKS :=
+
+mutants: setup ## Mutants of all devices, and which test finds each; takes hours, resumes, writes docs/figures.
 ifdef BLOCKS
-	@ci/timed "make mutants" $(MEMONET) mutants --machine gigae_pm $(BLOCKS:%=--only %) --kind twin --sample 8
+	@ci/timed "make mutants" $(MEMONET) mutants --machine $(BLOCKS_OF) $(BLOCKS:%=--only %) --kind twin --sample 8
 else
-	-@ci/timed "make mutants, GigaE PM" $(MEMONET) mutants --machine gigae_pm --output docs/figures/gigae_pm_mutants.md
-	-@ci/timed "make mutants, DIMMnet-2" $(MEMONET) mutants --output docs/figures/dimmnet2_mutants.md
-	-@ci/timed "make mutants, Cenju-3" $(MEMONET) mutants --machine cenju3 --output docs/figures/cenju3_mutants.md
-	-@ci/timed "make mutants, channel adapter" $(MEMONET) mutants --machine hca --output docs/figures/hca_mutants.md
+	-@$(foreach device,$(DEVICES),ci/timed "make mutants, $(device)" \
+	  $(MEMONET) mutants --machine $(device) --output docs/figures/$(device)_mutants.md;)
 endif
 
-second-opinion: setup ## The netlists of all devices in a second simulator, which knows unknown values, beside the model.
-	@ci/install second-opinion
-	@$(foreach device,$(OPINIONS),ci/timed "make second-opinion, $(device)" \
-	  $(MEMONET) second-opinion --machine $(device) $(INSTANTS:%=--instants %) &&) true
+gate-level: setup ## The netlists of all devices in a second simulator, with unknown values, compared with the model.
+	@ci/install gate-level
+	@$(call each,make gate-level,$(MEMONET) gate-level --machine NAME $(INSTANTS:%=--instants %),$(GATE_LEVEL))
+
+# Its former name.
+second-opinion: gate-level
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
-	@ci/timed "soak: lockstep, DIMMnet-2" $(FAST) lockstep --cycles $(SOAK_CYCLES)
-	@ci/timed "soak: lockstep, GigaE PM" $(FAST) lockstep --machine gigae_pm --cycles $(SOAK_CYCLES)
-	@ci/timed "soak: lockstep, Cenju-3" $(FAST) lockstep --machine cenju3 --cycles $(SOAK_CYCLES)
-	@ci/timed "soak: lockstep, channel adapter" $(FAST) lockstep --machine hca --cycles $(SOAK_CYCLES)
+	@$(call each,soak: lockstep,$(FAST) lockstep --machine NAME --cycles $(SOAK_CYCLES))
 	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --release $(foreach device,$(DEVICES),--package testbench_$(device))
-	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) ci/timed "soak: PM over bad wires" $(TEST) --release --package gigae_pm_machine recovery -- --nocapture
-	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --release --package dimmnet2_machine faults
-	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --release --package dimmnet2_semantics
+	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: link faults" \
+	  $(TEST) --release $(DEVICES:%=--package %_machine) -- recovery faults --nocapture
+	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: random programs and packets" $(TEST) --release \
+	  $(addprefix --package ,$(filter-out testbench_% checker,$(sort $(foreach device,$(DEVICES),$(shell ci/devices packages $(device))))))
 	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --release --package dsh random_lines
 	@SUCI_BLOCKS=$(SOAK_BLOCKS) ci/timed "soak: Suci over bad wires" $(TEST) --release --package suci soak -- --nocapture
 	@ci/timed "soak: large worlds of Suci" $(TEST) --release --package checker larger_worlds -- --ignored --nocapture
@@ -254,8 +247,7 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@ci/timed "soak: proofs, all faults" $(MAKE) --no-print-directory prove
 	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb
 	@ci/timed "soak: speed of waveforms" $(TEST) --release --package waveform speed -- --ignored --nocapture
-	@ci/timed "soak: speed, DIMMnet-2" $(FAST) bench
-	@ci/timed "soak: speed, GigaE PM" $(FAST) bench --machine gigae_pm
+	@$(call each,soak: speed,$(FAST) bench --machine NAME)
 	@ci/timed "soak: speed, MPI" $(FAST) bench --mpi
 	@ci/timed "soak: much of MPI" ci/large target/release/memonet
 	@ci/timed "soak: coverage" $(MAKE) --no-print-directory coverage
