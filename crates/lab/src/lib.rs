@@ -63,7 +63,7 @@ pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::{counter, progress};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, row, table};
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};
-pub use subject::{Judge, Subject};
+pub use subject::Subject;
 pub use synthesis::{Module, Synthesis, Synthesized};
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, there_and_back};
 pub use variant::Variant;

@@ -2,13 +2,15 @@
 
 use cluster::Machine;
 
-/// A setting with its values.
+/// A setting and its values; an option of the commands that run programs is made of it.
 pub struct Variant<M: Machine> {
-    /// As the option is typed, without its hyphens.
+    /// Name of the option, without its hyphens.
     pub name: &'static str,
-    /// Its values; the first one is that of a run that says nothing.
+    /// Meaning, for `--help`: `ROM of the network interface`.
+    pub doc: &'static str,
+    /// Values; the first one is the default.
     pub values: &'static [&'static str],
-    /// Sets the value of this place.
+    /// Applies the value at this place of `values`.
     pub set: fn(&mut M::Settings, usize),
 }
 

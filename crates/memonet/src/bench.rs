@@ -29,7 +29,7 @@ use serde::Serialize;
 use crate::document::Head;
 #[cfg(not(feature = "programs"))]
 use crate::left_out;
-use crate::machines::{Built, Name, other, with_machine};
+use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
@@ -40,15 +40,14 @@ use crate::usage;
 ///
 /// Each machine has loads of its own, the busiest first; the report says what they are.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet bench
-  memonet bench --machine ", other!(), "
   memonet bench --slices 30 --json
   memonet bench --nodes 2,16,128,1024,3071
   memonet bench --mpi
 
-Run it from a release build: cargo run --release -- bench"))]
+Run it from a release build: cargo run --release -- bench")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
-use crate::machines::{Name, other};
+use crate::machines::Name;
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
 
@@ -23,12 +23,9 @@ use crate::yosys::Sources;
 /// are named, with the reason, in testbench/DEVICE/unreached.txt. Exit code 1 if a point is neither reached nor
 /// named, or if a name stands for nothing that is not reached.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
-  make coverage
-  memonet coverage target/coverage/points/dimmnet2 --json
-  memonet coverage target/coverage/points/dimmnet2 --lcov target/coverage/dimmnet2.info
-  memonet coverage target/coverage/points/", other!(), " --machine ", other!(), ""))]
+  make coverage")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

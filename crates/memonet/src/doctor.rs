@@ -3,14 +3,15 @@
 use std::fmt;
 use std::process::Command;
 
+use clap::CommandFactory;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
-use crate::left_out;
 use crate::nic;
 use crate::output::{self, Outcome};
+use crate::{Cli, left_out};
 
 /// What is installed, what is missing, how to get it.
 ///
@@ -189,7 +190,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let report = Report {
         head: Head::new("doctor"),
         rtl_built_in: nic::has_rtl(),
-        left_out: [left_out::machines(), left_out::commands()].concat(),
+        left_out: left_out::all(&Cli::command()),
         ready: tools.iter().all(|finding| finding.found.is_some() || !finding.needed),
         install: (!packages.is_empty()).then(|| format!("sudo apt-get install {}", packages.join(" "))),
         tools,

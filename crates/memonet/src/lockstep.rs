@@ -13,7 +13,7 @@ use waveform::View;
 
 use crate::document::Head;
 use crate::interrupt::Interrupt;
-use crate::machines::{Built, Name, other, with_machine};
+use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
@@ -25,12 +25,11 @@ use crate::usage;
 /// What the traffic is depends on the machine; the report says it. Every register and every pin of every block is compared
 /// after every clock edge; the arcs that the state machines walk are counted and compared with the declared ones.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
-  memonet lockstep --machine ", other!(), " --cycles 1000000
   memonet lockstep --cycles 81182 --seed 7 --waves waveforms/out --from 80982   # the last 200 cycles
-  memonet lockstep --alone model --json                           # the model alone: the same fingerprint"))]
+  memonet lockstep --alone model --json                           # the model alone: the same fingerprint")]
 pub struct Args {
     /// What is compared.
     #[arg(long, value_enum, default_value_t)]

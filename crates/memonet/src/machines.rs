@@ -1,4 +1,4 @@
-//! The one list of machines: a command reaches them through it and names none of them.
+//! The machines of this build, out of devices.toml: commands reach them by their names and know none of them.
 
 use clap::ValueEnum;
 use lab::Subject;
@@ -9,60 +9,72 @@ use serde::Serialize;
 #[cfg(feature = "check")]
 use crate::check;
 
-/// A machine of this build by its name, in which `-` is as good as `_`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[clap(rename_all = "snake_case")]
-pub enum Name {
-    /// DIMMnet-2, in a memory slot.
-    #[cfg(feature = "dimmnet2")]
-    Dimmnet2,
-    /// GigaE PM, messages on Gigabit Ethernet.
-    #[cfg(feature = "gigae_pm")]
-    #[value(alias = "gigae-pm")]
-    GigaePm,
-    /// Cenju-3, MPI/DE on a multistage network.
-    #[cfg(feature = "cenju3")]
-    Cenju3,
-    /// An InfiniBand channel adapter, verbs on PCI-X.
-    #[cfg(feature = "hca")]
-    Hca,
+include!(concat!(env!("OUT_DIR"), "/machines.rs"));
+
+/// Declares [`Name`], [`Built`] of each machine, and [`KNOWN`].
+macro_rules! declare {
+    (() $({ $name:literal, $alias:literal, $rtl:ident, $machine:ident, $type:ident, $summary:literal })*) => {
+        /// A machine of this build by its name; `-` may stand for `_`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+        #[cfg_attr(feature = "schema", derive(JsonSchema))]
+        pub enum Name {
+            $(
+                #[doc = $summary]
+                #[cfg(feature = $name)]
+                #[value(name = $name, alias = $alias)]
+                #[serde(rename = $name)]
+                $type,
+            )*
+        }
+
+        /// All machines of devices.toml, and whether this build has them.
+        pub const KNOWN: &[(&str, bool)] = &[$(($name, cfg!(feature = $name))),*];
+
+        #[cfg(not(any($(feature = $name),*)))]
+        compile_error!(concat!("memonet needs at least one machine: --features" $(, " ", $name)*));
+
+        $(
+            #[cfg(feature = $name)]
+            impl Built for $machine::$type {
+                const WHICH: Name = Name::$type;
+
+                #[cfg(feature = "rtl")]
+                fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
+                    Ok(Box::new(rtl::$rtl::open(Self::NAME)?))
+                }
+            }
+        )*
+    };
 }
+each_device!([declare]);
 
-#[cfg(not(any(feature = "dimmnet2", feature = "gigae_pm", feature = "cenju3", feature = "hca")))]
-compile_error!("memonet needs at least one machine: --features dimmnet2, gigae_pm, cenju3 or hca");
-
-/// Does something with the machine of a name: `with_machine!(name, M => on::<M>(args))`.
+/// Evaluates an expression for the machine of a name: `with_machine!(name, M => on::<M>(args))`.
 macro_rules! with_machine {
     ($name:expr, $machine:ident => $do:expr) => {
-        match $name {
-            #[cfg(feature = "dimmnet2")]
-            $crate::machines::Name::Dimmnet2 => {
-                type $machine = dimmnet2_machine::Dimmnet2;
-                $do
-            }
-            #[cfg(feature = "gigae_pm")]
-            $crate::machines::Name::GigaePm => {
-                type $machine = gigae_pm_machine::GigaePm;
-                $do
-            }
-            #[cfg(feature = "cenju3")]
-            $crate::machines::Name::Cenju3 => {
-                type $machine = cenju3_machine::Cenju3;
-                $do
-            }
-            #[cfg(feature = "hca")]
-            $crate::machines::Name::Hca => {
-                type $machine = hca_machine::Hca;
-                $do
-            }
-        }
+        $crate::machines::each_device!([$crate::machines::select] $name, $machine, $do)
     };
 }
 pub(crate) use with_machine;
 
-/// The first machine of the build: DIMMnet-2, where it is in it.
+macro_rules! select {
+    (
+        ($chosen:expr, $M:ident, $do:expr)
+        $({ $name:literal, $alias:literal, $rtl:ident, $machine:ident, $type:ident, $summary:literal })*
+    ) => {
+        match $chosen {
+            $(
+                #[cfg(feature = $name)]
+                $crate::machines::Name::$type => {
+                    type $M = $machine::$type;
+                    $do
+                }
+            )*
+        }
+    };
+}
+pub(crate) use select;
+
+/// The first machine of the build.
 impl Default for Name {
     fn default() -> Self {
         Name::value_variants()[0]
@@ -104,38 +116,14 @@ pub use gigae_pm_machine::GigaePm as Checked;
 #[cfg(feature = "check")]
 pub use cenju3_machine::Cenju3 as MpiDe;
 
-/// A machine of this binary.
+/// A machine of this build.
 pub trait Built: Subject {
-    /// Its place in the list.
+    /// Its variant of [`Name`].
     const WHICH: Name;
 
     /// The RTL of its device after reset.
     #[cfg(feature = "rtl")]
     fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>>;
-}
-
-/// A machine, by its crate, its type, its variant of `Name` and its RTL.
-macro_rules! built {
-    ($($feature:literal, $machine:ty, $name:ident, $rtl:ident;)*) => {
-        $(
-            #[cfg(feature = $feature)]
-            impl Built for $machine {
-                const WHICH: Name = Name::$name;
-
-                #[cfg(feature = "rtl")]
-                fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
-                    Ok(Box::new(rtl::$rtl::open(Self::NAME)?))
-                }
-            }
-        )*
-    };
-}
-
-built! {
-    "dimmnet2", dimmnet2_machine::Dimmnet2, Dimmnet2, dimmnet2;
-    "gigae_pm", gigae_pm_machine::GigaePm, GigaePm, gigae_pm;
-    "cenju3", cenju3_machine::Cenju3, Cenju3, cenju3;
-    "hca", hca_machine::Hca, Hca, hca;
 }
 
 impl Name {
@@ -144,10 +132,34 @@ impl Name {
         with_machine!(self, M => <M as Subject>::NAME)
     }
 
-    /// What it is called.
+    /// Title in text: `DIMMnet-2`.
     pub fn title(self) -> &'static str {
         with_machine!(self, M => <M as cluster::Machine>::TITLE)
     }
+
+    /// Test programs that judge its device, the quickest first.
+    #[cfg(feature = "rtl_tools")]
+    pub fn judges(self) -> impl Iterator<Item = Judge> {
+        JUDGES.iter().filter(move |(name, _)| *name == self.folder()).map(|(_, judge)| *judge)
+    }
+}
+
+/// A test program, by the names that Cargo knows.
+#[cfg(feature = "rtl_tools")]
+#[derive(Clone, Copy, Debug)]
+pub struct Judge {
+    /// Package of the program.
+    pub package: &'static str,
+    /// Name of the integration test; none for the tests of the library.
+    pub test: Option<&'static str>,
+    /// Words of the names of the tests that count; all tests count if there are none.
+    pub only: &'static [&'static str],
+}
+
+/// Examples of a command on the machines of this build.
+pub fn examples(command: &str) -> impl Iterator<Item = &'static str> {
+    let built = EXAMPLES.iter().filter(|(name, _)| KNOWN.contains(&(name, true)));
+    built.map(|(_, line)| *line).filter(move |line| line.split(' ').nth(1) == Some(command))
 }
 
 #[cfg(test)]

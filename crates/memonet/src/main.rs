@@ -21,6 +21,9 @@ mod explain;
 mod fagus;
 #[cfg(feature = "figures")]
 mod figures;
+#[cfg(feature = "rtl_tools")]
+mod gate_level;
+mod help;
 mod interrupt;
 mod left_out;
 mod lockstep;
@@ -43,8 +46,6 @@ mod recorded;
 mod run;
 #[cfg(feature = "schema")]
 mod schema;
-#[cfg(feature = "rtl_tools")]
-mod second_opinion;
 mod serve;
 mod shell;
 mod spread;
@@ -58,6 +59,7 @@ mod tap;
 mod timing;
 mod trace_events;
 mod usage;
+mod variants;
 #[cfg(feature = "programs")]
 mod verbs;
 mod wave;
@@ -72,10 +74,9 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use document::Failure;
-use machines::other;
 use output::Outcome;
 
-/// Published network interfaces as machines that one can run, look inside and measure.
+/// Simulates published cluster network interfaces cycle by cycle.
 ///
 /// A device is a Rust model, Verilated SystemVerilog, or the two in lockstep, compared register by register
 /// on every clock edge: `--nic model|rtl|lockstep`. The same command and seed print the same fingerprint.
@@ -86,59 +87,19 @@ struct Cli {
     command: Command,
 }
 
-const EXAMPLES: &str = concat!(
-    "\
+const EXAMPLES: &str = "\
 Examples:
-  memonet run                                  the main job: one message, stage by stage
-  memonet run --input README.md                carry a file from host 0 to host 1
-  memonet run --program transpose              transpose a matrix on the board
-  memonet run --machine ",
-    other!(),
-    "                a message of PM and its answer, stage by stage
-  memonet cluster --nodes 64 --workload uniform    many nodes: latencies and throughput
-  memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
-  memonet lockstep --machine ",
-    other!(),
-    "           the same for GigaE PM
-  memonet wave                                 waveforms of the main job, for GTKWave
-  memonet shell 2 1 0                          drive the boards by hand
-  memonet shell --machine ",
-    other!(),
-    " 2            registers, messages, time that turns back
-  memonet serve                                boards for shells on other terminals
-  memonet tap                                  ping and TCP of this machine through the modelled network
-  memonet explain botf --bytes 8               where the time of one transfer goes
-  memonet figures                              the published evaluation, measured again
-  memonet bench --json                         cycles per second, and ratios
-  memonet prove                                theorems about the RTL, by induction
-  memonet check ",
-    other!(),
-    " --hazard H1           how the printed GigaE PM comes to a standstill
-  memonet check ",
-    other!(),
-    " --hazard H1 --replay  the same on two cards
-  memonet mutants --only botf                  faults put into a block: do its tests find them?
-  memonet second-opinion                       the netlist in another simulator, pin by pin
-  memonet fagus -n 4 --program himeno          programs that share memory, on modelled machines
-  memonet suci run --nodes 41 --program gather     40 nodes send to one by Suci, over modelled UDP
-  memonet check suci --hazard H20 --replay     what a permit does that comes twice
-  memonet suci replay trace.pcapng             a recorded endpoint of Suci, call by call
-  memonet suci bench                           Suci beside TCP, UDP, QUIC, KCP and ENet on this machine
-  memonet synth                                slices and block RAMs beside the published ones
-  memonet timing --only lh_buffer              the clock of a module after place and route
-  memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
-  memonet mpicc ring.c -o ring                 compile a program of MPI, as it is
-  memonet mpifort heat.f90 -o heat             the same in Fortran; mpicxx in C++
-  memonet mpirun -np 4 ./ring                  its processes as hosts of a modelled network
-  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    on modelled InfiniBand
-  memonet new-block my_timer                   a block of your own, in lockstep from the start
-  memonet doctor                               what is installed, what is missing
-  memonet schema run                           what the documents of --json hold
-  memonet completions bash                     what a shell needs to complete all this
+  memonet run                                   the main job: one message, stage by stage
+  memonet explain botf --bytes 8                where the time of one transfer goes
+  memonet mpicc ring.c -o ring                  compile an MPI program; mpifort and mpicxx likewise
+  memonet mpirun -np 4 ./ring                   run it: its processes are hosts of a modelled network
+  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    verbs programs on a modelled adapter
+  memonet lockstep --cycles 5000000 --seed 1    random traffic, model against RTL
+  memonet shell 2 1 0                           drive the boards by hand
+  memonet figures                               reproduce the published measurements
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 ended by Ctrl-C.
-With --json a run that fails prints {\"version\": 1, \"report\": \"error\", \"error\": \"why\", ...} in place of its report."
-);
+With --json a run that fails prints {\"version\": 1, \"report\": \"error\", \"error\": \"why\", ...} in place of its report.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -161,7 +122,8 @@ enum Command {
     #[cfg(feature = "rtl_tools")]
     Mutants(mutants::Args),
     #[cfg(feature = "rtl_tools")]
-    SecondOpinion(second_opinion::Args),
+    #[command(alias = "second-opinion")]
+    GateLevel(gate_level::Args),
     #[cfg(feature = "fagus")]
     Fagus(fagus::Args),
     #[cfg(feature = "suci")]
@@ -222,7 +184,7 @@ impl Command {
             #[cfg(feature = "rtl_tools")]
             Command::Mutants(args) => mutants::run(args),
             #[cfg(feature = "rtl_tools")]
-            Command::SecondOpinion(args) => second_opinion::run(args),
+            Command::GateLevel(args) => gate_level::run(args),
             #[cfg(feature = "fagus")]
             Command::Fagus(args) => fagus::run(args),
             #[cfg(feature = "suci")]
@@ -237,8 +199,8 @@ impl Command {
             Command::Doctor(args) => doctor::run(args),
             #[cfg(feature = "schema")]
             Command::Schema(args) => schema::run(args),
-            Command::Completions(args) => completions::run(args, left_out::fitted(Cli::command())),
-            Command::Man(args) => man::run(args, left_out::fitted(Cli::command())),
+            Command::Completions(args) => completions::run(args, help::complete(Cli::command())),
+            Command::Man(args) => man::run(args, help::complete(Cli::command())),
         };
         Ok(match outcome? {
             Outcome::Success => ExitCode::SUCCESS,
@@ -276,7 +238,7 @@ impl Command {
             #[cfg(feature = "rtl_tools")]
             Command::Mutants(args) => args.json,
             #[cfg(feature = "rtl_tools")]
-            Command::SecondOpinion(args) => args.json,
+            Command::GateLevel(args) => args.json,
             #[cfg(feature = "fagus")]
             Command::Fagus(args) => args.json,
             #[cfg(feature = "suci")]
@@ -294,9 +256,10 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    let mut cli = left_out::fitted(Cli::command());
-    let matches =
-        cli.try_get_matches_from_mut(typed()).unwrap_or_else(|wrong| refuse(left_out::explained(wrong)));
+    let mut cli = help::complete(Cli::command());
+    let matches = cli
+        .try_get_matches_from_mut(typed())
+        .unwrap_or_else(|wrong| refuse(left_out::explained(&cli, wrong)));
     let command =
         Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| refuse(wrong.format(&mut cli))).command;
     if command.json() && std::env::args_os().any(|argument| argument.to_str().is_none()) {

@@ -79,7 +79,7 @@ pub fn run<M: Built>(name: &str, nic: Kind, seed: u64, way: &way::Args) -> anyho
     }
     if let Some(program) = M::PROGRAMS.iter().find(|program| program.name == name) {
         if let Some(option) = way.first() {
-            return Err(usage::conflict(option, format_args!("--program {name}")));
+            return Err(usage::conflict(&option, format_args!("--program {name}")));
         }
         let mut cluster = boards(program.nodes)?;
         let done = (program.run)(&mut cluster, seed)?;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use crate::machines::{Name, other, with_machine};
+use crate::machines::{Name, with_machine};
 use crate::nic::Kind;
 use crate::shell::Kinds;
 
@@ -13,15 +13,14 @@ use crate::shell::Kinds;
 /// watches, saved points and the way back in time are those of the whole cluster. What is printed is a script that does the
 /// same again. Ctrl-C ends the server and removes the socket.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet serve                          on one terminal; then on two others:
     dsh 2 0 0                              the process of PID 0
     dsh 2 1 0                              the process of PID 1
   memonet serve 4 --nic lockstep         four nodes, model and RTL compared on every edge
   memonet serve --socket /tmp/boards     found by: dsh 2 0 0 --connect /tmp/boards
-  memonet serve > session.dsh            and later: dsh 2 0 0 --alone --script session.dsh
-  memonet serve --machine ", other!(), "       boards of another machine; it prints how shells attach"))]
+  memonet serve > session.dsh            and later: dsh 2 0 0 --alone --script session.dsh")]
 pub struct Args {
     #[command(flatten)]
     server: dsh::serve::Args,

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use cluster::AnyNic;
 use dsh::Boards;
 
-use crate::machines::{Built, Name, other, with_machine};
+use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 
 /// Drives the boards of a running cluster by hand: DIMMnet Shell (thesis appendix C), and the same for other machines.
@@ -18,14 +18,13 @@ use crate::nic::{Kind, Maker};
 /// Where `memonet serve` listens, the shell attaches to the boards there and says so; two shells are then two processes of one
 /// cluster. Without a server, with --alone or with --nic, it has boards of its own. `dsh` is the same for the default machine.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet shell 2 1 0                    two processes, own PID 1, own WID 0
-  memonet shell --machine ", other!(), " 2   two nodes of another machine, as node 0
   memonet shell --nic lockstep           model and RTL, compared on every edge
   memonet shell 2 0 0 --script FILE      exit code 1 at the first error
   memonet shell 2 0 0 --alone            boards of its own, even where a server listens
-  memonet shell 2 1 0 --connect PATH     on the boards of memonet serve --socket PATH"))]
+  memonet shell 2 1 0 --connect PATH     on the boards of memonet serve --socket PATH")]
 pub struct Args {
     #[command(flatten)]
     shell: dsh::terminal::Args,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lab::Job;
 
-use crate::machines::{Built, Name, other, with_machine};
+use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
@@ -17,14 +17,12 @@ use crate::way;
 ///
 /// The stages of the message stand above the signals of the boards.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet wave
   memonet wave --folder /tmp/waves --bytes 24
-  memonet wave --machine ", other!(), "
   gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw
-  memonet wave --golden --folder waveforms     # what the repository holds, after a change of the device
-  memonet wave --machine ", other!(), " --golden --folder waveforms"))]
+  memonet wave --golden --folder waveforms     # what the repository holds, after a change of the device")]
 pub struct Args {
     /// What is recorded.
     #[arg(long, value_enum, default_value_t)]

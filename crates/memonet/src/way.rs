@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::machines::{Name, with_machine};
-use crate::{numbers, usage};
+use crate::{numbers, usage, variants};
 
 /// How packets of MPI travel.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -24,21 +24,8 @@ pub struct Args {
     /// Bytes that a packet of the network carries at most: 512, 1024, 2048 or 4096 on dimmnet2, which has 2048 after reset.
     #[arg(long, value_name = "BYTES", value_parser = mtu)]
     mtu: Option<u16>,
-    /// ROM of the network interface: `new` on cenju3, whose user queue needs no kernel call, if not given.
-    #[arg(long, value_name = "old|new")]
-    nif: Option<String>,
-    /// Copies between the program's buffers and those of MPI: `on` on cenju3, if not given. Without them only times are right on a real machine.
-    #[arg(long, value_name = "on|off")]
-    copy: Option<String>,
-    /// How units of 8 KB follow each other: `double` copies one while the one before it is transferred, `serial` after it. `double` on cenju3, if not given.
-    #[arg(long, value_name = "double|serial")]
-    buffering: Option<String>,
-    /// How often a progress thread lets MPI go on while a rank computes: `off` on cenju3, if not given; the paper's looks once in `1s`.
-    #[arg(long, value_name = "off|1s|10ms")]
-    progress: Option<String>,
-    /// Bus of the adapter: `pci-x`, 64 bits at 133 MHz, on hca, if not given; or PCI of 64 bits at 66 MHz, of 32 at 33.
-    #[arg(long, value_name = "pci-x|pci-66|pci-33")]
-    bus: Option<String>,
+    #[command(flatten)]
+    variants: variants::Args,
 }
 
 /// What was chosen, in a report.
@@ -51,16 +38,9 @@ pub struct Chosen {
     pub wait: Option<&'static str>,
     /// Bytes that a packet of the network carried at most; `null` for as many as after reset.
     pub mtu: Option<u16>,
-    /// ROM of the network interface; `null` for the one that a machine has unless it is told.
-    pub nif: Option<String>,
-    /// Whether MPI copied; `null` for what a machine does unless it is told.
-    pub copy: Option<String>,
-    /// How units followed each other; `null` for what a machine does unless it is told.
-    pub buffering: Option<String>,
-    /// How often a progress thread looked; `null` for what a machine does unless it is told.
-    pub progress: Option<String>,
-    /// Bus of the adapter; `null` for the one that a machine has unless it is told.
-    pub bus: Option<String>,
+    /// Settings that machines have of their own.
+    #[serde(flatten)]
+    pub variants: variants::Chosen,
 }
 
 fn wait(text: &str) -> Result<Wait, String> {
@@ -86,46 +66,32 @@ fn has_carrier(machine: Name, name: &str) -> bool {
 }
 
 impl Args {
-    /// The first option that was typed.
-    pub fn first(&self) -> Option<&'static str> {
-        let typed = [self.carrier.is_some(), self.wait.is_some(), self.mtu.is_some()];
-        let at = typed.iter().position(|typed| *typed);
-        let known = at.map(|at| ["--carrier <NAME>", "--wait <HOW>", "--mtu <BYTES>"][at]);
-        known.or_else(|| self.variants().next().map(|(option, ..)| option))
+    /// The first option that was given.
+    pub fn first(&self) -> Option<String> {
+        let given = [self.carrier.is_some(), self.wait.is_some(), self.mtu.is_some()];
+        let place = given.iter().position(|given| *given);
+        let known =
+            place.map(|place| ["--carrier <NAME>", "--wait <HOW>", "--mtu <BYTES>"][place].to_string());
+        known.or_else(|| self.variants.first())
     }
 
-    /// The first option that was typed and is none of the main job of a machine with these variants.
-    pub fn beyond<M: Parallel>(&self) -> Option<&'static str> {
+    /// The first option that the main job of a machine does not have, and why.
+    pub fn beyond<M: Parallel>(&self) -> Option<anyhow::Error> {
         let varies = |name| M::VARIANTS.iter().any(|variant| variant.name == name);
-        if self.carrier.is_none() && self.mtu.is_none() && (self.wait.is_none() || varies("wait")) {
-            return self.variants().find(|(_, name, _)| !varies(name)).map(|(option, ..)| option);
-        }
-        self.first()
-    }
-
-    /// Settings of the machine that were typed: the option, its name and its value.
-    fn variants(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
-        let all = [
-            ("--nif <ROM>", "nif", &self.nif),
-            ("--copy <on|off>", "copy", &self.copy),
-            ("--buffering <HOW>", "buffering", &self.buffering),
-            ("--progress <PERIOD>", "progress", &self.progress),
-            ("--bus <BUS>", "bus", &self.bus),
+        let of_programs = [
+            (self.carrier.is_some(), "--carrier <NAME>"),
+            (self.mtu.is_some(), "--mtu <BYTES>"),
+            (self.wait.is_some() && !varies("wait"), "--wait <HOW>"),
         ];
-        all.into_iter().filter_map(|(option, name, value)| Some((option, name, value.as_deref()?)))
+        let option = of_programs.iter().find(|(given, _)| *given)?.1;
+        Some(usage::refused(format_args!("the argument '{option}' is for programs of MPI: --program NAME")))
     }
 
     /// How the machine is set up.
     pub fn settings<M: Parallel>(&self) -> anyhow::Result<M::Settings> {
         let mut settings = M::Settings::default();
+        self.variants.apply::<M>(&mut settings)?;
         let find = |name| M::VARIANTS.iter().find(|variant| variant.name == name);
-        for (option, name, value) in self.variants() {
-            let variant = find(name)
-                .ok_or_else(|| usage::invalid(option, value, format!("{} has no choice of it", M::TITLE)))?;
-            variant.choose(&mut settings, value).ok_or_else(|| {
-                usage::invalid(option, value, format!("there are {}", variant.values.join(", ")))
-            })?;
-        }
         if let Some((wait, variant)) = self.wait.zip(find("wait")) {
             variant.choose(&mut settings, wait.name());
         }
@@ -152,7 +118,7 @@ impl Args {
         let carrier = self.carrier.as_ref().map(|name| format!(" --carrier {name}"));
         let wait = self.wait.map(|wait| format!(" --wait {wait}"));
         let mtu = self.mtu.map(|bytes| format!(" --mtu {bytes}"));
-        let variants = self.variants().map(|(_, name, value)| format!(" --{name} {value}"));
+        let variants = self.variants.iter().map(|(name, value)| format!(" --{name} {value}"));
         [carrier, wait, mtu].into_iter().flatten().chain(variants).collect()
     }
 
@@ -162,24 +128,13 @@ impl Args {
             carrier: self.carrier.clone(),
             wait: self.wait.map(Wait::name),
             mtu: self.mtu,
-            nif: self.nif.clone(),
-            copy: self.copy.clone(),
-            buffering: self.buffering.clone(),
-            progress: self.progress.clone(),
-            bus: self.bus.clone(),
+            variants: self.variants.chosen(),
         }
     }
 
-    /// Another value of a variant.
-    pub fn set_variant(&mut self, name: &str, text: &str) {
-        let value = match name {
-            "nif" => &mut self.nif,
-            "copy" => &mut self.copy,
-            "progress" => &mut self.progress,
-            "buffering" => &mut self.buffering,
-            _ => &mut self.bus,
-        };
-        *value = Some(text.to_string());
+    /// Another value of a setting of machines.
+    pub fn set_variant(&mut self, name: &'static str, text: &str) {
+        self.variants.set(name, text);
     }
 
     /// Another carrier.

@@ -109,7 +109,7 @@ fn what_a_build_lacks_is_named() {
         ("figures", cfg!(feature = "figures")),
         ("prove", cfg!(feature = "rtl_tools")),
         ("check", cfg!(feature = "check")),
-        ("second-opinion", cfg!(feature = "rtl_tools")),
+        ("gate-level", cfg!(feature = "rtl_tools")),
         ("fagus", cfg!(feature = "fagus")),
         ("suci", cfg!(feature = "suci")),
         ("schema", cfg!(feature = "schema")),

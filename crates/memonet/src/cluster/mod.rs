@@ -20,7 +20,7 @@ use workload::{
 };
 
 use crate::document::Head;
-use crate::machines::{Built, Name, other, with_machine};
+use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
@@ -34,7 +34,7 @@ use play::{Scene, play};
 /// (docs/workloads.md). The network is the machine's own, or what a topology file says (docs/topologies.md). The same command and seed
 /// print the same fingerprint for any number of threads.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet cluster --nodes 16 --workload neighbour
   memonet cluster --nodes 64 --workload uniform --size 8,64,496 --load 0.1,0.5,1.0 --svg load.svg
@@ -42,11 +42,9 @@ Examples:
   memonet cluster --nodes 32 --workload all-to-all --primitive lhs --size 48 --poll 2us
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
   memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
-  memonet cluster --machine cenju3 --nodes 64 --workload transpose --size 100 --threads 2
-  memonet cluster --machine ", other!(), " --nodes 8 --workload incast --size 1468 --lose 1%
   memonet cluster --nodes 4 --workload uniform --nic lockstep
 
-Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md)."))]
+Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md).")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

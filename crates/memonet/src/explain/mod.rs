@@ -15,7 +15,7 @@ use serde::Serialize;
 use waveform::View;
 
 use crate::document::Head;
-use crate::machines::{Built, Name, other, with_machine};
+use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output::{self, Outcome, us};
@@ -55,17 +55,12 @@ pub struct Args {
     pub json: bool,
 }
 
-const EXAMPLES: &str = concat!(
-    "\
+const EXAMPLES: &str = "\
 Examples:
   memonet explain botf --bytes 8
   memonet explain rvs --bytes 2024 --svg rvs.svg
   memonet explain lhs1 --bytes 56 --nic lockstep --trace lhs1.json    # for chrome://tracing or ui.perfetto.dev
-  memonet explain lhs2 --bytes 56 --nic lockstep --waves /tmp/waves   # the same stages above the boards' signals
-  memonet explain pm --machine ",
-    other!(),
-    " --bytes 1468"
-);
+  memonet explain lhs2 --bytes 56 --nic lockstep --waves /tmp/waves   # the same stages above the boards' signals";
 
 /// The paths of all machines, and examples.
 fn help() -> String {

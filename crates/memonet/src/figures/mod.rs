@@ -17,7 +17,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
-use crate::machines::other;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -30,7 +29,7 @@ use paper::{Measured, Paper, with_paper};
 /// the first measurement), computed (arithmetic with published numbers), cited (an input) or extrapolated (on another computer).
 /// Exit code 1 if an exact row has an error.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet figures
   memonet figures --only 6.3 --nic lockstep
@@ -40,9 +39,7 @@ Examples:
   memonet figures --calibrate BOTF --leave-one-out  each figure foretold by the others
   memonet figures --foretold docs/predictions.toml  what was expected, and what came
   memonet figures --host pentium-150              the same card in a slower computer
-  memonet figures --paper ", other!(), "
-  memonet figures --paper ", other!(), " --only 3
-  memonet figures --paper suci                    blocks over UDP on 100 Mbit/s"))]
+  memonet figures --paper suci                    blocks over UDP on 100 Mbit/s")]
 pub struct Args {
     /// Whose evaluation: that of a machine, or of Suci.
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]

@@ -180,7 +180,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
     if args.machine == Network::Memory
         && let Some(option) = args.way.first()
     {
-        return Err(usage::conflict(option, "--machine memory"));
+        return Err(usage::conflict(&option, "--machine memory"));
     }
     let most = args.machine.most_ranks(args.way.wanted()).map_err(way::unmet)?;
     if args.ranks == 0 || args.ranks > most {

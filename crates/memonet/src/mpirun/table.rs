@@ -13,6 +13,7 @@ use crate::machines::Name;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::us;
+use crate::variants;
 use crate::way;
 
 /// One program under several conditions.
@@ -113,7 +114,7 @@ impl Table {
 /// A column: what is above it, and what stands in it.
 struct Column {
     head: &'static str,
-    of: fn(&Row) -> String,
+    of: fn(&Row, &str) -> String,
     right: bool,
     /// It is left out if no run has it.
     chosen: bool,
@@ -127,31 +128,36 @@ fn number(count: Option<u64>) -> String {
     count.map_or_else(|| "-".to_owned(), |count| count.to_string())
 }
 
-const COLUMNS: [Column; 17] = [
-    Column { head: "np", of: |row| row.ranks.to_string(), right: true, chosen: false },
-    Column { head: "machine", of: |row| Network::of(row.machine).name(), right: false, chosen: false },
-    Column { head: "carrier", of: |row| text(&row.way.carrier), right: false, chosen: true },
-    Column { head: "wait", of: |row| text(&row.way.wait), right: false, chosen: true },
-    Column { head: "mtu", of: |row| text(&row.way.mtu), right: true, chosen: true },
-    Column { head: "nif", of: |row| text(&row.way.nif), right: false, chosen: true },
-    Column { head: "copy", of: |row| text(&row.way.copy), right: false, chosen: true },
-    Column { head: "buffering", of: |row| text(&row.way.buffering), right: false, chosen: true },
-    Column { head: "progress", of: |row| text(&row.way.progress), right: false, chosen: true },
-    Column { head: "bus", of: |row| text(&row.way.bus), right: false, chosen: true },
-    Column { head: "nic", of: |row| row.nic.map_or("-", Kind::name).to_owned(), right: false, chosen: false },
-    Column { head: "lose", of: |row| row.lose.clone(), right: true, chosen: false },
-    Column { head: "seed", of: |row| row.seed.to_string(), right: true, chosen: false },
+/// The columns before the settings of machines.
+const FIRST: [Column; 5] = [
+    Column { head: "np", of: |row, _| row.ranks.to_string(), right: true, chosen: false },
+    Column { head: "machine", of: |row, _| Network::of(row.machine).name(), right: false, chosen: false },
+    Column { head: "carrier", of: |row, _| text(&row.way.carrier), right: false, chosen: true },
+    Column { head: "wait", of: |row, _| text(&row.way.wait), right: false, chosen: true },
+    Column { head: "mtu", of: |row, _| text(&row.way.mtu), right: true, chosen: true },
+];
+
+/// The columns behind them.
+const LAST: [Column; 7] = [
+    Column {
+        head: "nic",
+        of: |row, _| row.nic.map_or("-", Kind::name).to_owned(),
+        right: false,
+        chosen: false,
+    },
+    Column { head: "lose", of: |row, _| row.lose.clone(), right: true, chosen: false },
+    Column { head: "seed", of: |row, _| row.seed.to_string(), right: true, chosen: false },
     Column {
         head: "time us",
-        of: |row| row.simulated_ps.map_or_else(|| "-".to_owned(), us),
+        of: |row, _| row.simulated_ps.map_or_else(|| "-".to_owned(), us),
         right: true,
         chosen: false,
     },
-    Column { head: "messages", of: |row| number(row.messages), right: true, chosen: false },
-    Column { head: "bytes", of: |row| number(row.bytes), right: true, chosen: false },
+    Column { head: "messages", of: |row, _| number(row.messages), right: true, chosen: false },
+    Column { head: "bytes", of: |row, _| number(row.bytes), right: true, chosen: false },
     Column {
         head: "fingerprint",
-        of: |row| match (&row.fingerprint, &row.error) {
+        of: |row, _| match (&row.fingerprint, &row.error) {
             // The rest of it was said when the run ended.
             (_, Some(error)) => format!("failed: {}", error.lines().next().unwrap_or_default()),
             (fingerprint, None) => fingerprint.clone().unwrap_or_default(),
@@ -161,15 +167,29 @@ const COLUMNS: [Column; 17] = [
     },
 ];
 
+fn columns() -> impl Iterator<Item = Column> {
+    let settings = variants::all().into_iter().map(|setting| Column {
+        head: setting.name,
+        of: |row, name| text(&row.way.variants.get(name)),
+        right: false,
+        chosen: true,
+    });
+    FIRST.into_iter().chain(settings).chain(LAST)
+}
+
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells = |column: &Column| -> Vec<String> {
-            std::iter::once(column.head.to_owned()).chain(self.runs.iter().map(column.of)).collect()
+            std::iter::once(column.head.to_owned())
+                .chain(self.runs.iter().map(|row| (column.of)(row, column.head)))
+                .collect()
         };
         let has = |cells: &[String]| cells[1..].iter().any(|cell| cell != "-");
-        let columns: Vec<_> = COLUMNS
-            .iter()
-            .map(|column| (column, cells(column)))
+        let columns: Vec<_> = columns()
+            .map(|column| {
+                let cells = cells(&column);
+                (column, cells)
+            })
             .filter(|(column, cells)| !column.chosen || has(cells))
             .collect();
         for line in 0..=self.runs.len() {

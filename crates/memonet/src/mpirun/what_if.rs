@@ -3,44 +3,48 @@
 use clap::ValueEnum;
 
 use super::Args;
-use crate::numbers;
-use crate::usage;
+use crate::{numbers, usage, variants};
 
-/// A choice: its name, and what makes it of what was typed.
+/// A condition that a run can change, and how a value is read into the arguments.
 struct Choice {
     name: &'static str,
-    make: fn(&mut Args, &str) -> Result<(), String>,
+    make: fn(&mut Args, &'static str, &str) -> Result<(), String>,
 }
 
-/// All there are.
-const CHOICES: [Choice; 13] = [
-    Choice { name: "np", make: |args, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
-    Choice { name: "machine", make: |args, text| word(text).map(|machine| args.machine = machine) },
-    Choice { name: "carrier", make: |args, text| args.way.set_carrier(text) },
-    Choice { name: "wait", make: |args, text| args.way.set_wait(text) },
-    Choice { name: "mtu", make: |args, text| args.way.set_mtu(text) },
-    Choice { name: "nif", make: |args, text| variant(args, "nif", text) },
-    Choice { name: "copy", make: |args, text| variant(args, "copy", text) },
-    Choice { name: "buffering", make: |args, text| variant(args, "buffering", text) },
-    Choice { name: "progress", make: |args, text| variant(args, "progress", text) },
-    Choice { name: "bus", make: |args, text| variant(args, "bus", text) },
-    Choice { name: "nic", make: |args, text| word(text).map(|nic| args.nic = nic) },
+/// The choices before the settings of machines.
+const FIRST: [Choice; 5] = [
+    Choice { name: "np", make: |args, _, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
+    Choice { name: "machine", make: |args, _, text| word(text).map(|machine| args.machine = machine) },
+    Choice { name: "carrier", make: |args, _, text| args.way.set_carrier(text) },
+    Choice { name: "wait", make: |args, _, text| args.way.set_wait(text) },
+    Choice { name: "mtu", make: |args, _, text| args.way.set_mtu(text) },
+];
+
+/// The choices behind them.
+const LAST: [Choice; 3] = [
+    Choice { name: "nic", make: |args, _, text| word(text).map(|nic| args.nic = nic) },
     Choice {
         name: "lose",
-        make: |args, text| {
+        make: |args, _, text| {
             let share = if text == "0" { 0 } else { numbers::share(text)? };
             // Wires in memory lose nothing, which is a choice too.
             args.lose = (share > 0).then_some(share);
             Ok(())
         },
     },
-    Choice { name: "seed", make: |args, text| numbers::number(text).map(|seed| args.seed = seed) },
+    Choice { name: "seed", make: |args, _, text| numbers::number(text).map(|seed| args.seed = seed) },
 ];
 
-/// A setting of the machine; whether it has such a value is known when the machine is.
-fn variant(args: &mut Args, name: &str, text: &str) -> Result<(), String> {
-    args.way.set_variant(name, text);
-    Ok(())
+/// All choices. Whether the machine of a run has a setting is known when its machine is.
+fn choices() -> impl Iterator<Item = Choice> {
+    let settings = variants::all().into_iter().map(|setting| Choice {
+        name: setting.name,
+        make: |args, name, text| {
+            args.way.set_variant(name, text);
+            Ok(())
+        },
+    });
+    FIRST.into_iter().chain(settings).chain(LAST)
 }
 
 /// One of a few words.
@@ -63,11 +67,11 @@ pub fn combinations(args: &Args) -> anyhow::Result<Vec<Args>> {
     let mut seen = Vec::new();
     for typed in &args.what_if {
         let wrong = |reason: String| usage::invalid("--what-if <NAME=VALUE,VALUE...>", typed, reason);
-        let known = CHOICES.map(|choice| choice.name).join(", ");
+        let known = choices().map(|choice| choice.name).collect::<Vec<_>>().join(", ");
         let Some((name, values)) = typed.split_once('=') else {
             return Err(wrong(format!("it is NAME=VALUE,VALUE... with one of {known}")));
         };
-        let Some(choice) = CHOICES.iter().find(|choice| choice.name == name) else {
+        let Some(choice) = choices().find(|choice| choice.name == name) else {
             return Err(wrong(format!("there is no choice `{name}`, but {known}")));
         };
         if seen.contains(&name) {
@@ -79,7 +83,8 @@ pub fn combinations(args: &Args) -> anyhow::Result<Vec<Args>> {
         for base in bases {
             for value in values.split(',') {
                 let mut next = base.clone();
-                (choice.make)(&mut next, value).map_err(|reason| wrong(format!("`{value}`: {reason}")))?;
+                (choice.make)(&mut next, choice.name, value)
+                    .map_err(|reason| wrong(format!("`{value}`: {reason}")))?;
                 all.push(next);
             }
         }

@@ -25,7 +25,7 @@ use self::tests::Tests;
 use self::trial::{Side, Trial, Verdict};
 use crate::document::Head;
 use crate::interrupt::Interrupt;
-use crate::machines::{Name, other, with_machine};
+use crate::machines::{Name, with_machine};
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -38,14 +38,12 @@ use crate::yosys::Sources;
 /// target/mutants, and a number wakes one. What was tried once is not tried again while the programs that judged it are the same. Exit code 1 if
 /// a fault survives that testbench/mutants/MACHINE.txt does not argue to be none.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet mutants --only botf --sample 20
   memonet mutants --kind twin --only status_write_unit --sample 10
-  memonet mutants --machine ", other!(), " --seed 7 --json
-  memonet mutants --output docs/figures/dimmnet2_mutants.md
 
-Building the copy takes minutes, a fault seconds."))]
+Building the copy takes minutes, a fault seconds.")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -99,8 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let trials = drawn(args, &blocks);
     let planted = planted(&trials);
     let copy = Copy::make(&root, args.machine, &blocks, &planted)?;
-    let judges = with_machine!(args.machine, M => M::JUDGES);
-    let tests = Tests::new(&copy, args.machine.folder(), judges)?;
+    let tests = Tests::new(&copy, args.machine)?;
     let verdicts = tried(&trials, &tests, &copy, &interrupt);
     // What Ctrl-C ended, a compiler say, did not fail.
     if interrupt.came() {

@@ -6,19 +6,19 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
-use lab::Judge;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::copy::Copy;
 use super::program::Program;
+use crate::machines::{Judge, Name};
 use crate::output;
 
 /// Programs that judge faults, each built when it is first asked for.
 pub struct Tests<'a> {
     copy: &'a Copy,
     /// Those that know what the device should do, the nearest first.
-    judges: &'static [Judge],
+    judges: Vec<Judge>,
     /// Package and name of each program; none for the tests within the library. The judges come first, then the
     /// lockstep tests of the device.
     names: Vec<(String, Option<String>)>,
@@ -27,7 +27,8 @@ pub struct Tests<'a> {
 
 impl<'a> Tests<'a> {
     /// Those of the copy of a device.
-    pub fn new(copy: &'a Copy, device: &'static str, judges: &'static [Judge]) -> anyhow::Result<Self> {
+    pub fn new(copy: &'a Copy, machine: Name) -> anyhow::Result<Self> {
+        let (device, judges) = (machine.folder(), machine.judges().collect::<Vec<_>>());
         let benches = benches(&copy.root().join("testbench").join(device).join("tests"))?;
         let judged = judges.iter().map(|judge| (judge.package.to_string(), judge.test.map(String::from)));
         let benches = benches.into_iter().map(|test| (format!("testbench_{device}"), Some(test)));
@@ -36,8 +37,8 @@ impl<'a> Tests<'a> {
     }
 
     /// Those that know what the device should do.
-    pub fn judges(&self) -> &'static [Judge] {
-        self.judges
+    pub fn judges(&self) -> &[Judge] {
+        &self.judges
     }
 
     /// The places of the lockstep tests, behind the judges.

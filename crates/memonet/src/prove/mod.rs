@@ -19,7 +19,7 @@ use self::harness::{Harness, harnesses, mutate};
 use self::report::Proof;
 use self::solver::{MUTATION_CYCLES, Solver};
 use crate::document::Head;
-use crate::machines::{Name, other};
+use crate::machines::Name;
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
@@ -32,13 +32,12 @@ use crate::yosys::Sources;
 /// Yosys and yices (or z3): `ci/install prove`. Exit code 1 if a proof fails, a mutation is not refuted, or an
 /// assertion has no witness or does not fail with it.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet prove
   memonet prove --only botf --keep target/traces
   memonet prove --mutations 1
-  memonet prove --block my_timer
-  memonet prove --machine ", other!(), ""))]
+  memonet prove --block my_timer")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 use crate::document::{Failure, Head, VERSION};
 use crate::output::{self, Outcome};
 use crate::{
-    bench, carry, check, cluster, coverage, doctor, explain, fagus, figures, lockstep, mpirun, mutants,
-    new_block, program, prove, run, second_opinion, suci, synth, tap, timing, verbs,
+    bench, carry, check, cluster, coverage, doctor, explain, fagus, figures, gate_level, lockstep, mpirun,
+    mutants, new_block, program, prove, run, suci, synth, tap, timing, verbs,
 };
 
 /// What the documents of --json hold, as JSON Schema.
@@ -175,9 +175,9 @@ pub const DOCUMENTS: &[Document] = &[
         "mutants --machine gigae_pm --only dispatcher --kind twin --sample 2",
         "Faults put into a device, and what found them.",
     ),
-    Document::of::<second_opinion::Report>(
+    Document::of::<gate_level::Report>(
         "second_opinion",
-        "second-opinion --machine gigae_pm --instants 1000",
+        "gate-level --machine gigae_pm --instants 1000",
         "The netlist of a device in a second simulator.",
     ),
     Document::of::<timing::Report>("timing", "timing --only lh_buffer", "Clocks after place and route."),

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::document::Head;
-use crate::machines::{Name, other, with_machine};
+use crate::machines::{Name, with_machine};
 use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
@@ -22,12 +22,11 @@ use crate::yosys::{self, Sources};
 /// Yosys maps each module on its own to Virtex-II Pro; it does not pack slices, so they are estimated from
 /// LUTs and flip-flops. Takes several minutes. Exit code 1 if a row differs and no sentence says why.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet synth --only write_window
-  memonet synth --machine ", other!(), "
   memonet synth --block my_timer
-  memonet synth --json"))]
+  memonet synth --json")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

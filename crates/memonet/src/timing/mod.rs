@@ -16,7 +16,7 @@ use self::report::{Reached, Timed};
 use self::route::Router;
 use crate::document::Head;
 use crate::interrupt::Interrupt;
-use crate::machines::{Name, other, with_machine};
+use crate::machines::{Name, with_machine};
 use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
@@ -27,14 +27,13 @@ use crate::yosys::{self, Sources};
 /// Virtex-II Pro, so the two tell which modules are slow, not by how much. Each module lies between registers of its own, and the worst of
 /// several placements counts. Exit code 1 if a clock of the device is not reached.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
   memonet timing --only lh_buffer
   memonet timing --only window_controller --seeds 1,2,3,4,5 --json
-  memonet timing --machine ", other!(), " --output docs/figures/", other!(), "_timing.md
 
 A module takes seconds to minutes, a whole device some ten minutes a placement. What was placed once is kept below target/timing, so a run that was cut off
-goes on where it was. `ci/install timing` installs nextpnr."))]
+goes on where it was. `ci/install timing` installs nextpnr.")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

@@ -41,22 +41,31 @@ impl Parallel for Cenju3 {
     const VARIANTS: &'static [Variant<Self>] = &[
         Variant {
             name: "nif",
+            doc: "ROM of the network interface; the user queue of the new one needs no kernel call",
             values: &["new", "old"],
             set: |settings, place| settings.nif = [Nif::New, Nif::Old][place],
         },
         Variant {
             name: "wait",
+            doc: "How a rank waits inside a call",
             values: &["poll", "event", "interrupt"],
             set: |settings, place| settings.wait = [Wait::Poll, Wait::Event, Wait::Interrupt][place],
         },
-        Variant { name: "copy", values: &["on", "off"], set: |settings, place| settings.copy = place == 0 },
+        Variant {
+            name: "copy",
+            doc: "Copies between the buffers of the program and those of MPI; without them only the times are right",
+            values: &["on", "off"],
+            set: |settings, place| settings.copy = place == 0,
+        },
         Variant {
             name: "buffering",
+            doc: "How units of 8 KB follow each other: `double` copies one while the one before it is transferred, `serial` after it",
             values: &["double", "serial"],
             set: |settings, place| settings.buffering = [Buffering::Double, Buffering::Serial][place],
         },
         Variant {
             name: "progress",
+            doc: "How often a progress thread polls MPI while a rank computes; the paper's polls every second",
             values: &["off", "1s", "10ms"],
             set: |settings, place| settings.progress = [None, Some(PROGRESS), Some(PROGRESS_SHORT)][place],
         },

@@ -33,8 +33,12 @@ impl Parallel for Hca {
         open,
     }];
 
-    const VARIANTS: &'static [Variant<Self>] =
-        &[Variant { name: "bus", values: Bus::NAMES, set: |settings, place| settings.bus = Bus::ALL[place] }];
+    const VARIANTS: &'static [Variant<Self>] = &[Variant {
+        name: "bus",
+        doc: "Bus of the adapter: PCI-X of 64 bits at 133 MHz, PCI of 64 bits at 66 MHz or of 32 bits at 33 MHz",
+        values: Bus::NAMES,
+        set: |settings, place| settings.bus = Bus::ALL[place],
+    }];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
         paths::watch(node)

@@ -8,8 +8,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+pub fn link() {
     println!("cargo::rerun-if-env-changed=CXX");
     if env::var_os("CARGO_CFG_TARGET_OS").is_none_or(|system| system != "linux") {
         return;

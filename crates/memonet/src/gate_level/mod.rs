@@ -1,4 +1,4 @@
-//! `memonet second-opinion`: the netlist of a device under a simulator that knows unknown values.
+//! `memonet gate-level`: the netlist of a device under a simulator that knows unknown values.
 
 mod bench;
 
@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::document::Head;
 use crate::interrupt::Interrupt;
-use crate::machines::{Built, Name, other, with_machine};
+use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Board, Kind as NicKind};
 use crate::numbers;
 use crate::output::{self, Outcome};
@@ -28,12 +28,11 @@ use crate::yosys::{self, Sources};
 /// edge under reset and all that follows. Every output pin is compared with the model's after every edge. Memories outside the chip hold 0, as on
 /// the model. Exit code 1 if a pin differs or is unknown.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
-  memonet second-opinion
-  memonet second-opinion --machine ", other!(), " --instants 100000 --seed 7
+  memonet gate-level
 
-Yosys takes up to a minute for a device, Icarus some seconds for 10,000 instants. `ci/install second-opinion` installs both."))]
+Yosys takes up to a minute for a device, Icarus some seconds for 10,000 instants. `ci/install gate-level` installs both.")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -115,7 +114,7 @@ fn opinion<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outco
     let [program, bench] = ["bench.vvp", "bench.v"].map(|name| folder.join(name).display().to_string());
     icarus("-g2012", &["-o", &program, &bench, &netlist.display().to_string()])?;
     let played = Command::new("vvp").args(["-n", &program]).current_dir(folder).output();
-    let played = played.context("vvp cannot be started; `ci/install second-opinion` installs it")?;
+    let played = played.context("vvp cannot be started; `ci/install gate-level` installs it")?;
     progress.finish_and_clear();
     let said = bench::Said::read(&String::from_utf8_lossy(&played.stdout)).with_context(|| {
         format!("vvp did not come to its end: {}", String::from_utf8_lossy(&played.stderr))
@@ -173,7 +172,7 @@ fn netlist_of(top: &str, sources: &Sources, file: &Path) -> anyhow::Result<()> {
 
 fn icarus(flag: &str, arguments: &[&str]) -> anyhow::Result<String> {
     let output = Command::new("iverilog").arg(flag).args(arguments).output();
-    let output = output.context("iverilog cannot be started; `ci/install second-opinion` installs it")?;
+    let output = output.context("iverilog cannot be started; `ci/install gate-level` installs it")?;
     if !output.status.success() {
         bail!("iverilog: {}", String::from_utf8_lossy(&output.stderr));
     }

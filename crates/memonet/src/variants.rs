@@ -1,0 +1,171 @@
+//! Options out of the settings that machines declare (`Parallel::VARIANTS`): `--nif old`, `--bus pci-66`.
+
+use clap::{Arg, ArgMatches, Command, ValueEnum};
+use lab::Parallel;
+#[cfg(feature = "schema")]
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::machines::{Name, with_machine};
+use crate::usage;
+
+/// A setting of at least one machine of this build.
+pub struct Setting {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub values: &'static [&'static str],
+    machines: Vec<Name>,
+}
+
+impl Setting {
+    /// As usage lines have it: `--nif <new|old>`.
+    fn option(&self) -> String {
+        format!("--{} <{}>", self.name, self.values.join("|"))
+    }
+
+    fn help(&self) -> String {
+        let machines: Vec<_> = self.machines.iter().map(|machine| machine.folder()).collect();
+        format!("{}: {} on {} if not given", self.doc, self.values[0], machines.join(", "))
+    }
+}
+
+/// The settings of all machines of this build, each once. `wait` is an option of its own, because carriers have it too.
+pub fn all() -> Vec<Setting> {
+    let mut all: Vec<Setting> = Vec::new();
+    for machine in Name::value_variants() {
+        with_machine!(*machine, M => for variant in M::VARIANTS.iter().filter(|variant| variant.name != "wait") {
+            match all.iter_mut().find(|known| known.name == variant.name) {
+                Some(known) => known.machines.push(*machine),
+                None => all.push(Setting {
+                    name: variant.name,
+                    doc: variant.doc,
+                    values: variant.values,
+                    machines: vec![*machine],
+                }),
+            }
+        });
+    }
+    all
+}
+
+/// The settings that were given, by their names.
+#[derive(Clone, Debug, Default)]
+pub struct Args(Vec<(&'static str, String)>);
+
+impl clap::Args for Args {
+    fn augment_args(command: Command) -> Command {
+        all().iter().fold(command, |command, setting| {
+            let argument = Arg::new(setting.name).long(setting.name).value_name(setting.values.join("|"));
+            command.arg(argument.help(setting.help()))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for Args {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = all().into_iter().filter_map(|setting| {
+            let value = matches.try_get_one::<String>(setting.name).ok().flatten()?;
+            Some((setting.name, value.clone()))
+        });
+        Ok(Args(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args {
+    /// Names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+
+    /// The first option.
+    pub fn first(&self) -> Option<String> {
+        let (first, _) = self.0.first()?;
+        all().iter().find(|setting| setting.name == *first).map(Setting::option)
+    }
+
+    /// Changes settings of a machine to the given values. The error names the machines that have such an option.
+    pub fn apply<M: Parallel>(&self, settings: &mut M::Settings) -> anyhow::Result<()> {
+        for (name, value) in self.iter() {
+            let setting = all().into_iter().find(|setting| setting.name == name).expect("it was parsed");
+            let Some(variant) = M::VARIANTS.iter().find(|variant| variant.name == name) else {
+                let machines: Vec<_> = setting.machines.iter().map(|machine| machine.folder()).collect();
+                let reason =
+                    format!("{} does not support it; --machine {} has it", M::TITLE, machines.join(", "));
+                return Err(usage::invalid(&setting.option(), value, reason));
+            };
+            variant.choose(settings, value).ok_or_else(|| {
+                usage::invalid(&setting.option(), value, format!("there are {}", variant.values.join(", ")))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the value of a setting.
+    pub fn set(&mut self, name: &'static str, value: &str) {
+        self.0.retain(|(other, _)| *other != name);
+        self.0.push((name, value.to_string()));
+    }
+
+    /// For a report.
+    pub fn chosen(&self) -> Chosen {
+        let value = |name| self.iter().find(|(given, _)| *given == name).map(|(_, value)| value.to_string());
+        Chosen(all().into_iter().map(|setting| (setting.name, value(setting.name))).collect())
+    }
+}
+
+/// All settings by their names; `null` for one that was not given.
+pub struct Chosen(Vec<(&'static str, Option<String>)>);
+
+impl Chosen {
+    /// The value of a setting, if one was given.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| *known == name)?.1.as_deref()
+    }
+}
+
+impl Serialize for Chosen {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl JsonSchema for Chosen {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Chosen".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let settings = all();
+        let properties: serde_json::Map<_, _> = settings
+            .iter()
+            .map(|setting| {
+                let doc = format!("{}; `null` for the machine's default.", setting.doc);
+                (
+                    setting.name.to_string(),
+                    serde_json::json!({ "description": doc, "type": ["string", "null"] }),
+                )
+            })
+            .collect();
+        let required: Vec<_> = settings.iter().map(|setting| setting.name).collect();
+        json_schema!({ "type": "object", "properties": properties, "required": required })
+    }
+}
