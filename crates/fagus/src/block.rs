@@ -33,6 +33,7 @@ impl Block {
         &self.words.as_bytes()[..self.bytes]
     }
 
+    /// Mutable bytes, without the padding of the last word.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.words.as_mut_bytes()[..self.bytes]
     }

@@ -40,6 +40,7 @@ impl Nodes {
         self.0 & Self::bit(node) != 0
     }
 
+    /// Whether the set has no node.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
