@@ -1,4 +1,5 @@
-//! The name by which programs find the library: that of the standard ABI (MPI 5.0, section 20.2), or MPICH's.
+//! Sets the name by which programs find the library: that of the standard ABI (MPI 5.0, section 20.2), or
+//! MPICH's.
 
 fn main() {
     let mpich = std::env::var_os("CARGO_FEATURE_MPICH").is_some();

@@ -1,4 +1,4 @@
-//! The name by which programs find the library.
+//! Sets the name by which programs find the library.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

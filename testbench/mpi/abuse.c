@@ -1,11 +1,11 @@
-/* What rank 1 does to itself, to its slot and to those who started it, by the name of the case; rank 0 waits for it. */
+/* Misbehaviour of rank 1, selected by name; rank 0 waits for it. */
 #include "check.h"
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The slot: whose turn it is, the length of a message, the message. All as the library of this process has mapped it. */
+/* The slot as mapped by the library: owner, length of a message, message. */
 static volatile unsigned char *slot(void)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -20,7 +20,7 @@ static volatile unsigned char *slot(void)
     return (volatile unsigned char *)first;
 }
 
-/* Hands over a message of so many bytes that mean nothing. */
+/* Hands over a message of `length` random bytes. */
 static void garbage(long length, unsigned seed)
 {
     volatile unsigned char *own = slot();
@@ -44,7 +44,7 @@ static void alone(const char *what, long amount)
     else if (!strcmp(what, "null"))
         *(volatile int *)0 = 1;
     else if (!strcmp(what, "fork")) {
-        /* A child is no rank: it may neither speak for its parent nor stay. */
+        /* A forked child is not a rank: it must neither communicate nor outlive its parent. */
         pid_t child = fork();
         if (child == 0)
             _exit(MPI_Barrier(MPI_COMM_WORLD));

@@ -1,4 +1,4 @@
-/* Conjugate gradients for a Laplacian on a line, rows in blocks: edges by messages, dot products by reductions. */
+/* Conjugate gradients for a one-dimensional Laplacian in row blocks: halos by messages, dot products by reductions. */
 #include "check.h"
 
 #define ROWS 32
@@ -12,7 +12,7 @@ static double dot(const double *a, const double *b)
     return all;
 }
 
-/* q = A p; the rows beside the own ones come from the neighbours. */
+/* q = A p; halo rows come from the neighbours. */
 static void apply(double *p, double *q)
 {
     int last = rank > 0 ? rank - 1 : MPI_PROC_NULL, next = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;

@@ -1,4 +1,4 @@
-/* What all programs here begin with: a condition that has to hold, or the rank says which and ends all. */
+/* Common part of all programs: initialization, and checks that end all ranks on failure. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -25,7 +25,7 @@ static void begin(int *argc, char ***argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 }
 
-/* Ends the rank; the first one says so. */
+/* Ends the rank; rank 0 reports success. */
 static int end(const char *what)
 {
     MPI_Finalize();

@@ -1,4 +1,4 @@
-/* All collective operations on any number of ranks, against what they mean. */
+/* All collective operations on any number of ranks, compared with their definitions. */
 #include "check.h"
 
 #define MOST 64
@@ -39,7 +39,7 @@ static void blocking(void)
     MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, MPI_COMM_WORLD);
     for (int i = 0; i < size; i++)
         CHECK(all[i] == 100 * rank + i);
-    /* Rank i gives i % 3 numbers, which lie two apart. */
+    /* Rank i contributes i % 3 numbers, stored with a stride of two. */
     int wide[2 * 3 * MOST];
     memset(wide, 0xff, sizeof wide);
     for (int i = 0; i < size; i++)

@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     int *most;
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &flag);
     CHECK(flag && *most >= 32767);
-    /* A message on one is not received on the other. */
+    /* A message on one communicator is not received on another. */
     if (count > 1 && own < 2) {
         int first = 1, second = 2, in;
         MPI_Request request;
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     MPI_Group_free(&first);
     MPI_Group_free(&rest);
     MPI_Group_free(&both);
-    /* A grid that is round in one direction. */
+    /* A grid that is periodic in one dimension. */
     int dims[2] = { 0, 0 }, periods[2] = { 1, 0 }, place[2], source, to, remain[2] = { 0, 1 };
     MPI_Dims_create(size, 2, dims);
     CHECK(dims[0] * dims[1] == size && dims[0] >= dims[1]);

@@ -1,4 +1,4 @@
-/* Datatypes: what is sent as one and received as another, and what they say of themselves. */
+/* Datatypes: sends with one and receives with another, and queries. */
 #include "check.h"
 
 struct mixed { char letter; double real; int numbers[3]; };
@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_Status status;
     for (int i = 0; i < 30; i++)
         matrix[i / 5][i % 5] = 100 * rank + i;
-    /* A column leaves, and comes as a row. */
+    /* A column is sent and received as a row. */
     MPI_Datatype strided;
     MPI_Type_vector(6, 1, 5, MPI_INT, &strided);
     MPI_Type_commit(&strided);
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     MPI_Sendrecv(&matrix[0][2], 1, strided, other, 0, column, 6, MPI_INT, other, 0, MPI_COMM_WORLD, &status);
     for (int i = 0; i < 6; i++)
         CHECK(column[i] == 100 * other + 5 * i + 2);
-    /* Structures in an array. */
+    /* Array of structures. */
     struct mixed out[2] = { { 'a', 1.5, { 1, 2, 3 } }, { 'b', rank, { 4, 5, 6 } } }, in[2];
     MPI_Datatype kinds[3] = { MPI_CHAR, MPI_DOUBLE, MPI_INT }, mixed;
     MPI_Aint places[3] = { offsetof(struct mixed, letter), offsetof(struct mixed, real), offsetof(struct mixed, numbers) };
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     CHECK(count == 2);
     MPI_Get_elements(&status, mixed, &count);
     CHECK(count == 10);
-    /* By absolute addresses. */
+    /* Absolute addresses. */
     MPI_Datatype absolute;
     int left = 11 + rank, right = 22 + rank, block[2] = { 1, 1 };
     MPI_Aint addresses[2];
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     int pair[2];
     MPI_Sendrecv(MPI_BOTTOM, 1, absolute, other, 0, pair, 2, MPI_INT, other, 0, MPI_COMM_WORLD, &status);
     CHECK(pair[0] == 11 + other && pair[1] == 22 + other);
-    /* The inner part of an array. */
+    /* Inner part of an array. */
     MPI_Datatype part;
     int sizes[2] = { 6, 5 }, parts[2] = { 2, 3 }, starts[2] = { 1, 1 }, inner[6], integers[20], n[4], combiner;
     MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &part);
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     CHECK(combiner == MPI_COMBINER_SUBARRAY && n[0] == 8 && n[1] == 0 && n[2] == 1);
     MPI_Type_get_contents(part, n[0], n[1], n[2], integers, NULL, kinds);
     CHECK(integers[0] == 2 && integers[1] == 6 && integers[4] == 3 && integers[7] == MPI_ORDER_C && kinds[0] == MPI_INT);
-    /* Resized, so that columns lie side by side. */
+    /* Resized, so that columns are adjacent. */
     MPI_Datatype side;
     MPI_Type_create_resized(strided, 0, sizeof(int), &side);
     MPI_Type_commit(&side);
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     MPI_Sendrecv(matrix, 5, side, other, 0, turned, 30, MPI_INT, other, 0, MPI_COMM_WORLD, &status);
     for (int i = 0; i < 30; i++)
         CHECK(turned[i / 6][i % 6] == 100 * other + 5 * (i % 6) + i / 6);
-    /* Packed by hand. */
+    /* Explicit packing. */
     char room[200];
     int position = 0;
     MPI_Pack(&left, 1, MPI_INT, room, sizeof room, &position, MPI_COMM_WORLD);

@@ -1,9 +1,9 @@
-/* Many bytes from rank 0 to rank 1, and every one of them looked at.
+/* A large transfer from rank 0 to rank 1 with a check of every byte.
    large BYTES PIECE: in messages of at most PIECE bytes. large BYTES whole: in one message, whose count is an MPI_Count.
    large BYTES type: in one message, of elements of 64 KiB, whose count is an int. */
 #include "check.h"
 
-/* Whatever is cut, moved or sent twice shows: the pattern repeats after a prime number of bytes. */
+/* The pattern has a prime period, so that truncated, moved and duplicated data is detected. */
 static unsigned char byte_at(long long at)
 {
     return (unsigned char)(at % 65521 * 31 >> 4);

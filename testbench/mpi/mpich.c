@@ -1,5 +1,5 @@
-/* What a program has in it that was compiled with the mpi.h of MPICH: handles, values and statuses as they are there, written out so that
-   no MPICH is needed to compile it. It does the same under MPICH itself. */
+/* A program as compiled with the mpi.h of MPICH: its handles, values and statuses are written out, so that no MPICH is
+ * needed to compile it. It also runs with MPICH itself. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ extern int *const MPI_UNWEIGHTED;
 
 static int rank, size;
 
-/* Messages around the ring, of which a status tells. */
+/* Messages around the ring, checked by their statuses. */
 static void messages(void)
 {
     int next = (rank + 1) % size, before = (rank + size - 1) % size, out[3] = {rank, 1, 2}, in[5] = {0}, count = 0;
@@ -81,7 +81,7 @@ static void messages(void)
     MPI_Waitall(1, requests, (MPI_Status *)1);
 }
 
-/* A message for which there is no room: the class of the error is MPICH's. */
+/* A truncated message: the error class has MPICH's value. */
 static void truncated(void)
 {
     int next = (rank + 1) % size, before = (rank + size - 1) % size, out[2] = {1, 2}, in[1], class = 0;
@@ -119,7 +119,7 @@ static void reductions(void)
     MPI_Op_free(&op);
 }
 
-/* Datatypes and communicators of the program's own, and an attribute that is copied by MPICH's function. */
+/* Derived datatypes and communicators, and an attribute copied by MPICH's predefined callback. */
 static void objects(void)
 {
     MPI_Datatype vector;

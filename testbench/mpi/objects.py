@@ -7,9 +7,9 @@ from mpi4py import MPI
 world = MPI.COMM_WORLD
 rank, size = world.rank, world.size
 
-# Objects go as bytes, of which the receiver does not know how many there will be.
-told = world.bcast({"words": {"of", "a", "set"}, "numbers": list(range(1000))} if rank == 0 else None)
-assert told["words"] == {"a", "of", "set"} and sum(told["numbers"]) == 499500
+# Objects of unknown size are transferred as bytes.
+received = world.bcast({"words": {"of", "a", "set"}, "numbers": list(range(1000))} if rank == 0 else None)
+assert received["words"] == {"a", "of", "set"} and sum(received["numbers"]) == 499500
 assert world.gather({"rank": rank}, root=1) == ([{"rank": of} for of in range(size)] if rank == 1 else None)
 assert world.scatter([f"part {of}" for of in range(size)] if rank == 0 else None) == f"part {rank}"
 assert world.allgather((rank, "x" * rank)) == [(of, "x" * of) for of in range(size)]
@@ -17,7 +17,7 @@ assert world.alltoall([(rank, to) for to in range(size)]) == [(of, rank) for of 
 assert world.allreduce([rank]) == list(range(size))
 assert world.sendrecv("to my right", (rank + 1) % size, source=(rank - 1) % size) == "to my right"
 
-# Requests, and messages that are looked for first.
+# Requests, and messages received after a probe.
 request = world.isend({"from": rank}, (rank + 1) % size, tag=5)
 status = MPI.Status()
 message = world.mprobe(MPI.ANY_SOURCE, 5, status)
@@ -25,7 +25,7 @@ assert status.source == (rank - 1) % size and status.count > 0
 assert message.recv() == {"from": status.source}
 request.wait()
 
-# Buffers of C, in place, with an operation of the program's own.
+# C buffers, MPI_IN_PLACE and a user-defined operation.
 total = array("d", [rank, 1.0])
 world.Allreduce(MPI.IN_PLACE, [total, MPI.DOUBLE], MPI.SUM)
 assert list(total) == [size * (size - 1) / 2, float(size)]
@@ -57,7 +57,7 @@ assert list(got) == [0.0, 4.0, 8.0]
 assert column.Get_envelope()[-1] == MPI.COMBINER_VECTOR and column.Get_contents()[0] == [3, 1, 4]
 column.Free()
 
-# Communicators.
+# Communicators derived from the world.
 half = world.Split(rank % 2, -rank)
 assert half.allgather(rank) == sorted(half.allgather(rank), reverse=True)
 half.Free()
@@ -68,7 +68,7 @@ group = world.group.Excl([0])
 assert group.size == size - 1
 group.Free()
 
-# Errors are exceptions, of the class that the standard says.
+# Errors are exceptions with the error class of the standard.
 try:
     world.Send([array("i", [1]), MPI.INT], dest=size)
 except MPI.Exception as error:
@@ -76,7 +76,7 @@ except MPI.Exception as error:
 else:
     raise AssertionError("there is no such rank")
 
-# Clocks are the run's own: time passes, and no other than virtual time.
+# Clocks show virtual time, which advances.
 begun = MPI.Wtime()
 world.Barrier()
 assert 0 < MPI.Wtime() - begun < 0.1

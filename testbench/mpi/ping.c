@@ -1,4 +1,4 @@
-/* Messages of 4 bytes between two ranks, there and back: prints half of a round trip in virtual time. */
+/* Ping-pong of 4 bytes between two ranks: prints half of the round trip in virtual time. */
 #include "check.h"
 
 int main(int argc, char **argv)

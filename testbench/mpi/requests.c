@@ -1,4 +1,4 @@
-/* Requests of all kinds: tested, waited for one by one, persistent, given up, and messages that are found before they are received. */
+/* Requests: tests, waits, persistent and cancelled requests, and matched probes. */
 #include "check.h"
 
 static void some(void)
@@ -105,7 +105,7 @@ static void buffered(void)
     CHECK(back == room && bytes == (int)sizeof room);
 }
 
-/* Looking at requests leaves them as they are. */
+/* Queries leave requests unchanged. */
 static void looked_at(void)
 {
     int number = rank, in = -1, flag, index, count, places[3], elements;
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     found();
     given_up();
     buffered();
-    /* Longer than a slot, and than what goes without asking. */
+    /* Longer than a slot and than the eager limit. */
     int count = 300000, *out = malloc(count * sizeof *out), *in = malloc(count * sizeof *in);
     for (int i = 0; i < count; i++)
         out[i] = i * (rank + 1);

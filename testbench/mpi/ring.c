@@ -1,4 +1,4 @@
-/* A message that grows goes round; then all exchange with their neighbours at once. */
+/* A growing message travels round the ring; then all ranks exchange with their neighbours at once. */
 #include "check.h"
 
 int main(int argc, char **argv)

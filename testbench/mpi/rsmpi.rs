@@ -1,4 +1,5 @@
-//! Messages, reductions and a split with the crate `mpi` (rsmpi), as programs in Rust use MPI. `ci/rsmpi` compiles it.
+//! Messages, reductions and a split with the crate `mpi` (rsmpi), as in MPI programs in Rust. Compiled by
+//! `ci/rsmpi`.
 
 use mpi::collective::SystemOperation;
 use mpi::point_to_point::Status;
@@ -11,7 +12,7 @@ fn main() {
     let (rank, size) = (world.rank(), world.size());
     let (next, last) = ((rank + 1) % size, (rank + size - 1) % size);
 
-    // A list of numbers goes to the next rank, which does not know how long it is.
+    // A vector of unknown length is sent to the next rank.
     let sent = vec![f64::from(rank) / 2.0; 1000];
     let (numbers, status): (Vec<f64>, Status) = mpi::request::scope(|scope| {
         let request = world.process_at_rank(next).immediate_send(scope, &sent[..]);
@@ -28,7 +29,7 @@ fn main() {
     world.all_gather_into(&(1u64 << (rank + 32)), &mut all[..]);
     assert!(all.iter().enumerate().all(|(rank, number)| *number == 1 << (rank + 32)));
 
-    // Even and odd ranks apart.
+    // Split into even and odd ranks.
     let half = world.split_by_color(Color::with_value(rank % 2)).unwrap();
     let mut largest = 0;
     half.all_reduce_into(&rank, &mut largest, SystemOperation::max());

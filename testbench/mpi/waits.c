@@ -1,4 +1,4 @@
-/* Rank 0 computes while all others wait for it, some times over; the steps of its loop are told as arguments. */
+/* Rank 0 computes while all others wait for it, repeatedly; the loop counts are arguments. */
 #include "check.h"
 
 int main(int argc, char **argv)

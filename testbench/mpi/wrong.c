@@ -1,4 +1,4 @@
-/* What programs do wrong, by the name of the case. */
+/* Errors of programs, selected by name. */
 #include "check.h"
 #include <signal.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-//! Writes what is generated from the table: `cargo run -p mpi_abi --example tables`.
+//! Writes the files that are generated from the table: `cargo run -p mpi_abi --example tables`.
 
 use std::path::Path;
 

@@ -1,22 +1,22 @@
-//! Children of a rank that `fork` makes: they share the slot with their parent, for whom they must not speak.
+//! Processes forked by a rank: they inherit the slot but must not use it.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// This process is one.
+/// Whether this process was forked by a rank.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn forked() {
     FORKED.store(true, Ordering::Relaxed);
 }
 
-/// From now on, children of this process know that they are none of the ranks.
+/// Registers a handler that marks forked children.
 pub fn know() {
-    // SAFETY: what runs in the child stores a flag, and no more.
+    // SAFETY: the handler only stores an atomic flag.
     unsafe { libc::pthread_atfork(None, None, Some(forked)) };
 }
 
-/// Whether a rank has forked this process.
+/// Whether this process was forked by a rank.
 pub fn is() -> bool {
     FORKED.load(Ordering::Relaxed)
 }

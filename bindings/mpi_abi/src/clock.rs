@@ -1,8 +1,8 @@
-//! Virtual time: that of the last answer, and what reading clocks has cost since.
+//! Virtual time of a rank: the time of the simulator's last answer plus the cost of clock reads since then.
 //!
-//! A rank sees no other time. So that a program that waits for a clock does not wait for ever, reading one takes time: [`COST`]. Before
-//! MPI begins, and in processes that are no ranks, the clocks are those of the operating system, but for ranks that have not begun:
-//! their time stands at its beginning.
+//! A rank sees virtual time only. Reading a clock costs [`COST`], so that a program that polls a clock makes
+//! progress. Before `MPI_Init` the time of a rank stands at zero. Processes that are not ranks see the clocks
+//! of the operating system.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,21 +13,22 @@ use libc::{clockid_t, time_t, timespec, timeval};
 use crate::link;
 use crate::types::*;
 
-/// What reading a clock takes: 100 ns, as a call of the system took on the machines of that time, in the order of magnitude (our choice).
+/// Time of a clock read: 100 ns, the order of magnitude of a system call on machines of that time (a choice
+/// of this project).
 pub const COST: Duration = Duration::from_nanos(100);
 
-/// When virtual time begins, in seconds since 1970: the first instant of the year 2000 (our choice).
+/// Beginning of virtual time in seconds since 1970: 1 January 2000, 0:00 UTC (a choice of this project).
 const BEGINNING: u64 = 946_684_800;
 
-/// What this process has computed since the last answer, in ps.
+/// Computing time of this process since the last answer, in ps.
 static COMPUTED_PS: AtomicU64 = AtomicU64::new(0);
 
-/// Reads the clock: time since the run began.
+/// Reads the clock: time since the beginning of the run.
 pub fn read() -> Duration {
     virtual_time().unwrap_or_else(|| real(libc::CLOCK_MONOTONIC))
 }
 
-/// What was computed since the last answer, in ps, for the next call.
+/// Takes the computing time since the last answer, in ps, to report it with the next call.
 pub fn take_ps() -> u64 {
     COMPUTED_PS.swap(0, Ordering::Relaxed)
 }
@@ -40,15 +41,15 @@ fn virtual_time() -> Option<Duration> {
     Some(Duration::new(ps / 1_000_000_000_000, (ps % 1_000_000_000_000 / 1000) as u32))
 }
 
-/// The clock of the operating system, past the name that this library has taken.
+/// Clock of the operating system, read by system call because this library replaces `clock_gettime`.
 fn real(clock: clockid_t) -> Duration {
     let mut time = timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the call writes one `timespec`, which is there.
+    // SAFETY: the call writes one `timespec` to a valid address.
     unsafe { libc::syscall(libc::SYS_clock_gettime, clock, &mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The time of the world: virtual time begins at a fixed date.
+/// Calendar time: virtual time begins at a fixed date.
 fn wall() -> Duration {
     match virtual_time() {
         Some(time) => time + Duration::from_secs(BEGINNING),
@@ -56,16 +57,16 @@ fn wall() -> Duration {
     }
 }
 
-// SAFETY: the names are those of POSIX, taken on purpose: whoever asks for the time gets that of the run. The pointers are those of the
-// caller, who by the standard gives a place for the answer, or for `time` perhaps none.
-/// `clock_gettime` of POSIX, in virtual time for ranks.
+// SAFETY: the library replaces these POSIX names on purpose, so that every caller sees virtual time. The
+// caller guarantees valid pointers; that of `time` may be null.
+/// `clock_gettime` of POSIX; virtual time for ranks.
 #[unsafe(no_mangle)]
 pub extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
     let is_virtual = link::slot().is_some();
     let now = match clock {
         libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE if is_virtual => wall(),
         _ if is_virtual => read(),
-        // SAFETY: the operating system checks the arguments of its caller.
+        // SAFETY: the operating system checks the arguments.
         _ => return unsafe { libc::syscall(libc::SYS_clock_gettime, clock, time) as c_int },
     };
     if time.is_null() {
@@ -76,7 +77,7 @@ pub extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int 
     0
 }
 
-/// `gettimeofday` of POSIX, in virtual time for ranks.
+/// `gettimeofday` of POSIX; virtual time for ranks.
 #[unsafe(no_mangle)]
 pub extern "C" fn gettimeofday(time: *mut timeval, _zone: *mut c_void) -> c_int {
     let now = wall();
@@ -87,7 +88,7 @@ pub extern "C" fn gettimeofday(time: *mut timeval, _zone: *mut c_void) -> c_int 
     0
 }
 
-/// `time` of C, in virtual time for ranks.
+/// `time` of C; virtual time for ranks.
 #[unsafe(no_mangle)]
 pub extern "C" fn time(place: *mut time_t) -> time_t {
     let now = wall().as_secs() as time_t;

@@ -1,21 +1,21 @@
-//! Basic blocks that a program goes through, counted exactly where its compiler was told so.
+//! Counter of the basic blocks that an instrumented program executes.
 //!
-//! `-fsanitize-coverage=trace-pc`, which gcc and clang know, has a program call one function in each basic block. That function is here
-//! and adds one. A program that was compiled without the option counts nothing.
+//! With `-fsanitize-coverage=trace-pc` gcc and clang insert a call of one function into each basic block.
+//! This module defines the function, which increments the counter. Without the option nothing is counted.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Blocks since the last call, of all threads.
+/// Blocks executed by all threads since the last call of MPI.
 static BLOCKS: AtomicU64 = AtomicU64::new(0);
 
-/// Blocks since the last call, for the next one.
+/// Takes the blocks since the last call, to report them with the next one.
 pub fn take() -> u64 {
     BLOCKS.swap(0, Ordering::Relaxed)
 }
 
-// SAFETY: the name is the one that compilers call for this option, taken on purpose; the function has no arguments and no result.
-/// A basic block begins.
+// SAFETY: compilers call this name for the option; the function has no arguments and no result.
+/// Called at the beginning of each basic block.
 #[unsafe(no_mangle)]
 pub extern "C" fn __sanitizer_cov_trace_pc() {
     BLOCKS.fetch_add(1, Ordering::Relaxed);

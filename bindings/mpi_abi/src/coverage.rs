@@ -1,16 +1,16 @@
-//! The page of coverage, out of the table.
+//! The page of supported functions, generated from the table.
 
 use std::fmt::Write;
 
 use crate::table::CHAPTERS;
 
-/// Names of the functions that are there, one a line.
+/// Names of the supported functions, one a line.
 pub fn names() -> String {
     let built = CHAPTERS.iter().flat_map(|(_, table)| *table).filter(|function| function.built);
     built.map(|function| format!("{}\n", function.name)).collect()
 }
 
-/// Which functions are there, chapter by chapter.
+/// Page of supported functions by chapter.
 pub fn coverage() -> String {
     let mut text = String::from(
         "<!-- Generated from bindings/mpi_abi/src/table by `make tables`; do not edit. -->\n\
@@ -21,7 +21,7 @@ pub fn coverage() -> String {
     for (chapter, table) in CHAPTERS {
         let built: Vec<_> =
             table.iter().filter(|function| function.built).map(|function| function.name).collect();
-        // A function with large counts stands beside the one without.
+        // A `_c` function shares the entry of the function with small counts.
         let short =
             built.iter().filter(|name| !name.ends_with("_c") || !built.contains(&&name[..name.len() - 2]));
         let names: Vec<_> = short

@@ -1,4 +1,4 @@
-//! What is wrong with a call, and what is done about it (MPI 5.0, section 9.3).
+//! Errors of calls and their handling (MPI 5.0, section 9.3).
 
 use std::cell::Cell;
 
@@ -8,54 +8,54 @@ use crate::calls::error;
 use crate::link;
 use crate::types::*;
 
-/// Why a call failed.
+/// Reason why a call failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Error class of the standard.
     pub class: c_int,
-    /// In words.
+    /// Error message without the function's name.
     pub why: String,
-    /// The communicator whose handler is to know; without, that of the process itself.
+    /// Communicator whose error handler is called; `None` for that of `MPI_COMM_SELF`.
     pub on: Option<MPI_Comm>,
 }
 
 impl Fault {
-    /// A fault of that class.
+    /// A fault of an error class.
     pub fn new(class: c_int, why: impl Into<String>) -> Self {
         Fault { class, why: why.into(), on: None }
     }
 
-    /// What the simulator tells.
-    pub fn told(failure: &Failure) -> Self {
+    /// A fault reported by the simulator.
+    pub fn from_failure(failure: &Failure) -> Self {
         Fault::new(class(failure.class), failure.why.clone())
     }
 
-    /// The same, for the handler of this communicator, if no other has it.
+    /// Assigns the fault to a communicator unless it has one.
     pub fn on(mut self, communicator: MPI_Comm) -> Self {
         self.on.get_or_insert(communicator);
         self
     }
 }
 
-/// What a call comes to.
+/// Result of a call.
 pub type Outcome<T = ()> = Result<T, Fault>;
 
 thread_local! {
     static FUNCTION: Cell<&'static str> = const { Cell::new("MPI_Init") };
 }
 
-/// The function of MPI in which this thread is.
+/// Name of the MPI function that this thread is in.
 pub fn function() -> &'static str {
     FUNCTION.get()
 }
 
-/// Does a function of this name.
+/// Runs an MPI function under its name.
 pub fn enter(name: &'static str, does: impl FnOnce() -> Outcome) -> Outcome {
     FUNCTION.set(name);
     does()
 }
 
-/// The end of a function: its error code, if the error handler lets it end.
+/// Ends an MPI function: calls the error handler for a fault and returns the error code.
 pub fn leave(name: &'static str, outcome: Outcome) -> c_int {
     match outcome {
         Ok(()) => MPI_SUCCESS,
@@ -66,7 +66,7 @@ pub fn leave(name: &'static str, outcome: Outcome) -> c_int {
     }
 }
 
-/// A function that programs may link and not call.
+/// Aborts in a function that can be linked but is not implemented.
 pub fn missing(name: &'static str) -> Outcome {
     FUNCTION.set(name);
     link::abort(

@@ -1,12 +1,15 @@
-//! `libmpi_abi.so.1`: the MPI of processes that run as ranks on modelled machines, in the standard ABI of MPI 5.0 (chapter 20).
+//! `libmpi_abi.so.1`: MPI for processes that run as ranks on modelled machines, in the standard ABI of MPI
+//! 5.0 (chapter 20).
 //!
-//! A program that is linked to it, with any compiler and any header of that ABI, is a rank when `memonet mpirun` starts it. The functions
-//! are rows of one [table]; what they do is safe code in `calls`, and what they ask the simulator goes through a [slot](rank::Slot).
-//! Datatypes stay here, where the memory is that they describe: data is packed before it leaves and unpacked when it comes. Virtual
-//! time passes between calls for what reading the clock costs, and for what the simulator makes of basic blocks, where a program counts them.
+//! A program linked to it, with any compiler and any header of that ABI, becomes a rank when `memonet mpirun`
+//! starts it. The functions are rows of one [table]; safe code in `calls` implements them, and requests to
+//! the simulator go through a [slot](rank::Slot). Datatypes stay in the process, next to the memory that they
+//! describe: data is packed before it is sent and unpacked after it was received. Between calls virtual time
+//! advances by the cost of clock reads, and by the simulator's estimate for basic blocks if the program
+//! counts them.
 //!
-//! With the feature `mpich` it is `libmpi.so.12` instead: the same functions, with the handles, values and statuses of MPICH. Package
-//! `mpich` builds that one.
+//! With the feature `mpich` the library is `libmpi.so.12` instead, with the handles, values and statuses of
+//! MPICH. Package `mpich` builds it.
 
 mod arguments;
 mod calls;

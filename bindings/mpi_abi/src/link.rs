@@ -1,4 +1,4 @@
-//! The way to the simulator: one call at a time.
+//! Connection to the simulator: one call at a time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -16,25 +16,25 @@ use crate::fault::{self, Fault};
 use crate::place;
 use crate::types::*;
 
-/// The slot of this process, if it is a rank.
+/// Slot of this process; `None` if it is not a rank.
 static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
-/// Threads take turns.
+/// Serializes the calls of threads.
 static TURN: Mutex<()> = Mutex::new(());
-/// The run is over for this process.
+/// Whether the run has ended for this process.
 static OVER: AtomicBool = AtomicBool::new(false);
 
-/// The slot of this process, if `memonet mpirun` has started it.
+/// Slot of this process, if `memonet mpirun` has started it.
 pub fn slot() -> Option<&'static Slot> {
     let find = || Some(Slot::rank(Arc::new(Memory::inherited(descriptor()?).ok()?)));
     SLOT.get_or_init(find).as_ref()
 }
 
-/// The number of the descriptor that it was given.
+/// Number of the inherited file descriptor of the slot.
 fn descriptor() -> Option<i32> {
     std::env::var(environment::SLOT).ok()?.parse().ok()
 }
 
-/// The process is a rank from now on: its children are none, and it ends with its parent.
+/// Makes the process a rank: its children are not ranks, and it is killed when its parent ends.
 pub fn take() {
     if let Some(descriptor) = descriptor() {
         let _ = Memory::keep(descriptor);
@@ -43,7 +43,7 @@ pub fn take() {
     child::know();
 }
 
-/// Asks the simulator, and does what it asks for in the meantime.
+/// Makes a call of the simulator and serves the simulator's requests until the answer arrives.
 pub fn ask(call: Call) -> Result<Answer, Fault> {
     let slot = slot()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
@@ -56,14 +56,14 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
                 );
             }
             Answer::Where => call = Call::Stands(place::of_call()),
-            Answer::Failed(failure) => return Err(Fault::told(&failure)),
+            Answer::Failed(failure) => return Err(Fault::from_failure(&failure)),
             answer => return Ok(answer),
         }
     }
 }
 
 fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
-    // What an operation of the program computes counts before its next call.
+    // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Combined(_) | Call::Stands(_)) { 0 } else { count::take() };
     let function = fault::function().to_owned();
     let called = Called { function, computed_ps: clock::take_ps(), blocks, call };
@@ -86,13 +86,13 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     rank::decode(&bytes).map_err(|error| lost(&error))
 }
 
-/// Ends all ranks, with this exit code.
+/// Ends all ranks with this exit code.
 pub fn abort(code: i32, why: String) -> ! {
     if slot().is_some() && !child::is() && !OVER.swap(true, Ordering::Relaxed) {
         OVER.store(false, Ordering::Relaxed);
         let slot = slot().expect("there is one");
         let why = at_place(why);
-        // There is no answer but this one: nobody else tells why.
+        // The simulator answers by ending the run. If it cannot report the reason, this process does.
         if exchange(slot, Call::Abort { code, why: why.clone() }).is_err() {
             eprintln!("memonet: {why}");
         }
@@ -103,7 +103,7 @@ pub fn abort(code: i32, why: String) -> ! {
     std::process::exit(if code == 0 { 1 } else { code })
 }
 
-/// What is wrong, and where; an end that the program itself asked for has no reason.
+/// Appends the place of the call to the reason. An abort by the program itself has no reason.
 fn at_place(why: String) -> String {
     match place::of_call() {
         place if why.is_empty() || place.is_empty() => why,
@@ -111,7 +111,7 @@ fn at_place(why: String) -> String {
     }
 }
 
-/// An answer that does not belong to its question.
+/// Fault for an answer that does not fit its call.
 pub fn other(answer: Answer) -> Fault {
     Fault::new(
         MPI_ERR_INTERN,

@@ -1,11 +1,11 @@
-//! Asks the processor to bring a value near before it is used. It changes nothing but time, and does nothing on processors
-//! that it does not know.
+//! Prefetches values into the processor's caches. This affects time only, and has no effect on processors
+//! other than x86-64.
 
-/// Bytes that come in one go.
+/// Cache line size in bytes.
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;
 
-/// Asks for all bytes of a value, without what it points to.
+/// Prefetches all bytes of a value, but not what it points to.
 #[inline]
 pub fn prefetch<T: ?Sized>(value: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -19,14 +19,14 @@ pub fn prefetch<T: ?Sized>(value: &T) {
     let _ = value;
 }
 
-/// Asks for the line that holds this byte.
+/// Prefetches the line with this byte.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[expect(unsafe_code)]
 fn line(byte: *const i8) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: every x86-64 processor has the instruction, and it reads nothing that a program could see: an address that is not
-    // mapped is ignored.
+    // SAFETY: every x86-64 processor has the instruction. It has no visible effect, and unmapped addresses
+    // are ignored.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(byte) }
 }
 
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_of_any_size_can_be_asked_for() {
+    fn values_of_any_size_can_be_prefetched() {
         prefetch(&());
         prefetch(&[7_u8; 1_000]);
         prefetch::<[u64]>(&[]);

@@ -1,7 +1,8 @@
 //! The Verilated RTL of the devices that a program is built for.
 //!
-//! Cargo cannot make a dependency depend on two features, "with RTL" and "with this machine". A program depends on this crate for the
-//! first and enables its features for the second, so that `rtl?/dimmnet2` verilates DIMMnet-2 only if the program has both.
+//! A Cargo dependency cannot depend on two features, "with RTL" and "with this machine". A program depends on
+//! this crate for the first and enables its features for the second, so that `rtl?/dimmnet2` verilates
+//! DIMMnet-2 only if both are enabled.
 
 #[cfg(feature = "cenju3")]
 pub use cenju3_rtl as cenju3;

@@ -1,5 +1,5 @@
 /* Suci for C. Generated from bindings/suci/src by `make tables`; do not edit.
- * Calls return -1 for an error, and datagram_error() tells which. A socket belongs to one thread at a time. */
+ * Calls return -1 for an error, which datagram_error() describes. A socket may be used by one thread at a time. */
 #ifndef SUCI_H
 #define SUCI_H
 
@@ -9,21 +9,21 @@
 extern "C" {
 #endif
 
-/* A peer: an IP address as text, its port, and the number by which it is named here. */
+/* A peer: an IP address as text, its port, and its ID in this program. */
 typedef struct {
   const char *address;
   uint16_t port;
   uint16_t id;
 } datagram_peer;
 
-/* Rules. Over networks that anybody uses only DATAGRAM_MODERN. */
+/* Rules. Only DATAGRAM_MODERN is suitable for shared networks. */
 #define DATAGRAM_MODERN 1
 #define DATAGRAM_REPAIRED 2
 #define DATAGRAM_PRINTED 3
-/* Added to the rules: nothing is protected, and key is NULL. */
+/* Flag of the rules: no protection; key must be NULL. */
 #define DATAGRAM_TRUSTED 16
 
-/* The address database: peers, rules, and a key of 32 bytes that all of them share. It is copied. */
+/* The address database: peers, rules, and a key of 32 bytes shared by all peers. The database is copied. */
 typedef struct {
   const datagram_peer *peers;
   int count;
@@ -33,49 +33,54 @@ typedef struct {
 
 typedef struct datagram_socket datagram_socket;
 
-/* Opens a socket at an address and port of this machine, port 0 for any (Table 1). NULL is an error. */
+/* Opens a socket at a local address and port, port 0 for any free one (Table 1). NULL for an error. */
 datagram_socket *datagram(const datagram_database *addrdb, const char *myaddr, int myport, int myid);
 
-/* The port of a socket. */
+/* Port of the socket, or -1. */
 int datagram_port(datagram_socket *sock);
 
-/* Chooses to whom datagram_write writes (Table 1). 0, or -1. */
+/* Selects the peer for datagram_write (Table 1). 0, or -1. */
 int datagram_destination(datagram_socket *sock, int id);
 
-/* Sends a block; waits for room in the queue (Table 1). Its length, or -1. */
+/* Sends a block and waits for room in the queue (Table 1). Its length, or -1. */
 int datagram_write(datagram_socket *sock, const void *buf, int len);
 
-/* The same without waiting (sample of section 4.3). 0 if there is no room. */
+/* Sends a block without waiting (sample of section 4.3). Its length, 0 if the queue is full, or -1. */
 int datagram_write0(datagram_socket *sock, const void *buf, int len);
 
-/* Takes the next block; waits for it (Table 1). Its length, or -1: also if it has more than len bytes; then it is kept. */
+/* Waits for the next block and takes it (Table 1). Its length, or -1; a block longer than len is an
+ * error and remains. */
 int datagram_read(datagram_socket *sock, void *buf, int len);
 
-/* The same without waiting (sample of section 4.3). 0 if there is none. */
+/* Takes the next block without waiting (sample of section 4.3). Its length, 0 if there is none, or -1. */
 int datagram_read0(datagram_socket *sock, void *buf, int len);
 
-/* Length of the next block; waits for it at most so long (section 4.3). 0 if there is none, -1 for an error. */
+/* Waits for the next block, at most for the given time (section 4.3). Its length, 0 if there is none, or
+ * -1. */
 int datagram_ready(datagram_socket *sock, int sec, int usec);
 
-/* Waits at most so long until a block of this size can be written to id without waiting (section 4.3). 1, 0 if it cannot, or -1. */
+/* Waits until a block of this size can be written to id without waiting, at most for the given time
+ * (section 4.3). 1, 0 if it cannot, or -1. */
 int datagram_wait(datagram_socket *sock, int sec, int usec, int size, int id);
 
-/* Blocks to id that are not acknowledged (section 4.3), or -1. */
+/* Number of unacknowledged blocks to id (section 4.3), or -1. */
 int datagram_queue_length(datagram_socket *sock, int id);
 
-/* Sends again what id has not acknowledged, where the rules leave that to the program (sample of section 4.3). 0, or -1. */
+/* Retransmits unacknowledged packets to id, with the rules that leave this to the program (sample of
+ * section 4.3). 0, or -1. */
 int datagram_retransmission(datagram_socket *sock, int id);
 
-/* Ours: the id of whoever sent the block that was read last, or -1. */
+/* Extension: id of the sender of the last block read, or -1. */
 int datagram_from(datagram_socket *sock);
 
-/* Ours: waits at most so long until id has acknowledged all blocks. 1, 0 if it has not, or -1. */
+/* Extension: waits until id has acknowledged all blocks, at most for the given time. 1, 0 if it has not,
+ * or -1. */
 int datagram_flush(datagram_socket *sock, int sec, int usec, int id);
 
-/* Ours: closes a socket, and tells its peers. It is gone after that; NULL is none. */
+/* Extension: closes the socket and its connections, and frees it. NULL is ignored. */
 void datagram_close(datagram_socket *sock);
 
-/* Ours: what the last call of this thread that failed has to say, until the next one that fails. */
+/* Extension: message of the last call of this thread that failed, valid until the next failure. */
 const char *datagram_error(void);
 
 /* Table 1 of the paper has the arguments of this call the other way round. */

@@ -1,4 +1,4 @@
-//! `suci.h`, out of the signatures of the calls.
+//! Generates `suci.h` from the signatures of the functions.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt::Write;
@@ -6,9 +6,9 @@ use std::fmt::Write;
 use crate::calls::{CALLS, DatagramDatabase};
 use crate::socket::Datagrams;
 
-/// A type, as C writes it.
+/// A type in C syntax.
 pub trait InC {
-    /// Up to the name of what has it.
+    /// C declaration up to the declared name.
     const NAME: &'static str;
 }
 
@@ -26,20 +26,20 @@ in_c! {
     *const DatagramDatabase: "const datagram_database *"
 }
 
-/// A call.
+/// A function of the C API.
 pub struct Call {
-    /// What it does.
+    /// Lines of its comment in the header.
     pub docs: &'static [&'static str],
-    /// Its name.
+    /// Name in C.
     pub name: &'static str,
-    /// Types and names of its arguments.
+    /// C types and names of the arguments.
     pub arguments: &'static [(&'static str, &'static str)],
-    /// What it returns.
+    /// C type of the result.
     pub result: &'static str,
 }
 
 const BEGIN: &str = r#"/* Suci for C. Generated from bindings/suci/src by `make tables`; do not edit.
- * Calls return -1 for an error, and datagram_error() tells which. A socket belongs to one thread at a time. */
+ * Calls return -1 for an error, which datagram_error() describes. A socket may be used by one thread at a time. */
 #ifndef SUCI_H
 #define SUCI_H
 
@@ -49,21 +49,21 @@ const BEGIN: &str = r#"/* Suci for C. Generated from bindings/suci/src by `make 
 extern "C" {
 #endif
 
-/* A peer: an IP address as text, its port, and the number by which it is named here. */
+/* A peer: an IP address as text, its port, and its ID in this program. */
 typedef struct {
   const char *address;
   uint16_t port;
   uint16_t id;
 } datagram_peer;
 
-/* Rules. Over networks that anybody uses only DATAGRAM_MODERN. */
+/* Rules. Only DATAGRAM_MODERN is suitable for shared networks. */
 #define DATAGRAM_MODERN 1
 #define DATAGRAM_REPAIRED 2
 #define DATAGRAM_PRINTED 3
-/* Added to the rules: nothing is protected, and key is NULL. */
+/* Flag of the rules: no protection; key must be NULL. */
 #define DATAGRAM_TRUSTED 16
 
-/* The address database: peers, rules, and a key of 32 bytes that all of them share. It is copied. */
+/* The address database: peers, rules, and a key of 32 bytes shared by all peers. The database is copied. */
 typedef struct {
   const datagram_peer *peers;
   int count;
@@ -86,7 +86,7 @@ const END: &str = "/* Table 1 of the paper has the arguments of this call the ot
 #endif
 ";
 
-/// All of `suci.h`.
+/// Text of `suci.h`.
 pub fn header() -> String {
     let mut text = String::from(BEGIN);
     for call in CALLS {
@@ -101,7 +101,7 @@ pub fn header() -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_header_is_what_the_calls_are() {
+    fn committed_header_matches_the_functions() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/include/suci.h");
         let written = std::fs::read_to_string(file).unwrap_or_default();
         assert!(written == super::header(), "make tables writes bindings/suci/include/suci.h anew");

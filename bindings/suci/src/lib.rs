@@ -1,4 +1,5 @@
-//! Suci for C. `calls` has what programs call, `header` writes `suci.h` out of it; no other file has unsafe code.
+//! Suci for C. `calls` defines the C functions and has all unsafe code; `header` generates `suci.h` from
+//! them.
 
 mod calls;
 mod error;

@@ -1,4 +1,4 @@
-//! A socket as the paper has it: peers have numbers, and blocks are read one by one.
+//! A socket as in the paper: peers have numbers, and blocks are read one by one.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -11,23 +11,23 @@ use suci::{Config, Event, Peer, Reason, Rules, SendError};
 struct Entry {
     address: SocketAddr,
     peer: Option<Peer>,
-    /// Why it was closed, until somebody is told.
+    /// Reason of its closure, until it is reported.
     closed: Option<Reason>,
 }
 
-/// What a program holds.
+/// Socket of a C program.
 pub struct Datagrams {
     socket: Socket,
     entries: BTreeMap<u16, Entry>,
     destination: Option<u16>,
-    /// The block that is read next, and whose it is.
+    /// Next block to read, with the ID of its sender.
     next: Option<(u16, Vec<u8>)>,
-    /// Whose the last one was.
+    /// ID of the sender of the last block.
     from: Option<u16>,
 }
 
 impl Datagrams {
-    /// Opens a socket.
+    /// Binds a socket for the peers of the configuration.
     pub fn open(address: IpAddr, port: u16, config: Config) -> Result<Self, String> {
         let entry =
             |(address, id): &(SocketAddr, u16)| (*id, Entry { address: *address, peer: None, closed: None });
@@ -36,26 +36,26 @@ impl Datagrams {
         let socket = Socket::bind((address, port), config).map_err(|error| error.to_string())?;
         let mut opened = Self { socket, entries, destination: None, next: None, from: None };
         if !connects {
-            // With the rules of the paper nobody is called: whoever is in the database is there.
+            // With the rules of the paper there are no calls: every peer of the database exists.
             let ids: Vec<u16> = opened.entries.keys().copied().collect();
             ids.into_iter().try_for_each(|id| opened.peer(id).map(|_| ()))?;
         }
         Ok(opened)
     }
 
-    /// Where it is.
+    /// Bound UDP port.
     pub fn port(&self) -> Result<u16, String> {
         self.socket.local_address().map(|address| address.port()).map_err(|error| error.to_string())
     }
 
-    /// Chooses to whom is written, and calls it.
+    /// Selects the destination of writes, and calls it if necessary.
     pub fn choose(&mut self, id: u16) -> Result<(), String> {
         self.peer(id)?;
         self.destination = Some(id);
         Ok(())
     }
 
-    /// A peer, called if it is not there.
+    /// Peer with this ID, called if necessary.
     fn peer(&mut self, id: u16) -> Result<Peer, String> {
         let entry =
             self.entries.get_mut(&id).ok_or(format!("there is no id {id} in the address database"))?;
@@ -72,7 +72,7 @@ impl Datagrams {
         Ok(peer)
     }
 
-    /// Sends a block to whom was chosen; false if there was no room in that time.
+    /// Sends a block to the selected destination. Returns false if the queue stays full for `wait`.
     pub fn write(&mut self, block: &[u8], wait: Duration) -> Result<bool, String> {
         let id = self.destination.ok_or("call datagram_destination first")?;
         let peer = self.peer(id)?;
@@ -83,7 +83,7 @@ impl Datagrams {
         }
     }
 
-    /// Length of the block that is read next; none if none is whole in that time.
+    /// Length of the next block to read; `None` if no block is complete within `wait`.
     pub fn ready(&mut self, wait: Duration) -> Result<Option<usize>, String> {
         let end = Instant::now() + wait;
         while self.next.is_none() {
@@ -95,7 +95,7 @@ impl Datagrams {
                     let known = self.entries.values_mut().find(|entry| entry.address == address);
                     match known {
                         Some(entry) => entry.peer = Some(peer),
-                        // Whoever is not in the database has no number to be named by.
+                        // A peer outside the database has no ID.
                         None => self.socket.endpoint().close(peer),
                     }
                 }
@@ -119,7 +119,7 @@ impl Datagrams {
         self.entries.iter().find(|(_, entry)| entry.peer == Some(peer)).map(|(id, _)| *id)
     }
 
-    /// Takes the next block, if one is whole in that time and has at most so many bytes.
+    /// Takes the next block if it is complete within `wait`; an error if it has more than `most` bytes.
     pub fn read(&mut self, most: usize, wait: Duration) -> Result<Option<Vec<u8>>, String> {
         let Some(length) = self.ready(wait)? else { return Ok(None) };
         if length > most {
@@ -130,12 +130,12 @@ impl Datagrams {
         Ok(next.map(|(_, block)| block))
     }
 
-    /// Whose block was read last.
+    /// ID of the sender of the last block read.
     pub fn from(&self) -> Option<u16> {
         self.from
     }
 
-    /// Whether a block of this length can be written to a peer without waiting, now or in that time.
+    /// Whether a block of this length can be queued for a peer without waiting, within `wait`.
     pub fn wait(&mut self, size: usize, id: u16, wait: Duration) -> Result<bool, String> {
         let end = Instant::now() + wait;
         loop {
@@ -151,27 +151,27 @@ impl Datagrams {
         }
     }
 
-    /// Blocks to a peer that are not acknowledged.
+    /// Number of unacknowledged blocks to a peer.
     pub fn queued(&mut self, id: u16) -> Result<usize, String> {
         let peer = self.peer(id)?;
         self.socket.turn(Duration::ZERO).map_err(|error| error.to_string())?;
         Ok(self.socket.endpoint().flow(peer).map_or(0, |flow| flow.queued_blocks))
     }
 
-    /// Sends again what is not acknowledged, if the rules leave that to the program.
+    /// Retransmits unacknowledged packets, with the rules that leave this to the program.
     pub fn again(&mut self, id: u16) -> Result<(), String> {
         let peer = self.peer(id)?;
         self.socket.endpoint().retransmit(peer);
         self.socket.turn(Duration::ZERO).map_err(|error| error.to_string())
     }
 
-    /// Whether all blocks to a peer are acknowledged, now or in that time.
+    /// Whether all blocks to a peer are acknowledged within `wait`.
     pub fn flush(&mut self, id: u16, wait: Duration) -> Result<bool, String> {
         let peer = self.peer(id)?;
         self.socket.flush(peer, wait).map_err(|error| error.to_string())
     }
 
-    /// Tells all peers that it is over.
+    /// Closes all connections.
     pub fn close(&mut self) {
         let peers: Vec<Peer> = self.entries.values().filter_map(|entry| entry.peer).collect();
         peers.into_iter().for_each(|peer| self.socket.endpoint().close(peer));

@@ -1,18 +1,18 @@
-//! A program in C, compiled and run, with both orders of arguments.
+//! Compiles and runs a C program, with both orders of arguments.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The folder of `libsuci_c.so`, which Cargo has built with this test, beside it.
+/// Folder of `libsuci_c.so`, which Cargo builds next to this test.
 fn library() -> std::path::PathBuf {
-    // Named, so that it is built.
+    // Reference to the library, so that Cargo builds it.
     let _ = suci_c::header;
     let test = std::env::current_exe().unwrap();
     test.parent().unwrap().to_path_buf()
 }
 
 #[test]
-fn a_program_in_c_talks_with_all_rules_and_is_told_what_it_cannot_do() {
+fn c_program_works_with_all_rules_and_gets_errors() {
     let (root, library) = (Path::new(env!("CARGO_MANIFEST_DIR")), library());
     for (order, defined) in [("sample", "-DDATAGRAM_SAMPLE"), ("table", "-DDATAGRAM_TABLE_1")] {
         let program = std::env::temp_dir().join(format!("suci-{}-{order}", std::process::id()));

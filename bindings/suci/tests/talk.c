@@ -1,5 +1,5 @@
-/* Two sockets of one program talk, as the sample of section 4.3 does: a block of 50,000 bytes there and a short one back. Then what
- * cannot be. With DATAGRAM_TABLE_1 arguments are in the order of Table 1. */
+/* Two sockets of one program exchange blocks as in the sample of section 4.3: 50,000 bytes in one direction and a short
+ * block back. Then invalid calls. With DATAGRAM_TABLE_1 the arguments are in the order of Table 1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ enum { HERE = 1, THERE = 2, LONG = 50000 };
 static void talk(int rules, const unsigned char *key) {
   static unsigned char sent[LONG], got[LONG];
   char text[16];
-  /* A port of its own for each, by opening one and closing it. */
+  /* A port for each socket, found by opening and closing one. */
   datagram_database alone = {NULL, 0, rules, key};
   datagram_socket *a = datagram(&alone, "127.0.0.1", 0, HERE), *b = datagram(&alone, "127.0.0.1", 0, THERE);
   CHECK(a && b);

@@ -3,7 +3,7 @@
 /// A block to verilate on its own.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Name by which it is opened, and of its class in C++ behind a `V`.
+    /// Name by which it is opened, and of its C++ class after a `V`.
     pub name: String,
     /// Its top module.
     pub module: String,

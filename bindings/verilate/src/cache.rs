@@ -11,19 +11,20 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
-/// Bytes that the folder holds at most; the entries that were used least recently go first.
+/// Capacity of the folder in bytes; the least recently used entries are removed first.
 const CAPACITY: u64 = 1 << 30;
 
-/// Bytes of the digest that closes an entry.
+/// Length of the digest that ends an entry.
 const SEAL: usize = 32;
 
-/// The folder of cached objects.
+/// Folder of cached objects; `None` disables the cache.
 pub struct Cache {
     folder: Option<PathBuf>,
 }
 
 impl Cache {
-    /// The folder named by `MEMONET_CACHE`, `off` for none; else `memonet/verilated` in the user's cache folder.
+    /// The folder named by `MEMONET_CACHE`, where `off` disables the cache; by default `memonet/verilated` in
+    /// the user's cache folder.
     pub fn of_user() -> Self {
         let folder = match std::env::var_os("MEMONET_CACHE") {
             Some(off) if off == "off" || off.is_empty() => None,
@@ -47,18 +48,18 @@ impl Cache {
         Some(self.folder.as_ref()?.join(format!("{name}-{key}")))
     }
 
-    /// Copies the object with this key to `object`; false if there is none that is whole.
+    /// Copies the object with this key to `object`. Returns false if there is no intact entry.
     pub fn fetch(&self, name: &str, key: &str, object: &Path) -> bool {
         let Some(entry) = self.entry(name, key) else { return false };
         let Ok(mut bytes) = fs::read(&entry) else { return false };
         let content = bytes.len().saturating_sub(SEAL);
         if Sha256::digest(&bytes[..content]).as_slice() != &bytes[content..] {
-            // A disk that was full, or a bit that flipped.
+            // A full disk or a flipped bit.
             let _ = fs::remove_file(&entry);
             return false;
         }
         bytes.truncate(content);
-        // The time of the last use decides which entry goes first.
+        // The time of the last use decides which entry is removed first.
         let _ =
             File::options().append(true).open(&entry).and_then(|file| file.set_modified(SystemTime::now()));
         fs::write(object, bytes).is_ok()
@@ -85,7 +86,7 @@ impl Cache {
     }
 }
 
-/// Removes the entries that were used least recently, until the others need at most `capacity` bytes.
+/// Removes the least recently used entries until the others need at most `capacity` bytes.
 fn trim(folder: &Path, capacity: u64) -> std::io::Result<()> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -108,7 +109,7 @@ fn trim(folder: &Path, capacity: u64) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The digest of a list of parts, for the name of an entry.
+/// Digest of a list of parts, used in the name of an entry.
 pub fn key<P: AsRef<[u8]>>(parts: impl IntoIterator<Item = P>) -> String {
     let mut digest = Sha256::new();
     for part in parts {
@@ -123,7 +124,7 @@ pub fn key<P: AsRef<[u8]>>(parts: impl IntoIterator<Item = P>) -> String {
 mod tests {
     use super::*;
 
-    /// A cache with one object in it, and a place for a copy.
+    /// A cache with one object, and a path for a copy.
     fn filled(folder: &Path) -> (Cache, PathBuf, PathBuf) {
         let cache = Cache::at(&folder.join("cache"));
         let object = folder.join("botf.o");
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn key_tells_where_a_part_ends() {
+    fn key_depends_on_the_boundaries_of_parts() {
         assert_ne!(key(["ab", "c"]), key(["a", "bc"]));
         assert_ne!(key(["a"]), key(["a", ""]));
     }

@@ -1,16 +1,17 @@
-//! Clocks of a device and of its blocks, by the names of their ports: `clk_i`, and `<name>_clk_i` for all but the first.
+//! Clocks of a device and of its blocks, by the names of their ports: `clk_i` for the first, `<name>_clk_i`
+//! for the others.
 
 use std::fmt::Write;
 
-/// Clocks of a device at most: a set of them is a byte.
+/// Largest number of clocks of a device: a set of clocks is a byte.
 const MOST: usize = 8;
 
 fn is_clock(port: &str) -> bool {
     port == "clk_i" || port.ends_with("_clk_i")
 }
 
-/// The clocks of a device, in the order in which its top module declares their ports; that order is the one of the bits
-/// in a set of clocks.
+/// Clocks of a device in the order in which its top module declares their ports. This is also the order of
+/// bits in a set of clocks.
 pub fn of_device(module: &str) -> Result<Vec<String>, String> {
     let code: String =
         module.lines().map(|line| line.split("//").next().unwrap_or(line).to_string() + "\n").collect();
@@ -27,7 +28,7 @@ pub fn of_device(module: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// The clocks of a block, as bits of those of its device, from the header that Verilator wrote for it.
+/// Clocks of a block as bits of those of its device, from the header that Verilator has generated.
 pub fn of_block(header: &str, device: &[String]) -> Result<u8, String> {
     let ports =
         header.lines().filter_map(|line| line.trim().strip_prefix("VL_IN8(&")?.strip_suffix(",0,0);"));
@@ -41,8 +42,8 @@ pub fn of_block(header: &str, device: &[String]) -> Result<u8, String> {
     Ok(bits)
 }
 
-/// How the clocks of the block `V<name>` rise, for `DeviceOf`. `own` are bits of the device's `clocks`; `generated` is what
-/// Verilator wrote.
+/// C++ code by which the clocks of the block `V<name>` rise, for `DeviceOf`. `own` are bits of the device's
+/// `clocks`; `generated` is Verilator's output.
 pub fn emit(name: &str, clocks: &[String], own: u8, generated: &str) -> String {
     let mine = || clocks.iter().enumerate().filter(|(bit, _)| own >> bit & 1 == 1);
     let memory = |port: &str| format!("__Vtrigrprev__TOP__{port}");

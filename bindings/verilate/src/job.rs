@@ -1,4 +1,4 @@
-//! From the sources of one block to its object file.
+//! Builds the object file of one block from its sources.
 
 use std::fmt::Write;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::cache::{self, Cache};
 use crate::runtime::{self, Runtime};
 use crate::{clocks, phases, sources, tools};
 
-/// Signals that are in the symbol table: registers, pins of every block, memories.
+/// Signals in the symbol table: registers, pins of every block, memories.
 const OBSERVE: &str = "\
 `verilator_config
 public_flat_rd -module \"*\" -var \"*_q\"
@@ -23,14 +23,14 @@ const VERILATOR_FLAGS: &[&str] = &[
     "-Wall",
     "-O3",
     "--assert",
-    // Values that the RTL leaves open are 0; registers start from values drawn at run time.
+    // Values that the RTL leaves undefined are 0; registers start from values drawn at run time.
     "--x-assign",
     "0",
     "--x-initial",
     "unique",
 ];
 
-/// The sources of this crate, which decide what an object holds.
+/// Sources of this crate that affect the contents of an object.
 const GENERATOR: [&str; 6] = [
     include_str!("block.rs"),
     include_str!("clocks.rs"),
@@ -40,11 +40,11 @@ const GENERATOR: [&str; 6] = [
     include_str!("tools.rs"),
 ];
 
-/// What all blocks of a library share.
+/// Settings shared by all blocks of a library.
 pub struct Job<'a> {
-    /// Folder that messages name files from.
+    /// Folder to which paths in messages are relative.
     pub root: &'a Path,
-    /// Folder of what is generated, a folder a block.
+    /// Output folder, with a subfolder for each block.
     pub out: &'a Path,
     /// Name by which the library's blocks are opened.
     pub library: &'a str,
@@ -53,15 +53,15 @@ pub struct Job<'a> {
     pub clocks: &'a [String],
     pub runtime: &'a Runtime,
     pub compiler: &'a cc::Tool,
-    /// What the compiler says of itself.
+    /// Output of the compiler's `--version`.
     pub compiler_version: &'a [u8],
     pub cache: &'a Cache,
-    /// Count which lines are reached.
+    /// Count the lines that are reached.
     pub coverage: bool,
 }
 
 impl Job<'_> {
-    /// Where the object of a block is.
+    /// Path of a block's object file.
     pub fn object(&self, block: &Block) -> PathBuf {
         self.out.join(&block.name).join(format!("{}.o", block.name))
     }
@@ -94,12 +94,12 @@ impl Job<'_> {
         fs::write(stamp, key).map_err(|error| error.to_string())
     }
 
-    /// The digest of all that the object depends on: texts, tools and flags.
+    /// Digest of everything the object depends on: texts, tools and flags.
     fn key(&self, block: &Block, arguments: &[String], sources: &[PathBuf]) -> String {
         let flags = self.compiler.args().iter().map(|flag| flag.as_encoded_bytes().to_vec());
         let named = [format!("{block:?}"), self.library.into(), self.clocks.join(" "), OBSERVE.into()];
         let texts = sources.iter().flat_map(|path| {
-            // Messages name the file.
+            // Messages contain the file name.
             [path.as_os_str().as_encoded_bytes().to_vec(), fs::read(self.root.join(path)).unwrap_or_default()]
         });
         let mut parts: Vec<Vec<u8>> = vec![self.runtime.verilator.clone().into_bytes()];
@@ -112,7 +112,7 @@ impl Job<'_> {
         cache::key(parts)
     }
 
-    /// Writes the C++ of a block into `dir`.
+    /// Writes the C++ code of a block into `dir`.
     fn verilate(
         &self,
         block: &Block,
@@ -132,12 +132,12 @@ impl Job<'_> {
             fs::write(path, text).map_err(|error| error.to_string())?;
         }
         let mut verilator = Command::new("verilator");
-        // Messages name files from the root, as the reader knows them.
+        // Paths in messages are relative to the root.
         verilator.current_dir(self.root).args(arguments).arg("--Mdir").arg(dir).arg(&observe).args(&sources);
         run(verilator, "Verilator is not installed; `ci/install` installs it")
     }
 
-    /// Compiles the C++ in `dir`.
+    /// Compiles the C++ code in `dir`.
     fn compile(&self, block: &Block, dir: &Path, object: &Path) -> Result<(), String> {
         let unity = format!("{}.cc", block.name);
         fs::write(dir.join(&unity), self.unity(block, dir)?).map_err(|error| error.to_string())?;
@@ -152,7 +152,8 @@ impl Job<'_> {
         run(command, "no C++ compiler is installed; `ci/install` installs it")
     }
 
-    /// One file per block: the headers cost more than the code. What runs at the start only is not optimised.
+    /// One file per block, because headers cost more than code. Code that runs only at the start is not
+    /// optimized.
     fn unity(&self, block: &Block, dir: &Path) -> Result<String, String> {
         let entries = fs::read_dir(dir).map_err(|error| error.to_string())?;
         let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -188,7 +189,7 @@ impl Job<'_> {
         Ok(text)
     }
 
-    /// The compiler, behind ccache where it is installed.
+    /// The compiler, run by ccache if it is installed.
     fn compile_command(&self) -> Command {
         if Command::new("ccache").arg("--version").output().is_err() {
             return self.compiler.to_command();

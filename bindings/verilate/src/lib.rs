@@ -1,19 +1,19 @@
-//! SystemVerilog blocks in, one static library of a device or of its blocks out.
+//! Builds a static library of a device or of its blocks from SystemVerilog.
 //!
-//! Called by build scripts: [`device`] for a device as a whole, [`Testbench`] for its blocks and its faults, each
-//! on its own. `verilator::device!()` in the crate opens what was built, by name.
+//! Called by build scripts: [`device`] for a whole device, [`Testbench`] for its blocks and their faults,
+//! each on its own. `verilator::device!()` in the crate opens them by name.
 //!
-//! What it assumes of Verilator (5.006):
+//! Assumptions about Verilator (5.006):
 //!
 //! * `verilator --cc --prefix V<block> --Mdir <dir>` writes `V<block>.cpp`, `V<block>.h` and further
 //!   `V<block>*.cpp`; all of them can be included into one file;
-//! * of these files, those with `__Slow` or `__Syms` in their names hold only what runs once, at the start;
+//! * of these files, those with `__Slow` or `__Syms` in their names hold only code that runs once, at the start;
 //! * `V<block>.h` declares each clock as a line `VL_IN8(&<port>,0,0);`;
 //! * `V<block>___024root.h` declares the class behind `rootp`, whose member `__Vtrigrprev__TOP__<clock>` is
 //!   the clock's value at the last evaluation (where it is missing, a slower path is compiled instead);
 //! * the file-scope functions `V<block>___024root___eval_ico`, `_eval_act`, `_eval_nba` and the `_eval_triggers`
 //!   of the first two are what `eval()` calls in turn (where one is missing, `eval()` is called itself);
-//! * `V<block>___024root___eval_settle` evaluates all that follows from registers, at any time;
+//! * `V<block>___024root___eval_settle` evaluates all logic that depends on registers, at any time;
 //! * `public_flat_rd` in a `.vlt` file enters a signal into the symbol table without `--vpi`;
 //! * signals are members of one object that ends in the symbol table's scopes, so that loading 8 bytes from
 //!   a narrower signal stays inside it;
@@ -39,23 +39,23 @@ use std::sync::Mutex;
 pub use block::{Block, Fault};
 pub use runtime::runtime;
 
-/// Verilates and compiles a device as a whole for the calling crate, which opens it by the device's name.
+/// Verilates and compiles a whole device for the calling crate, which opens it by the name of the device.
 ///
-/// The clocks of the device are those ports of its top module, `<device>.sv`, that are called `clk_i` or
-/// `<name>_clk_i`, in their order; a block has any of them.
+/// The clocks of the device are the ports of its top module, `<device>.sv`, named `clk_i` or `<name>_clk_i`,
+/// in their order; a block may have any of them.
 ///
-/// The RTL of the device is in `rtl/<device>` of the folder of the crate, or of the nearest one above that has it;
-/// what all devices share is in `rtl/common` there, or in that of Memonet.
+/// The RTL of the device is in `rtl/<device>` of the folder of the crate, or of the nearest parent folder
+/// that has it; modules shared by all devices are in `rtl/common` there, or in that of Memonet.
 ///
-/// A block is verilated and compiled once for each state of its sources, tools and flags. Where Verilator is not
-/// installed nothing is built, and `cfg(verilated)` is not set.
+/// A block is verilated and compiled once for each state of its sources, tools and flags. Without Verilator
+/// nothing is built, and `cfg(verilated)` is not set.
 pub fn device(device: &str) {
     build(device, |_| Ok(vec![Block::new(device)]));
 }
 
 /// The blocks of a device, each on its own, for its tests.
 ///
-/// The variable `MEMONET_BLOCKS` names those that are built, separated by spaces; without it all of them are.
+/// The variable `MEMONET_BLOCKS` selects the blocks to build, separated by spaces; by default all are built.
 #[derive(Clone, Debug)]
 pub struct Testbench {
     device: &'static str,
@@ -65,32 +65,32 @@ pub struct Testbench {
 }
 
 impl Testbench {
-    /// All modules of the device that have packed pins, without the device as a whole.
+    /// All modules of the device with packed pins, except the top module.
     pub fn new(device: &'static str) -> Self {
         Self { device, left_out: Vec::new(), faults: Vec::new(), witnesses: None }
     }
 
-    /// Leaves out a module, which is tested as a part of another one.
+    /// Leaves out a module that is tested as a part of another one.
     pub fn without(mut self, module: &'static str) -> Self {
         self.left_out.push(module);
         self
     }
 
-    /// Adds the block `top` with a fault in one of its modules, opened as `name`: `right`, which occurs exactly
-    /// once, becomes `wrong`.
+    /// Adds the block `top` with a fault in one of its modules, opened as `name`: `right`, which must occur
+    /// exactly once, is replaced by `wrong`.
     pub fn fault(mut self, name: &str, top: &str, module: &str, right: &str, wrong: &str) -> Self {
         self.faults.push(Block::faulty(name, top, module, right, wrong));
         self
     }
 
-    /// Adds the faults that the `// Witness:` lines of the proofs in a folder name, each opened as
+    /// Adds the faults named by the `// Witness:` lines of the proofs in a folder, each opened as
     /// `module_assertion`. The folder is below that of the crate.
     pub fn witnesses(mut self, folder: &'static str) -> Self {
         self.witnesses = Some(folder);
         self
     }
 
-    /// Verilates and compiles them, as [`device`] does.
+    /// Verilates and compiles the blocks, as [`device`] does.
     pub fn build(self) {
         println!("cargo::rerun-if-env-changed=MEMONET_BLOCKS");
         build(self.device, |sources| {
@@ -123,7 +123,7 @@ fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>
     let root = manifest.ancestors().find(|above| above.join(&folder).is_dir());
     let root =
         root.unwrap_or_else(|| fail(&[format!("no {} here or above", folder.display())])).to_path_buf();
-    // Modules that all devices share, of this root or else of Memonet.
+    // Modules shared by all devices, of this root or of Memonet.
     let common = [root.as_path(), &memonet()].map(|root| root.join("rtl/common"));
     let common = common.iter().find(|folder| folder.is_dir()).expect("Memonet has them").clone();
     for path in [&common, &root.join(&folder)] {
@@ -136,8 +136,8 @@ fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>
     let clocks = sources.text(device).and_then(|text| clocks::of_device(&text));
     let clocks = clocks.unwrap_or_else(|error| fail(&[format!("{device}: {error}")]));
     println!("cargo::rustc-env=CLOCKS={}", clocks.join(" "));
-    // The runtime has looked for Verilator, and cargo runs this script again when it has found it.
-    let Some(runtime) = runtime::Runtime::told() else { return };
+    // The build script of `verilator` has looked for Verilator; cargo reruns this script when that changes.
+    let Some(runtime) = runtime::Runtime::from_environment() else { return };
     println!("cargo::rustc-cfg=verilated");
 
     let mut compiler = cc::Build::new();
@@ -161,14 +161,14 @@ fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>
         coverage,
     };
     run_all(&job, &blocks);
-    // Objects enter themselves into the list of blocks; nothing else refers to them.
+    // Objects register themselves in the list of blocks; nothing else refers to them.
     for block in &blocks {
         compiler.object(job.object(block));
     }
     compiler.link_lib_modifier("+whole-archive").compile(&library);
 }
 
-/// Runs the jobs on as many threads as cargo allows, and ends the build if one of them fails.
+/// Runs the jobs on as many threads as cargo allows, and ends the build if one fails.
 fn run_all(job: &job::Job<'_>, blocks: &[Block]) {
     let queue = Mutex::new(blocks.iter());
     let failures = Mutex::new(Vec::new());
@@ -190,7 +190,7 @@ fn run_all(job: &job::Job<'_>, blocks: &[Block]) {
     }
 }
 
-/// The workspace of Memonet.
+/// Root of Memonet's workspace.
 fn memonet() -> PathBuf {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     above.expect("this crate is in bindings/ of the workspace").to_path_buf()
@@ -200,7 +200,7 @@ fn env(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("cargo sets {name} for build scripts"))
 }
 
-/// Ends the build.
+/// Ends the build with these messages.
 fn fail(failures: &[String]) -> ! {
     for line in failures.iter().flat_map(|failure| failure.lines()) {
         println!("cargo::error={line}");

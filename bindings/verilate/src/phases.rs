@@ -1,6 +1,7 @@
-//! The parts of a block's `eval()`, which are called one by one.
+//! Calls the parts of a block's `eval()` separately.
 
-/// The parts of a block's `eval()`: what follows inputs, which clocks rise, what follows them.
+/// C++ code of the parts of a block's `eval()`: logic after inputs, detection of rising clocks, logic after
+/// them.
 pub fn emit(name: &str, generated: &str) -> Option<String> {
     let root = format!("V{name}___024root");
     let has = |function: &str| generated.contains(&format!("\nvoid {root}___{function}({root}* vlSelf) {{"));

@@ -6,27 +6,27 @@ use std::{env, fs};
 
 use crate::tools;
 
-/// What the build script of `verilator` tells those of the devices.
+/// Settings passed from the build script of `verilator` to those of the devices.
 pub struct Runtime {
-    /// Folders of the headers that a block includes.
+    /// Include folders for blocks.
     pub include: Vec<PathBuf>,
     /// Folder of the precompiled header, if there is one.
     pub precompiled: Option<PathBuf>,
-    /// The compiler, if it is not the default one.
+    /// Compiler other than the default one.
     pub compiler: Option<String>,
-    /// Digest of Verilator.
+    /// Digest of Verilator's version and headers.
     pub verilator: String,
 }
 
 impl Runtime {
-    /// What a script of a crate that depends on `verilator` was told; nothing where Verilator is not installed.
-    pub fn told() -> Option<Self> {
-        let told = |name: &str| env::var_os(format!("DEP_VERILATOR_{name}"));
+    /// Settings passed to a crate that depends on `verilator`; `None` without Verilator.
+    pub fn from_environment() -> Option<Self> {
+        let metadata = |name: &str| env::var_os(format!("DEP_VERILATOR_{name}"));
         Some(Self {
-            include: env::split_paths(&told("INCLUDE")?).collect(),
-            precompiled: told("PRECOMPILED").map(PathBuf::from),
-            compiler: told("COMPILER").and_then(|name| name.into_string().ok()),
-            verilator: told("DIGEST")?.into_string().ok()?,
+            include: env::split_paths(&metadata("INCLUDE")?).collect(),
+            precompiled: metadata("PRECOMPILED").map(PathBuf::from),
+            compiler: metadata("COMPILER").and_then(|name| name.into_string().ok()),
+            verilator: metadata("DIGEST")?.into_string().ok()?,
         })
     }
 }
@@ -64,7 +64,7 @@ pub fn runtime() {
         .file(verilator.join("verilated_threads.cpp"))
         .define("VL_USER_STOP", None)
         .define("VL_USER_FATAL", None)
-        // An assertion of the runtime asks what clang leaves to a library that may be missing.
+        // With clang an assertion of the runtime would need a library that may be missing.
         .define("NDEBUG", None)
         .compile("verilator-runtime");
 
@@ -80,7 +80,7 @@ pub fn runtime() {
     }
 }
 
-/// Folders in which a compilation looks for headers.
+/// Include folders of a compilation.
 fn includes(build: &cc::Build) -> Vec<PathBuf> {
     let tool = build.get_compiler();
     let mut arguments = tool.args().iter();
@@ -93,7 +93,7 @@ fn includes(build: &cc::Build) -> Vec<PathBuf> {
     folders
 }
 
-/// Has cargo run this script again when a program is installed: it may be Verilator.
+/// Makes cargo rerun this script when a program is installed, which may be Verilator.
 fn watch_search_path() {
     println!("cargo::rerun-if-env-changed=PATH");
     let path = env::var_os("PATH").unwrap_or_default();
@@ -102,7 +102,7 @@ fn watch_search_path() {
     }
 }
 
-/// The sources of the runtime that each block includes.
+/// Sources of the runtime that each block includes.
 pub fn headers() -> impl Iterator<Item = Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("verilator").join("src");
     ["device.h", "image.h", "coverage.h"]

@@ -1,10 +1,10 @@
-//! Which files a block needs, packages first.
+//! Files that a block needs, packages first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The SystemVerilog files of a device, by name; a file holds the module or package it is named after.
+/// SystemVerilog files of a device by name; a file contains the module or package with its name.
 pub struct Index {
     root: PathBuf,
     files: BTreeMap<String, PathBuf>,
@@ -32,24 +32,24 @@ impl Index {
         }
     }
 
-    /// Names of the modules with packed pins, which can be opened; `top` is not among them.
+    /// Names of the modules with packed pins, which can be opened, except `top`.
     pub fn blocks(&self, top: &str) -> Vec<String> {
         let names = self.files.keys().filter(|name| *name != top && !name.ends_with("_pkg"));
         names.filter(|name| self.text(name).is_ok_and(|text| text.contains("pins_i"))).cloned().collect()
     }
 
-    /// The text of the module or package of that name.
+    /// Text of the module or package with this name.
     pub fn text(&self, name: &str) -> Result<String, String> {
         let path = self.files.get(name).ok_or_else(|| format!("rtl has no file {name}.sv"))?;
         fs::read_to_string(self.root.join(path)).map_err(|error| error.to_string())
     }
 
-    /// The file of module `top` after all files that it names, or `None` if there is no such file.
+    /// The file of module `top` after all files that it refers to, or `None` if there is no such file.
     pub fn of(&self, top: &str) -> Option<Vec<PathBuf>> {
         let mut found = (BTreeSet::new(), Vec::new());
         self.visit(top, &mut found);
         let (_, mut files) = found;
-        // Verilator reads a package before its first use, whoever uses it.
+        // Verilator must read a package before its first use.
         files.sort_by_key(|path| !path.to_string_lossy().ends_with("_pkg.sv"));
         (!files.is_empty()).then_some(files)
     }

@@ -6,14 +6,14 @@ use std::{env, fs};
 
 use crate::cache;
 
-/// Name of the precompiled header, which the build script of `verilator` makes.
+/// Name of the precompiled header, built by the build script of `verilator`.
 const PRECOMPILED: &str = "precompiled.h";
 
-/// What the precompiled header holds: most of the text that each block includes.
+/// Contents of the precompiled header: most of the text that each block includes.
 const HEADERS: &str =
     "#include \"verilated.h\"\n#include \"verilated_syms.h\"\n#include \"verilator/src/device.h\"\n";
 
-/// Where Verilator is installed: what it says itself, else where Debian puts it.
+/// Include folder of Verilator: as Verilator reports it, or else where Debian installs it.
 pub fn verilator_include() -> Option<PathBuf> {
     let said = Command::new("verilator").args(["--getenv", "VERILATOR_ROOT"]).output().ok()?;
     let root = PathBuf::from(String::from_utf8_lossy(&said.stdout).trim());
@@ -23,14 +23,14 @@ pub fn verilator_include() -> Option<PathBuf> {
         .find(|include| include.join("verilated.cpp").is_file())
 }
 
-/// The compiler for Verilated C++: `CXX` if it is set, else clang where it is installed and works, which takes
-/// less than half of g++'s time.
+/// The compiler for Verilated C++: `CXX` if it is set, else clang if it is installed and works, which needs
+/// less than half of the time of g++.
 pub fn choose_compiler(out: &Path) -> Option<&'static str> {
     println!("cargo::rerun-if-env-changed=CXX");
     if env::var_os("CXX").is_some() {
         return None;
     }
-    // A clang without a C++ library is of no use.
+    // A clang without a C++ library is useless.
     let (probe, object) = (out.join("probe.cc"), out.join("probe.o"));
     fs::write(
         &probe,
@@ -42,27 +42,26 @@ pub fn choose_compiler(out: &Path) -> Option<&'static str> {
     compiled.is_ok_and(|output| output.status.success()).then_some("clang++")
 }
 
-/// Sets the flags that the runtime and all blocks are compiled with; a precompiled header needs the same ones.
+/// Sets the flags of the runtime and all blocks, which must equal those of the precompiled header.
 pub fn flags<'a>(build: &'a mut cc::Build, compiler: Option<&str>) -> &'a mut cc::Build {
     if let Some(compiler) = compiler {
         build.compiler(compiler);
         if compiler.contains("clang") {
-            // Expressions of Verilator are deeper than clang expects of a person's.
+            // Verilator's expressions exceed clang's default nesting limit.
             build.flag("-fbracket-depth=4096");
         }
     }
-    // Release builds have a simulator that is fast; the others one that is there soon.
+    // Release builds optimize the speed of the simulation, other builds the time to compile.
     let fast = env::var("OPT_LEVEL").is_ok_and(|level| !matches!(level.as_str(), "0" | "1"));
-    // Generated code is not ours to lint.
+    // Warnings about generated code are disabled.
     build.std("c++20").debug(false).warnings(false).opt_level(if fast { 2 } else { 1 })
 }
 
-/// Whether a compiler is clang.
 pub fn is_clang(tool: &cc::Tool) -> bool {
     tool.is_like_clang()
 }
 
-/// Makes the precompiled header in `folder`; without it each block reads the headers itself.
+/// Compiles the precompiled header in `folder`; without it each block reads the headers itself.
 pub fn precompile(build: &cc::Build, folder: &Path) -> bool {
     let tool = build.get_compiler();
     let header = folder.join(PRECOMPILED);
@@ -75,7 +74,7 @@ pub fn precompile(build: &cc::Build, folder: &Path) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// Arguments that have a block read the precompiled header of `folder` first.
+/// Arguments that include the precompiled header of `folder`.
 pub fn precompiled(tool: &cc::Tool, folder: &Path) -> Vec<PathBuf> {
     let header = folder.join(PRECOMPILED);
     if is_clang(tool) {
@@ -85,7 +84,7 @@ pub fn precompiled(tool: &cc::Tool, folder: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// The digest of Verilator: its version and the headers of its runtime.
+/// Digest of Verilator: its version and the headers of its runtime.
 pub fn verilator_digest(include: &Path) -> Result<String, String> {
     let version = Command::new("verilator").arg("--version").output();
     let version = version.map_err(|error| format!("verilator --version: {error}"))?.stdout;
@@ -99,7 +98,7 @@ pub fn verilator_digest(include: &Path) -> Result<String, String> {
     Ok(cache::key(std::iter::once(version).chain(headers)))
 }
 
-/// What a compiler says of itself, its version included.
+/// Output of the compiler's `--version`, and its path.
 pub fn compiler_version(tool: &cc::Tool) -> Vec<u8> {
     let output = Command::new(tool.path()).arg("--version").output();
     let mut version = output.map(|output| output.stdout).unwrap_or_default();

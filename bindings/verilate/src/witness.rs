@@ -1,12 +1,12 @@
-//! Faults that a device's proofs name: the `// Witness:` lines of `testbench/formal/DEVICE`.
+//! Faults named by a device's proofs: the `// Witness:` lines of `testbench/formal/DEVICE`.
 
 use std::fs;
 use std::path::Path;
 
 use crate::Block;
 
-/// A block with the fault of each `// Witness: ASSERTION | FILE | RIGHT | WRONG` line below `folder`. It is
-/// opened as `module_assertion`, in small letters; `\|` is a bar.
+/// A block with the fault of each `// Witness: ASSERTION | FILE | RIGHT | WRONG` line below `folder`, opened
+/// as `module_assertion` in lower case. `\|` stands for a bar.
 pub fn faults(folder: &Path) -> Result<Vec<Block>, String> {
     let unreadable = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut files = fs::read_dir(folder)
@@ -35,7 +35,7 @@ fn fault(top: &str, line: &str) -> Option<Block> {
     Some(Block::faulty(&format!("{top}_{}", snake_case(&assertion)), top, &module, &right, &wrong))
 }
 
-/// `OneOwner` as `one_owner`.
+/// Converts `OneOwner` to `one_owner`.
 fn snake_case(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {

@@ -1,4 +1,4 @@
-//! What stands for a device where Verilator is not installed.
+//! Substitute for devices in builds without Verilator.
 
 use std::convert::Infallible;
 
@@ -7,17 +7,18 @@ use hdl::Edges;
 
 use crate::OpenError;
 
-/// A Verilated block or device. There is never one; whoever uses devices is written once, for builds with and without RTL.
-// The field is private, so that the compiler does not warn others of code that is never reached.
+/// A Verilated block or device. This type has no values; with it code that uses devices compiles with and
+/// without RTL.
+// The private field keeps the compiler from warning about unreachable code.
 pub struct Device(Infallible);
 
-/// Says why nothing can be opened.
+/// Always fails with the reason.
 pub fn open(_library: &str, _block: &str) -> Result<Device, OpenError> {
     Err(OpenError::NO_VERILATOR)
 }
 
 impl Device {
-    /// Puts a value into a register behind the back of the RTL.
+    /// Overwrites a register to inject a fault.
     pub fn flip(&mut self, _: &str, _: u64) -> Result<(), SimulationError> {
         match self.0 {}
     }

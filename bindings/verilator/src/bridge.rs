@@ -1,7 +1,7 @@
-//! The boundary to C++: what `device.h` declares.
+//! Interface to the C++ declarations of `device.h`.
 
-/// The boundary itself.
-// The Safety sections below are there, but cxx does not carry them to the functions it makes.
+/// The cxx bridge.
+// The Safety sections below exist, but cxx does not copy them to the generated functions.
 #[allow(unsafe_code, clippy::missing_safety_doc)]
 #[cxx::bridge(namespace = "verilator")]
 pub mod ffi {
@@ -11,13 +11,13 @@ pub mod ffi {
         scope: String,
         /// Name in the module.
         name: String,
-        /// Width in bits, of one element if it is a memory.
+        /// Width in bits, of an element for a memory.
         width: u32,
-        /// Elements of a memory; 0 if it is not one.
+        /// Number of elements of a memory; 0 for a register or pin.
         depth: u32,
     }
 
-    /// A signal and where its first word is in a sample.
+    /// A watched signal and the index of its first word in a sample.
     struct Watch {
         /// Index in the list of signals.
         signal: u32,
@@ -31,31 +31,32 @@ pub mod ffi {
         /// A Verilated block.
         type Device;
 
-        /// Opens a block of a library.
+        /// Opens a block after reset; an error if the library has no such block.
         fn open(library: &str, block: &str) -> Result<UniquePtr<Device>>;
 
-        /// One instant at which clocks rise.
+        /// Raises clocks at one instant.
         fn step(self: Pin<&mut Device>, edges: u32, pins_i: &[u64], pins_o: &mut [u64]) -> Result<()>;
-        /// Clock edges under reset.
+        /// Raises all clocks `edges` times under reset.
         fn reset(self: Pin<&mut Device>, edges: u32, pins_o: &mut [u64]) -> Result<()>;
         /// All public signals.
         fn signals(&self) -> Vec<Signal>;
-        /// Chooses what `follow` compares.
+        /// Selects the signals that `follow` compares.
         fn watch(self: Pin<&mut Device>, clocks: u32, watches: &[Watch]) -> Result<()>;
-        /// Says what the watched signals are to hold.
+        /// Sets the expected values of the watched signals.
         ///
         /// # Safety
         /// The sample must hold all watched words.
         unsafe fn expect(self: Pin<&mut Device>, sample: &[u64]);
-        /// What the watched signals are to hold.
+        /// Reads the expected values of the watched signals.
         ///
         /// # Safety
         /// The sample must hold all watched words.
         unsafe fn expected(&self, sample: &mut [u64]);
-        /// Goes through instants; false if it ended after one after which a watched signal is not as expected.
+        /// Replays instants. Returns false if it stopped after one with a mismatch of a watched signal.
         ///
         /// # Safety
-        /// There is an end per edge, none beyond the changes, and a value per place; all places are watched words.
+        /// There is one end for each edge, no end exceeds the changes, there is one value for each place, and
+        /// all places are watched words.
         unsafe fn follow(
             self: Pin<&mut Device>,
             edges: &[u8],
@@ -64,16 +65,16 @@ pub mod ffi {
             places: &[u32],
             values: &[u64],
         ) -> Result<bool>;
-        /// The instant at which `follow` ended early.
+        /// The instant at which `follow` stopped.
         fn followed(&self) -> usize;
-        /// Present values of all watched signals.
+        /// Reads the current values of all watched signals.
         ///
         /// # Safety
         /// The sample must hold all watched words.
         unsafe fn gather(&self, sample: &mut [u64]);
-        /// All elements of a memory.
+        /// Reads all elements of a memory.
         fn read(&self, signal: u32, words: &mut [u64]) -> Result<()>;
-        /// Puts a value into a register behind the back of the RTL.
+        /// Overwrites a register to inject a fault.
         fn flip(self: Pin<&mut Device>, signal: u32, words: &[u64]) -> Result<()>;
     }
 }

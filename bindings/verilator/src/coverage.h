@@ -1,4 +1,4 @@
-// Which lines of the RTL were reached, from all devices of a process.
+// Line coverage of the RTL, collected over all devices of a process.
 #pragma once
 
 #include <cstdlib>
@@ -12,15 +12,15 @@
 
 namespace verilator {
 
-/// Collects what all devices with this top module have reached. A device that is never stepped stays for as long as
-/// the process; its counters are marks, 1 for what any of the others reached. At the end they are written to `$MEMONET_COVERAGE/<block>-<process>.dat`,
-/// in the format that `verilator_coverage` reads.
+/// Collects the coverage of all devices with this top module. The collecting device is never stepped and
+/// lives as long as the process; its counters are 1 for every point that any device has reached. At exit they
+/// are written to `$MEMONET_COVERAGE/<block>-<process>.dat` in the format of `verilator_coverage`.
 template <class Top>
 class Coverage {
  public:
-  /// Adds the counters of a device that is about to go.
+  /// Adds the counters of a device before its destruction.
   static void add([[maybe_unused]] Top& top, [[maybe_unused]] const char* block) {
-    // A block of assignments alone has no lines to choose between.
+    // A block of assignments alone has no coverage points.
     if constexpr (requires { top.rootp->vlSymsp->__Vcoverage; }) sum(top, block);
   }
 
@@ -30,12 +30,12 @@ class Coverage {
     if (!folder) return;
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
-    // Never freed: it must outlive every static object that could be asked when the process ends.
+    // Never freed, because it must outlive all static objects that are used at exit.
     static Coverage* const all = new Coverage(std::string(folder) + "/" + block + "-" + std::to_string(getpid()) + ".dat");
     auto& from = top.rootp->vlSymsp->__Vcoverage;
     auto& to = all->top_.rootp->vlSymsp->__Vcoverage;
     for (std::size_t point = 0; point < std::extent_v<std::remove_reference_t<decltype(to)>>; ++point) {
-      // A point that wraps to 0 would look as if it was never reached.
+      // A counter that wraps to 0 would look as if the point was never reached.
       if (from[point] != 0) to[point] = 1;
     }
   }

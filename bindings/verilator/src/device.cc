@@ -9,7 +9,7 @@
 #include "verilated_syms.h"
 #include "verilator/src/bridge.rs.h"
 
-// An assertion that fails in the RTL ends the step with an exception, which cxx makes an `Err`.
+// A failing assertion of the RTL throws an exception, which cxx converts to an `Err`.
 void vl_fatal(const char* file, int line, const char* scope, const char* message) {
   std::string text = file ? file : "";
   text += ":" + std::to_string(line) + ": " + message;
@@ -24,7 +24,7 @@ void vl_stop(const char* file, int line, const char* scope) {
 namespace verilator {
 namespace {
 
-/// Bytes of one element, as Verilator stores it.
+/// Bytes of one element in Verilator's representation.
 std::uint32_t element_bytes(std::uint32_t width) {
   if (width <= 8) return 1;
   if (width <= 16) return 2;
@@ -39,7 +39,7 @@ namespace {
 
 using Entries = std::map<std::pair<std::string, std::string>, Entry::Open>;
 
-/// Made when the first block enters itself: the order of those is not known.
+/// Created on first use, because the order of the blocks' static initializers is unspecified.
 Entries& entries() {
   static Entries entries;
   return entries;
@@ -62,13 +62,13 @@ void no_clock(std::uint32_t edges, const char* const* ports, std::size_t count) 
 }
 
 Device::Device() : context_(std::make_unique<VerilatedContext>()) {
-  // The default is a pool of worker threads per device, idle here but not free to start and to join.
+  // By default each device has a pool of worker threads, which is idle here but costs time to start and join.
   context_->threads(1);
   context_->randReset(2);
   context_->randSeed(1);
 }
 
-// The thread must not keep a context that is about to go.
+// The thread must not keep a pointer to a destroyed context.
 Device::~Device() { Verilated::threadContextp(Verilated::defaultContextp()); }
 
 void Device::find_signals(const char* top) {
@@ -88,20 +88,20 @@ void Device::find_signals(const char* top) {
       std::uint32_t depth = variable.udims() > 0 ? 1 : 0;
       for (int i = 1; i <= variable.udims(); ++i) depth *= variable.elements(i);
       auto* at = static_cast<std::uint8_t*>(variable.datap());
-      // The names live in the symbol table, as long as the device.
+      // The names are owned by the symbol table, which lives as long as the device.
       found_.push_back({path.data(), variable_name, at, width, depth, element_bytes(width)});
     }
   }
 }
 
 void Device::clear_memories() {
-  for (const Found& found : found_)
+  for (const SignalMemory& found : found_)
     if (found.depth > 0) std::memset(found.at, 0, std::size_t{found.depth} * found.element);
 }
 
 rust::Vec<Signal> Device::signals() const {
   rust::Vec<Signal> signals;
-  for (const Found& found : found_)
+  for (const SignalMemory& found : found_)
     signals.push_back({rust::String(found.scope), rust::String(found.name), found.width, found.depth});
   return signals;
 }
@@ -109,7 +109,7 @@ rust::Vec<Signal> Device::signals() const {
 void Device::watch(std::uint32_t clocks, rust::Slice<const Watch> watches) {
   if (clocks == 0 || clocks >= Image::Sets) throw std::out_of_range("no such clocks");
   for (const Watch& watch : watches) {
-    const Found& found = found_.at(watch.signal);
+    const SignalMemory& found = found_.at(watch.signal);
     if (found.depth > 0) throw std::invalid_argument("a memory cannot be watched");
     for (std::uint32_t at = 0; at < found.element; at += 8)
       image_.watch(found.at + at, std::min(found.element - at, 8u), clocks, watch.word + at / 8);
@@ -124,7 +124,7 @@ void Device::expected(rust::Slice<std::uint64_t> sample) const noexcept { image_
 void Device::gather(rust::Slice<std::uint64_t> sample) const noexcept { image_.gather(sample.data()); }
 
 void Device::read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const {
-  const Found& found = found_.at(signal);
+  const SignalMemory& found = found_.at(signal);
   const std::size_t elements = found.depth > 0 ? found.depth : 1, stride = (found.width + 63) / 64;
   if (words.size() != elements * stride) throw std::length_error("wrong number of words of a memory");
   for (std::size_t i = 0; i < elements; ++i) {
@@ -134,7 +134,7 @@ void Device::read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const 
 }
 
 void Device::flip(std::uint32_t signal, rust::Slice<const std::uint64_t> words) {
-  const Found& found = found_.at(signal);
+  const SignalMemory& found = found_.at(signal);
   if (found.depth > 0) throw std::invalid_argument("a memory has no bits to flip here");
   if (words.size() != (found.width + 63) / 64) throw std::length_error("wrong number of words of a register");
   std::memcpy(found.at, words.data(), found.element);

@@ -1,9 +1,9 @@
-// A Verilated block behind its packed ports.
+// A Verilated block with packed ports.
 //
-// A block is known by convention only: reset `rst_ni`, pins in `pins_i`, pins out `pins_o`, and any of its device's
-// clocks; a block without one is combinational. No pin and no clock is named here: how clocks rise is generated beside the
-// block. Registers and memories are found at run time in the symbol table that Verilator fills for what observe.vlt makes
-// public.
+// A block is known by convention only: reset `rst_ni`, input pins `pins_i`, output pins `pins_o`, and any of
+// its device's clocks; a block without a clock is combinational. This file names no pin and no clock: the
+// code by which clocks rise is generated for each block. Registers and memories are found at run time in the
+// symbol table, which Verilator fills with the signals that observe.vlt makes public.
 #pragma once
 
 #include <cstdint>
@@ -26,59 +26,60 @@ namespace verilator {
 struct Signal;
 struct Watch;
 
-/// A block or a whole device, whatever its pins are.
+/// A block or a whole device with pins of any width.
 class Device {
  public:
   virtual ~Device();
 
-  /// Raises the clocks in `edges` (bit n is clock n of the device) at once, with `pins_i` around it. The block must have
-  /// all of them.
+  /// Raises the clocks in `edges` (bit n is clock n of the device) at once, with the input pins `pins_i`. The
+  /// block must have all these clocks.
   virtual void step(std::uint32_t edges, rust::Slice<const std::uint64_t> pins_i,
                     rust::Slice<std::uint64_t> pins_o) = 0;
 
-  /// Lets all clocks of the block rise `edges` times with `rst_ni` low.
+  /// Raises all clocks of the block `edges` times with `rst_ni` low.
   virtual void reset(std::uint32_t edges, rust::Slice<std::uint64_t> pins_o) = 0;
 
-  /// All public signals, by scope and name.
+  /// All public signals by scope and name.
   rust::Vec<Signal> signals() const;
 
-  /// Chooses the signals that `follow` compares when one of these clocks rises (bits as in `step`).
+  /// Selects the signals that `follow` compares when one of these clocks rises (bits as in `step`).
   void watch(std::uint32_t clocks, rust::Slice<const Watch> watches);
 
-  /// Says what the watched signals are to hold; `expected` reads it. A sample holds all watched words: the caller
-  /// sees to that.
+  /// Sets the expected values of the watched signals, which `expected` reads. The caller guarantees that a
+  /// sample holds all watched words.
   void expect(rust::Slice<const std::uint64_t> sample) noexcept;
   void expected(rust::Slice<std::uint64_t> sample) const noexcept;
 
-  /// Goes through instants: each with its edges, its part of `pins_i`, and the changes of what is expected up to
-  /// its end. Stops, and returns false, after the first after which a watched signal of the clocks that rose is
-  /// not what is expected. The changes are in watched words: the caller sees to that.
+  /// Replays instants, each with its edges, its part of `pins_i`, and the changes of expected values up to
+  /// its end. Stops and returns false after the first instant with a mismatch of a watched signal of the
+  /// clocks that rose. The caller guarantees that all changes are in watched words.
   virtual bool follow(rust::Slice<const std::uint8_t> edges, rust::Slice<const std::uint64_t> pins_i,
                       rust::Slice<const std::uint32_t> ends, rust::Slice<const std::uint32_t> places,
                       rust::Slice<const std::uint64_t> values) = 0;
 
-  /// Instants that the last `follow` has gone through before the one at which it ended, by false or by an exception.
+  /// Number of instants completed by the last `follow` before the one at which it stopped by a mismatch or an
+  /// exception.
   std::size_t followed() const noexcept { return followed_; }
 
-  /// Writes the watched signals into a sample.
+  /// Copies the values of the watched signals into a sample.
   void gather(rust::Slice<std::uint64_t> sample) const noexcept;
 
-  /// Writes all elements of a signal, each in whole words.
+  /// Copies all elements of a signal, each in whole words.
   void read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const;
 
-  /// Puts a value into a register behind the back of the RTL: a fault, from the next edge on.
+  /// Overwrites a register to inject a fault, effective from the next edge.
   void flip(std::uint32_t signal, rust::Slice<const std::uint64_t> words);
 
  protected:
   Device();
 
-  /// Brings what depends on registers up to date with them.
+  /// Updates logic that depends on registers.
   virtual void settle() = 0;
 
   /// Collects the signals of the block `top`.
   void find_signals(const char* top);
 
-  /// Memories have no reset; they start from 0.
+  /// Memories have no reset and start from 0.
   void clear_memories();
 
   std::unique_ptr<VerilatedContext> context_;
@@ -86,38 +87,38 @@ class Device {
   std::size_t followed_ = 0;
 
  private:
-  struct Found {
+  struct SignalMemory {
     const char* scope;
     const char* name;
     std::uint8_t* at;
     std::uint32_t width, depth, element;
   };
 
-  std::vector<Found> found_;
+  std::vector<SignalMemory> found_;
 };
 
-/// A Verilated block of this program. Each block has a static one, which enters it into the list of all blocks when the
-/// program starts. Its library has the name of the package that built it.
+/// A Verilated block of this program. Each block has a static entry, which registers it when the program
+/// starts. The library has the name of the package that built it.
 class Entry {
  public:
   using Open = std::unique_ptr<Device> (*)();
   Entry(const char* library, const char* block, Open open);
 };
 
-/// Opens a block, after reset.
+/// Opens a block after reset.
 std::unique_ptr<Device> open(rust::Str library, rust::Str block);
 
-/// Says that a block does not have clocks that are to rise.
+/// Reports clocks that the block does not have.
 [[noreturn]] void no_clock(std::uint32_t edges, const char* const* ports, std::size_t count);
 
-/// A device over Verilator's class for its top module. Generated beside the block are `Clocks`, how its clocks rise, and
-/// `Phases`, the parts of its `eval()`, or `void` where Verilator's own `eval()` is to be called.
+/// A device with Verilator's class of its top module. Generated for each block are `Clocks`, by which its
+/// clocks rise, and `Phases`, the parts of its `eval()`, or `void` if Verilator's own `eval()` is called.
 template <class Top, class Clocks, class Phases>
 class DeviceOf final : public Device {
  public:
   explicit DeviceOf(const char* top) : name_(top), top_(context_.get(), "") {
     find_signals(top);
-    // Registers start from random values, so that one without a reset value is seen at once.
+    // Registers start from random values, so that one without a reset value is detected.
     context_->assertOn(false);
     low_under_reset(2);
     context_->assertOn(true);
@@ -125,7 +126,8 @@ class DeviceOf final : public Device {
   }
 
   ~DeviceOf() override {
-    // Scopes leave the symbol table of the thread's present context, which may be another device's.
+    // Destructors remove scopes from the symbol table of the thread's current context, which may be another
+    // device's.
     Verilated::threadContextp(context_.get());
     top_.final();
 #if VM_COVERAGE
@@ -176,9 +178,9 @@ class DeviceOf final : public Device {
     }
   }
 
-  /// A rising edge is a clock that is high and was low in the evaluation before. Where Verilator's memory
-  /// of that is at hand, we clear it instead of evaluating the falling edge, on which nothing depends: one
-  /// evaluation per instant instead of two.
+  /// A clock rises if it is high and was low at the last evaluation. If Verilator's copy of the last value is
+  /// accessible, it is cleared instead of evaluating the falling edge, on which nothing depends. This saves
+  /// one of two evaluations.
   void rise(std::uint32_t edges) {
     if (edges & ~Clocks::Own) [[unlikely]] no_clock(edges & ~Clocks::Own, Clocks::Ports, std::size(Clocks::Ports));
     if constexpr (Clocks::Remembered) {
@@ -191,12 +193,12 @@ class DeviceOf final : public Device {
     evaluate();
   }
 
-  /// As `top_.eval()`, but logic that depends on inputs alone is only evaluated when an input has changed.
+  /// Like `top_.eval()`, but evaluates logic that depends on inputs alone only after a change of an input.
   void evaluate() {
     if constexpr (std::is_void_v<Phases>) {
       top_.eval();
     } else if (!settled_) [[unlikely]] {
-      // The first evaluation also runs what runs once.
+      // The first evaluation also runs initial code.
       top_.eval();
       settled_ = true;
     } else {
@@ -226,7 +228,7 @@ class DeviceOf final : public Device {
   const char* name_;
   Top top_;
   bool settled_ = false;
-  /// Since the last evaluation.
+  /// Whether an input has changed since the last evaluation.
   bool inputs_changed_ = true;
 };
 

@@ -1,5 +1,6 @@
-//! One opaque C++ class serves every block: pins cross as 64-bit words, registers and memories are found by name when a
-//! block is opened and compared inside C++, so that a clock edge costs two calls however many registers there are.
+//! Devices with RTL. A single opaque C++ class serves all blocks: pins are passed as 64-bit words; registers
+//! and memories are found by name when a block is opened and compared in C++. A clock edge therefore costs
+//! two calls for any number of registers.
 
 use cosim::{Log, RtlSignal, Simulation, SimulationError, Watch};
 use cxx::UniquePtr;
@@ -11,18 +12,18 @@ use crate::bridge::ffi;
 /// A Verilated block or device after reset.
 pub struct Device {
     device: UniquePtr<ffi::Device>,
-    /// Words of the watched signals; C++ reads and writes samples up to here without further checks.
+    /// Words of a sample; C++ accesses samples up to this length without checks.
     sample_words: usize,
 }
 
-/// Opens a block of the library that the package `library` built, after reset.
+/// Opens a block from the library of the package `library`, after reset.
 pub fn open(library: &str, block: &str) -> Result<Device, OpenError> {
     Ok(Device { device: ffi::open(library, block)?, sample_words: 0 })
 }
 
 impl Device {
-    /// Puts a value into a register behind the back of the RTL, as a fault in it would: `u_child.name_q`, of at most 64 bits. What depends
-    /// on it follows at once. An assertion without a clock that fails then is what the error says.
+    /// Overwrites a register of at most 64 bits, such as `u_child.name_q`, to inject a fault. Dependent logic
+    /// is updated at once. A failing assertion without a clock is returned as an error.
     ///
     /// # Panics
     /// If the block has no such register, or the value is wider.
@@ -37,8 +38,8 @@ impl Device {
     }
 }
 
-// SAFETY: a device owns all that it refers to, its context included, and takes the thread's context only for as long
-// as a call into it lasts.
+// SAFETY: a device owns everything it refers to, including its context, and sets the thread's context only
+// during a call.
 #[allow(unsafe_code)]
 unsafe impl Send for ffi::Device {}
 
@@ -100,7 +101,8 @@ impl Simulation for Device {
         );
         assert!(ends.len() == edges.len() && ends.iter().all(|&end| end as usize <= places.len()));
         assert!(values.len() == places.len(), "a value per change");
-        // SAFETY: as the assertions say; words up to the last watched one that are not watched have place 0.
+        // SAFETY: guaranteed by the assertions above; unwatched words before the last watched one have place
+        // 0.
         let followed = unsafe { self.device.pin_mut().follow(edges, pins_i, ends, places, values) };
         match followed {
             Ok(true) => Ok(None),

@@ -1,18 +1,18 @@
-//! Why there is no device.
+//! Errors of opening blocks.
 
-/// Why a block cannot be opened.
+/// Reason why a block cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// This was built without RTL, and why.
+    /// The build has no RTL for this reason.
     #[error("the RTL was not built because {0}")]
     NotBuilt(&'static str),
-    /// The library has no block of that name.
+    /// The library has no block with this name.
     #[error(transparent)]
     Refused(#[from] cxx::Exception),
 }
 
 impl OpenError {
-    /// Verilator was missing when this was built.
+    /// Verilator was missing at build time.
     pub const NO_VERILATOR: Self =
         Self::NotBuilt("Verilator is not installed; `ci/install` installs it, then build again");
 }

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-// The wider the vectors, the fewer comparisons; which the machine has is known only where it runs.
+// Wider vectors need fewer comparisons; their availability is known only at run time.
 #if defined(__x86_64__) && defined(__has_attribute)
 #if __has_attribute(target_clones)
 #define WIDEST_VECTORS __attribute__((target_clones("avx2", "default")))
@@ -17,12 +17,12 @@
 namespace verilator {
 namespace {
 
-/// Whether bytes that rows watch differ between the RTL at `base` and the image. clang clones free functions only.
+/// Whether watched bytes differ between the RTL at `base` and the image. clang clones only free functions.
 WIDEST_VECTORS bool rows_differ(const std::vector<Image::Row>& rows, const std::uint8_t* base,
                                 const std::uint8_t* image) noexcept {
   typedef std::uint64_t Vector __attribute__((vector_size(Image::RowBytes)));
   Vector differences = {};
-  // No lambda loads a vector: clang compiles one without the wide vectors of this function.
+  // Not a lambda: clang compiles lambdas without the wide vectors of this function.
   for (const Image::Row& row : rows) {
     Vector rtl, expected, mask;
     std::memcpy(&rtl, base + row.source, sizeof rtl);
@@ -45,7 +45,7 @@ void Image::build() {
   base_ = signals_.empty() ? nullptr : signals_.front().at;
   positions_.clear();
 
-  // Rows by address; a signal that begins in one and ends in the next finds both side by side in the image too.
+  // Rows by address; the two rows of a signal that crosses a boundary are adjacent in the image too.
   layout_.clear();
   const auto row_of = [&](std::uint32_t source) -> const Row& {
     if (layout_.empty() || source >= layout_.back().source + RowBytes) {

@@ -1,4 +1,4 @@
-// What signals of the RTL are to hold, laid out as the RTL lays them out.
+// Expected values of RTL signals in the memory layout of the RTL.
 #pragma once
 
 #include <array>
@@ -9,50 +9,50 @@
 
 namespace verilator {
 
-/// Watched signals and what they are to hold.
+/// Watched signals and their expected values.
 ///
-/// Verilator keeps small signals side by side. So the image is rows of memory as they should be, with a mask of the
-/// bytes that are watched, and one comparison of a row takes many signals at once. The place of a value is that of
-/// its word in a sample.
+/// Verilator stores small signals next to each other. The image therefore consists of rows of expected memory
+/// with masks of the watched bytes, and one comparison of a row covers many signals. The place of a value is
+/// the index of its word in a sample.
 class Image {
  public:
-  /// Bytes that are compared at once.
+  /// Bytes compared at once.
   static constexpr std::uint32_t RowBytes = 32;
 
-  /// A row: in bytes from the first watched signal and from the begin of the image, and which bytes to compare.
+  /// A row: offset from the first watched signal, offset in the image, and the bytes to compare.
   struct Row {
     std::uint32_t source, offset;
     std::uint8_t mask[RowBytes];
   };
 
-  /// Sets of the eight clocks that a device may have: bit n is clock n.
+  /// Number of sets of eight clocks: bit n is clock n.
   static constexpr std::uint32_t Sets = 256;
 
   /// Watches `bytes` of a signal at `at`, which change with these clocks. Verilator keeps unused bits 0.
   void watch(const std::uint8_t* at, std::uint32_t bytes, std::uint32_t clocks, std::uint32_t place);
 
-  /// Lays out the image of all that is watched; everything is to hold 0.
+  /// Lays out the image of all watched signals, with expected values 0.
   void build();
 
-  /// Says what a watched place is to hold.
+  /// Sets the expected value of a watched place.
   void expect(std::uint32_t place, std::uint64_t value) noexcept {
     const Position position = positions_[place];
     std::uint8_t* const at = image_.data() + position.offset;
-    // Most signals are of one byte.
+    // Most signals have one byte.
     *at = static_cast<std::uint8_t>(value);
     if (position.bytes > 1) [[unlikely]] put(at, value, position.bytes);
   }
 
-  /// The same of all watched places, by their words in a sample.
+  /// Sets the expected values of all watched places from a sample.
   void expect(const std::uint64_t* sample) noexcept {
     for (const Signal& signal : signals_) expect(signal.place, sample[signal.place]);
   }
 
-  /// Writes what is expected, and what the RTL holds, to the words of a sample.
+  /// Copies the expected values, and the values of the RTL, to a sample.
   void expected(std::uint64_t* sample) const noexcept;
   void gather(std::uint64_t* sample) const noexcept;
 
-  /// Whether a signal that changes with a clock in `edges` does not hold what it is to hold.
+  /// Whether a signal that changes with a clock in `edges` differs from its expected value.
   bool differs(std::uint32_t edges) {
     const auto& rows = rows_[edges];
     return differs(rows ? *rows : lay_out(edges));
@@ -68,8 +68,8 @@ class Image {
     std::uint32_t offset, bytes;
   };
 
-  /// Chooses the rows with a signal that changes with a clock in `edges`. A device has more sets of clocks than ever rise,
-  /// so it is done when they first do.
+  /// Selects the rows with a signal that changes with a clock in `edges`. Few of the possible sets of clocks
+  /// ever rise, so the selection happens on first use.
   const std::vector<Row>& lay_out(std::uint32_t edges);
 
   bool differs(const std::vector<Row>& rows) const noexcept;
@@ -79,11 +79,11 @@ class Image {
   std::vector<Signal> signals_;
   const std::uint8_t* base_ = nullptr;
   std::vector<std::uint8_t> image_;
-  /// All rows, nothing masked.
+  /// All rows, without masks.
   std::vector<Row> layout_;
-  /// By edges: the rows to compare, once they are laid out.
+  /// Rows to compare, by edges, once they are selected.
   std::array<std::unique_ptr<const std::vector<Row>>, Sets> rows_;
-  /// By place.
+  /// Positions in the image, by place.
   std::vector<Position> positions_;
 };
 

@@ -1,8 +1,9 @@
 //! A Verilated block or device, driven through its packed ports.
 //!
-//! This crate implements [`cosim::Simulation`], not the other way round: so `cosim` can be built and tested
-//! where Verilator is not installed. There this crate and those of the devices build empty: no block can be
-//! opened, and [`OpenError`] says what to install. The build script decides, by `cfg(verilated)`.
+//! This crate implements [`cosim::Simulation`] instead of being a dependency of `cosim`, which can therefore
+//! be built and tested without Verilator. Without Verilator this crate and those of the devices build empty:
+//! no block can be opened, and [`OpenError`] names the missing program. The build script decides by
+//! `cfg(verilated)`.
 
 #[cfg(not(verilated))]
 mod absent;
@@ -18,21 +19,22 @@ pub use absent::{Device, open};
 pub use device::{Device, open};
 pub use error::OpenError;
 
-/// Opens what the build script of the calling crate has verilated: `blocks`, `clocks` and `open`.
+/// Defines access to the blocks verilated by the build script of the calling crate: `blocks`, `clocks` and
+/// `open`.
 #[macro_export]
 macro_rules! device {
     () => {
-        /// Names that [`open`] takes.
+        /// Names accepted by [`open`].
         pub fn blocks() -> impl Iterator<Item = &'static str> {
             env!("BLOCKS").split_whitespace()
         }
 
-        /// Ports of the clocks of the device, in the order of their bits in a set of clocks.
+        /// Ports of the device's clocks, in the order of their bits in a set of clocks.
         pub fn clocks() -> impl Iterator<Item = &'static str> {
             env!("CLOCKS").split_whitespace()
         }
 
-        /// Opens a block, after reset.
+        /// Opens a block after reset.
         pub fn open(block: &str) -> Result<$crate::Device, $crate::OpenError> {
             $crate::open(env!("CARGO_PKG_NAME"), block)
         }

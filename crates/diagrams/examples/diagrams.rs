@@ -1,4 +1,4 @@
-//! Writes the state diagrams of all devices; `make diagrams` runs it.
+//! Writes the state diagrams of all devices; run by `make diagrams`.
 
 use std::io;
 use std::path::Path;

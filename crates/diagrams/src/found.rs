@@ -1,22 +1,22 @@
-//! Machines of a device, and where it holds them.
+//! State machines of a device, and the blocks that contain them.
 
 use hdl::{Item, Kind, MachineTable, Package, Probe, Signal, SignalRole};
 
-/// A machine.
-pub struct Found {
-    /// In snake_case; no other machine of the device has it.
+/// A state machine of a device.
+pub struct DeviceMachine {
+    /// Name in snake_case, unique within the device.
     pub name: String,
     pub table: &'static MachineTable,
-    /// The Rust file that declares it.
+    /// Rust file with its declaration.
     pub source: &'static str,
-    /// Blocks that are such a machine.
+    /// Blocks whose state register is this machine.
     pub blocks: Vec<String>,
-    /// What the first of these blocks remembers beside its state: names and what they hold.
+    /// Registers of the first of these blocks other than its state, with their contents.
     pub registers: Vec<(&'static str, String)>,
 }
 
-/// All machines of a device, in the order of its packages.
-pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<Found> {
+/// All state machines of a device, in the order of its packages.
+pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<DeviceMachine> {
     let signals = hdl::signals(device);
     let mut machines = Vec::new();
     for package in packages {
@@ -29,8 +29,8 @@ pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<Found> {
     machines
 }
 
-fn found(package: &Package, table: &'static MachineTable, signals: &[Signal]) -> Found {
-    // A package has one `State`, named like its block; other machines have names of their own.
+fn found(package: &Package, table: &'static MachineTable, signals: &[Signal]) -> DeviceMachine {
+    // The machine `State` of a package is named after its block; other machines have names of their own.
     let name = match table.name {
         "State" => package.name().trim_end_matches("_pkg").to_string(),
         name => name.to_lowercase(),
@@ -46,7 +46,7 @@ fn found(package: &Package, table: &'static MachineTable, signals: &[Signal]) ->
         SignalRole::Register(kind) => Some((signal.name, holds(kind, signal.width))),
         SignalRole::Pins(..) => None,
     });
-    Found { name, table, source: package.source, registers: registers.collect(), blocks }
+    DeviceMachine { name, table, source: package.source, registers: registers.collect(), blocks }
 }
 
 fn holds(kind: Kind, width: u32) -> String {

@@ -1,7 +1,9 @@
-//! State diagrams: the machines of all devices as drawings for `docs/machines`, out of the tables that the devices are made of.
+//! State diagrams: the state machines of all devices as drawings for `docs/machines`, generated from the
+//! tables of the devices.
 //!
-//! A page for each device shows each machine with what it waits for and the registers beside it. Graphviz places boxes and arcs;
-//! its drawings are committed with the description that they were made of, so whether they are up to date can be told without it.
+//! A page for each device shows each machine with the conditions of its states and its other registers.
+//! Graphviz lays out the drawings. They are committed with their descriptions, so that outdated drawings are
+//! detected without Graphviz.
 
 mod dot;
 mod found;
@@ -10,14 +12,14 @@ mod page;
 use std::path::Path;
 use std::{fs, io};
 
-use found::Found;
+use found::DeviceMachine;
 use hdl::emit::{self, Generated};
 
-/// Where all of it lies, below the root of the repository.
+/// Output folder, relative to the root of the repository.
 pub const FOLDER: &str = "docs/machines";
 
-/// The machines of all devices.
-fn devices() -> [(&'static str, &'static str, Vec<Found>); 4] {
+/// State machines of all devices.
+fn devices() -> [(&'static str, &'static str, Vec<DeviceMachine>); 4] {
     let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
     let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
     let hca = found::machines(hca::tables::PACKAGES, &hca::Hca::default());
@@ -30,29 +32,29 @@ fn devices() -> [(&'static str, &'static str, Vec<Found>); 4] {
     ]
 }
 
-/// The pages, by their paths.
+/// Pages by path.
 pub fn pages() -> Vec<Generated> {
-    let page = |(device, title, machines): (&str, &str, Vec<Found>)| {
+    let page = |(device, title, machines): (&str, &str, Vec<DeviceMachine>)| {
         (format!("{FOLDER}/{device}.md"), page::page(device, title, &machines))
     };
     devices().map(page).into()
 }
 
-/// Descriptions of the drawings, by the paths of the latter.
+/// Descriptions of the drawings, by the path of the drawing.
 pub fn drawings() -> Vec<Generated> {
     let drawings = devices().into_iter().flat_map(|(device, _, machines)| {
-        let drawing = |machine: Found| (path(device, &machine.name), dot::describe(machine.table));
+        let drawing = |machine: DeviceMachine| (path(device, &machine.name), dot::describe(machine.table));
         machines.into_iter().map(drawing).collect::<Vec<_>>()
     });
     drawings.collect()
 }
 
-/// Path of a machine's drawing.
+/// Path of the drawing of a machine.
 fn path(device: &str, machine: &str) -> String {
     format!("{FOLDER}/{device}_{machine}.svg")
 }
 
-/// Paths of pages and drawings that do not hold below `root` what they should.
+/// Paths of outdated pages and drawings below `root`.
 pub fn stale(root: &Path) -> Vec<String> {
     let pages = pages();
     let stale = emit::stale(root, &pages).into_iter().map(String::from);
@@ -65,7 +67,7 @@ fn is_drawn(root: &Path, path: &str, description: &str) -> bool {
     fs::read_to_string(root.join(path)).is_ok_and(|svg| dot::is_of(&svg, description))
 }
 
-/// Writes those that are [stale] below `root`, and says so.
+/// Writes [stale] pages and drawings below `root`, and prints their paths.
 pub fn write(root: &Path) -> io::Result<()> {
     emit::write(root, &pages())?;
     for (path, description) in drawings() {
@@ -94,18 +96,18 @@ mod tests {
     }
 
     #[test]
-    fn folder_holds_the_diagrams_of_all_machines_and_nothing_else() {
+    fn folder_has_exactly_the_diagrams_of_all_machines() {
         let all: BTreeSet<_> = pages().into_iter().chain(drawings()).map(|(path, _)| path).collect();
         let there = fs::read_dir(root().join(FOLDER)).unwrap();
         let there: BTreeSet<_> =
             there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
         assert_eq!(there, all);
-        // Every machine that lockstep counts the arcs of, and the two of the protocol.
+        // Every machine whose arcs lockstep counts, and the two of the protocol.
         assert_eq!(drawings().len(), 52);
     }
 
     #[test]
-    fn a_drawing_of_other_arcs_is_stale() {
+    fn drawing_with_other_arcs_is_stale() {
         let drawings = drawings();
         let svg = fs::read_to_string(root().join(&drawings[0].0)).unwrap();
         assert!(dot::is_of(&svg, &drawings[0].1));

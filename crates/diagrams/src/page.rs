@@ -1,11 +1,12 @@
-//! The page of a device's machines.
+//! Page of the state machines of a device.
 
 use std::fmt::Write;
 
-use crate::found::Found;
+use crate::found::DeviceMachine;
 
-/// A section for each machine: what it is and the published figure that it mirrors, its diagram, states and registers.
-pub fn page(device: &str, title: &str, machines: &[Found]) -> String {
+/// A section for each machine: its description, the published figure that it mirrors, its diagram, states and
+/// registers.
+pub fn page(device: &str, title: &str, machines: &[DeviceMachine]) -> String {
     let mut page = format!(
         "<!-- Generated from the tables of {device} by `make diagrams`; do not edit. -->\n# State machines of {title}\n\n\
          Each machine as it is declared, which is as it runs: lockstep counts the arcs that are walked, and `memonet prove` proves that\n\
@@ -13,7 +14,7 @@ pub fn page(device: &str, title: &str, machines: &[Found]) -> String {
          of the published figure.\n\n"
     );
     let mut add = |text: String| page.push_str(&text);
-    for Found { name, .. } in machines {
+    for DeviceMachine { name, .. } in machines {
         add(format!("- [{name}](#{name})\n"));
     }
     for machine in machines {
@@ -22,7 +23,7 @@ pub fn page(device: &str, title: &str, machines: &[Found]) -> String {
     page
 }
 
-fn section(device: &str, Found { name, table, source, blocks, registers }: &Found) -> String {
+fn section(device: &str, DeviceMachine { name, table, source, blocks, registers }: &DeviceMachine) -> String {
     let mut text = format!("\n## {name}\n\n");
     let caption = paragraph(table.doc);
     let mut add = |line: String| writeln!(text, "{line}").expect("text has room");
@@ -44,12 +45,12 @@ fn section(device: &str, Found { name, table, source, blocks, registers }: &Foun
     text
 }
 
-/// A doc comment as one paragraph.
+/// Joins the lines of a doc comment to a paragraph.
 fn paragraph(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A doc comment as the text of one table cell.
+/// A doc comment as the text of a table cell.
 fn cell(doc: &str) -> String {
     paragraph(doc).replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! Himeno on four processes over real UDP or real verbs, all on this machine.
+//! Himeno on several processes of this computer, over UDP or verbs.
 //!
 //! ```text
 //! cargo run --release -p fagus --example himeno              four processes, size tiny, 4 iterations
@@ -6,8 +6,10 @@
 //! cargo run --release -p fagus --features verbs --example himeno -- --carrier verbs --address 10.0.0.7
 //! ```
 //!
-//! Each process binds a port of the address, which is that of loopback unless another one is given, and prints where it is; the first one tells all to all. Then they
-//! go by datagrams alone. Over verbs the address is one of an RDMA device's network interface. Processes take turns at addresses with commas between them.
+//! Each process binds a port of the given address, loopback by default, and prints it; the first process
+//! distributes all addresses. From then on the processes communicate by datagrams alone. Over verbs the
+//! address is that of an RDMA device's network interface. Several addresses, separated by commas, are
+//! assigned to the processes in turn.
 
 use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
@@ -19,7 +21,7 @@ use fagus::carrier::udp::{self, Peers, Seat};
 use fagus::programs::himeno::{self, Size};
 use fagus::{Config, Dsm};
 
-/// What the first process gives the others as their first argument.
+/// First argument of the processes that the first one starts.
 const NODE: &str = "--node";
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -48,7 +50,7 @@ fn size(name: &str) -> Outcome<Size> {
     }
 }
 
-/// The value of an option, or what it is without, and the arguments that are not it.
+/// Value of an option or its default, and the other arguments.
 fn option(name: &str, default: &str, arguments: &[String]) -> Outcome<(String, Vec<String>)> {
     let mut rest = arguments.to_vec();
     let Some(at) = rest.iter().position(|argument| argument == name) else {
@@ -58,7 +60,7 @@ fn option(name: &str, default: &str, arguments: &[String]) -> Outcome<(String, V
     Ok((value, rest))
 }
 
-/// Starts a process for each node, and compares what they say.
+/// Starts a process for each node and compares their results.
 fn start(arguments: &[String]) -> Outcome<()> {
     let (carrier, arguments) = option("--carrier", "udp", arguments)?;
     if !["udp", "verbs"].contains(&carrier.as_str()) {
@@ -110,7 +112,7 @@ fn start(arguments: &[String]) -> Outcome<()> {
     Ok(())
 }
 
-/// The process of a node.
+/// Process of a node.
 fn node(arguments: &[String]) -> Outcome<()> {
     let [number, name, iterations, key, carrier, address] = arguments else {
         return Err("a node has six arguments".into());

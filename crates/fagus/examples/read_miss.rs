@@ -1,12 +1,14 @@
-//! How long a read takes that misses, over real UDP between two processes on loopback, beside the round trip of bare datagrams between the same two.
+//! Latency of a read miss over UDP between two processes on loopback, compared with the round trip of bare
+//! datagrams between the same processes.
 //!
 //! ```text
-//! cargo run --release -p fagus --example read_miss          20 turns of 100 round trips and 100 reads
-//! cargo run --release -p fagus --example read_miss 50 4096  50 turns, reads of 4,096 bytes
+//! cargo run --release -p fagus --example read_miss          20 rounds of 100 round trips and 100 reads
+//! cargo run --release -p fagus --example read_miss 50 4096  50 rounds, reads of 4,096 bytes
 //! ```
 //!
-//! Both are measured in turn in one run, so that what else the machine does troubles both alike. A bare round trip carries 64 bytes each way; each end sleeps in `recv_from` until a
-//! datagram comes. A read asks node 0, which has written the variable before and waits at a barrier. A process starts the other one as its child.
+//! Both are measured alternately in one run, so that other load affects both alike. A bare round trip carries
+//! 64 bytes each way; each end sleeps in `recv_from` until a datagram arrives. A read asks node 0, which has
+//! written the variable and waits at a barrier. The first process starts the other one as its child.
 
 use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
@@ -19,13 +21,13 @@ use fagus::Config;
 use fagus::blocking::{Array, Node};
 use fagus::carrier::udp::{Peers, Seat};
 
-/// What the first process gives the other one as its first argument.
+/// First argument of the child process.
 const CHILD: &str = "--child";
 
-/// Round trips, and reads, in a turn.
+/// Round trips and reads in each round.
 const TIMES: usize = 100;
 
-/// Bytes of a bare datagram: more than a packet of a small message has.
+/// Bytes of a bare datagram, more than a packet of a small message.
 const BARE: usize = 64;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -83,7 +85,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// Node 0: sends bare datagrams back, and writes before each read.
+/// Node 0: echoes bare datagrams, and writes the variable before each read.
 fn child(arguments: &[String]) -> Outcome<()> {
     let [key, turns, bytes, bare_address] = arguments else {
         return Err("a child has four arguments".into());
@@ -113,7 +115,7 @@ fn child(arguments: &[String]) -> Outcome<()> {
     Ok(node.leave()?)
 }
 
-/// Takes part with one variable, which node 0 orders.
+/// Joins a run with one variable, whose home is node 0.
 fn join(
     node: usize,
     seat: Seat,

@@ -1,14 +1,14 @@
-//! Data of an object: bytes that lie as numbers do.
+//! Data of an object: bytes aligned for numbers.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-/// What can be shared: numbers, and structures of them that have no gaps.
+/// Types that can be shared: numbers, and structures of numbers without padding.
 pub trait Plain: FromBytes + IntoBytes + Immutable + Copy + 'static {}
 
 impl<T: FromBytes + IntoBytes + Immutable + Copy + 'static> Plain for T {}
 
-/// Bytes at an address that all [`Plain`] types of up to 8 bytes alignment can lie at.
+/// Bytes aligned to 8, so that all [`Plain`] types of up to this alignment can be accessed in place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Block {
     words: Vec<u64>,
@@ -16,34 +16,34 @@ pub struct Block {
 }
 
 impl Block {
-    /// So many zeros.
+    /// Zero-initialized block of this length.
     pub fn zeros(bytes: usize) -> Block {
         Block { words: vec![0; bytes.div_ceil(8)], bytes }
     }
 
-    /// A copy of these bytes.
+    /// Copies the bytes.
     pub fn of(bytes: &[u8]) -> Block {
         let mut block = Block::zeros(bytes.len());
         block.bytes_mut().copy_from_slice(bytes);
         block
     }
 
-    /// The bytes.
+    /// Length as given, without the padding of the last word.
     pub fn bytes(&self) -> &[u8] {
         &self.words.as_bytes()[..self.bytes]
     }
 
-    /// The bytes, to be written.
+    /// Mutable bytes, without the padding of the last word.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.words.as_mut_bytes()[..self.bytes]
     }
 
-    /// As numbers. The block holds a whole number of them: so it was declared.
+    /// Typed view. The declaration guarantees a whole number of elements.
     pub fn numbers<T: Plain>(&self) -> &[T] {
         <[T]>::ref_from_bytes(self.bytes()).expect("a block of numbers")
     }
 
-    /// As numbers, to be written.
+    /// Mutable typed view.
     pub fn numbers_mut<T: Plain>(&mut self) -> &mut [T] {
         <[T]>::mut_from_bytes(self.bytes_mut()).expect("a block of numbers")
     }

@@ -1,4 +1,4 @@
-//! The same memory for programs that are not async: calls return when they are done.
+//! Blocking API of the shared memory, for programs that are not async.
 
 use std::future::Future;
 use std::ops::Range;
@@ -23,7 +23,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Waits for a future in this thread.
+/// Blocks this thread until the future is ready.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut future = pin!(future);
@@ -35,26 +35,26 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// A node over UDP.
+/// A node over UDP with blocking calls.
 pub struct Node(Member);
 
 impl Node {
-    /// Takes part in a run.
+    /// Joins a run and waits for no other node.
     pub fn join(seat: Seat, peers: Peers, config: Config) -> Result<Node, Error> {
         udp::member(seat, peers, config).map(Node)
     }
 
-    /// Number of this node.
+    /// 0 to `nodes() - 1`.
     pub fn node(&self) -> usize {
         self.0.dsm().node()
     }
 
-    /// Nodes that there are.
+    /// Number of nodes in the run.
     pub fn nodes(&self) -> usize {
         self.0.dsm().nodes()
     }
 
-    /// What this node has counted.
+    /// Counters of this node.
     pub fn stats(&self) -> Stats {
         Stats { strangers: self.0.strangers(), ..self.0.dsm().stats() }
     }
@@ -84,13 +84,13 @@ impl Node {
         block_on(self.0.dsm().lock(number))
     }
 
-    /// Waits until all leave, and goes.
+    /// Waits until all nodes leave, then ends this one.
     pub fn leave(self) -> Result<(), Error> {
         self.0.leave()
     }
 }
 
-/// A shared array.
+/// A shared array with blocking calls.
 pub struct Array<T>(Shared<[T]>);
 
 impl<T: Plain> Array<T> {

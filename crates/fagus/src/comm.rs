@@ -1,45 +1,47 @@
-//! What the paper's libComm does: acknowledge, send again, deliver once and in order (sections 3 and 3.2).
+//! The paper's libComm: acknowledgement, retransmission, and delivery once and in order (sections 3 and 3.2).
 //!
-//! A message goes in pieces, each numbered for its receiver and sent again, later each time, until it is acknowledged. How many may be on their way,
-//! and when they are sent again, is not printed; both are ours.
+//! A message is divided into pieces. Each has a sequence number of its receiver and is retransmitted with
+//! exponential backoff until it is acknowledged. Window and timeouts are not printed; both are choices of
+//! this project.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use crate::reassembly::PAYLOAD;
 
-/// Bytes of a header: kind, number, the number that is expected next, and which of the 32 behind that have come.
+/// Bytes of a header: kind, sequence number, next expected number, and a bit mask of the 32 numbers after it
+/// that have arrived.
 pub const HEADER: usize = 13;
-/// Bytes of a piece at most: eight packets with the header, so that a packet that is lost costs no more than these.
+/// Largest piece in bytes: eight packets with the header, so that a lost packet costs no more than these.
 pub const PIECE: usize = 8 * PAYLOAD - HEADER;
-/// Pieces on their way to a node at most.
+/// Window: pieces in flight to a node.
 const WINDOW: usize = 4;
-/// Bytes of a message at most.
+/// Longest message in bytes.
 pub const MESSAGE: usize = 1 << 30;
 
 const ACK: u8 = 0;
 const MORE: u8 = 1;
 const LAST: u8 = 2;
 
-/// When is sent again, and when a node is given up.
+/// Retransmission and failure timeouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timers {
-    /// How long the first acknowledgement is waited for; then twice as long each time, up to 16 times.
+    /// Initial retransmission timeout. It doubles with each retransmission, up to 16 times the initial value.
     pub resend: Duration,
-    /// How long a piece is sent again before its receiver counts as dead.
+    /// Time after which a node that acknowledges nothing counts as dead.
     pub dead: Duration,
 }
 
-/// What was counted.
+/// Counters of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Pieces that were sent for the first time.
+    /// Pieces sent, without retransmissions.
     pub pieces: u64,
-    /// Pieces that were sent again.
+    /// Retransmissions.
     pub resent: u64,
-    /// Pieces that came once more.
+    /// Duplicate pieces received.
     pub repeated: u64,
-    /// What no sender makes.
+    /// Malformed pieces received.
     pub malformed: u64,
 }
 
@@ -63,23 +65,24 @@ struct Peer {
     heard: Duration,
 }
 
-/// Messages to and from all nodes.
+/// Connections to all nodes.
 pub struct Comm {
     peers: Vec<Peer>,
     timers: Timers,
     seed: u64,
-    /// What was counted.
+    /// Counters of all connections.
     pub counts: Counts,
 }
 
 impl Comm {
-    /// Before the first message among so many nodes. The seed is for the times at which is sent again, which are to differ between nodes.
+    /// State before the first message among `nodes` nodes. The seed randomizes retransmission times and
+    /// should differ between nodes.
     pub fn new(nodes: usize, timers: Timers, seed: u64) -> Comm {
         let peers = (0..nodes).map(|_| Peer::default()).collect();
         Comm { peers, timers, seed, counts: Counts::default() }
     }
 
-    /// Sends a message.
+    /// Queues a message.
     pub fn send(&mut self, to: u16, message: &[u8]) {
         let last = message.len().saturating_sub(1) / PIECE;
         let peer = &mut self.peers[usize::from(to)];
@@ -88,17 +91,17 @@ impl Comm {
         }
     }
 
-    /// When a node was heard of the last time.
+    /// Time of the last packet from a node.
     pub fn heard(&self, node: u16) -> Duration {
         self.peers[usize::from(node)].heard
     }
 
-    /// Everything was acknowledged.
+    /// Whether everything is acknowledged.
     pub fn is_quiet(&self) -> bool {
         self.peers.iter().all(|peer| peer.queue.is_empty() && peer.flights.is_empty())
     }
 
-    /// Takes what came from a node; the messages that are whole by it.
+    /// Handles a packet from a node and returns the messages that it completes.
     pub fn hear(&mut self, now: Duration, from: u16, bytes: &[u8]) -> Vec<Vec<u8>> {
         let Some(peer) = self.peers.get_mut(usize::from(from)) else { return Vec::new() };
         let Some((header, piece)) = bytes.split_at_checked(HEADER) else {
@@ -120,7 +123,7 @@ impl Comm {
             return Vec::new();
         }
         peer.owes = true;
-        // No sender has more than a window on its way.
+        // A sender never exceeds the window.
         if number >= peer.expected.saturating_add(WINDOW as u32) {
             self.counts.malformed += 1;
             return Vec::new();
@@ -144,7 +147,7 @@ impl Comm {
         messages
     }
 
-    /// What is to be sent now, and to whom.
+    /// Next piece to send, and its receiver.
     pub fn next(&mut self, now: Duration) -> Option<(u16, Vec<u8>)> {
         let (at, bytes) = self.peers.iter_mut().enumerate().find_map(|(at, peer)| {
             while peer.flights.len() < WINDOW && peer.room() {
@@ -162,7 +165,7 @@ impl Comm {
                 Some(_) => self.counts.resent += 1,
             }
             flight.since.get_or_insert(now);
-            // Nodes that lose together would otherwise send again together, and lose again.
+            // Jitter keeps nodes from retransmitting at the same time after a common loss.
             let jitter =
                 mix(self.seed ^ u64::from(number) << 32 ^ (at as u64) << 8 ^ u64::from(flight.tries)) % 64;
             let wait = self.timers.resend * (1 << flight.tries.min(4));
@@ -175,12 +178,12 @@ impl Comm {
         Some((at as u16, bytes))
     }
 
-    /// When something is to be sent again.
+    /// Time of the next retransmission.
     pub fn wakes(&self) -> Option<Duration> {
         self.peers.iter().flat_map(|peer| peer.flights.values().map(|flight| flight.due)).min()
     }
 
-    /// A node that has not acknowledged anything for too long.
+    /// A node that has acknowledged nothing for `timers.dead`.
     pub fn dead(&self, now: Duration) -> Option<u16> {
         let gone = |peer: &Peer| {
             let waits = peer.flights.values().filter_map(|flight| flight.since).min();
@@ -191,7 +194,7 @@ impl Comm {
 }
 
 impl Peer {
-    /// The oldest piece on its way is within a window of the next one.
+    /// Whether the next piece is within the window of the oldest one in flight.
     fn room(&self) -> bool {
         self.flights.keys().next().is_none_or(|first| self.next - first < WINDOW as u32)
     }
@@ -204,7 +207,7 @@ impl Peer {
     }
 }
 
-/// Spreads the bits of a number (SplitMix64).
+/// Mixes the bits of a number (SplitMix64).
 pub(crate) fn mix(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! What a run is like, and what it counted.
+//! Configuration and counters of a run.
 
 use std::time::Duration;
 
@@ -7,55 +7,57 @@ use crate::protocol::{Rules, object};
 use crate::reassembly::PACKET;
 use crate::wire::Message;
 
-/// How long nodes wait before they do something about it.
+/// Configuration of a run, the same at all nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Where chance begins.
+    /// Seed of the pseudorandom numbers.
     pub seed: u64,
-    /// When is sent again, and when a node is given up.
+    /// Retransmission and failure timeouts.
     pub timers: Timers,
-    /// How long a program waits before its node looks for cycles and dead nodes, and looks again.
+    /// Time after which a waiting node checks for deadlocks and dead nodes, repeatedly.
     pub patience: Duration,
-    /// How long a run may take.
+    /// Longest duration of a run.
     pub limit: Duration,
-    /// What the network below does.
+    /// Delivery guarantee of the network.
     pub delivery: Delivery,
-    /// How long an operation of a program takes, in ps; nothing where the program's own time counts.
+    /// Time of an operation of the program in ps; 0 if the program's real time counts.
     pub operation_ps: u64,
-    /// Rules of objects: repaired, unless it is to be seen what happens without a repair. A node that is not `aside` is not among what nodes can be told.
+    /// Protocol rules for objects; all repairs by default. The network must not contain nodes without
+    /// `aside`.
     pub rules: Rules,
-    /// What wires in memory are like.
+    /// Properties of wires in memory.
     pub wires: Wires,
 }
 
-/// What a network does with what nodes send.
+/// Delivery guarantee of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// It carries datagrams of so many bytes, 262 to 2,048; some are lost, come twice, or overtake each other. `comm` makes up for that.
+    /// Datagrams of at most this many bytes, 262 to 2,048, which may be lost, duplicated or reordered. `comm`
+    /// makes them reliable.
     Datagrams(usize),
-    /// It carries messages of any length once and in order, and says whom it has given up.
+    /// Messages of any length, delivered once and in order. The network reports dead nodes.
     Messages,
 }
 
-/// What wires in memory are like. Probabilities are in thousandths.
+/// Properties of wires in memory. Probabilities are in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wires {
-    /// From one node to another.
+    /// Latency from node to node.
     pub latency: Duration,
-    /// How long each byte takes to leave.
+    /// Transmission time of a byte.
     pub byte: Duration,
-    /// Packets that are lost.
+    /// Probability of loss.
     pub lose: u32,
-    /// Packets that come twice.
+    /// Probability of duplication.
     pub repeat: u32,
-    /// Packets that come late, by up to eight times the latency.
+    /// Probability of a delay of up to eight times the latency.
     pub delay: u32,
-    /// A node that is silent from a time on.
+    /// A node that falls silent, and the time.
     pub dies: Option<(u16, Duration)>,
 }
 
 impl Wires {
-    /// 20 us, 100 MB/s, and nothing goes wrong.
+    /// 20 us, 100 MB/s, no faults.
     pub const GOOD: Wires = Wires {
         latency: Duration::from_micros(20),
         byte: Duration::from_nanos(10),
@@ -64,7 +66,7 @@ impl Wires {
         delay: 0,
         dies: None,
     };
-    /// The same, where one packet in twenty is lost, as many come twice, and a fifth comes late.
+    /// Faulty wires: 5 % loss, 5 % duplication, 20 % delay.
     pub const BAD: Wires = Wires { lose: 50, repeat: 50, delay: 200, ..Wires::GOOD };
 }
 
@@ -83,33 +85,33 @@ impl Default for Config {
     }
 }
 
-/// What a node, or a whole run, counted.
+/// Counters of a node or a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Copies that came.
+    /// Copies received.
     pub copies: u64,
-    /// Times that ownership went from one to another.
+    /// Transfers of ownership.
     pub grants: u64,
-    /// Invalidations.
+    /// Invalidations sent.
     pub invalidations: u64,
-    /// Other messages.
+    /// Other messages sent.
     pub others: u64,
-    /// Packets that left.
+    /// Includes retransmissions.
     pub packets_sent: u64,
-    /// Packets that came.
+    /// Includes malformed packets and duplicates.
     pub packets_received: u64,
-    /// Packets and messages that no sender makes.
+    /// Malformed packets and messages received.
     pub malformed: u64,
-    /// Packets of strangers.
+    /// Packets from unknown senders.
     pub strangers: u64,
-    /// How long programs waited in calls.
+    /// Time that programs have waited in calls.
     pub waited: Duration,
-    /// What sending again counted.
+    /// Counters of the retransmission protocol.
     pub comm: Counts,
 }
 
 impl Stats {
-    /// Counts a message that is sent.
+    /// Counts an outgoing message.
     pub(crate) fn count(&mut self, message: &Message) {
         match message {
             Message::Object(_, object::Message::Data { .. }) => self.copies += 1,
@@ -119,7 +121,7 @@ impl Stats {
         }
     }
 
-    /// Both together.
+    /// Sums of both counters.
     pub fn and(self, other: Stats) -> Stats {
         let (a, b) = (self.comm, other.comm);
         Stats {

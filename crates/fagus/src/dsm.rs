@@ -1,4 +1,4 @@
-//! What a program has: the memory that it shares with the programs of all other nodes.
+//! API of a program: memory shared with the programs of all other nodes.
 
 use std::future::Future;
 use std::marker::PhantomData;
@@ -16,10 +16,10 @@ use crate::error::Error;
 use crate::node::{Call, LOCKS, Node};
 use crate::shared::Shared;
 
-/// Sends what a call has to say, where nobody else does that.
+/// Sends the packets of a call if no thread or loop does.
 type Flush = Box<dyn Fn(&mut Node) + Send + Sync>;
 
-/// A node and the way to the others.
+/// A node and its send function.
 pub(crate) struct Handle {
     node: Mutex<Node>,
     flush: Flush,
@@ -30,12 +30,12 @@ impl Handle {
         Arc::new(Handle { node: Mutex::new(node), flush })
     }
 
-    /// The node. A program that panics within a call leaves it whole: its steps are.
+    /// Locks the node. A poisoned lock is usable, because every step leaves the node consistent.
     pub fn node(&self) -> MutexGuard<'_, Node> {
         self.node.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the node, and sends what follows.
+    /// Runs `what` on the node and sends the resulting packets.
     pub fn with<T>(&self, what: impl FnOnce(&mut Node) -> T) -> T {
         let mut node = self.node();
         let result = what(&mut node);
@@ -44,7 +44,7 @@ impl Handle {
     }
 }
 
-/// Ends when a call does.
+/// Future of a call.
 pub(crate) struct Wait<'a> {
     handle: &'a Handle,
     call: Option<Call>,
@@ -82,35 +82,35 @@ impl Drop for Wait<'_> {
     }
 }
 
-/// The memory that all nodes share, as one of them has it. Clones are the same.
+/// Shared memory of one node. Clones are the same memory.
 #[derive(Clone)]
 pub struct Dsm {
     pub(crate) handle: Arc<Handle>,
 }
 
 impl Dsm {
-    /// Number of this node.
+    /// 0 to `nodes() - 1`.
     pub fn node(&self) -> usize {
         self.handle.node().me().into()
     }
 
-    /// Nodes that there are.
+    /// Number of nodes in the run.
     pub fn nodes(&self) -> usize {
         self.handle.node().nodes()
     }
 
-    /// The time, from the beginning of the run.
+    /// Time since the beginning of the run.
     pub fn now(&self) -> Duration {
         self.handle.node().now()
     }
 
-    /// What this node has counted.
+    /// Counters of this node.
     pub fn stats(&self) -> Stats {
         self.handle.node().stats()
     }
 
-    /// Declares an array of so many elements, all zero, in as many equal parts as there are nodes, each first owned by one of them. All nodes declare the same
-    /// in the same order, and meet here.
+    /// Declares an array of `length` zeros, in as many equal parts as there are nodes, each initially owned
+    /// by one node. All nodes make the same declarations in the same order and synchronize here.
     pub async fn shared<T: Plain>(&self, name: &str, length: usize) -> Result<Shared<[T]>, Error> {
         let (nodes, length_of) = (self.nodes(), |part: usize| part * length / self.nodes());
         let parts: Vec<_> = (0..nodes).map(|part| length_of(part)..length_of(part + 1)).collect();
@@ -118,13 +118,14 @@ impl Dsm {
         self.shared_in(name, length, &parts).await
     }
 
-    /// The same as one part, which node 0 owns at first.
+    /// Declares an array with a single part, initially owned by node 0.
     pub async fn shared_whole<T: Plain>(&self, name: &str, length: usize) -> Result<Shared<[T]>, Error> {
         let all = 0..length;
         self.shared_in(name, length, std::slice::from_ref(&all)).await
     }
 
-    /// The same in these parts, which cover it in their order. Of `p` parts, part `i` belongs to node `i * nodes / p` at first.
+    /// Declares an array with these parts, which cover it in order. Of `p` parts, part `i` is initially owned
+    /// by node `i * nodes / p`.
     pub async fn shared_in<T: Plain>(
         &self,
         name: &str,
@@ -153,12 +154,12 @@ impl Dsm {
         })
     }
 
-    /// Waits until all nodes are here.
+    /// Waits until all nodes have reached the barrier.
     pub async fn barrier(&self) -> Result<(), Error> {
         Wait::new(&self.handle, Call::Barrier(0)).await
     }
 
-    /// Waits for one of the 64 locks, which belong to no data.
+    /// Acquires one of the 64 locks, which are independent of data.
     pub async fn lock(&self, number: usize) -> Result<LockGuard, Error> {
         if number >= LOCKS {
             return Err(Error::NoSuch { what: "lock", number, count: LOCKS });
@@ -168,13 +169,13 @@ impl Dsm {
         Ok(LockGuard { handle: self.handle.clone(), number })
     }
 
-    /// Lets time pass, as if the program computed for so long.
+    /// Computes for `time`.
     pub async fn compute(&self, time: Duration) -> Result<(), Error> {
         let until = self.now() + time;
         Wait::new(&self.handle, Call::Until(until)).await
     }
 
-    /// Computes so many operations, which take the time that the run's [`Config`](crate::Config) says.
+    /// Computes `count` operations at the speed of [`Config`](crate::Config).
     pub async fn operations(&self, count: usize) -> Result<(), Error> {
         let ps = self.handle.node().operation_ps() * count as u64;
         match ps / 1000 {
@@ -183,13 +184,13 @@ impl Dsm {
         }
     }
 
-    /// The last barrier of a run: whoever comes to another one instead finds out.
+    /// Last barrier of a run. A node at a different barrier is reported as an error.
     pub(crate) async fn leave(&self) -> Result<(), Error> {
         Wait::new(&self.handle, Call::Barrier(1)).await
     }
 }
 
-/// Has a lock until it is dropped.
+/// Holds a lock and releases it when dropped.
 #[must_use = "the lock is given back when this is dropped"]
 pub struct LockGuard {
     handle: Arc<Handle>,
@@ -202,7 +203,7 @@ impl Drop for LockGuard {
     }
 }
 
-/// Parts are to cover all elements, in their order, each once.
+/// Checks that parts cover all elements in order, each once.
 fn check(name: &str, length: usize, parts: &[Range<usize>]) -> Result<(), Error> {
     let mut end = 0;
     for (number, part) in parts.iter().enumerate() {

@@ -1,81 +1,81 @@
-//! What can be wrong with a call, or with a run.
+//! Errors of calls and runs.
 
 use std::ops::Range;
 
-/// Why a call failed.
+/// Reason why a call failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// Parts of an object have elements in common.
+    /// Parts of an object overlap.
     #[error("`{name}`: parts {first:?} and {second:?} overlap; each element belongs to one part")]
     Overlap {
-        /// The object.
+        /// Name of the object.
         name: String,
-        /// A part.
+        /// First of the overlapping parts.
         first: Range<usize>,
-        /// The other one.
+        /// Second of the overlapping parts.
         second: Range<usize>,
     },
-    /// Parts of an object leave elements out, go beyond its end, or are empty.
+    /// Parts of an object leave elements out, exceed its length or are empty.
     #[error(
         "`{name}` of {length} elements: {part:?} does not follow; parts are to cover all elements, in their order"
     )]
     Gap {
-        /// The object.
+        /// Name of the object.
         name: String,
-        /// Its elements.
+        /// Length of the object in elements.
         length: usize,
-        /// The first part that is wrong.
+        /// First invalid part.
         part: Range<usize>,
     },
-    /// A range is in no part.
+    /// A range is not within a single part.
     #[error("`{name}`: {range:?} is not within one part; take a guard of each part")]
     NotAPart {
-        /// The object.
+        /// Name of the object.
         name: String,
-        /// The range.
+        /// Requested range of elements.
         range: Range<usize>,
     },
-    /// There is no such node, or lock.
+    /// Node or lock numbers out of range.
     #[error("there is no {what} {number} among {count}")]
     NoSuch {
-        /// Of what.
+        /// Kind of the number: node or lock.
         what: &'static str,
-        /// What was asked for.
+        /// Requested number.
         number: usize,
-        /// How many there are.
+        /// Exclusive upper bound of valid numbers.
         count: usize,
     },
-    /// Only an owner pushes.
+    /// Only the owner of an object pushes it.
     #[error("node {node} does not own {what}, or has a write guard of it, and cannot push it")]
     NotOwner {
-        /// The node.
+        /// Node that called push.
         node: u16,
-        /// The object.
+        /// Name of the object.
         what: String,
     },
-    /// A node is in one call at a time.
+    /// A node makes one call at a time.
     #[error("node {0} waits in a call already; await one call at a time")]
     OneAtATime(u16),
-    /// Programs do not do the same.
+    /// Programs of the nodes differ in declarations or barriers.
     #[error(
         "node {0} comes to a barrier with other declarations than those before it; all nodes declare the same and meet at the same barriers"
     )]
     Disagree(u16),
-    /// Nodes wait for each other.
+    /// Deadlock: nodes wait for each other in a cycle.
     #[error("nodes wait for each other: {0}")]
     Cycle(String),
-    /// A node does not answer any more.
+    /// A node has stopped answering.
     #[error("node {node} does not answer; lost with it: {}", if lost.is_empty() { "nothing that is known here".to_string() } else { lost.join(", ") })]
     Dead {
-        /// The node.
+        /// Number of the node.
         node: u16,
-        /// Objects that it owned, or had the order of.
+        /// Names of objects that the node owned or was home of.
         lost: Vec<String>,
     },
-    /// The time that was given is over.
+    /// The time limit of the run was reached.
     #[error("programs still run after {0:?}")]
     Limit(std::time::Duration),
-    /// What the operating system says.
+    /// Error of the operating system or adapter.
     #[error("{0}")]
     System(String),
 }

@@ -1,4 +1,4 @@
-//! A software distributed shared memory with entry consistency and moving owners, after Fagus.
+//! Software distributed shared memory with entry consistency and migrating owners, after Fagus.
 //!
 //! ```
 //! use fagus::{Config, Shared};
@@ -18,7 +18,8 @@
 //! # Ok::<(), fagus::RunError>(())
 //! ```
 //!
-//! A guard is the synchronisation variable of a part: while it lives the data is the latest, and without one no data is seen.
+//! A guard acts on the synchronization variable of a part. While it lives the data is current; without a
+//! guard the data is inaccessible.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/fagus.md")]

@@ -1,54 +1,57 @@
-//! Messages as packets and back: the header of section 3.2.1, a record for each message that is not whole.
+//! Division of messages into packets and reassembly, with the header of section 3.2.1.
 //!
 //! | Byte | Field | |
 //! |---|---|---|
-//! | 0 | `m_size` | bytes of the message, little-endian |
+//! | 0 | `m_size` | length of the message in bytes, little-endian |
 //! | 2 | `m_ID` | number of the message, counted by its sender |
 //! | 4 | `Packet_no` | number of the packet within the message, from 0 |
 //!
-//! That there are six bytes is printed, their widths and order are ours. The paper marks packets in the receive ring as received; here each is copied out
-//! when it comes, so no flags are needed, and a message that is never whole is forgotten: after a time, and before its number comes round.
-//! [`ring`](crate::ring) is what is printed.
+//! The length of six bytes is printed; widths and order of the fields are choices of this project. The paper
+//! marks packets in the receive ring as received; here each packet is copied on arrival, so no flags are
+//! needed. An incomplete message is discarded after a timeout, and before its number is reused.
+//! [`ring`](crate::ring) implements the printed algorithm.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::comm;
 
-/// Bytes of a packet at most: the MTU of the paper (section 3.2.1). Networks that carry less have shorter ones.
+/// Largest packet in bytes: the MTU of the paper (section 3.2.1). Networks with a smaller MTU have shorter
+/// packets.
 pub const PACKET: usize = 2048;
-/// Bytes of its header.
+/// Length of the header in bytes.
 pub const HEADER: usize = 6;
-/// Bytes of a message in a packet of the paper at most.
+/// Largest payload of a packet of the paper in bytes.
 pub const PAYLOAD: usize = PACKET - HEADER;
-/// Bytes of a packet at least: a message of [`comm`] then has no more than 64 of them.
+/// Smallest permitted packet size in bytes: a message of [`comm`] then has at most 64 packets.
 pub const LEAST: usize = HEADER + (comm::HEADER + comm::PIECE).div_ceil(64);
-/// Bytes of a message at most, which `m_size` has room for.
+/// Longest message in bytes, the range of `m_size`.
 pub const MESSAGE: usize = u16::MAX as usize;
 
-/// How long a message may take to be whole.
+/// Time after which an incomplete message is discarded.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Messages of a sender that are not whole, at most.
+/// Incomplete messages kept for each sender.
 const RECORDS: usize = 64;
 
-/// A packet that no sender makes.
+/// A malformed packet, with its length in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a packet of {0} bytes that no sender makes")]
 pub struct Malformed(pub usize);
 
-/// What stands in front of a packet.
+/// Header of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Header {
-    /// Bytes of the message.
+    /// Length of the message in bytes.
     pub size: u16,
-    /// Number of the message.
+    /// Number of the message at its sender.
     pub id: u16,
-    /// Number of the packet within it.
+    /// Number of the packet within the message, from 0.
     pub number: u16,
 }
 
 impl Header {
-    /// Header and payload of a packet of so many bytes of a message at most.
+    /// Splits a packet into header and payload and checks their consistency. `payload` is the length of a
+    /// full payload.
     pub fn decode(packet: &[u8], payload: usize) -> Result<(Header, &[u8]), Malformed> {
         let malformed = Malformed(packet.len());
         let (header, bytes) = packet.split_at_checked(HEADER).ok_or(malformed)?;
@@ -59,32 +62,32 @@ impl Header {
         if fits { Ok((header, bytes)) } else { Err(malformed) }
     }
 
-    /// Packets of its message.
+    /// Number of packets of the message.
     pub fn packets(&self, payload: usize) -> usize {
         usize::from(self.size).div_ceil(payload)
     }
 }
 
-/// Numbers of messages.
+/// Range of message numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ids {
-    /// How many there are before the first one comes again: a power of two.
+    /// Number of message numbers, a power of two.
     pub count: u32,
-    /// A message that is not whole is forgotten so many numbers later (H5); never, if there are none.
+    /// Distance in numbers after which an incomplete message is discarded (H5); `None` disables this.
     pub forget: Option<u32>,
 }
 
 impl Ids {
-    /// All of 16 bits; ours: a quarter of them later.
+    /// All numbers of 16 bits; the distance of a quarter is a choice of this project.
     pub const SHIPPED: Ids = Ids { count: 1 << 16, forget: Some(1 << 14) };
 
-    /// How many numbers one is behind another.
+    /// Distance from a number to a newer one.
     fn behind(self, id: u16, newest: u16) -> u32 {
         u32::from(newest.wrapping_sub(id)) % self.count
     }
 }
 
-/// Packets of a message, of so many bytes at most.
+/// Packets of a message, of at most `packet` bytes each.
 pub fn split(id: u16, message: &[u8], packet: usize) -> impl Iterator<Item = Vec<u8>> {
     assert!((1..=MESSAGE).contains(&message.len()), "a message has 1 to {MESSAGE} bytes");
     let size = message.len() as u16;
@@ -97,36 +100,36 @@ pub fn split(id: u16, message: &[u8], packet: usize) -> impl Iterator<Item = Vec
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Record {
     size: u16,
-    /// Packets that have come, a bit each.
+    /// Bit mask of the packets received.
     have: u64,
     bytes: Vec<u8>,
     since: Duration,
 }
 
-/// Messages that are not whole.
+/// Incomplete messages.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reassembly {
-    /// Bytes of a message in a packet at most.
+    /// Length of a full payload in bytes.
     payload: usize,
     ids: Ids,
     records: BTreeMap<(u16, u16), Record>,
-    /// The newest number of each sender.
+    /// Newest message number of each sender.
     newest: BTreeMap<u16, u16>,
 }
 
 impl Reassembly {
-    /// Of packets of so many bytes at most, [`LEAST`] or more.
+    /// Reassembly of packets of at most `packet` bytes, which is [`LEAST`] or more.
     pub fn new(packet: usize) -> Reassembly {
         assert!(packet >= LEAST, "packets of {packet} bytes are too short");
         Reassembly::with_ids(packet, Ids::SHIPPED)
     }
 
-    /// The same with other numbers; senders have no message of more than 64 packets.
+    /// Reassembly with another range of numbers. Messages have at most 64 packets.
     pub fn with_ids(packet: usize, ids: Ids) -> Reassembly {
         Reassembly { payload: packet - HEADER, ids, records: BTreeMap::new(), newest: BTreeMap::new() }
     }
 
-    /// Takes a packet; the message, if it is whole by that.
+    /// Handles a packet. Returns the message if it is complete.
     pub fn hear(&mut self, now: Duration, from: u16, packet: &[u8]) -> Result<Option<Vec<u8>>, Malformed> {
         let (header, bytes) = Header::decode(packet, self.payload)?;
         let Header { size, id, number } = header;
@@ -151,12 +154,12 @@ impl Reassembly {
         Ok(whole.then(|| self.records.remove(&key).map(|record| record.bytes)).flatten())
     }
 
-    /// Forgets what has waited too long, by time or by numbers, and the oldest of too many.
+    /// Discards messages that are too old by time or number, and the oldest one beyond the limit.
     fn forget(&mut self, now: Duration, from: u16, id: u16) {
         self.records.retain(|_, record| now.saturating_sub(record.since) < PATIENCE);
         let ids = self.ids;
         if let Some(forget) = ids.forget {
-            // A packet that comes late does not make older ones new.
+            // A late packet does not move the newest number back.
             let newest = self.newest.entry(from).or_insert(id);
             if ids.behind(id, *newest) >= forget {
                 *newest = id;

@@ -1,25 +1,29 @@
-//! The receive ring as it is printed (section 3.2.3). [`Reassembly`](crate::reassembly::Reassembly) is what runs; this shows why.
+//! The receive ring as printed (section 3.2.3). [`Reassembly`](crate::reassembly::Reassembly) replaces it;
+//! this module shows why.
 //!
-//! The adapter writes packets into the slots of a ring and tells of each by a completion. A program that pulls the completion of a packet of a longer message
-//! looks through all slots for the others, and marks those as received: their own completions are to do nothing but post the slot again.
+//! The adapter writes packets into the slots of a ring and reports each by a completion. A program that takes
+//! a completion of a longer message searches all slots for its other packets and marks them as received;
+//! their own completions then only repost the slots.
 
 use crate::reassembly::Header;
 
-/// What a slot holds: who sent it, and its header. It stays there when the slot is posted again, until another packet is written over it.
+/// Contents of a slot: sender and header. They remain after the slot was reposted, until another packet
+/// overwrites them.
 pub type Slot = Option<(u16, Header)>;
 
-/// What becomes of a completion.
+/// Result of a completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pulled {
-    /// The packet was taken before: its slot is posted again.
+    /// The packet was already received; its slot is reposted.
     Received,
-    /// Packets are missing. What then is done is not printed; to wait for them is the plain reading (H3).
+    /// Packets are missing. The paper does not print the following step; waiting is the plain reading (H3).
     Missing,
-    /// A message is whole, by the packets in these slots, in their order. The slot of the completion is posted again.
+    /// The message is complete, with its packets in these slots in order. The slot of the completion is
+    /// reposted.
     Whole(Vec<usize>),
 }
 
-/// Pulls the completion of a slot, where a packet has so many bytes of a message at most.
+/// Handles the completion of a slot. `payload` is the length of a full payload.
 ///
 /// ```
 /// use fagus::reassembly::Header;
@@ -35,7 +39,7 @@ pub fn pull(slot: usize, payload: usize, slots: &[Slot], received: &mut [bool]) 
         return Pulled::Received;
     }
     let Some((from, header)) = slots[slot] else { return Pulled::Missing };
-    // In all slots, whether their completion has been pulled or not (H4).
+    // Searches all slots, whether or not their completions have been taken (H4).
     let find = |number| {
         let wanted = Some((from, Header { number, ..header }));
         if number == header.number { Some(slot) } else { slots.iter().position(|slot| *slot == wanted) }

@@ -1,4 +1,4 @@
-//! Shared arrays, and the guards without which nobody sees their data.
+//! Shared arrays and the guards that give access to their data.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
@@ -9,7 +9,8 @@ use crate::dsm::{Handle, Wait};
 use crate::error::Error;
 use crate::node::Call;
 
-/// A shared array. Each of its parts is an object with a synchronisation variable of its own, which its guards are.
+/// A shared array. Each part is an object with a synchronization variable of its own, on which its guards
+/// act.
 pub struct Shared<S: ?Sized> {
     pub(crate) handle: Arc<Handle>,
     pub(crate) name: String,
@@ -19,12 +20,12 @@ pub struct Shared<S: ?Sized> {
 }
 
 impl<T: Plain> Shared<[T]> {
-    /// Its parts.
+    /// Ranges of the parts in order.
     pub fn parts(&self) -> &[Range<usize>] {
         &self.parts
     }
 
-    /// Waits until the latest data of a range can be read, which lies within one part. While the guard lives nobody writes that part.
+    /// Acquires a read guard for a range within one part. While the guard lives no node writes the part.
     pub async fn read(&self, range: Range<usize>) -> Result<ReadGuard<T>, Error> {
         let (object, range) = self.find(range)?;
         Wait::new(&self.handle, Call::Read(object)).await?;
@@ -32,7 +33,8 @@ impl<T: Plain> Shared<[T]> {
         Ok(ReadGuard { held: Held { handle: self.handle.clone(), object }, block, range, kind: PhantomData })
     }
 
-    /// Waits until a range can be written, which lies within one part; this node owns the part then. While the guard lives nobody else reads or writes that part.
+    /// Acquires a write guard for a range within one part, which makes this node its owner. While the guard
+    /// lives no other node reads or writes the part.
     pub async fn write(&self, range: Range<usize>) -> Result<WriteGuard<T>, Error> {
         let (object, range) = self.find(range)?;
         Wait::new(&self.handle, Call::Write(object)).await?;
@@ -46,7 +48,8 @@ impl<T: Plain> Shared<[T]> {
         Ok(self.handle.node().owns(object))
     }
 
-    /// Sends the part with this range to another node, which may read it then without asking. Only its owner can do that (section 5.2, case a).
+    /// Pushes the part with this range to another node, which can then read it without a request. An error
+    /// unless this node is the owner (section 5.2, case a).
     pub fn push(&self, range: Range<usize>, to: usize) -> Result<(), Error> {
         let (object, _) = self.find(range)?;
         self.handle.with(|node| {
@@ -57,12 +60,13 @@ impl<T: Plain> Shared<[T]> {
         })
     }
 
-    /// Has a copy of the part with this range sent here, if there is no valid one (section 5.2, case b).
+    /// Fetches a copy of the part with this range unless there is a valid one (section 5.2, case b).
     pub async fn fetch(&self, range: Range<usize>) -> Result<(), Error> {
         self.read(range).await.map(drop)
     }
 
-    /// Reads a range over any number of parts, one after the other: each is the latest at its time.
+    /// Reads a range over any number of parts, one after another; each part is current at the time of its
+    /// read.
     pub async fn gather(&self, range: Range<usize>) -> Result<Vec<T>, Error> {
         let mut elements = Vec::with_capacity(range.len());
         while range.start + elements.len() < range.end {
@@ -84,7 +88,7 @@ impl<T: Plain> Shared<[T]> {
     }
 }
 
-/// A read guard as the node has it.
+/// Read access to an object.
 struct Held {
     handle: Arc<Handle>,
     object: u32,
@@ -96,13 +100,13 @@ impl Drop for Held {
     }
 }
 
-/// Elements that can be read until this is dropped.
+/// Read access to elements until dropped.
 #[must_use = "data can be read as long as this lives"]
 pub struct ReadGuard<T> {
     block: Arc<Block>,
     range: Range<usize>,
     kind: PhantomData<fn() -> T>,
-    /// Goes last.
+    /// Dropped last, after the block.
     #[expect(dead_code, reason = "what matters is that it is dropped")]
     held: Held,
 }
@@ -115,7 +119,7 @@ impl<T: Plain> Deref for ReadGuard<T> {
     }
 }
 
-/// Elements that can be written until this is dropped.
+/// Write access to elements until dropped.
 #[must_use = "data can be written as long as this lives"]
 pub struct WriteGuard<T> {
     handle: Arc<Handle>,
@@ -146,7 +150,7 @@ impl<T> Drop for WriteGuard<T> {
     }
 }
 
-/// Where a range lies within the parts of an object: the part, and the range in it.
+/// Part that contains a range, and the range relative to it.
 fn within(parts: &[Range<usize>], range: &Range<usize>) -> Option<(usize, Range<usize>)> {
     let part = parts.partition_point(|part| part.end <= range.start);
     let of = parts

@@ -1,44 +1,45 @@
-//! Finds nodes that wait for each other.
+//! Deadlock detection.
 //!
-//! A node whose program waits tells node 0 what for, and what it holds, again and again. A cycle of these is one only if all still wait
-//! in the same calls when they tell it the next time: a node that waits holds what it holds, so at that time all waited at once.
+//! A waiting node repeatedly reports to node 0 the call it waits in and the guards and locks it holds. A
+//! cycle counts as a deadlock only if all its nodes report the same calls again: a waiting node releases
+//! nothing, so all were waiting at the same time.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
-/// What a program waits for.
+/// Resource that a program waits for or holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Thing {
-    /// An object, to write or to read it.
+    /// Guard of an object.
     Object {
-        /// Its number.
+        /// Number of the object.
         number: u32,
-        /// To write it.
+        /// Whether it is a write guard.
         write: bool,
     },
-    /// A lock.
+    /// Lock by number.
     Lock(u32),
-    /// A barrier.
+    /// Barrier by number.
     Barrier(u32),
 }
 
-/// What a node tells of itself.
+/// Report of a waiting node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Report {
-    /// Number of the call that its program waits in.
+    /// Number of the pending call.
     pub call: u64,
-    /// What for.
+    /// Resource that the call waits for.
     pub waits: Thing,
-    /// What it holds.
+    /// Resources that the program holds.
     pub holds: Vec<Thing>,
-    /// The last barrier that it came to.
+    /// Last barrier that the node has reached.
     pub round: u32,
 }
 
 impl Report {
-    /// Whether this node has to wait until that other one goes on.
+    /// Whether this node waits for a resource that the other one holds.
     fn waits_for(&self, other: &Report) -> bool {
         match self.waits {
             Thing::Barrier(round) => other.round < round,
@@ -52,17 +53,18 @@ impl Report {
     }
 }
 
-/// What node 0 has heard.
+/// Reports at node 0.
 #[derive(Default)]
 pub struct Watch {
-    /// The last report of each node, and how many there were.
+    /// Last report of each node, and the number of its reports.
     reports: BTreeMap<u16, (Report, u64)>,
-    /// A cycle that may be one: nodes, their calls, and how many reports of each there were.
+    /// Suspected cycle: nodes, their calls, and the number of reports of each.
     suspect: Vec<(u16, u64, u64)>,
 }
 
 impl Watch {
-    /// Takes a report; a cycle, if there is one: each node with what it waits for, the next one having it.
+    /// Handles a report. Returns a cycle, if there is one: each node with the resource that it waits for and
+    /// the next node holds.
     pub fn hear(&mut self, from: u16, report: Report) -> Option<Vec<(u16, Thing)>> {
         let count = self.reports.get(&from).map_or(0, |(_, count)| count + 1);
         self.reports.insert(from, (report, count));
@@ -80,7 +82,7 @@ impl Watch {
         again.then(|| found.iter().map(|node| (*node, self.reports[node].0.waits)).collect())
     }
 
-    /// A way from a node over those that it waits for back to it.
+    /// A path from a node along its waiting relations back to itself.
     fn cycle(&self, start: u16) -> Option<Vec<u16>> {
         let mut came_from = BTreeMap::new();
         let mut open = vec![start];

@@ -1,4 +1,4 @@
-//! Messages of nodes as bytes.
+//! Encoding of messages between nodes.
 
 use std::sync::Arc;
 
@@ -8,26 +8,26 @@ use crate::block::Block;
 use crate::protocol::{barrier, lock, object};
 use crate::watch::Report;
 
-/// All that nodes tell each other.
+/// A message between nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Message {
-    /// About an object, by its number.
+    /// Message of an object, by its number.
     Object(u32, object::Message<Data>),
-    /// About a lock, by its number.
+    /// Message of a lock, by its number.
     Lock(u32, lock::Message),
-    /// About a barrier.
+    /// Arrival at a barrier, or its completion.
     Barrier(barrier::Message),
-    /// Are you there? That it is acknowledged is the answer.
+    /// Liveness probe, answered by its acknowledgement.
     Ping,
-    /// To node 0: what a program waits for.
+    /// To node 0: report of a waiting node.
     Report(Report),
-    /// From node 0: nodes wait for each other, in words.
+    /// From node 0: description of a deadlock.
     Cycle(String),
-    /// A node does not answer, and what was lost with it as far as the sender knows.
+    /// A dead node, and the names of the objects lost with it as far as the sender knows.
     Dead(u16, Vec<String>),
 }
 
-/// Data of an object. Clones are the same data.
+/// Data of an object. Clones share the data.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Data(pub Arc<Block>);
 
@@ -44,12 +44,12 @@ impl<'de> Deserialize<'de> for Data {
 }
 
 impl Message {
-    /// As bytes.
+    /// Encodes the message with postcard.
     pub fn encode(&self) -> Vec<u8> {
         postcard::to_stdvec(self).expect("memory takes all bytes")
     }
 
-    /// Out of bytes, of which none is left over.
+    /// Decodes a message; `None` if bytes are invalid or left over.
     pub fn decode(bytes: &[u8]) -> Option<Message> {
         postcard::take_from_bytes(bytes).ok().filter(|(_, rest)| rest.is_empty()).map(|(message, _)| message)
     }

@@ -6,7 +6,8 @@ use proptest::test_runner::RngSeed;
 
 const TIMERS: Timers = Timers { resend: Duration::from_millis(4), dead: Duration::from_secs(60) };
 
-/// A network that loses, repeats and delays what two nodes send; what each has heard in the end.
+/// Exchanges messages between two nodes over a network with loss, duplication and delay. Returns the messages
+/// that each has received.
 fn exchange(messages: [&[Vec<u8>]; 2], chances: &[u8]) -> [Vec<Vec<u8>>; 2] {
     let mut nodes = [0, 1].map(|seed| Comm::new(2, TIMERS, seed));
     for (from, node) in nodes.iter_mut().enumerate() {
@@ -44,7 +45,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
-    fn all_messages_come_once_and_in_order_over_a_network_that_loses_repeats_and_delays(
+    fn messages_arrive_once_and_in_order_over_faulty_networks(
         lengths in proptest::collection::vec(1usize..60_000, 0..12),
         chances in proptest::collection::vec(any::<u8>(), 997),
     ) {
@@ -57,7 +58,7 @@ proptest! {
 }
 
 #[test]
-fn node_that_acknowledges_nothing_is_dead_after_a_while_and_not_before() {
+fn silent_node_is_dead_after_the_timeout_and_not_before() {
     let mut comm = Comm::new(2, TIMERS, 1);
     comm.send(1, b"are you there?");
     let mut sent = 0;
@@ -67,6 +68,6 @@ fn node_that_acknowledges_nothing_is_dead_after_a_while_and_not_before() {
         assert_eq!(comm.dead(now), None);
     }
     assert_eq!(comm.dead(Duration::from_secs(60)), Some(1));
-    // Four, eight, sixteen, and then every 64 to 96 ms.
+    // Retransmissions after 4, 8, 16 ms and so on, then every 64 to 96 ms.
     assert!((600..1000).contains(&sent), "{sent}");
 }

@@ -37,7 +37,7 @@ fn range_over_two_parts_is_refused() {
 }
 
 #[test]
-fn nodes_that_wait_for_each_others_guards_are_named() {
+fn deadlock_by_guards_names_the_nodes() {
     for wires in [Wires::GOOD, Wires::BAD] {
         let config = Config { wires, ..Config::default() };
         let error = fails(3, config, async |dsm| {
@@ -59,7 +59,7 @@ fn nodes_that_wait_for_each_others_guards_are_named() {
 }
 
 #[test]
-fn node_that_comes_to_a_barrier_with_a_guard_that_another_one_needs_is_named() {
+fn guard_held_at_a_barrier_is_reported_as_deadlock() {
     let error = fails(2, Config::default(), async |dsm| {
         let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;
         if dsm.node() == 0 {
@@ -79,7 +79,7 @@ fn node_that_comes_to_a_barrier_with_a_guard_that_another_one_needs_is_named() {
 }
 
 #[test]
-fn node_that_wants_to_write_what_it_reads_is_named() {
+fn write_under_an_own_read_guard_is_reported_as_deadlock() {
     let error = fails(1, Config::default(), async |dsm| {
         let data: Shared<[u32]> = dsm.shared("data", 1).await?;
         let guard = data.read(0..1).await?;
@@ -95,7 +95,7 @@ fn death_of_an_owner_names_what_is_lost() {
     let error = fails(3, Config { wires, ..Config::default() }, async |dsm| {
         let data: Shared<[u32]> = dsm.shared_in("data", 3, &[0..1, 1..2, 2..3]).await?;
         if dsm.node() == 2 {
-            // Node 2 becomes the owner of a part that was not its own.
+            // Node 2 becomes the owner of a part that another node owned initially.
             data.write(0..1).await?[0] = 1;
         }
         dsm.compute(Duration::from_millis(50)).await?;
@@ -106,7 +106,7 @@ fn death_of_an_owner_names_what_is_lost() {
 }
 
 #[test]
-fn nodes_that_declare_different_things_find_out() {
+fn different_declarations_are_detected() {
     let error = fails(3, Config::default(), async |dsm| {
         let length = if dsm.node() == 1 { 7 } else { 8 };
         dsm.shared::<u8>("data", length).await.map(drop)
@@ -115,7 +115,7 @@ fn nodes_that_declare_different_things_find_out() {
 }
 
 #[test]
-fn node_that_ends_without_the_barrier_of_the_others_is_told_of() {
+fn node_that_ends_before_a_barrier_is_detected() {
     let error = fails(2, Config::default(), async |dsm| match dsm.node() {
         0 => dsm.barrier().await,
         _ => Ok(()),
@@ -133,7 +133,7 @@ fn only_an_owner_pushes() {
 }
 
 #[test]
-fn numbers_that_do_not_exist_are_refused() {
+fn invalid_numbers_are_refused() {
     let error = fails(1, Config::default(), async |dsm| dsm.lock(64).await.map(drop));
     assert_eq!(error.to_string(), "there is no lock 64 among 64");
     let run = fagus::run(65, Config::default(), async |_| Ok(()));

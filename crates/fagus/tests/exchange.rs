@@ -20,7 +20,7 @@ fn card(node: usize) -> Card {
     Card { pair: 17 + node as u32, lid: 0, mtu: 1024, gid: [node as u8; 16] }
 }
 
-/// What a node of this run would send.
+/// Datagram of a node.
 fn datagram(key: u64, from: u16, kind: u8, card: Card) -> Vec<u8> {
     let numbers = [card.lid, card.mtu].map(u16::to_le_bytes);
     [
@@ -35,19 +35,19 @@ fn datagram(key: u64, from: u16, kind: u8, card: Card) -> Vec<u8> {
 }
 
 #[test]
-fn all_learn_where_all_are() {
+fn all_nodes_learn_all_addresses() {
     let (seats, addresses) = seats(4);
     let met = &AtomicUsize::new(0);
     let said: Vec<_> = scope(|threads| {
         let start = |(node, seat)| {
             let peers = Peers { node, addresses: addresses.clone(), key: KEY };
-            // They do not come all at once.
+            // The nodes start one after another.
             std::thread::sleep(Duration::from_millis(10));
             threads.spawn(move || {
                 let mut exchange = Exchange::new(seat, peers, card(node)).unwrap();
                 let cards = exchange.meet(LONG).unwrap();
                 met.fetch_add(1, Ordering::Relaxed);
-                // Those that come later still ask.
+                // Later nodes still ask.
                 while met.load(Ordering::Relaxed) < 4 {
                     exchange.answer();
                     std::thread::sleep(Duration::from_millis(1));
@@ -63,7 +63,7 @@ fn all_learn_where_all_are() {
 }
 
 #[test]
-fn strangers_are_counted_and_told_nothing() {
+fn datagrams_of_strangers_are_counted_and_not_answered() {
     let (mut seats, mut addresses) = seats(2);
     let other = UdpSocket::bind("127.0.0.1:0").unwrap();
     let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -98,12 +98,12 @@ fn strangers_are_counted_and_told_nothing() {
     assert!(stranger.recv_from(&mut bytes).is_err());
     assert!(other.recv_from(&mut bytes).is_err());
 
-    // The peer itself is told, and heard.
+    // The peer itself is heard and answered.
     other.send_to(&from_elsewhere, here).unwrap();
     assert_eq!(exchange.meet(LONG), Ok(vec![card(0), card(1)]));
     let (length, _) = other.recv_from(&mut bytes).unwrap();
     assert_eq!(bytes[..length], datagram(KEY, 0, 0, card(0)));
-    // Another one at its place is not the one that was met.
+    // A new process with the peer's address and key is unknown.
     other.send_to(&datagram(KEY, 1, 0, card(5)), here).unwrap();
     exchange.answer();
     assert_eq!(exchange.strangers(), 12);
@@ -111,7 +111,7 @@ fn strangers_are_counted_and_told_nothing() {
 }
 
 #[test]
-fn node_that_does_not_tell_is_named() {
+fn silent_node_is_named() {
     let (mut seats, addresses) = seats(2);
     let peers = Peers { node: 0, addresses, key: KEY };
     let mut exchange = Exchange::new(seats.swap_remove(0), peers, card(0)).unwrap();
@@ -120,7 +120,7 @@ fn node_that_does_not_tell_is_named() {
 }
 
 #[test]
-fn packets_are_as_long_as_the_narrowest_port_has_them_and_as_the_paper_has_them() {
+fn packets_are_limited_by_the_smallest_mtu_and_the_paper() {
     let of = |mtus: &[u16]| packet(&mtus.iter().map(|mtu| Card { mtu: *mtu, ..card(0) }).collect::<Vec<_>>());
     assert_eq!(of(&[4096, 4096]), Ok(2048));
     assert_eq!(of(&[4096, 1024, 2048]), Ok(1024));
@@ -132,7 +132,7 @@ fn packets_are_as_long_as_the_narrowest_port_has_them_and_as_the_paper_has_them(
 }
 
 #[test]
-fn keys_of_queue_pairs_are_those_that_programs_may_have() {
+fn q_keys_are_those_permitted_to_programs() {
     for key in [0, 1, u64::MAX, 0x8000_0000, 0x1234_5678_9abc_def0] {
         assert!(q_key(key) < 1 << 31);
     }

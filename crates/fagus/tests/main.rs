@@ -1,19 +1,19 @@
-//! A shared memory, in memory and over UDP.
+//! Tests of the shared memory, in memory and over UDP and verbs.
 
-/// Messages over a network that loses.
+/// The retransmission protocol over a lossy network.
 mod comm;
-/// What goes wrong, and what is said of it.
+/// Errors and their descriptions.
 mod errors;
-/// Nodes tell each other where their adapters are.
+/// Exchange of queue pair addresses.
 mod exchange;
-/// Memory over good and bad wires.
+/// Shared memory over good and faulty wires.
 mod memory;
-/// Programs have the bits that they have alone.
+/// Parallel programs give the bits of their serial versions.
 mod programs;
-/// Bytes that nobody should send.
+/// Packets from unknown senders and malformed packets.
 mod strangers;
-/// Nodes over real sockets.
+/// Nodes over UDP sockets.
 mod udp;
-/// Nodes over real adapters.
+/// Nodes over RDMA adapters.
 #[cfg(feature = "verbs")]
 mod verbs;

@@ -7,7 +7,7 @@ fn bad(seed: u64) -> Config {
     Config { seed, wires: Wires::BAD, ..Config::default() }
 }
 
-/// Each node adds to each part, many times; what all parts are in the end.
+/// Each node increments each counter in every round. Returns the final counters.
 async fn count(dsm: Dsm, rounds: usize) -> Result<Vec<u64>, Error> {
     let counters: Shared<[u64]> = dsm.shared("counters", 3 * dsm.nodes()).await?;
     for round in 0..rounds {
@@ -19,7 +19,7 @@ async fn count(dsm: Dsm, rounds: usize) -> Result<Vec<u64>, Error> {
 }
 
 #[test]
-fn no_update_is_lost_whatever_wires_do() {
+fn no_update_is_lost_over_faulty_wires() {
     for nodes in [1, 2, 3, 8] {
         for config in [Config::default(), bad(1), bad(2), bad(3)] {
             let rounds = 20 * nodes;
@@ -36,7 +36,7 @@ fn no_update_is_lost_whatever_wires_do() {
 }
 
 #[test]
-fn same_seed_is_the_same_run_and_another_one_is_not() {
+fn fingerprint_depends_on_the_seed_alone() {
     let run = |seed| fagus::run(4, bad(seed), async |dsm| count(dsm, 20).await).unwrap();
     let (one, again, other) = (run(7), run(7), run(8));
     assert_eq!((one.fingerprint, one.time, one.stats), (again.fingerprint, again.time, again.stats));
@@ -45,7 +45,7 @@ fn same_seed_is_the_same_run_and_another_one_is_not() {
 }
 
 #[test]
-fn objects_larger_than_a_message_go_in_pieces_over_wires_that_lose() {
+fn large_objects_are_divided_into_pieces_over_lossy_wires() {
     const LENGTH: usize = 100_000;
     let run = fagus::run(2, bad(1), async |dsm| {
         let numbers: Shared<[f64]> = dsm.shared_whole("numbers", LENGTH).await?;
@@ -63,9 +63,10 @@ fn objects_larger_than_a_message_go_in_pieces_over_wires_that_lose() {
 }
 
 #[test]
-fn memory_goes_over_networks_of_short_packets_too() {
+fn memory_works_over_networks_with_short_packets() {
     const LENGTH: usize = 10_000;
-    // What an Ethernet of 1,500 bytes leaves for verbs, and the shortest, of which the largest piece has 64.
+    // The packet size of verbs over Ethernet with 1,500 bytes, and the smallest permitted one, with which the
+    // largest piece has 64 packets.
     for (packet, wires) in [(1024, Wires::BAD), (LEAST, Wires::GOOD)] {
         let config = Config { delivery: Delivery::Datagrams(packet), wires, ..Config::default() };
         let run = fagus::run(2, config, async |dsm| {
@@ -84,7 +85,7 @@ fn memory_goes_over_networks_of_short_packets_too() {
     }
 }
 
-/// How long node 1 needs for a read of what node 0 has written.
+/// Time of a read at node 1 after a write at node 0, with or without a push.
 fn read_after(push: bool) -> Run<Duration> {
     let program = async |dsm: Dsm| {
         let data: Shared<[u32]> = dsm.shared_whole("data", 4).await?;
@@ -111,7 +112,7 @@ fn pushed_copy_is_read_without_asking() {
 }
 
 #[test]
-fn fetched_copy_stays_until_somebody_writes() {
+fn fetched_copy_stays_valid_until_a_write() {
     let run = fagus::run(2, Config::default(), async |dsm| {
         let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;
         if dsm.node() == 1 {
@@ -132,7 +133,7 @@ fn fetched_copy_stays_until_somebody_writes() {
 }
 
 #[test]
-fn lock_lets_one_after_the_other_in() {
+fn lock_is_exclusive() {
     let run = fagus::run(4, bad(5), async |dsm| {
         let data: Shared<[u32]> = dsm.shared_in("data", 2, &[0..1, 1..2]).await?;
         for _ in 0..5 {
@@ -151,7 +152,7 @@ fn lock_lets_one_after_the_other_in() {
 }
 
 #[test]
-fn reader_keeps_what_it_reads_while_a_writer_waits() {
+fn reader_keeps_its_data_while_a_writer_waits() {
     let run = fagus::run(2, Config::default(), async |dsm| {
         let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;
         if dsm.node() == 0 {

@@ -2,7 +2,8 @@ use fagus::programs::himeno::{self, Size};
 use fagus::programs::{lu, matmul, sor, water};
 use fagus::{Config, Dsm, Error, Stats, Wires};
 
-/// Runs a program on 1 to 16 nodes over good wires, and on three over bad ones; all have these bits.
+/// Runs a program on 1 to 16 nodes over good wires and on three over faulty ones; all results must equal the
+/// serial one.
 fn all_have<R: PartialEq + std::fmt::Debug>(
     alone: &R,
     program: impl AsyncFn(&Dsm) -> Result<R, Error>,
@@ -37,7 +38,7 @@ fn himeno_has_one_gosa_on_any_number_of_nodes() {
 }
 
 #[test]
-fn gosa_falls_as_himeno_goes_on() {
+fn gosa_decreases_with_the_iterations() {
     let gosa = |iterations| himeno::alone(Size::XS, iterations).gosa;
     let (first, later) = (gosa(1), gosa(10));
     assert!(later < first && later > 0.0, "{first} {later}");
@@ -57,7 +58,7 @@ fn matrix_product_has_the_same_bits_on_any_number_of_nodes() {
 }
 
 #[test]
-fn lu_has_the_same_bits_on_any_number_of_nodes_and_its_factors_give_the_matrix() {
+fn lu_has_the_same_bits_on_any_nodes_and_factors_the_matrix() {
     const SIZE: usize = 20;
     let alone = lu::alone(SIZE);
     let lower = |row: usize, k: usize| if row == k { 1.0 } else { alone[row * SIZE + k] };
@@ -70,7 +71,7 @@ fn lu_has_the_same_bits_on_any_number_of_nodes_and_its_factors_give_the_matrix()
 }
 
 #[test]
-fn water_has_the_same_bits_on_any_number_of_nodes_and_keeps_its_momentum() {
+fn water_has_the_same_bits_on_any_nodes_and_keeps_momentum() {
     let alone = water::alone(27, 4);
     let momentum = |all: &[f64]| all.chunks(6).map(|molecule| molecule[3]).sum::<f64>();
     assert!((momentum(&alone) - momentum(&water::alone(27, 0))).abs() < 1e-9);

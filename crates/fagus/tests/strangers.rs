@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 const NOW: Duration = Duration::from_millis(1);
 
-/// Packets that come, and nobody who hears.
+/// A source of packets that drops all answers.
 struct Given(Vec<(u16, Vec<u8>)>);
 
 impl Datagram for Given {
@@ -32,7 +32,7 @@ fn comm() -> Comm {
     Comm::new(3, Timers { resend: NOW, dead: Duration::from_secs(1) }, 1)
 }
 
-/// A message of node 1 as packets.
+/// Packets of a message from node 1.
 fn packets(message: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let mut comm = comm();
     comm.send(0, message);
@@ -41,7 +41,7 @@ fn packets(message: &[u8]) -> Vec<(u16, Vec<u8>)> {
 }
 
 #[test]
-fn message_of_a_node_that_does_not_exist_is_counted_and_not_answered() {
+fn message_of_an_unknown_node_is_counted_and_not_answered() {
     let message = Message::Object(0, fagus::protocol::object::Message::Read { request: 1 }).encode();
     let mut node = Node::new(0, 3, Config { delivery: Delivery::Messages, ..Config::default() });
     node.declare("data".into(), 16, 0);
@@ -53,12 +53,12 @@ fn message_of_a_node_that_does_not_exist_is_counted_and_not_answered() {
 
 proptest! {
     #[test]
-    fn any_packet_is_taken_or_counted(packet in proptest::collection::vec(any::<u8>(), 0..2100), from in 0u16..5) {
+    fn any_packet_is_accepted_or_counted(packet in proptest::collection::vec(any::<u8>(), 0..2100), from in 0u16..5) {
         hears(vec![(from, packet)]);
     }
 
     #[test]
-    fn any_message_is_taken_or_counted(message in proptest::collection::vec(any::<u8>(), 1..200)) {
+    fn any_message_is_accepted_or_counted(message in proptest::collection::vec(any::<u8>(), 1..200)) {
         let stats = hears(packets(&message));
         if Message::decode(&message).is_none() {
             prop_assert_eq!(stats.malformed, 1);
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn message_that_is_changed_a_little_is_taken_or_counted(
+    fn mutated_message_is_accepted_or_counted(
         number in 0u32..3, to in any::<u16>(), version in 0u32..4, at in 0usize..20, bit in 0u8..8,
     ) {
         use fagus::protocol::object::Message as Of;
@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn packets_of_a_message_come_together_in_any_order(
+    fn packets_are_reassembled_in_any_order(
         message in proptest::collection::vec(any::<u8>(), 1..20_000), seed in any::<u64>(),
     ) {
         let mut packets: Vec<_> = reassembly::split(7, &message, reassembly::PACKET).collect();
@@ -93,14 +93,14 @@ proptest! {
 }
 
 #[test]
-fn packet_beyond_its_message_is_counted() {
+fn packet_beyond_the_end_of_its_message_is_counted() {
     for packet in [vec![], vec![1, 0, 0, 0, 0], vec![0; 6], [[1, 0, 0, 0, 1, 0, 9].as_slice()].concat()] {
         assert_eq!(hears(vec![(1, packet)]).malformed, 1);
     }
 }
 
 #[test]
-fn data_of_another_length_and_objects_that_do_not_exist_are_counted() {
+fn wrong_data_lengths_and_unknown_objects_are_counted() {
     use fagus::protocol::object::Message as Of;
     let message = |object, to| Message::Object(object, Of::Supply { to, request: 1, version: 1 });
     assert_eq!(hears(packets(&message(0, 1).encode())).malformed, 0);
@@ -111,11 +111,11 @@ fn data_of_another_length_and_objects_that_do_not_exist_are_counted() {
 }
 
 #[test]
-fn message_that_is_never_whole_is_forgotten_in_time_and_by_its_number() {
+fn incomplete_message_is_discarded_by_time_and_by_number() {
     let (old, new) = (vec![1; 5000], vec![2; 5000]);
     let of = |id, message: &[u8]| reassembly::split(id, message, reassembly::PACKET).collect::<Vec<_>>();
     let later = NOW + Duration::from_secs(2);
-    // A sender that is fast has used all numbers long before.
+    // A fast sender has used all numbers before the timeout.
     for (time, between) in [(later, &[][..]), (NOW, &[20_000, 40_000, 60_000])] {
         let mut reassembly = Reassembly::new(reassembly::PACKET);
         assert_eq!(reassembly.hear(NOW, 1, &of(5, &old)[1]), Ok(None));
@@ -128,13 +128,13 @@ fn message_that_is_never_whole_is_forgotten_in_time_and_by_its_number() {
 }
 
 #[test]
-fn message_whose_packets_come_late_is_whole_though_newer_ones_came_before() {
+fn late_packets_complete_a_message_after_newer_ones() {
     let message = vec![1; 5000];
     let of = |id, message: &[u8]| reassembly::split(id, message, reassembly::PACKET).collect::<Vec<_>>();
     let mut reassembly = Reassembly::new(reassembly::PACKET);
     let packets = of(65_535, &message);
     assert_eq!(reassembly.hear(NOW, 1, &packets[0]), Ok(None));
-    // The numbers have come round in between.
+    // The numbers have wrapped around meanwhile.
     assert_eq!(reassembly.hear(NOW, 1, &of(90, &[3])[0]), Ok(Some(vec![3])));
     assert_eq!(reassembly.hear(NOW, 1, &packets[1]), Ok(None));
     assert_eq!(reassembly.hear(NOW, 1, &packets[2]), Ok(Some(message)));

@@ -16,17 +16,17 @@ fn seats(count: usize) -> (Vec<Seat>, Vec<SocketAddr>) {
     (seats, addresses)
 }
 
-/// Version of the messages.
+/// Version of the message format.
 const VERSION: u16 = 1;
 
-/// A packet of a message without bytes, as the node of that number would send it.
+/// Packet of an empty message from node `from`.
 fn datagram(key: u64, version: u16, from: u16) -> Vec<u8> {
     let packet = [0; 6];
     [&key.to_le_bytes()[..], &version.to_le_bytes(), &from.to_le_bytes(), &packet].concat()
 }
 
 #[test]
-fn himeno_over_real_datagrams_has_the_bits_that_it_has_alone() {
+fn himeno_over_udp_equals_the_serial_version() {
     let (seats, addresses) = seats(3);
     let gosas: Vec<_> = scope(|threads| {
         let start = |(node, seat)| {
@@ -41,7 +41,7 @@ fn himeno_over_real_datagrams_has_the_bits_that_it_has_alone() {
 }
 
 #[test]
-fn strangers_are_counted_and_change_nothing() {
+fn datagrams_of_strangers_are_counted_without_effect() {
     let (mut seats, addresses) = seats(2);
     let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
     let (second, first) = (seats.pop().unwrap(), seats.pop().unwrap());
@@ -74,7 +74,7 @@ fn strangers_are_counted_and_change_nothing() {
 }
 
 #[test]
-fn node_that_is_not_there_is_named() {
+fn absent_node_is_named() {
     let (mut seats, addresses) = seats(2);
     let peers = Peers { node: 0, addresses, key: KEY };
     let timers = Timers { resend: Duration::from_millis(2), dead: Duration::from_millis(100) };
@@ -86,7 +86,7 @@ fn node_that_is_not_there_is_named() {
 #[test]
 fn peer_of_an_old_run_or_of_another_version_is_a_stranger() {
     let (mut seats, mut addresses) = seats(1);
-    // It is at the address of node 1.
+    // The socket has the address of node 1.
     let peer = UdpSocket::bind("127.0.0.1:0").unwrap();
     addresses.push(peer.local_addr().unwrap());
     let peers = Peers { node: 0, addresses: addresses.clone(), key: KEY };
@@ -105,7 +105,7 @@ fn peer_of_an_old_run_or_of_another_version_is_a_stranger() {
     counts(2, 0);
     say(KEY, VERSION, 0);
     counts(3, 0);
-    // What a peer says is heard, though no message has no bytes.
+    // A datagram of the peer is accepted, but an empty message is malformed.
     say(KEY, VERSION, 1);
     counts(3, 1);
     assert_eq!(node.barrier(), Err(Error::Dead { node: 1, lost: vec![] }));

@@ -1,4 +1,5 @@
-//! What is ignored needs an adapter, which the address of `VERBS_ADDRESS` belongs to; `make verbs-guest` runs it in a guest that has one.
+//! Ignored tests need an adapter with the address `VERBS_ADDRESS`; `make verbs-guest` runs them in a guest
+//! that has one.
 
 use std::net::SocketAddr;
 use std::thread::scope;
@@ -15,13 +16,13 @@ const KEY: u64 = 0x5eed_0000_0007;
 const LONG: Duration = Duration::from_secs(10);
 
 #[test]
-fn node_without_an_adapter_says_so_and_what_to_do() {
+fn missing_adapter_is_reported_with_a_remedy() {
     let seat = Seat::loopback().unwrap();
     let peers = Peers { node: 0, addresses: vec![seat.address().unwrap()], key: KEY };
     let error = verbs::join(seat, peers, Config::default(), async |_| Ok(())).unwrap_err().to_string();
     let none =
         error.starts_with("no RDMA device was found") && error.contains("rdma link add rxe0 type rxe netdev");
-    // Loopback is the address of none, where there are some.
+    // Adapters exist, but none has the loopback address.
     let elsewhere = error.starts_with("no port of an RDMA device has the address 127.0.0.1");
     assert!(none || elsewhere, "{error}");
 }
@@ -43,7 +44,7 @@ fn seats(count: usize) -> (Vec<Seat>, Vec<SocketAddr>) {
 
 #[test]
 #[ignore = "needs an adapter"]
-fn himeno_over_real_verbs_has_the_bits_that_it_has_alone() {
+fn himeno_over_verbs_equals_the_serial_version() {
     let (seats, addresses) = seats(3);
     let gosas: Vec<_> = scope(|threads| {
         let start = |(node, seat)| {
@@ -57,10 +58,10 @@ fn himeno_over_real_verbs_has_the_bits_that_it_has_alone() {
     assert_eq!(gosas, [himeno::alone(Size::TINY, 2).gosa.to_bits(); 3]);
 }
 
-/// A node whose peer is a queue pair of the test.
+/// Connects a node to a queue pair of the test.
 #[test]
 #[ignore = "needs an adapter"]
-fn adapter_drops_what_has_another_key_and_strangers_with_the_key_are_counted() {
+fn other_keys_are_dropped_and_strangers_with_the_key_counted() {
     let (mut seats, addresses) = seats(2);
     let (second, first) = (seats.pop().unwrap(), seats.pop().unwrap());
     let at = real_verbs::choose(&real_verbs::ports().unwrap(), addresses[1].ip()).unwrap();
@@ -87,7 +88,7 @@ fn adapter_drops_what_has_another_key_and_strangers_with_the_key_are_counted() {
         other_run.0.send(0, &[1, 0, 1, 0, 0, 0, 7]).unwrap();
         stranger.0.send(0, &[1, 0, 1, 0, 0, 0, 7]).unwrap();
     }
-    // A packet that no sender makes, and one byte of a message that is none.
+    // A malformed packet, and a packet of a malformed message.
     for packet in [&[1, 2, 3][..], &[1, 0, 1, 0, 0, 0, 7]] {
         peer.0.send(0, packet).unwrap();
     }
@@ -102,7 +103,7 @@ fn adapter_drops_what_has_another_key_and_strangers_with_the_key_are_counted() {
     let stats = member.dsm().stats();
     assert_eq!((stats.malformed, stats.comm.malformed), (1, 1));
 
-    // What the node sends has the paper's header and no other. Nobody acknowledges it.
+    // The node's packets have the paper's header only. The test acknowledges none.
     let error = scope(|threads| {
         let barrier = threads.spawn(|| blocking::block_on(member.dsm().barrier()));
         let packet = peer.1.receive(LONG).unwrap().expect("a packet").packet;
@@ -111,6 +112,6 @@ fn adapter_drops_what_has_another_key_and_strangers_with_the_key_are_counted() {
         barrier.join().unwrap()
     });
     assert_eq!(error, Err(Error::Dead { node: 1, lost: vec![] }));
-    // Nor has what the adapter dropped come later.
+    // Packets dropped by the adapter did not arrive later either.
     assert_eq!(counted(), (3, 2));
 }

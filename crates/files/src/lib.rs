@@ -1,51 +1,51 @@
-//! Files: read with a bound, written whole or not at all.
+//! Files: bounded reads and atomic writes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a file is not read.
+/// Reason why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It is not there, or may not be read.
+    /// The file is missing or unreadable.
     #[error("{}: it cannot be read: {error}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the operating system says.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// A folder, a pipe or a device: who reads one may wait for ever.
+    /// A folder, pipe or device, which could block the reader forever.
     #[error("{}: this is no regular file; give the name of one", path.display())]
     NotRegular {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// It is too long.
+    /// The file exceeds the limit.
     #[error("{}: it is longer than {} MB, the most of its kind; write it shorter", path.display(), most >> 20)]
     TooLong {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The most bytes.
+        /// Limit in bytes.
         most: u64,
     },
-    /// There is nothing in it.
+    /// The file is empty or blank.
     #[error("{}: the file is empty", path.display())]
     Empty {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// It is not text.
+    /// The file is not UTF-8.
     #[error("{}, line {line}: this is not UTF-8 text", path.display())]
     NotText {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, counted from 1.
+        /// Line number of the first invalid byte, from 1.
         line: usize,
     },
 }
 
-/// Reads a text file of at most so many bytes. Its length is looked at before it is read, and again while it is.
+/// Reads a text file of at most `most` bytes. The length is checked before and while it is read.
 pub fn read(path: &Path, most: u64) -> Result<String, FileError> {
     let path = || path.to_owned();
     let unreadable = |error| FileError::Unreadable { path: path(), error };
@@ -66,7 +66,7 @@ pub fn read(path: &Path, most: u64) -> Result<String, FileError> {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         FileError::NotText { path: path(), line: 1 + good.iter().filter(|byte| **byte == b'\n').count() }
     })?;
-    // Some editors begin a file with a mark that is no part of its text.
+    // Some editors begin a file with a byte order mark, which is not part of the text.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.trim().is_empty() {
         return Err(FileError::Empty { path: path() });
@@ -74,18 +74,19 @@ pub fn read(path: &Path, most: u64) -> Result<String, FileError> {
     Ok(text)
 }
 
-/// A file that grows under another name beside its own, and gets its name when it is [kept](Growing::keep). It goes away if it is
-/// not. What is no regular file, such as a pipe or `/dev/stdout`, is written as it is.
+/// A file written under a temporary name in its folder and renamed when it is [kept](Growing::keep);
+/// otherwise it is removed. Files that are not regular, such as a pipe or `/dev/stdout`, are written
+/// directly.
 #[derive(Debug)]
 pub struct Growing {
-    /// Where it grows, and what it becomes.
+    /// Temporary and final path; `None` for a file written directly.
     names: Option<(PathBuf, PathBuf)>,
 }
 
 impl Growing {
-    /// Begins a file that will have this name, and replace what has it now.
+    /// Begins a file that will replace the one at this path.
     pub fn create(path: &Path) -> io::Result<(File, Growing)> {
-        // The file behind a link is replaced, not the link.
+        // Replaces the target of a symbolic link, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let old = fs::metadata(&path).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -100,7 +101,7 @@ impl Growing {
         Ok((file, whole))
     }
 
-    /// The file is whole: it has its name from now on.
+    /// Renames the complete file to its final path.
     pub fn keep(mut self) -> io::Result<()> {
         if let Some((growing, path)) = &self.names {
             fs::rename(growing, path)?;
@@ -113,13 +114,13 @@ impl Growing {
 impl Drop for Growing {
     fn drop(&mut self) {
         if let Some((growing, _)) = &self.names {
-            // There is nobody left to tell that it stays.
+            // Errors cannot be reported here.
             let _ = fs::remove_file(growing);
         }
     }
 }
 
-/// A file to write to, which appears under its name when all of it is written, and not at all if that fails.
+/// A buffered file that appears at its path only when it is completely written.
 #[derive(Debug)]
 pub struct WholeFile {
     writer: BufWriter<File>,
@@ -127,13 +128,13 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins a file that will have this name, and replace what has it now.
+    /// Begins a file that will replace the one at this path.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
         let (file, growing) = Growing::create(path)?;
         Ok(WholeFile { writer: BufWriter::new(file), growing })
     }
 
-    /// Ends the file: it has its name from now on.
+    /// Completes the file and renames it to its final path.
     pub fn finish(mut self) -> io::Result<()> {
         self.writer.flush()?;
         if self.growing.names.is_some() {
@@ -153,7 +154,7 @@ impl Write for WholeFile {
     }
 }
 
-/// A new file with a name that nothing has, in the folder of `path`.
+/// Creates a file with an unused name in the folder of `path`.
 fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
     let mut number = 0;
@@ -169,7 +170,7 @@ fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file atomically.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
@@ -215,7 +216,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn file_behind_a_link_is_replaced_and_a_device_is_written_as_it_is() {
+    fn link_targets_are_replaced_and_devices_written_directly() {
         let folder = tempfile::tempdir().unwrap();
         let (path, link) = (folder.path().join("rows.csv"), folder.path().join("link"));
         write_whole(&path, b"old").unwrap();
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn file_that_cannot_be_taken_is_refused_with_its_name() {
+    fn unusable_files_are_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("load.toml");
         let refused =

@@ -1,4 +1,4 @@
-//! Communicators: a group that talks among itself, and messages from rank to rank.
+//! Communicators: a group of processes with a context of its own, and point-to-point messages.
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -21,21 +21,21 @@ use crate::request::{Completion, Place, Request, Status};
 use crate::topology::Cartesian;
 use crate::watcher::Watcher;
 
-/// When a send has ended (MPI 4.1, section 3.4).
+/// Completion condition of a send (MPI 4.1, section 3.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// When the network has all of it, which of a long message is when a receive has it.
+    /// The network has accepted the whole message; a rendezvous message also needs a matching receive.
     #[default]
     Standard,
-    /// When a receive has begun to take it.
+    /// A matching receive has begun to receive the message.
     Synchronous,
-    /// At once.
+    /// Completes at once; the library keeps a copy.
     Buffered,
-    /// As standard; the program knows that the receive is there.
+    /// As standard; the program guarantees that the receive has been posted.
     Ready,
 }
 
-/// A group that talks among itself. Clones are the same communicator.
+/// A group of processes with a context of its own. Clones are the same communicator.
 #[derive(Clone)]
 pub struct Communicator(Rc<Inner>);
 
@@ -43,18 +43,18 @@ struct Inner {
     library: Rc<Library>,
     group: Group,
     rank: usize,
-    /// Its number at all its processes.
+    /// Number of the communicator, the same at all its processes.
     number: u16,
-    /// Collective calls so far.
+    /// Collective calls made so far.
     calls: Cell<u32>,
     topology: Option<Cartesian>,
 }
 
-/// Communicators that there may be at a time.
+/// Largest number of communicators at the same time.
 pub(crate) const CONTEXTS: u16 = 1 << 11;
 
 impl Communicator {
-    /// The communicator of all processes of a carrier; one for each carrier (`MPI_COMM_WORLD`).
+    /// Communicator of all processes of a carrier; called once for each carrier (`MPI_COMM_WORLD`).
     pub fn world(carrier: impl Carrier + 'static, options: Options) -> Communicator {
         let library = Rc::new(Library::new(carrier, options));
         let (group, rank) = (Group::all(library.ranks), library.rank);
@@ -72,43 +72,44 @@ impl Communicator {
         Communicator(Rc::new(Inner { library, group, rank, number, calls: Cell::default(), topology }))
     }
 
-    /// Its number at all its processes. Communicators that share no process may share one.
+    /// Number of the communicator, the same at all its processes. Communicators without a common process may
+    /// have the same number.
     pub fn number(&self) -> u16 {
         self.0.number
     }
 
-    /// Some of its processes, for calls of theirs among its messages.
+    /// Subset of the processes, which communicates in the context of this communicator.
     pub(crate) fn part(&self, group: Group, rank: usize) -> Communicator {
         Communicator::new(self.0.library.clone(), group, rank, self.0.number, None)
     }
 
-    /// The same on a grid.
+    /// The same communicator with a Cartesian topology.
     pub(crate) fn with_topology(self, grid: Cartesian) -> Communicator {
         let Inner { library, group, rank, number, .. } = &*self.0;
         Communicator::new(library.clone(), group.clone(), *rank, *number, Some(grid))
     }
 
-    /// The own rank.
+    /// Rank of this process.
     pub fn rank(&self) -> usize {
         self.0.rank
     }
 
-    /// Ranks that there are.
+    /// Number of ranks.
     pub fn size(&self) -> usize {
         self.0.group.size()
     }
 
-    /// Its processes.
+    /// Processes of the communicator in rank order.
     pub fn group(&self) -> &Group {
         &self.0.group
     }
 
-    /// Its Cartesian topology, if it has one.
+    /// Cartesian topology, if the communicator has one.
     pub fn topology(&self) -> Option<&Cartesian> {
         self.0.topology.as_ref()
     }
 
-    /// How two communicators of a process are alike.
+    /// Compares two communicators of one process (`MPI_Comm_compare`).
     pub fn compare(&self, other: &Communicator) -> Comparison {
         match self.group().compare(other.group()) {
             Comparison::Identical if self.0.number != other.0.number => Comparison::Congruent,
@@ -116,7 +117,7 @@ impl Communicator {
         }
     }
 
-    /// The present time (`MPI_Wtime`).
+    /// Current time (`MPI_Wtime`).
     pub fn now(&self) -> Time {
         self.host().now()
     }
@@ -126,25 +127,26 @@ impl Communicator {
         &self.0.library.host
     }
 
-    /// Computes for a while; meanwhile nothing goes on in the library, but for what its progress thread does, if it has one.
+    /// Computes for `duration`. Meanwhile the library makes progress only through its progress thread, if it
+    /// has one.
     pub async fn compute(&self, duration: Duration) {
         self.library().compute(duration).await;
     }
 
-    /// What tells from outside what this process waits for.
+    /// Returns a watcher, which reports pending operations of this process from outside.
     pub fn watcher(&self) -> Watcher {
         let library = self.library();
         Watcher { library: Rc::downgrade(library), signs: library.signs.clone() }
     }
 
-    /// Begins to send (`MPI_Isend`, `MPI_Issend`, `MPI_Ibsend`, `MPI_Irsend`). A tag is at most 2^31 - 1.
+    /// Begins to send (`MPI_Isend`, `MPI_Issend`, `MPI_Ibsend`, `MPI_Irsend`). The tag is at most 2^31 - 1.
     pub async fn isend(&self, mode: Mode, to: usize, tag: u32, bytes: Vec<u8>) -> Result<Request, Error> {
         let length = bytes.len();
         let place = self.post_send(self.context(), mode, to, tag, bytes)?;
         self.library().flush().await;
         let request = Request::new(self.library().clone(), place);
         Ok(match mode {
-            // The library has the bytes, so the program has its buffer again.
+            // The library has copied the bytes, so the program may reuse its buffer.
             Mode::Buffered => {
                 self.library().charge_bytes(length);
                 Request::new(self.library().clone(), Place::filled(Ok(Completion::sent(length))))
@@ -153,24 +155,24 @@ impl Communicator {
         })
     }
 
-    /// Sends (`MPI_Ssend`, `MPI_Bsend`, `MPI_Rsend`).
+    /// Sends in the given mode (`MPI_Ssend`, `MPI_Bsend`, `MPI_Rsend`).
     pub async fn send_as(&self, mode: Mode, to: usize, tag: u32, bytes: Vec<u8>) -> Result<(), Error> {
         self.isend(mode, to, tag, bytes).await?.wait().await.map(|_| ())
     }
 
-    /// Sends (`MPI_Send`).
+    /// Sends in standard mode (`MPI_Send`).
     pub async fn send(&self, to: usize, tag: u32, bytes: &[u8]) -> Result<(), Error> {
         self.send_as(Mode::Standard, to, tag, bytes.to_vec()).await
     }
 
-    /// Begins to receive a message of at most so many bytes (`MPI_Irecv`).
+    /// Begins to receive a message of at most `most` bytes (`MPI_Irecv`).
     pub async fn ireceive(&self, source: Source, tag: Tag, most: usize) -> Result<Request, Error> {
         let place = self.post_receive(self.context(), source, tag, most)?;
         self.library().flush().await;
         Ok(Request::new(self.library().clone(), place))
     }
 
-    /// Receives a message of at most so many bytes (`MPI_Recv`).
+    /// Receives a message of at most `most` bytes (`MPI_Recv`).
     pub async fn receive(&self, source: Source, tag: Tag, most: usize) -> Result<Completion, Error> {
         self.ireceive(source, tag, most).await?.wait().await
     }
@@ -193,7 +195,7 @@ impl Communicator {
         .await
     }
 
-    /// Waits for a message that fits, and says what it is (`MPI_Probe`).
+    /// Waits for a matching message and returns its status (`MPI_Probe`).
     pub async fn probe(&self, source: Source, tag: Tag) -> Result<Status, Error> {
         let pattern = self.pattern(source, tag)?;
         let found = poll_fn(|_| {
@@ -202,14 +204,14 @@ impl Communicator {
         Ok(self.drive(found).await)
     }
 
-    /// Takes a step, and says what message there is that fits (`MPI_Iprobe`).
+    /// Takes one progress step and returns the status of a matching message, if there is one (`MPI_Iprobe`).
     pub async fn iprobe(&self, source: Source, tag: Tag) -> Result<Option<Status>, Error> {
         let pattern = self.pattern(source, tag)?;
         self.library().turn().await;
         Ok(self.library().inbox.borrow().probe(self.context(), pattern))
     }
 
-    /// Waits for a message that fits, and keeps it from all other receives (`MPI_Mprobe`).
+    /// Waits for a matching message and reserves it: no other receive matches it (`MPI_Mprobe`).
     pub async fn probe_message(&self, source: Source, tag: Tag) -> Result<(Message, Status), Error> {
         let pattern = self.pattern(source, tag)?;
         let found = poll_fn(|_| {
@@ -219,7 +221,7 @@ impl Communicator {
         Ok((Message { library: self.library().clone(), taken }, status))
     }
 
-    /// Takes a step, and keeps a message that fits from all other receives, if there is one (`MPI_Improbe`).
+    /// Takes one progress step and reserves a matching message, if there is one (`MPI_Improbe`).
     pub async fn iprobe_message(&self, source: Source, tag: Tag) -> Result<Option<(Message, Status)>, Error> {
         let pattern = self.pattern(source, tag)?;
         self.library().turn().await;
@@ -227,7 +229,7 @@ impl Communicator {
         Ok(taken.map(|(taken, status)| (Message { library: self.library().clone(), taken }, status)))
     }
 
-    /// Lets what has begun leave, and waits for all others (`MPI_Finalize`).
+    /// Waits until all ranks have called it and all messages of this process have left (`MPI_Finalize`).
     pub async fn finalize(&self) -> Result<(), Error> {
         self.barrier().await?;
         self.library().drain().await;
@@ -238,22 +240,22 @@ impl Communicator {
         &self.0.library
     }
 
-    /// Lets a call of this process go on to its end.
+    /// Runs a call of this process to completion.
     pub(crate) async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
         self.library().drive(call).await
     }
 
-    /// The context of messages of programs.
+    /// Context of point-to-point messages.
     fn context(&self) -> u16 {
         2 * self.0.number
     }
 
-    /// The context of collectives.
+    /// Context of collective calls.
     pub(crate) fn collective_context(&self) -> u16 {
         2 * self.0.number + 1
     }
 
-    /// The number of the next collective call, the same at all its ranks.
+    /// Number of the next collective call, the same at all ranks.
     pub(crate) fn next_call(&self) -> u32 {
         self.0.calls.replace(self.0.calls.get().wrapping_add(1))
     }
@@ -298,21 +300,21 @@ impl Communicator {
     }
 }
 
-/// A message that only its holder receives.
+/// A message reserved by a matched probe.
 pub struct Message {
     library: Rc<Library>,
     taken: Taken,
 }
 
 impl Message {
-    /// Begins to receive it (`MPI_Imrecv`).
+    /// Begins to receive the message (`MPI_Imrecv`).
     pub async fn ireceive(self, most: usize) -> Request {
         let place = self.library.receive_taken(self.taken, most);
         self.library.flush().await;
         Request::new(self.library, place)
     }
 
-    /// Receives it (`MPI_Mrecv`).
+    /// Receives the message (`MPI_Mrecv`).
     pub async fn receive(self, most: usize) -> Result<Completion, Error> {
         self.ireceive(most).await.wait().await
     }

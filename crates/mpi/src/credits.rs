@@ -1,82 +1,86 @@
-//! Credits: a sender never has more packets at a receiver than that has room for. No time and no network.
+//! Credit-based flow control: a sender never has more packets outstanding than the receiver has buffers for
+//! it. Independent of time and network.
 //!
-//! A receiver whose buffer is full stops all who send to it, and if it has to send before it takes, nobody goes on. So each pair shares
-//! out places in advance. What a receiver has taken it tells the sender beside the packets, in a word that takes no place; a carrier
-//! that goes by credits has such words. They hold totals, so only the latest counts, and none has to come.
+//! A receiver with full buffers would block all its senders; if it had to send before it could receive, the
+//! ranks would deadlock. Therefore each pair of ranks reserves buffers for each other in advance. A receiver
+//! returns credits in a separate word that needs no buffer; a carrier with credits has such words. The words
+//! hold totals, so only the latest counts and lost words do no harm.
 
-/// Places that a pair has of each other, as one of them sees it. Totals go round.
+/// Credits of one rank for one peer. The totals wrap around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Credits {
-    /// Places that each has at the other.
+    /// Buffers that each side reserves for the other.
     share: u32,
-    /// Packets that were sent, and those of them that the other side has told of.
+    /// Packets sent, and the total that the peer has acknowledged.
     sent: u32,
     heard: u32,
-    /// Packets that were taken, and those of them that were told of.
+    /// Packets received, and the total of them that was returned to the peer.
     taken: u32,
     told: u32,
 }
 
 impl Credits {
-    /// Of a pair that has so many places of each other. None without a place.
+    /// Credits of a pair with `share` buffers for each other; `None` for 0.
     pub fn new(share: u32) -> Option<Credits> {
         (share > 0).then_some(Credits { share, sent: 0, heard: 0, taken: 0, told: 0 })
     }
 
-    /// Of so many ranks whose buffer has places for so many packets of all others. None if they are too few.
+    /// Share of each peer in `slots` buffers among `ranks` ranks; `None` if there are too few.
     pub fn of_slots(slots: usize, ranks: usize) -> Option<Credits> {
         Credits::new(u32::try_from(slots / (ranks - 1).max(1)).ok()?)
     }
 
-    /// The largest share that fits into so many places of a pair, where what only tells of credits takes a place too. None if there is none.
+    /// Largest share that fits into `places` buffers of a pair if words that only return credits occupy a
+    /// buffer too; `None` if there is none.
     pub fn share_of(places: u32) -> Option<u32> {
         (1..=places).rev().find(|share| share + Credits::tellings(*share) <= places)
     }
 
-    /// Words that tell of credits and nothing else, on their way to one side at a time at most: each is for half of a share that was taken, and no
-    /// more than a share is sent before one of them has come.
+    /// Most words with credits alone that are in flight to one side at a time. Each returns half a share, and
+    /// at most one share is sent before one of them has arrived.
     pub const fn tellings(share: u32) -> u32 {
         share / share.div_ceil(2)
     }
 
-    /// Places that each has at the other.
+    /// Buffers that each side reserves for the other.
     pub fn share(&self) -> u32 {
         self.share
     }
 
-    /// Whether a packet may leave.
+    /// Whether the sender has a credit left.
     pub fn may_send(&self) -> bool {
         self.sent.wrapping_sub(self.heard) < self.share
     }
 
-    /// A packet has left.
+    /// Records that a packet was sent.
     pub fn sent(&mut self) {
         self.sent = self.sent.wrapping_add(1);
     }
 
-    /// The other side has told that it has taken so many packets in all. More than were sent, or fewer than it told before, is no news.
+    /// Records the peer's total of received packets. Totals above the packets sent or below the last total
+    /// are ignored.
     pub fn hear(&mut self, taken: u32) {
         if taken.wrapping_sub(self.heard) <= self.sent.wrapping_sub(self.heard) {
             self.heard = taken;
         }
     }
 
-    /// A packet was taken.
+    /// Records that a packet was received.
     pub fn took(&mut self) {
         self.taken = self.taken.wrapping_add(1);
     }
 
-    /// Whether the other side is to be told: half of its places are free again and it does not know. Of a single one at once.
+    /// Whether credits are to be returned: half of the share or more is free and the peer does not know it.
     pub fn is_to_tell(&self) -> bool {
         self.taken.wrapping_sub(self.told) >= self.share.div_ceil(2)
     }
 
-    /// Whether the other side knows of no free place, and is to be told before anything else.
+    /// Whether the peer has no credit left, so that its credits are returned before anything else.
     pub fn is_to_tell_at_once(&self) -> bool {
         self.taken.wrapping_sub(self.told) >= self.share
     }
 
-    /// The total to tell the other side. It counts as told.
+    /// Total to send to the peer, which counts as returned.
     pub fn tell(&mut self) -> u32 {
         self.told = self.taken;
         self.taken
@@ -89,17 +93,17 @@ mod tests {
 
     use super::*;
 
-    /// Two ranks, and on the way to each the number of packets, and words.
+    /// Two ranks with the packets and credit words in flight to each.
     #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
     struct Pair {
         ends: [Credits; 2],
         packets: [u32; 2],
         words: [VecDeque<u32>; 2],
-        /// Packets that each still wants to send.
+        /// Packets that each rank still has to send.
         wants: [u8; 2],
     }
 
-    /// All that can happen next.
+    /// All successor states.
     fn steps(pair: &Pair) -> Vec<Pair> {
         let mut next = Vec::new();
         for end in 0..2 {
@@ -131,7 +135,7 @@ mod tests {
         next
     }
 
-    /// Walks all states of a pair whose totals begin at `first`; how many there are.
+    /// Explores all states of a pair whose totals begin at `first` and returns their number.
     fn walk(share: u32, wants: u8, first: u32) -> usize {
         let end = Credits { share, sent: first, heard: first, taken: first, told: first };
         let words = [VecDeque::new(), VecDeque::new()];
@@ -155,19 +159,19 @@ mod tests {
     }
 
     #[test]
-    fn two_that_flood_each_other_always_go_on_and_never_beyond_their_places() {
+    fn ranks_that_flood_each_other_neither_block_nor_overrun() {
         for (share, wants) in [(1, 4), (2, 4), (3, 5), (4, 5)] {
             assert!(walk(share, wants, 0) > 100, "{share}");
         }
     }
 
     #[test]
-    fn totals_may_go_round() {
+    fn totals_may_wrap_around() {
         assert_eq!(walk(2, 4, u32::MAX - 1), walk(2, 4, 0));
     }
 
     #[test]
-    fn sender_is_told_when_half_of_its_places_are_free() {
+    fn credits_are_returned_when_half_of_the_share_is_free() {
         let told = |share| {
             let mut credits = Credits::new(share).unwrap();
             let tells = |_: &u32| {
@@ -182,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn share_leaves_places_for_the_words_that_tell() {
+    fn share_leaves_buffers_for_credit_words() {
         assert_eq!([1, 2, 3, 4, 5].map(Credits::tellings), [1, 2, 1, 2, 1]);
         assert_eq!(
             [0, 1, 2, 3, 4, 5, 6, 7, 63].map(Credits::share_of),
@@ -191,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_cannot_be_are_no_news() {
+    fn impossible_totals_are_ignored() {
         let mut credits = Credits::new(2).unwrap();
         credits.sent();
         credits.sent();
@@ -205,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_shared_among_all_others() {
+    fn buffers_are_shared_among_all_peers() {
         assert_eq!(Credits::of_slots(63, 22), Credits::new(3));
         assert_eq!(Credits::of_slots(63, 64), Credits::new(1));
         assert_eq!(Credits::of_slots(63, 65), None);

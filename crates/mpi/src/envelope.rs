@@ -1,16 +1,16 @@
-//! What stands in front of each packet.
+//! Envelope at the beginning of each packet.
 
-/// What a packet is for.
+/// Purpose of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// A message that was not asked for: its envelope, and the first of its data.
+    /// First packet of an eager message: envelope and first data.
     Eager = 1,
-    /// A message that waits at its sender: only its envelope.
+    /// Request to send of a rendezvous message: envelope only.
     Ask = 2,
-    /// The receiver has a place for the message that it was asked for.
+    /// Clear to send: the receiver has a buffer for the message.
     Clear = 3,
-    /// The next data of a message.
+    /// Following data of a message.
     Data = 4,
 }
 
@@ -33,25 +33,25 @@ impl Kind {
 /// | 17 to 23 | 0 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// Communicator, and whether a program or a collective sends.
+    /// Context of the communicator: point-to-point or collective.
     pub context: u16,
-    /// Rank of the sender there.
+    /// Rank of the sender in the communicator.
     pub rank: u16,
-    /// Tag.
+    /// Tag of the message, 0 to 2^31 - 1; in collective contexts the number of the call.
     pub tag: u32,
     /// Bytes of the whole message.
     pub length: u32,
-    /// Number of the message at its sender; an answer carries it back.
+    /// Number of the message at its sender; a `Clear` packet returns it.
     pub request: u32,
-    /// What the packet is for.
+    /// First packet, request, clearance or further data.
     pub kind: Kind,
 }
 
 impl Envelope {
-    /// Bytes of an envelope.
+    /// Length of an envelope in bytes.
     pub const BYTES: usize = 24;
 
-    /// The envelope as bytes.
+    /// Encodes the envelope, little endian.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0..2].copy_from_slice(&self.context.to_le_bytes());
@@ -63,7 +63,7 @@ impl Envelope {
         bytes
     }
 
-    /// The envelope of a packet and its data; nothing if it is no packet of MPI.
+    /// Splits a packet into envelope and data; `None` if it is not a packet of this library.
     pub fn split(packet: &[u8]) -> Option<(Envelope, &[u8])> {
         let (head, data) = packet.split_first_chunk::<{ Self::BYTES }>()?;
         let half = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_that_are_short_or_of_no_kind_or_not_zero_behind_it_are_none_of_ours() {
+    fn malformed_packets_are_rejected() {
         let bytes = ENVELOPE.to_bytes();
         assert_eq!(Envelope::split(&bytes[..23]), None);
         for (at, byte) in [(16, 0), (16, 5), (17, 1), (23, 1)] {

@@ -1,6 +1,7 @@
-//! What can be wrong with a call, in the classes of the standard.
+//! Errors of calls, after the error classes of the standard.
 
-/// Why a call, or the transfer that it began, failed. Each is one of the error classes of the standard (MPI 4.1, section 9.4).
+/// Reason why a call or the transfer that it began failed. Each belongs to an error class of the standard
+/// (MPI 4.1, section 9.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// `MPI_ERR_COUNT`.
@@ -15,17 +16,17 @@ pub enum Error {
     /// `MPI_ERR_RANK`.
     #[error("there is no rank {rank} among {size}")]
     Rank {
-        /// The rank that was given.
+        /// Rank that was given.
         rank: usize,
-        /// Ranks that there are.
+        /// Number of ranks.
         size: usize,
     },
     /// `MPI_ERR_ROOT`.
     #[error("there is no root {rank} among {size}")]
     Root {
-        /// The rank that was given.
+        /// Root that was given.
         rank: usize,
-        /// Ranks that there are.
+        /// Number of ranks.
         size: usize,
     },
     /// `MPI_ERR_GROUP`.
@@ -46,41 +47,41 @@ pub enum Error {
     /// `MPI_ERR_BUFFER`.
     #[error("{have} bytes are given where {need} are needed")]
     Buffer {
-        /// Bytes that were given.
+        /// Bytes given.
         have: usize,
-        /// Bytes that are needed.
+        /// Bytes needed.
         need: usize,
     },
     /// `MPI_ERR_TRUNCATE`.
     #[error("a message of {bytes} bytes came where at most {most} were expected")]
     Truncated {
-        /// Bytes of the message.
+        /// Length of the message in bytes.
         bytes: usize,
-        /// Most bytes that the receive takes.
+        /// Length of the receive buffer in bytes.
         most: usize,
     },
     /// `MPI_ERR_REQUEST`.
     #[error("the result of the request was taken before")]
     Request,
-    /// `MPI_ERR_PROC_FAILED`: the network has given the process up.
+    /// `MPI_ERR_PROC_FAILED`: the network has declared the process dead.
     #[error("process {0} does not answer")]
     Unreachable(usize),
-    /// `MPI_ERR_INTERN`: the network interface, or the kernel before it, has refused what the library wrote.
+    /// `MPI_ERR_INTERN`: the network interface or the kernel has refused a packet of the library.
     #[error("{0}")]
     Refused(&'static str),
-    /// `MPI_ERR_OTHER`: the network interface has dropped a packet, so a message does not come, and nobody knows which.
+    /// `MPI_ERR_OTHER`: the network interface has dropped a packet of an unknown message, which is lost.
     #[error("the network interface dropped a packet, and nobody knows whose")]
     Dropped,
-    /// `MPI_ERR_INTERN`: contexts, or numbers of requests, are used up.
+    /// `MPI_ERR_INTERN`: communicator contexts or request numbers are exhausted.
     #[error("{0}")]
     Exhausted(&'static str),
-    /// What an operation of the program returned.
+    /// Error code returned by a user-defined operation.
     #[error("an operation of the program returned code {0}")]
     User(i32),
 }
 
 impl Error {
-    /// The name of its error class. What an operation of the program returned is in no class of the standard, and counts as other.
+    /// Name of the error class. Codes of user-defined operations count as `MPI_ERR_OTHER`.
     pub fn class(&self) -> &'static str {
         match self {
             Error::Count(_) => "MPI_ERR_COUNT",

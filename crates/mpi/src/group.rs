@@ -1,32 +1,32 @@
-//! Groups: processes in an order.
+//! Groups: ordered sets of processes.
 
 use crate::error::Error;
 
-/// Processes in an order, each once. Their ranks are their places.
+/// An ordered set of processes. The rank of a process is its position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Group(Vec<usize>);
 
-/// How two groups, or two communicators, are alike.
+/// Result of comparing two groups or communicators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// The same processes in the same order, for communicators with the same context.
+    /// The same processes in the same order; for communicators also the same context.
     Identical,
-    /// Communicators of other contexts with the same group.
+    /// Communicators with the same group and different contexts.
     Congruent,
     /// The same processes in another order.
     Similar,
-    /// Others.
+    /// Different processes.
     Unequal,
 }
 
 /// Ranks `first`, `first + stride` and so on up to `last` (`MPI_Group_range_incl`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// Where it begins.
+    /// First rank.
     pub first: usize,
-    /// What it does not go beyond.
+    /// Limit of the range, included if a step reaches it.
     pub last: usize,
-    /// From one to the next; not 0.
+    /// Step between ranks; not 0.
     pub stride: isize,
 }
 
@@ -42,30 +42,30 @@ impl Range {
 }
 
 impl Group {
-    /// Nobody.
+    /// The group without processes (`MPI_GROUP_EMPTY`).
     pub const EMPTY: Group = Group(Vec::new());
 
-    /// All of so many processes.
+    /// Group of the processes 0 to `processes - 1`.
     pub fn all(processes: usize) -> Group {
         Group((0..processes).collect())
     }
 
-    /// Processes that are there.
+    /// Number of processes.
     pub fn size(&self) -> usize {
         self.0.len()
     }
 
-    /// The process of a rank.
+    /// Process number of a rank.
     pub fn process(&self, rank: usize) -> Result<usize, Error> {
         self.0.get(rank).copied().ok_or(Error::Rank { rank, size: self.size() })
     }
 
-    /// The rank of a process, if it is there.
+    /// Rank of a process, if it belongs to the group.
     pub fn rank(&self, process: usize) -> Option<usize> {
         self.0.iter().position(|other| *other == process)
     }
 
-    /// Those of these ranks, in this order.
+    /// The processes of these ranks, in this order (`MPI_Group_incl`).
     pub fn include(&self, ranks: &[usize]) -> Result<Group, Error> {
         let mut processes = Vec::with_capacity(ranks.len());
         for &rank in ranks {
@@ -78,43 +78,43 @@ impl Group {
         Ok(Group(processes))
     }
 
-    /// All but those of these ranks.
+    /// All processes but those of these ranks (`MPI_Group_excl`).
     pub fn exclude(&self, ranks: &[usize]) -> Result<Group, Error> {
         let out = self.include(ranks)?;
         Ok(self.difference(&out))
     }
 
-    /// Those of these ranges of ranks.
+    /// The processes of these ranges of ranks (`MPI_Group_range_incl`).
     pub fn include_ranges(&self, ranges: &[Range]) -> Result<Group, Error> {
         self.include(&ranks(ranges)?)
     }
 
-    /// All but those of these ranges.
+    /// All processes but those of these ranges (`MPI_Group_range_excl`).
     pub fn exclude_ranges(&self, ranges: &[Range]) -> Result<Group, Error> {
         self.exclude(&ranks(ranges)?)
     }
 
-    /// All of this group, then those of the other that are not here.
+    /// All processes of this group, then those of the other group that are not in this one.
     pub fn union(&self, other: &Group) -> Group {
         Group(self.0.iter().chain(&other.difference(self).0).copied().collect())
     }
 
-    /// Those that are in both, in the order of this one.
+    /// Processes in both groups, in the order of this one.
     pub fn intersection(&self, other: &Group) -> Group {
         Group(self.0.iter().copied().filter(|process| other.rank(*process).is_some()).collect())
     }
 
-    /// Those that are not in the other.
+    /// Processes of this group that are not in the other.
     pub fn difference(&self, other: &Group) -> Group {
         Group(self.0.iter().copied().filter(|process| other.rank(*process).is_none()).collect())
     }
 
-    /// The ranks that those of these ranks have in another group; none for who is not there.
+    /// Ranks of these processes in another group; `None` for a process outside it.
     pub fn translate(&self, ranks: &[usize], other: &Group) -> Result<Vec<Option<usize>>, Error> {
         ranks.iter().map(|&rank| Ok(other.rank(self.process(rank)?))).collect()
     }
 
-    /// How both are alike.
+    /// Compares two groups (`MPI_Group_compare`).
     pub fn compare(&self, other: &Group) -> Comparison {
         if self == other {
             Comparison::Identical

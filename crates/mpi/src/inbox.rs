@@ -1,4 +1,4 @@
-//! Messages that come to a process, and receives that wait for them. No time and no network.
+//! Matching of messages with receives, and assembly of arriving messages. Independent of time and network.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,23 +9,23 @@ use crate::matching::{Label, Matching, Pattern};
 use crate::protocol::Receiving;
 use crate::request::{Completion, Place, Status};
 
-/// What a process receives.
+/// Receive side of a process.
 #[derive(Default)]
 pub(crate) struct Inbox {
     matching: Matching<Wanted, Key>,
-    /// Messages that have begun to come and have not been handed out.
+    /// Messages that have begun to arrive and are not yet delivered.
     coming: BTreeMap<Key, Coming>,
 }
 
-/// A message at its receiver: process that sends it, and its number there.
+/// Identifies a message at its receiver: sending process, and number of the message there.
 pub(crate) type Key = (usize, u32);
 
-/// A receive that waits.
+/// A posted receive.
 #[derive(Debug)]
 struct Wanted {
     place: Rc<Place>,
     most: usize,
-    /// Process that it waits for, if it is one.
+    /// Process of the sender; `None` for any source.
     from: Option<usize>,
 }
 
@@ -37,23 +37,23 @@ struct Coming {
     wanted: Option<(Rc<Place>, usize)>,
 }
 
-/// A message that was found by a probe and that no other receive gets.
+/// A message reserved by a matched probe.
 #[derive(Debug)]
 pub(crate) struct Taken(Key);
 
-/// What a call or a packet led to.
+/// Effects of a call or packet.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
-    /// Entries of lists that were compared.
+    /// List entries compared.
     pub looked: usize,
-    /// Bytes that were copied.
+    /// Bytes copied.
     pub copied: usize,
-    /// A message whose sender is to be told that there is a place for it, and its bytes.
+    /// A rendezvous message whose sender is to be cleared to send, with its length in bytes.
     pub clear: Option<(Key, u32)>,
 }
 
 impl Inbox {
-    /// A receive begins to wait. `from` is the process that it waits for, if it is one.
+    /// Posts a receive. `from` is the process of the sender, or `None` for any source.
     pub fn receive(
         &mut self,
         context: u16,
@@ -70,27 +70,27 @@ impl Inbox {
         (place, outcome)
     }
 
-    /// The first message that a receive would take.
+    /// Status of the first message that a receive would match.
     pub fn probe(&self, context: u16, pattern: Pattern) -> Option<Status> {
         let (label, key) = self.matching.probe(context, pattern).entry?;
         Some(status(label, self.coming[key].length))
     }
 
-    /// The same, which no other receive gets any more.
+    /// Reserves the first message that a receive would match.
     pub fn take(&mut self, context: u16, pattern: Pattern) -> Option<(Taken, Status)> {
         let key = self.matching.take(context, pattern).entry?;
         let coming = &self.coming[&key];
         Some((Taken(key), status(coming.label, coming.length)))
     }
 
-    /// Receives a message that was taken.
+    /// Receives a reserved message.
     pub fn receive_taken(&mut self, Taken(key): Taken, most: usize) -> (Rc<Place>, Outcome) {
         let (place, mut outcome) = (Rc::new(Place::default()), Outcome::default());
         self.want(key, place.clone(), most, &mut outcome);
         (place, outcome)
     }
 
-    /// A receive that has found no message ends like this; whether there was one.
+    /// Withdraws a receive that has not matched and completes it with `end`. Returns false if it has matched.
     pub fn withdraw(&mut self, place: &Rc<Place>, end: Result<Completion, Error>) -> bool {
         let withdrawn = self.matching.withdraw(|_, _, wanted| Rc::ptr_eq(&wanted.place, place));
         if !withdrawn.is_empty() {
@@ -99,7 +99,7 @@ impl Inbox {
         !withdrawn.is_empty()
     }
 
-    /// A message begins to come. None if the packet is wrong.
+    /// Handles the first packet of a message. `None` if the packet violates the protocol.
     pub fn begin(&mut self, key: Key, envelope: &Envelope, data: &[u8]) -> Option<Outcome> {
         let length = envelope.length as usize;
         let receiving = Receiving::begin(envelope.kind, length, data.len())?;
@@ -114,12 +114,12 @@ impl Inbox {
         if let Some(wanted) = found.entry {
             self.want(key, wanted.place, wanted.most, &mut outcome);
         }
-        // Into the buffer of the receive, or to where the message waits for one.
+        // Copied into the buffer of the receive or that of unexpected messages.
         outcome.copied = data.len();
         Some(outcome)
     }
 
-    /// The next data of a message comes. None if the packet is wrong.
+    /// Handles a `Data` packet. `None` if it violates the protocol.
     pub fn data(&mut self, key: Key, data: &[u8]) -> Option<Outcome> {
         let coming = self.coming.get_mut(&key)?;
         coming.receiving = coming.receiving.data(data.len())?;
@@ -128,7 +128,7 @@ impl Inbox {
         Some(Outcome { copied: data.len(), ..Outcome::default() })
     }
 
-    /// Nothing is expected from a process any more. Messages of it that are whole can still be received.
+    /// Fails everything that depends on a dead process. Messages that arrived whole can still be received.
     pub fn bury(&mut self, process: usize, error: Error) {
         for wanted in self.matching.withdraw(|_, _, wanted| wanted.from == Some(process)) {
             wanted.place.fill(Err(error));
@@ -142,15 +142,16 @@ impl Inbox {
         }
     }
 
-    /// Receives that wait: contexts, and what they look for.
+    /// Posted receives: their contexts and patterns.
     pub fn waiting(&self) -> impl Iterator<Item = (u16, Pattern)> {
         self.matching.waiting()
     }
 
-    /// A receive has found its message. What came before is copied from where it waited.
+    /// Joins a receive with its message. Data that arrived earlier is copied from the buffer of unexpected
+    /// messages.
     fn want(&mut self, key: Key, place: Rc<Place>, most: usize, outcome: &mut Outcome) {
         let Some(coming) = self.coming.get_mut(&key) else {
-            // It was taken, and then its sender was given up.
+            // The message was reserved and its sender has died since.
             return place.fill(Err(Error::Unreachable(key.0)));
         };
         outcome.copied = coming.bytes.len().min(most);
@@ -161,7 +162,7 @@ impl Inbox {
         self.finish(key);
     }
 
-    /// Hands a message out, if it is wanted and all of it is there.
+    /// Delivers a message that is matched and complete.
     fn finish(&mut self, key: Key) {
         let whole = |coming: &Coming| coming.wanted.is_some() && coming.receiving == Receiving::Whole;
         if !self.coming.get(&key).is_some_and(whole) {

@@ -1,7 +1,8 @@
-//! MPI over modelled network interfaces, in Rust dress: async, in virtual time.
+//! MPI over modelled network interfaces: an async Rust API in virtual time.
 //!
-//! A program of a rank is an async function that is given a [`Communicator`]. What carries its packets is a [`carrier::Carrier`]; the
-//! program does not see which. [`carrier::memory`] has wires of constant delay.
+//! The program of a rank is an async function of a [`Communicator`]. A [`carrier::Carrier`] transports its
+//! packets, which is transparent to the program. [`carrier::memory`] is a carrier with wires of constant
+//! latency.
 //!
 //! ```
 //! use cluster::Duration;
@@ -20,9 +21,9 @@
 //! assert_eq!(ends.map(|end| end.take().unwrap()), [b"hello", b"hello"]);
 //! ```
 //!
-//! Messages are bytes. What a [`Datatype`] makes of memory is packed by whoever has the memory, by pure functions.
+//! Messages are bytes. Programs pack memory described by a [`Datatype`] with pure functions.
 //!
-//! Calls that wait are to be awaited one at a time: a process of MPI is in one call. What goes on beside it has a [`Request`].
+//! A process makes one blocking call at a time and awaits it. Each non-blocking call has a [`Request`].
 
 pub mod carrier;
 pub mod collective;

@@ -1,16 +1,17 @@
-//! Points that the library and its programs come past, for [stages](cluster::Stages) of a message. Marks take no time.
+//! Marks of the library and its programs, which delimit the [stages](cluster::Stages) of a message. Marks
+//! take no time.
 
-/// A program calls to send a message, and to answer one.
+/// A program calls send with a message.
 pub const SEND: &str = "send";
-/// The same, for an answer.
+/// A program calls send with the answer.
 pub const REPLY: &str = "reply";
-/// The library hands a packet to its carrier.
+/// The library passes a packet to its carrier.
 pub const HANDED: &str = "packet handed to the carrier";
-/// The carrier has handed a packet to the library.
+/// The carrier has passed a received packet to the library.
 pub const TAKEN: &str = "packet taken from the carrier";
-/// The library has done with a packet that came: it has been compared with what waits, and copied.
+/// The library has processed a received packet: matched and copied.
 pub const MATCHED: &str = "packet matched";
-/// A call to receive has returned, with a message.
+/// The receive call has returned with the message.
 pub const RECEIVED: &str = "receive";
-/// The same, with the answer.
+/// The receive call has returned with the answer.
 pub const ANSWERED: &str = "answer";

@@ -1,64 +1,64 @@
-//! Which message goes to which receive: the oldest of those that fit, on either side (MPI 4.1, section 3.5).
+//! Matching of messages and receives: the oldest match on either side (MPI 4.1, section 3.5).
 //!
-//! Each context has two lists: receives that wait for a message, and messages that wait for a receive. Both are in the order in which
-//! they came, so messages of one sender with one tag do not overtake each other.
+//! Each context has two lists: posted receives and unexpected messages. Both are in order of arrival, so
+//! messages of one sender with one tag do not overtake each other.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// Whose messages a receive takes.
+/// Source that a receive matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// Everybody's.
+    /// Any rank (`MPI_ANY_SOURCE`).
     Any,
-    /// Those of this rank of the communicator.
+    /// This rank of the communicator.
     Rank(usize),
 }
 
-/// Messages of which tag a receive takes.
+/// Tag that a receive matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tag {
-    /// Of any.
+    /// Any tag (`MPI_ANY_TAG`).
     Any,
-    /// Of this one.
+    /// This tag only.
     Is(u32),
 }
 
-/// What a receive or a probe looks for.
+/// Source and tag that a receive or probe matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// Whose message.
+    /// Rank of the sender.
     pub source: Source,
-    /// Of which tag.
+    /// Tag of the message.
     pub tag: Tag,
 }
 
-/// What a message is found by.
+/// Source and tag of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
     /// Rank of its sender in the communicator.
     pub source: usize,
-    /// Its tag.
+    /// 0 to 2^31 - 1 for point-to-point messages.
     pub tag: u32,
 }
 
 impl Pattern {
-    /// Whether a message of this label is looked for.
+    /// Whether a message with this label matches.
     pub fn fits(self, label: Label) -> bool {
         let source = matches!(self.source, Source::Any) || self.source == Source::Rank(label.source);
         source && (matches!(self.tag, Tag::Any) || self.tag == Tag::Is(label.tag))
     }
 }
 
-/// What was found, and how many entries of a list were looked at for it, which costs time.
+/// Result of a list search, with the number of entries compared, which cost time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found<T> {
-    /// The entry, if there is one.
+    /// First matching entry.
     pub entry: Option<T>,
-    /// Entries that were compared.
+    /// Entries compared, the match included.
     pub looked: usize,
 }
 
-/// Receives `R` and messages `M` that wait for each other, by contexts.
+/// Posted receives `R` and unexpected messages `M`, by context.
 #[derive(Debug)]
 pub struct Matching<R, M> {
     contexts: BTreeMap<u16, Lists<R, M>>,
@@ -77,7 +77,8 @@ impl<R, M> Default for Matching<R, M> {
 }
 
 impl<R, M> Matching<R, M> {
-    /// The oldest message that a new receive takes. If there is none, the receive that `receive` makes waits.
+    /// Removes and returns the oldest message that the receive matches. Without a match the receive is
+    /// posted.
     pub fn receive(&mut self, context: u16, pattern: Pattern, receive: impl FnOnce() -> R) -> Found<M> {
         let found = self.take(context, pattern);
         if found.entry.is_none() {
@@ -86,7 +87,8 @@ impl<R, M> Matching<R, M> {
         found
     }
 
-    /// The oldest receive that takes a new message. If there is none, the message that `message` makes waits.
+    /// Removes and returns the oldest receive that the message matches. Without a match the message is queued
+    /// as unexpected.
     pub fn arrive(&mut self, context: u16, label: Label, message: impl FnOnce() -> M) -> Found<R> {
         let lists = self.lists(context);
         let at = lists.receives.iter().position(|(pattern, _)| pattern.fits(label));
@@ -98,7 +100,7 @@ impl<R, M> Matching<R, M> {
         Found { entry, looked }
     }
 
-    /// The oldest message that a receive would take, which goes on waiting.
+    /// Oldest message that a receive would match, which stays queued.
     pub fn probe(&self, context: u16, pattern: Pattern) -> Found<(Label, &M)> {
         let Some(lists) = self.contexts.get(&context) else { return Found { entry: None, looked: 0 } };
         let at = lists.messages.iter().position(|(label, _)| pattern.fits(*label));
@@ -106,7 +108,7 @@ impl<R, M> Matching<R, M> {
         Found { entry: at.map(|at| (lists.messages[at].0, &lists.messages[at].1)), looked }
     }
 
-    /// The oldest message that a receive would take, which no other receive gets any more.
+    /// Removes and returns the oldest message that a receive would match.
     pub fn take(&mut self, context: u16, pattern: Pattern) -> Found<M> {
         let lists = self.lists(context);
         let at = lists.messages.iter().position(|(label, _)| pattern.fits(*label));
@@ -114,7 +116,7 @@ impl<R, M> Matching<R, M> {
         Found { entry: at.and_then(|at| lists.messages.remove(at)).map(|(_, message)| message), looked }
     }
 
-    /// Receives that wait and of which `which` is true wait no longer.
+    /// Removes and returns the posted receives for which `which` is true.
     pub fn withdraw(&mut self, mut which: impl FnMut(u16, Pattern, &R) -> bool) -> Vec<R> {
         let mut withdrawn = Vec::new();
         for (&context, lists) in &mut self.contexts {
@@ -129,14 +131,14 @@ impl<R, M> Matching<R, M> {
         withdrawn
     }
 
-    /// Messages that wait and of which `which` is true will be received by nobody.
+    /// Removes the unexpected messages for which `which` is true.
     pub fn forget(&mut self, mut which: impl FnMut(&M) -> bool) {
         for lists in self.contexts.values_mut() {
             lists.messages.retain(|(_, message)| !which(message));
         }
     }
 
-    /// All receives that wait, in the order of contexts and then of time.
+    /// Posted receives, ordered by context, then by time of posting.
     pub fn waiting(&self) -> impl Iterator<Item = (u16, Pattern)> {
         self.contexts
             .iter()
@@ -156,7 +158,7 @@ mod tests {
 
     use super::*;
 
-    /// What happens at a rank, in numbers small enough to meet.
+    /// An event at a rank, with values from small ranges so that matches are frequent.
     #[derive(Clone, Copy, Debug)]
     enum Event {
         Receive(u16, Pattern),
@@ -181,7 +183,7 @@ mod tests {
         ]
     }
 
-    /// One list of all that waits, by number; a message and a receive never wait for each other.
+    /// Reference implementation: one list of receives and one of messages, searched from the beginning.
     #[derive(Default)]
     struct Naive {
         receives: Vec<(usize, u16, Pattern)>,
@@ -204,7 +206,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pairs_are_those_of_one_list_that_is_searched_from_its_beginning(events in prop::collection::vec(event(), 0..200)) {
+        fn matches_equal_those_of_a_linear_search(events in prop::collection::vec(event(), 0..200)) {
             let (mut matching, mut naive) = (Matching::<usize, usize>::default(), Naive::default());
             for (number, event) in events.into_iter().enumerate() {
                 match event {
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_are_compared_are_counted() {
+    fn compared_entries_are_counted() {
         let mut matching = Matching::default();
         for tag in 0..4 {
             matching.arrive(0, Label { source: 0, tag }, || tag);

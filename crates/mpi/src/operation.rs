@@ -1,4 +1,4 @@
-//! Operations of reductions: predefined ones, and those of programs.
+//! Operations of reductions: predefined and user-defined.
 
 use std::fmt;
 use std::future::Future;
@@ -9,28 +9,28 @@ use crate::datatype::Kind;
 use crate::error::Error;
 use crate::predefined::Predefined;
 
-/// An operation of a program. It is given the elements of the lower ranks and those of the higher ones, and returns as many bytes:
-/// `lower[i] op higher[i]`.
+/// A user-defined operation. The arguments are the elements of the lower ranks and those of the higher ranks;
+/// the result has the same length and holds `lower[i] op higher[i]`.
 pub type UserFunction = Rc<dyn Fn(Vec<u8>, Vec<u8>) -> Pin<Box<dyn Future<Output = Result<Vec<u8>, Error>>>>>;
 
-/// An operation on elements.
+/// An operation of a reduction.
 #[derive(Clone)]
 pub enum Operation {
-    /// A predefined one, on a kind.
+    /// A predefined operation on elements of a kind.
     Predefined(Predefined, Kind),
-    /// One of a program.
+    /// A user-defined operation (`MPI_Op_create`).
     User {
-        /// Whether operands may change places. They are always associative.
+        /// Whether the operation commutes. All operations are associative.
         commutative: bool,
-        /// Bytes of an element; an operand has a whole number of them.
+        /// Bytes of an element; an operand is a whole number of elements.
         element: usize,
-        /// What it does.
+        /// Combines two operands element by element.
         function: UserFunction,
     },
 }
 
 impl Operation {
-    /// Whether operands may change places.
+    /// Whether the operation commutes.
     pub fn is_commutative(&self) -> bool {
         match self {
             Operation::Predefined(..) => true,
@@ -46,7 +46,7 @@ impl Operation {
         }
     }
 
-    /// Whether it can be used on operands of so many bytes.
+    /// Checks that the operation applies to operands of `bytes` bytes.
     pub fn check(&self, bytes: usize) -> Result<(), Error> {
         if let Operation::Predefined(operation, kind) = self {
             operation.check(*kind)?;
@@ -58,7 +58,7 @@ impl Operation {
         }
     }
 
-    /// `lower op higher`, element by element.
+    /// Computes `lower op higher`, element by element.
     pub async fn combine(&self, lower: &[u8], mut higher: Vec<u8>) -> Result<Vec<u8>, Error> {
         match self {
             Operation::Predefined(operation, kind) => {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operands_without_that_operation_or_of_odd_lengths_are_refused() {
+    fn operands_of_wrong_kind_or_length_are_refused() {
         assert!(Predefined::Sum.combine(Kind::Char, &[1], &mut [1]).is_err());
         assert!(Operation::Predefined(Predefined::Sum, Kind::Int32).check(6).is_err());
         assert!(Operation::Predefined(Predefined::Sum, Kind::Int32).check(8).is_ok());

@@ -1,21 +1,21 @@
-//! What a run may choose.
+//! Options of the library.
 
 use crate::Progress;
 use crate::collective::Algorithms;
 
-/// What a run of the library may choose; all processes the same.
+/// Options of the library, the same for all processes of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Most bytes of a message that goes without asking, if the carrier has no smaller limit of its own.
+    /// Eager limit in bytes; the carrier's own limit applies if it is smaller.
     pub eager: usize,
-    /// How collective calls go.
+    /// Algorithms of collective calls.
     pub algorithms: Algorithms,
-    /// A thread that lets the library go on while the program computes; none if not said.
+    /// Progress thread, which lets the library progress while the program computes; `None` by default.
     pub progress: Option<Progress>,
 }
 
 impl Default for Options {
-    /// 16 KB without asking: our choice, a dozen packets of Ethernet.
+    /// An eager limit of 16 KiB: a choice of this project, about a dozen Ethernet packets.
     fn default() -> Self {
         Options { eager: 16 << 10, algorithms: Algorithms::default(), progress: None }
     }

@@ -1,4 +1,4 @@
-//! Messages of a process that leave, packet by packet. No time and no network.
+//! Outgoing messages of a process, packet by packet. Independent of time and network.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -8,10 +8,10 @@ use crate::error::Error;
 use crate::protocol::{Sending, Way};
 use crate::request::{Completion, Place};
 
-/// Where a message goes, and as what.
+/// Destination and matching information of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
-    /// Process.
+    /// Process of the receiver.
     pub to: usize,
     pub context: u16,
     /// Rank of this process in the communicator.
@@ -19,18 +19,18 @@ pub(crate) struct Address {
     pub tag: u32,
 }
 
-/// What a process sends.
+/// Send side of a process.
 pub(crate) struct Outbox {
     /// This process.
     own: usize,
-    /// Bytes of data in a packet.
+    /// Bytes of data in a full packet.
     room: usize,
-    /// Messages that leave, by receivers.
+    /// Messages with packets to send, by receiver.
     leaving: BTreeMap<usize, VecDeque<Leaving>>,
-    /// Messages that have asked, by their numbers.
+    /// Rendezvous messages that wait for `Clear`, by their numbers.
     asked: BTreeMap<u32, (usize, Leaving)>,
     next_request: u32,
-    /// Receiver whose packet left last.
+    /// Receiver of the last packet sent, for round robin.
     last: usize,
 }
 
@@ -41,10 +41,10 @@ struct Leaving {
     place: Option<Rc<Place>>,
 }
 
-/// A packet that is to leave.
+/// The next packet to send.
 pub(crate) struct Next {
     pub to: usize,
-    /// Which of those for that receiver.
+    /// Position in the queue of the receiver.
     at: usize,
     pub packet: Vec<u8>,
 }
@@ -55,7 +55,7 @@ impl Outbox {
         Outbox { own, room, leaving, asked, next_request: 0, last: 0 }
     }
 
-    /// A message begins to leave.
+    /// Queues a message. The returned slot is filled when the send has completed.
     pub fn send(&mut self, way: Way, address: Address, bytes: Vec<u8>) -> Result<Rc<Place>, Error> {
         let length = u32::try_from(bytes.len()).map_err(|_| Error::Count(bytes.len()))?;
         let request = self.next_request;
@@ -68,14 +68,14 @@ impl Outbox {
         Ok(place)
     }
 
-    /// Tells a sender that there is a place for the message of that number, with so many bytes.
+    /// Queues a `Clear` packet for the message `request` of process `to`.
     pub fn clear(&mut self, to: usize, request: u32, length: u32) {
         let envelope = Envelope { context: 0, rank: 0, tag: 0, length, request, kind: Kind::Clear };
         let answer = Leaving { envelope, sending: Sending::Done, bytes: Vec::new(), place: None };
         self.queue(to).push_back(answer);
     }
 
-    /// A receiver has a place for the message of that number. None if nobody asked.
+    /// Handles a `Clear` packet. `None` if the message does not wait for one.
     pub fn cleared(&mut self, from: usize, request: u32) -> Option<()> {
         let (_, message) = self.asked.get(&request).filter(|(to, _)| *to == from)?;
         let sending = message.sending.cleared()?;
@@ -87,8 +87,9 @@ impl Outbox {
         Some(())
     }
 
-    /// The next packet to leave, of the first receiver behind the last one for whose packet there is room. For those of this process to
-    /// itself there always is. An answer may wait for a place that nothing behind it needs.
+    /// Next packet to send, chosen round robin among the receivers for which `has_room` is true; packets to
+    /// the own process always have room. A `Clear` packet without room does not block the packets queued
+    /// after it, which may need another resource.
     pub fn next(&self, mut has_room: impl FnMut(usize, &Envelope) -> bool) -> Option<Next> {
         for (&to, queue) in self.leaving.range(self.last + 1..).chain(self.leaving.range(..=self.last)) {
             for (at, message) in queue.iter().enumerate() {
@@ -104,7 +105,7 @@ impl Outbox {
         None
     }
 
-    /// That packet has left.
+    /// Records that the packet has been sent.
     pub fn left(&mut self, Next { to, at, .. }: Next) {
         self.last = to;
         let room = self.room;
@@ -127,7 +128,7 @@ impl Outbox {
         }
     }
 
-    /// Nothing goes to a process any more.
+    /// Fails all messages to a dead process.
     pub fn bury(&mut self, process: usize, error: Error) {
         let leaving = self.leaving.remove(&process).unwrap_or_default();
         let asked = self.asked.extract_if(.., |_, (to, _)| *to == process).map(|(_, (_, message))| message);
@@ -136,12 +137,12 @@ impl Outbox {
         }
     }
 
-    /// Whether nothing is left to leave.
+    /// Whether no packet is queued.
     pub fn is_empty(&self) -> bool {
         self.leaving.is_empty()
     }
 
-    /// Messages that have asked and were not cleared: their receivers and envelopes.
+    /// Receivers and envelopes of the rendezvous messages that wait for `Clear`.
     pub fn asked(&self) -> impl Iterator<Item = (usize, Envelope)> {
         self.asked.values().map(|(to, message)| (*to, message.envelope))
     }
@@ -152,9 +153,9 @@ impl Outbox {
 }
 
 impl Leaving {
-    /// The envelope of its next packet, and the data behind it.
+    /// Envelope of the message's next packet, and its data.
     fn next(&self, room: usize) -> (Envelope, &[u8]) {
-        // An answer is no more than its envelope.
+        // A `Clear` packet is an envelope without data.
         let Some((leaving, _)) = self.sending.next(self.bytes.len(), room) else {
             return (self.envelope, &[]);
         };
@@ -172,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answer_that_waits_for_a_place_holds_nothing_else_up_and_messages_keep_their_order() {
+    fn blocked_clear_delays_no_other_packet_and_order_is_kept() {
         let mut outbox = Outbox::new(0, 100);
         let address = Address { to: 1, context: 0, rank: 0, tag: 0 };
         outbox.clear(1, 7, 1 << 20);

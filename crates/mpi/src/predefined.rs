@@ -1,4 +1,4 @@
-//! Predefined operations on predefined datatypes, on bytes.
+//! Predefined operations on the bytes of predefined datatypes.
 
 use std::ops::{BitAnd, BitOr, BitXor};
 
@@ -42,7 +42,7 @@ pub enum Predefined {
 }
 
 impl Predefined {
-    /// All of them.
+    /// All operations, in the order of their declaration.
     pub const ALL: [Predefined; 14] = [
         Predefined::Max,
         Predefined::Min,
@@ -60,7 +60,7 @@ impl Predefined {
         Predefined::Nothing,
     ];
 
-    /// Whether a kind has this operation.
+    /// Checks that the operation is defined for a kind.
     pub fn check(self, kind: Kind) -> Result<(), Error> {
         use Class::*;
         let has = match self {
@@ -77,7 +77,7 @@ impl Predefined {
         }
     }
 
-    /// `higher[i] = lower[i] op higher[i]` on packed elements, as many as are in both.
+    /// Computes `higher[i] = lower[i] op higher[i]` on packed elements, as many as both operands have.
     pub fn combine(self, kind: Kind, lower: &[u8], higher: &mut [u8]) -> Result<(), Error> {
         self.check(kind)?;
         match self {
@@ -127,7 +127,7 @@ impl Predefined {
     }
 }
 
-/// Applies `operation` to elements of `N` bytes.
+/// Applies `operation` to all elements of `N` bytes.
 fn each<const N: usize>(lower: &[u8], higher: &mut [u8], operation: impl Fn([u8; N], [u8; N]) -> [u8; N]) {
     let (lower, _) = lower.as_chunks::<N>();
     let (higher, _) = higher.as_chunks_mut::<N>();
@@ -136,7 +136,7 @@ fn each<const N: usize>(lower: &[u8], higher: &mut [u8], operation: impl Fn([u8;
     }
 }
 
-/// Sum and product of an integer, which go round at their ends as they do in C without traps.
+/// Sum and product of an integer type, which wrap around on overflow.
 type Wrapping<T> = (fn(T, T) -> T, fn(T, T) -> T);
 
 const INT8: Wrapping<i8> = (i8::wrapping_add, i8::wrapping_mul);
@@ -195,13 +195,13 @@ fn logicals<const N: usize>(
     });
 }
 
-/// A value of `N` bytes that has an order.
+/// An ordered value of `N` bytes.
 trait Value<const N: usize>: Copy + PartialOrd {
     fn from_bytes(bytes: [u8; N]) -> Self;
     fn to_bytes(self) -> [u8; N];
 }
 
-/// A value that has sums and products.
+/// A value with sum, difference and product.
 trait Real<const N: usize>: Value<N> {
     fn sum(self, other: Self) -> Self;
     fn difference(self, other: Self) -> Self;
@@ -243,7 +243,7 @@ macro_rules! reals {
 values!(i16: 2, i32: 4, i64: 8, f32: 4, f64: 8);
 reals!(f32: 4, f64: 8);
 
-/// The 80 bits of an x87 stand in the first 10 of 16 bytes.
+/// The 80 bits of an x87 number occupy the first 10 of 16 bytes.
 impl Value<16> for X87DoubleExtended {
     fn from_bytes(bytes: [u8; 16]) -> Self {
         X87DoubleExtended::from_bits(u128::from_le_bytes(bytes) & ((1 << 80) - 1))
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_of_all_widths_go_round() {
+    fn integers_of_all_widths_wrap_around() {
         macro_rules! check {
             ($($type:ty: $kind:ident),*) => {$({
                 let [lower, higher] = [<$type>::MAX - 2, 5];
@@ -380,14 +380,14 @@ mod tests {
     }
 
     #[test]
-    fn signs_count() {
+    fn signed_and_unsigned_order_differ() {
         let minus = (-1i32).to_le_bytes();
         assert_eq!(combined(Predefined::Max, Kind::Int32, &minus, &[0; 4]), [0; 4]);
         assert_eq!(combined(Predefined::Max, Kind::Uint32, &minus, &[0; 4]), minus);
     }
 
     #[test]
-    fn truth_is_any_bit_and_comes_out_as_one() {
+    fn any_set_bit_is_true_and_the_result_is_one() {
         assert_eq!(combined(Predefined::LogicalAnd, Kind::Bool, &[2, 0, 0], &[4, 1, 0]), [1, 0, 0]);
         let two = 2u32.to_le_bytes();
         assert_eq!(combined(Predefined::LogicalXor, Kind::Logical, &two, &[0; 4]), 1u32.to_le_bytes());
@@ -404,7 +404,7 @@ mod tests {
         assert_eq!(product, complex(-5.0, 10.0));
     }
 
-    /// 1 and 2^-63 in the 80 bits of an x87: sign and exponent above a mantissa with its first bit written.
+    /// 1 and 2^-63 as x87 numbers: sign and exponent above a mantissa with an explicit leading bit.
     #[test]
     fn long_doubles_have_64_bits_of_mantissa() {
         let x87 = |exponent: u128, mantissa: u128| (exponent << 64 | mantissa).to_le_bytes();
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn location_is_that_of_the_value_and_the_smallest_of_equal_ones() {
+    fn location_of_equal_values_is_the_smallest() {
         let pair = |value: f64, index: i32| [&value.to_le_bytes()[..], &index.to_le_bytes()].concat();
         let of = |operation, lower: &[u8], higher: &[u8]| combined(operation, Kind::DoubleInt, lower, higher);
         assert_eq!(of(Predefined::MaxLocation, &pair(1.0, 5), &pair(2.0, 3)), pair(2.0, 3));

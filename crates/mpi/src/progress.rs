@@ -1,7 +1,8 @@
-//! What goes on inside the calls of a process: packets leave and come, and calls that nobody waits for go on.
+//! The progress engine: sends and receives packets and drives non-blocking calls during the calls of a
+//! process.
 //!
-//! A call that waits takes steps: it sends a packet, takes one in, lets non-blocking collectives go on, and
-//! sees whether what it waits for is there. What the library itself costs is summed up and paid for before the next step.
+//! A blocking call repeats one step: send a packet, receive a packet, drive the non-blocking collectives, and
+//! check its own completion. The processor time of the library is summed up and charged before the next step.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -26,32 +27,32 @@ use crate::request::{Completion, Place, Status};
 use crate::thread::Thread;
 use crate::watcher::{Signs, count};
 
-/// The library of a process.
+/// The library of one process.
 pub(crate) struct Library {
     pub rank: usize,
     pub ranks: usize,
     pub host: Host,
     pub options: Options,
-    /// Most bytes of a message, and of one that goes without asking.
+    /// Longest message, and longest eager message, in bytes.
     most: usize,
     pub most_eager: usize,
-    /// Not here while somebody uses it.
+    /// `None` while a call uses the carrier.
     carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
     pub outbox: RefCell<Outbox>,
     pub inbox: RefCell<Inbox>,
     /// Packets of this process to itself.
     own: RefCell<VecDeque<Packet>>,
-    /// Processes to which nothing goes any more, and why.
+    /// Processes to which nothing is sent any more, with the reason.
     dead: RefCell<BTreeMap<usize, Error>>,
     background: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>>,
-    /// What the library has done and not paid for.
+    /// Processor time of library steps not yet charged.
     debt: Cell<Duration>,
-    /// Something was put among what leaves since the last step.
+    /// Packets were queued since the last step.
     more: Cell<bool>,
     pub signs: Rc<Signs>,
-    /// The progress thread, if there is one.
+    /// Progress thread, if the options have one.
     pub thread: Option<Thread>,
-    /// Contexts in use, by the numbers of their communicators.
+    /// Numbers of the communicators in use.
     pub contexts: RefCell<BTreeSet<u16>>,
 }
 
@@ -81,7 +82,7 @@ impl Library {
         }
     }
 
-    /// The library has done something that takes so long.
+    /// Adds processor time of library steps, which [`pay`](Self::pay) charges.
     pub fn charge(&self, duration: Duration) {
         self.debt.set(self.debt.get() + duration);
     }
@@ -90,12 +91,12 @@ impl Library {
         self.charge(self.host.costs().look * looks as u64);
     }
 
-    /// Copies or combines so many bytes.
+    /// Charges the time to copy or combine `bytes`.
     pub fn charge_bytes(&self, bytes: usize) {
         self.charge(self.host.costs().bytes(bytes));
     }
 
-    /// A message begins to leave.
+    /// Begins a send.
     pub fn send(&self, way: Way, address: Address, bytes: Vec<u8>) -> Result<Rc<Place>, Error> {
         self.charge_looks(1);
         if bytes.len() > self.most {
@@ -108,7 +109,7 @@ impl Library {
         self.outbox.borrow_mut().send(way, address, bytes)
     }
 
-    /// A receive begins to wait. `from` is the process that it waits for, if it is one.
+    /// Posts a receive. `from` is the process of the sender, or `None` for any source.
     pub fn receive(&self, context: u16, pattern: Pattern, most: usize, from: Option<usize>) -> Rc<Place> {
         self.charge_looks(1);
         let (place, outcome) = self.inbox.borrow_mut().receive(context, pattern, most, from);
@@ -119,7 +120,7 @@ impl Library {
         place
     }
 
-    /// Receives a message that was taken.
+    /// Receives a reserved message.
     pub fn receive_taken(&self, taken: Taken, most: usize) -> Rc<Place> {
         self.charge_looks(1);
         let (place, outcome) = self.inbox.borrow_mut().receive_taken(taken, most);
@@ -127,13 +128,13 @@ impl Library {
         place
     }
 
-    /// A receive that has found no message waits no longer; whether there was one.
+    /// Cancels a receive that has not matched. Returns false if it has matched.
     pub fn cancel(&self, place: &Rc<Place>) -> bool {
         let status = Status { source: 0, tag: 0, bytes: 0, cancelled: true };
         self.inbox.borrow_mut().withdraw(place, Ok(Completion { status, bytes: Vec::new() }))
     }
 
-    /// What a call or a packet led to is paid for, and answered.
+    /// Charges the effects of a call or packet, and queues a `Clear` if one is due.
     fn follow(&self, outcome: Outcome) {
         self.charge_looks(outcome.looked);
         self.charge_bytes(outcome.copied);
@@ -143,7 +144,7 @@ impl Library {
         }
     }
 
-    /// A packet has come. One that no rule allows is dropped.
+    /// Handles a received packet. Packets that violate the protocol are dropped.
     fn arrive(&self, packet: Packet) {
         self.charge_looks(1);
         let Some((envelope, data)) = Envelope::split(&packet.bytes) else { return };
@@ -159,14 +160,14 @@ impl Library {
         self.follow(outcome.unwrap_or_default());
     }
 
-    /// Nothing goes to a process any more, and nothing is expected from there.
+    /// Fails everything that depends on a dead process.
     fn bury(&self, process: usize, error: Error) {
         self.dead.borrow_mut().entry(process).or_insert(error);
         self.outbox.borrow_mut().bury(process, error);
         self.inbox.borrow_mut().bury(process, error);
     }
 
-    /// One step: whether something left or came.
+    /// Takes one step. Returns whether a packet was sent or received.
     pub async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
         self.more.set(false);
         let left = self.push(carrier).await;
@@ -194,7 +195,7 @@ impl Library {
         true
     }
 
-    /// Sends the next packet, if there is one and the network takes it.
+    /// Sends the next packet, if there is one. Returns whether the carrier accepted it.
     async fn push(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
         let next = self.outbox.borrow().next(|to, envelope| carrier.has_room(to, envelope));
         let Some(next) = next else { return false };
@@ -226,12 +227,12 @@ impl Library {
         true
     }
 
-    /// Pays for what the library did.
+    /// Spends the accumulated processor time.
     pub async fn pay(&self) {
         self.host.compute(self.debt.replace(Duration::ZERO)).await;
     }
 
-    /// The carrier, which whoever uses it puts back.
+    /// Waits for the carrier; the guard returns it when dropped.
     pub async fn borrow_carrier(&self) -> Borrowed<'_> {
         let carrier = poll_fn(|_| match self.carrier.borrow_mut().take() {
             Some(carrier) => Poll::Ready(carrier),
@@ -240,7 +241,7 @@ impl Library {
         Borrowed { library: self, carrier: Some(carrier.await) }
     }
 
-    /// Lets a call go on to its end, and all else with it.
+    /// Runs a call to completion, together with all non-blocking calls.
     pub async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
         let mut call = pin!(call);
         let mut looking = self.host.looking();
@@ -285,7 +286,8 @@ impl Library {
         }
     }
 
-    /// Takes one step for a call that does not wait, and lets a little time pass.
+    /// Takes one step for a call that does not wait; charges one look, so that polling loops advance the
+    /// time.
     pub async fn turn(&self) {
         self.charge_looks(1);
         poll_fn(|context| {
@@ -303,7 +305,7 @@ impl Library {
         .await;
     }
 
-    /// Sends what can be sent now.
+    /// Sends the packets that the carrier accepts now.
     pub async fn flush(&self) {
         self.pay().await;
         let mut borrowed = self.borrow_carrier().await;
@@ -313,7 +315,7 @@ impl Library {
         }
     }
 
-    /// Goes on until nothing of this process is left to leave.
+    /// Makes progress until all messages of this process have left.
     pub async fn drain(&self) {
         let empty = poll_fn(|_| match self.outbox.borrow().is_empty() {
             true => Poll::Ready(()),
@@ -322,12 +324,12 @@ impl Library {
         self.drive(empty).await;
     }
 
-    /// A call that nobody waits for goes on whenever another one does.
+    /// Adds a call that progresses whenever another call of the process does.
     pub fn spawn(&self, call: impl Future<Output = ()> + 'static) {
         self.background.borrow_mut().push(Box::pin(call));
     }
 
-    /// The result of a call, if it is there now. Those that nobody waits for go on first.
+    /// Result of a call, if it is complete. Non-blocking calls progress first.
     fn look<T>(&self, mut call: Pin<&mut impl Future<Output = T>>, context: &mut Context<'_>) -> Option<T> {
         self.advance(context);
         match call.as_mut().poll(context) {
@@ -339,14 +341,14 @@ impl Library {
     pub fn advance(&self, context: &mut Context<'_>) {
         let mut calls = self.background.take();
         calls.retain_mut(|call| call.as_mut().poll(context).is_pending());
-        // Calls that these have begun.
+        // Calls begun by those that have just been polled.
         let begun = self.background.take();
         calls.extend(begun);
         *self.background.borrow_mut() = calls;
     }
 }
 
-/// The carrier while a call uses it.
+/// Guard of the carrier while a call uses it.
 pub(crate) struct Borrowed<'a> {
     library: &'a Library,
     pub carrier: Option<Box<dyn AnyCarrier>>,

@@ -1,7 +1,9 @@
-//! How a message travels, as states of its two ends. No memory, no time and no network.
+//! The eager and rendezvous protocols as state machines of sender and receiver. Independent of memory, time
+//! and network.
 //!
-//! A short message goes at once and waits at the receiver until it is wanted. A long one asks; when a receive wants it, the receiver
-//! clears it, and its data goes to where it belongs.
+//! An eager message is sent at once and buffered at the receiver until it is matched. A rendezvous message
+//! announces itself with `Ask`; when a receive matches, the receiver answers `Clear`, and the data follows
+//! straight into the receive buffer.
 //!
 //! ```text
 //!  eager     sender  -- Eager, Data, Data ... ->  receiver
@@ -13,52 +15,52 @@
 
 use crate::envelope::Kind;
 
-/// What a sender still has to do.
+/// State of the sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sending {
-    /// Sends what nobody asked for, this many bytes after those that have left.
+    /// Sends eager data.
     Eager {
-        /// Bytes that have not left.
+        /// Bytes not yet sent.
         left: usize,
-        /// Whether the envelope has left.
+        /// Whether the envelope has been sent.
         begun: bool,
     },
-    /// Is to ask.
+    /// Is about to send `Ask`.
     Asking,
-    /// Has asked, and waits until it is cleared.
+    /// Has sent `Ask` and waits for `Clear`.
     Asked {
-        /// Bytes of the message.
+        /// Length of the message in bytes.
         length: usize,
     },
-    /// Sends data.
+    /// Has received `Clear` and sends data.
     Cleared {
-        /// Bytes that have not left.
+        /// Bytes not yet sent.
         left: usize,
     },
-    /// All has left.
+    /// All packets have been sent.
     Done,
 }
 
-/// A packet that leaves: what it is, and how many of the next bytes it carries.
+/// An outgoing packet: kind and amount of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaving {
-    /// What it is for.
+    /// Purpose of the packet.
     pub kind: Kind,
-    /// Bytes of data behind the envelope.
+    /// Bytes of data after the envelope.
     pub data: usize,
 }
 
-/// How a message begins.
+/// Protocol of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// At once.
+    /// The data is sent at once.
     Eager,
-    /// It asks first.
+    /// The sender asks first and waits for `Clear`.
     Rendezvous,
 }
 
 impl Sending {
-    /// A message of that many bytes begins.
+    /// Initial state for a message of `length` bytes.
     pub fn begin(way: Way, length: usize) -> Sending {
         match way {
             Way::Eager => Sending::Eager { left: length, begun: false },
@@ -66,7 +68,8 @@ impl Sending {
         }
     }
 
-    /// The next packet with at most `room` bytes of data, and what is to be done then. Nothing while the message waits.
+    /// Next packet, with at most `room` bytes of data, and the following state. `None` while the sender waits
+    /// or is done.
     pub fn next(self, length: usize, room: usize) -> Option<(Leaving, Sending)> {
         match self {
             Sending::Eager { left, begun } => {
@@ -87,7 +90,7 @@ impl Sending {
         }
     }
 
-    /// The receiver has cleared the message. Nothing if it never asked: then the packet is wrong.
+    /// Handles `Clear`. `None` if the sender did not ask: a protocol violation.
     pub fn cleared(self) -> Option<Sending> {
         match self {
             Sending::Asked { length: 0 } => Some(Sending::Done),
@@ -97,25 +100,25 @@ impl Sending {
     }
 }
 
-/// What a receiver still expects of a message.
+/// State of the receiver of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Receiving {
-    /// It was asked, and has not cleared the message, because no receive wants it yet.
+    /// `Ask` has arrived, and no receive has matched yet.
     Asked {
-        /// Bytes of the message.
+        /// Length of the message in bytes.
         length: usize,
     },
-    /// Data comes.
+    /// Data is expected.
     Arriving {
-        /// Bytes that have not come.
+        /// Bytes not yet received.
         left: usize,
     },
-    /// All is there.
+    /// The message is complete.
     Whole,
 }
 
 impl Receiving {
-    /// A message begins with an envelope of this kind and so many bytes behind it. Nothing if the packet is wrong.
+    /// State after the first packet, with `data` bytes. `None` if the packet violates the protocol.
     pub fn begin(kind: Kind, length: usize, data: usize) -> Option<Receiving> {
         match kind {
             Kind::Eager => Receiving::Arriving { left: length }.data(data),
@@ -124,7 +127,7 @@ impl Receiving {
         }
     }
 
-    /// A receive wants the message: what is expected then, and whether the sender is to be told.
+    /// Handles a matching receive: returns the following state, and whether `Clear` is to be sent.
     pub fn wanted(self) -> (Receiving, bool) {
         match self {
             Receiving::Asked { length: 0 } => (Receiving::Whole, true),
@@ -133,7 +136,7 @@ impl Receiving {
         }
     }
 
-    /// So many bytes have come. Nothing if they are more than there should be.
+    /// Handles `bytes` bytes of data. `None` if they exceed the message.
     pub fn data(self, bytes: usize) -> Option<Receiving> {
         match self {
             Receiving::Arriving { left } if bytes == left => Some(Receiving::Whole),
@@ -149,7 +152,7 @@ impl Receiving {
 mod tests {
     use super::*;
 
-    /// Plays a message to its end; the kinds of packets with their data.
+    /// Runs a message to its end and returns the kinds of its packets with their data.
     fn packets(way: Way, length: usize, room: usize) -> Vec<(Kind, usize)> {
         let (mut sending, mut receiving) = (Sending::begin(way, length), None);
         let mut packets = Vec::new();
@@ -173,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn eager_message_goes_at_once_in_as_many_packets_as_it_takes() {
+    fn eager_message_is_sent_at_once_in_full_packets() {
         assert_eq!(packets(Way::Eager, 0, 10), [(Kind::Eager, 0)]);
         assert_eq!(packets(Way::Eager, 10, 10), [(Kind::Eager, 10)]);
         assert_eq!(packets(Way::Eager, 25, 10), [(Kind::Eager, 10), (Kind::Data, 10), (Kind::Data, 5)]);
     }
 
     #[test]
-    fn long_message_asks_and_waits_until_it_is_cleared() {
+    fn rendezvous_message_asks_and_waits_for_clear() {
         let asked = [(Kind::Ask, 0), (Kind::Clear, 0)];
         assert_eq!(packets(Way::Rendezvous, 0, 10), asked);
         assert_eq!(
@@ -191,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_that_the_protocol_does_not_know_are_refused() {
+    fn protocol_violations_are_refused() {
         assert_eq!(Sending::Asking.cleared(), None);
         assert_eq!(Sending::Eager { left: 1, begun: true }.cleared(), None);
         assert_eq!(Receiving::begin(Kind::Data, 4, 4), None);

@@ -1,4 +1,4 @@
-//! Calls that have begun and may not have ended.
+//! Requests: calls that have begun and may not have completed.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -8,25 +8,26 @@ use std::task::Poll;
 use crate::error::Error;
 use crate::progress::Library;
 
-/// What is known of a message.
+/// Status of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Rank of its sender in the communicator.
+    /// Rank of the sender in the communicator.
     pub source: usize,
-    /// Its tag.
+    /// 0 to 2^31 - 1.
     pub tag: u32,
-    /// Its bytes.
+    /// Length of the message in bytes.
     pub bytes: usize,
-    /// The receive was cancelled, and there is no message.
+    /// Whether the receive was cancelled; then there is no message.
     pub cancelled: bool,
 }
 
-/// What a call ends with: the message of a receive, the result of a collective, of a send only its size.
+/// Result of a completed call: the message of a receive, the result of a collective, or the size alone of a
+/// send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// About the message; of a collective it has no meaning.
+    /// Status of the message; without meaning for a collective.
     pub status: Status,
-    /// The message, or the result at this rank.
+    /// Received message, or result of the collective at this rank.
     pub bytes: Vec<u8>,
 }
 
@@ -35,13 +36,13 @@ impl Completion {
         Completion { status: Status { source: 0, tag: 0, bytes, cancelled: false }, bytes: Vec::new() }
     }
 
-    /// The result of a collective.
+    /// Completion of a collective.
     pub(crate) fn result(bytes: Vec<u8>) -> Completion {
         Completion { status: Status { source: 0, tag: 0, bytes: bytes.len(), cancelled: false }, bytes }
     }
 }
 
-/// Where the end of a call will be.
+/// Completion slot, shared by a request and the library.
 #[derive(Debug, Default)]
 pub(crate) struct Place(RefCell<Phase>);
 
@@ -54,12 +55,12 @@ enum Phase {
 }
 
 impl Place {
-    /// Of a call that has ended.
+    /// Slot of a call that has already completed.
     pub fn filled(end: Result<Completion, Error>) -> Rc<Place> {
         Rc::new(Place(RefCell::new(Phase::Ended(end))))
     }
 
-    /// The call has ended.
+    /// Completes the call.
     pub fn fill(&self, end: Result<Completion, Error>) {
         *self.0.borrow_mut() = Phase::Ended(end);
     }
@@ -68,7 +69,7 @@ impl Place {
         !matches!(*self.0.borrow(), Phase::Begun)
     }
 
-    /// The end of the call, once it is there; the second time there is none.
+    /// Takes the completion, if the call is complete. Taking it a second time is an error.
     fn take(&self) -> Option<Result<Completion, Error>> {
         let phase = &mut *self.0.borrow_mut();
         match std::mem::replace(phase, Phase::Taken) {
@@ -81,13 +82,14 @@ impl Place {
         }
     }
 
-    /// The end of the call. Somebody else takes the steps that lead there.
+    /// Waits for the completion; another call drives the progress.
     pub async fn end(&self) -> Result<Completion, Error> {
         poll_fn(|_| self.take().map_or(Poll::Pending, Poll::Ready)).await
     }
 }
 
-/// A call that has begun: a send, a receive, a collective. Clones are the same request; one that is dropped goes on.
+/// A call that has begun: a send, a receive or a collective. Clones are the same request. A dropped request
+/// still progresses.
 #[derive(Clone)]
 #[must_use = "whether the call has ended is known by the request alone"]
 pub struct Request {
@@ -100,7 +102,7 @@ impl Request {
         Request { library, place }
     }
 
-    /// A call that goes on whenever the process is in another one.
+    /// Begins a call that progresses whenever the process is in another call.
     pub(crate) fn spawn(
         library: Rc<Library>,
         call: impl Future<Output = Result<Completion, Error>> + 'static,
@@ -111,34 +113,36 @@ impl Request {
         Request { library, place }
     }
 
-    /// Waits until the call has ended, and takes its end (`MPI_Wait`).
+    /// Waits for the completion and takes it (`MPI_Wait`).
     pub async fn wait(&self) -> Result<Completion, Error> {
         self.library.drive(self.place.end()).await
     }
 
-    /// Takes a step, and then says whether the call has ended (`MPI_Test`, `MPI_Request_get_status`). The end is to be [taken](Self::take).
+    /// Takes one progress step, then returns whether the call is complete (`MPI_Test`,
+    /// `MPI_Request_get_status`). The completion remains to be [taken](Self::take).
     pub async fn test(&self) -> bool {
         self.library.turn().await;
         self.is_done()
     }
 
-    /// Whether the call has ended, as far as the library has seen. Takes no time.
+    /// Whether the call is complete, as of the last progress step. Takes no time.
     pub fn is_done(&self) -> bool {
         self.place.is_filled()
     }
 
-    /// The end of the call, if it has ended. Who takes it again is told so. Takes no time.
+    /// Takes the completion, if the call is complete. Taking it a second time is an error. Takes no time.
     pub fn take(&self) -> Option<Result<Completion, Error>> {
         self.place.take()
     }
 
-    /// Gives a receive up that has found no message; then it ends with a status that says so (`MPI_Cancel`). Whether it was.
+    /// Cancels a receive that has not matched; it then completes as cancelled (`MPI_Cancel`). Returns false
+    /// if it has matched.
     pub fn cancel(&self) -> bool {
         self.library.cancel(&self.place)
     }
 }
 
-/// Waits until all calls have ended, and takes their ends, in the order of the requests (`MPI_Waitall`).
+/// Waits for all calls and takes their completions in the order of the requests (`MPI_Waitall`).
 pub async fn wait_all(requests: &[Request]) -> Vec<Result<Completion, Error>> {
     let mut ends = Vec::with_capacity(requests.len());
     for request in requests {
@@ -147,8 +151,8 @@ pub async fn wait_all(requests: &[Request]) -> Vec<Result<Completion, Error>> {
     ends
 }
 
-/// Waits until a call has ended; the first of the list that has (`MPI_Waitany`, `MPI_Waitsome`). Its end is to be taken. None if there
-/// are no requests.
+/// Waits for one of the calls and returns the index of the first complete one (`MPI_Waitany`,
+/// `MPI_Waitsome`). Its completion remains to be taken. `None` without requests.
 pub async fn wait_any(requests: &[Request]) -> Option<usize> {
     let first = requests.first()?;
     let filled = poll_fn(|_| {
@@ -158,7 +162,8 @@ pub async fn wait_any(requests: &[Request]) -> Option<usize> {
     first.library.drive(filled).await
 }
 
-/// Takes a step, and then says whether all calls have ended (`MPI_Testall`, and each for `MPI_Testany`, `MPI_Testsome`).
+/// Takes one progress step, then returns whether all calls are complete (`MPI_Testall`, and call by call for
+/// `MPI_Testany`, `MPI_Testsome`).
 pub async fn test_all(requests: &[Request]) -> bool {
     if let Some(first) = requests.first() {
         first.library.turn().await;

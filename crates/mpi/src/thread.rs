@@ -1,4 +1,4 @@
-//! A progress thread: it lets the library go on while the program computes, once in a while.
+//! Progress thread: wakes periodically so that the library progresses while the program computes.
 
 use std::cell::Cell;
 use std::future::poll_fn;
@@ -8,42 +8,42 @@ use cluster::{Duration, Time};
 
 use crate::progress::Library;
 
-/// How often a progress thread looks, and what a look costs beside what the library does for it.
+/// Period of a progress thread and cost of switching to it. The library's own steps cost extra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// From when it has done its work until it looks again.
+    /// From the end of the thread's work until its next wake-up.
     pub period: Duration,
-    /// The way from the program to the thread and back.
+    /// Time of the context switches from the program to the thread and back.
     pub switch: Duration,
 }
 
-/// The thread of a process. It has the processor of the program, and so takes its time.
+/// Progress thread of a process. It runs on the program's processor and takes time from it.
 pub(crate) struct Thread {
     pub progress: Progress,
     next: Cell<Time>,
 }
 
 impl Thread {
-    /// A thread that sleeps from now on.
+    /// A thread that first wakes one period from `now`.
     pub fn new(progress: Progress, now: Time) -> Self {
         Thread { progress, next: Cell::new(now + progress.period) }
     }
 
-    /// How long it sleeps yet; nothing if it is due.
+    /// Remaining sleep; `None` if the thread is due.
     pub fn sleeps(&self, now: Time) -> Option<Duration> {
         let next = self.next.get();
         (next > now).then(|| next - now)
     }
 
-    /// It has done its work, and sleeps again.
+    /// Records the end of the thread's work and begins the next period.
     pub fn done(&self, now: Time) {
         self.next.set(now + self.progress.period);
     }
 }
 
 impl Library {
-    /// The program computes for so long. Its progress thread takes the processor when it is due, so the program is done later: there is one
-    /// processor.
+    /// Computes for `duration`. On the single processor the progress thread preempts the program when it is
+    /// due, so the computation ends later by the thread's work.
     pub async fn compute(&self, duration: Duration) {
         let Some(thread) = &self.thread else { return self.host.compute(duration).await };
         let mut left = duration;
@@ -58,7 +58,7 @@ impl Library {
         }
     }
 
-    /// The progress thread is switched to, takes all steps that there are, and hands back.
+    /// Switches to the progress thread, which takes steps until nothing is left to do, and back.
     async fn look_in(&self, thread: &Thread) {
         self.host.compute(thread.progress.switch).await;
         let mut borrowed = self.borrow_carrier().await;
@@ -74,7 +74,8 @@ impl Library {
         thread.done(self.host.now());
     }
 
-    /// A progress thread that is due while a call waits finds the library at work (one lock, hazard H11 of MPI/DE), and goes back to sleep.
+    /// Handles a progress thread that is due during a call. The library's only lock is taken (hazard H11 of
+    /// MPI/DE), so the thread goes back to sleep.
     pub async fn find_at_work(&self) {
         if let Some(thread) = self.thread.as_ref().filter(|thread| thread.sleeps(self.host.now()).is_none()) {
             self.host.compute(thread.progress.switch).await;

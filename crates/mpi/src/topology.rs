@@ -1,18 +1,18 @@
-//! Cartesian topologies: ranks on a grid (MPI 4.1, section 8.5).
+//! Cartesian topologies: ranks arranged on a grid (MPI 4.1, section 8.5).
 
 use crate::error::Error;
 
-/// A grid. Ranks run through it row by row: the last dimension counts fastest.
+/// A grid with ranks in row-major order: the last dimension varies fastest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cartesian {
-    /// Places in each dimension.
+    /// Size of each dimension, at least 1.
     pub dimensions: Vec<usize>,
-    /// Dimensions whose end is beside their beginning.
+    /// Whether each dimension wraps around.
     pub periodic: Vec<bool>,
 }
 
 impl Cartesian {
-    /// A grid with a place at least in each dimension. Without dimensions it has one place.
+    /// A grid; every dimension is at least 1. A grid without dimensions has one place.
     pub fn new(dimensions: Vec<usize>, periodic: Vec<bool>) -> Result<Cartesian, Error> {
         if dimensions.len() != periodic.len() {
             return Err(Error::Dimensions("each dimension is periodic or not"));
@@ -25,12 +25,12 @@ impl Cartesian {
         }
     }
 
-    /// Places that there are.
+    /// Number of places on the grid.
     pub fn size(&self) -> usize {
         self.dimensions.iter().product()
     }
 
-    /// Where a rank is (`MPI_Cart_coords`).
+    /// Coordinates of a rank (`MPI_Cart_coords`).
     pub fn coordinates(&self, rank: usize) -> Result<Vec<usize>, Error> {
         if rank >= self.size() {
             return Err(Error::Rank { rank, size: self.size() });
@@ -50,7 +50,7 @@ impl Cartesian {
         Ok(coordinates)
     }
 
-    /// Who is there (`MPI_Cart_rank`). Periodic dimensions go round; beyond the others there is nobody.
+    /// Rank at the coordinates (`MPI_Cart_rank`). Periodic dimensions wrap around; `None` outside the others.
     pub fn rank(&self, coordinates: &[i64]) -> Result<Option<usize>, Error> {
         if coordinates.len() != self.dimensions.len() {
             return Err(Error::Dimensions("a place has a coordinate in each dimension"));
@@ -66,7 +66,8 @@ impl Cartesian {
         Ok(Some(rank))
     }
 
-    /// From whom a rank gets and to whom it gives when all shift by so many places (`MPI_Cart_shift`); nobody beyond an end.
+    /// Source and destination of a rank when all shift by `by` places (`MPI_Cart_shift`); `None` outside the
+    /// grid.
     pub fn shift(
         &self,
         rank: usize,
@@ -84,7 +85,7 @@ impl Cartesian {
         Ok((beside(by.saturating_neg())?, beside(by)?))
     }
 
-    /// The grid of the dimensions that remain, and the number of the part that a rank is in (`MPI_Cart_sub`).
+    /// Grid of the remaining dimensions, and the number of the part that contains the rank (`MPI_Cart_sub`).
     pub fn part(&self, rank: usize, remain: &[bool]) -> Result<(Cartesian, usize), Error> {
         if remain.len() != self.dimensions.len() {
             return Err(Error::Dimensions("each dimension remains or not"));
@@ -99,8 +100,8 @@ impl Cartesian {
     }
 }
 
-/// Fills in the dimensions that are 0, as near to each other as they can be and not rising, so that the grid has so many places
-/// (`MPI_Dims_create`).
+/// Fills in the dimensions that are 0 so that the grid has `places` places. Filled dimensions are as equal as
+/// possible and non-increasing (`MPI_Dims_create`).
 pub fn dims_create(places: usize, dimensions: &[usize]) -> Result<Vec<usize>, Error> {
     if u32::try_from(places).is_err() {
         return Err(Error::Dimensions("there are not that many processes"));
@@ -119,9 +120,9 @@ pub fn dims_create(places: usize, dimensions: &[usize]) -> Result<Vec<usize>, Er
     Ok(dimensions.iter().map(|&size| if size == 0 { sizes.next().unwrap_or(1) } else { size }).collect())
 }
 
-/// Factors of a number, not rising; among all such the largest is as small as can be, then the second, and so on.
+/// Factors of a number in non-increasing order, with the largest minimal, then the second largest, and so on.
 fn balanced(number: usize, count: usize) -> Vec<usize> {
-    /// The best with no factor above `most`, which are taken in falling order.
+    /// Best non-increasing factors with none above `most`.
     fn best(number: usize, count: usize, most: usize, divisors: &[usize]) -> Option<Vec<usize>> {
         if number == 1 {
             return Some(vec![1; count]);
@@ -134,7 +135,7 @@ fn balanced(number: usize, count: usize) -> Vec<usize> {
             Some([vec![first], best(number / first, count - 1, first, divisors)?].concat())
         })
     }
-    /// Whether `count` factors of at most `first` can make the number.
+    /// Whether `count` factors of at most `first` can reach the number.
     fn reaches(first: usize, count: usize, number: usize) -> bool {
         let power = u32::try_from(count).ok().and_then(|count| first.checked_pow(count));
         power.is_none_or(|power| power >= number)
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn shift_goes_round_where_the_grid_does_and_else_to_nobody() {
+    fn shift_wraps_around_periodic_dimensions_only() {
         let grid = Cartesian::new(vec![3, 4], vec![true, false]).unwrap();
         assert_eq!(grid.shift(1, 0, 1), Ok((Some(9), Some(5))));
         assert_eq!(grid.shift(1, 0, -4), Ok((Some(5), Some(9))));
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn dimensions_are_as_near_to_each_other_as_they_can_be() {
+    fn dimensions_are_as_equal_as_possible() {
         // The examples of the standard, section 8.5.2.
         assert_eq!(dims_create(6, &[0, 0]), Ok(vec![3, 2]));
         assert_eq!(dims_create(7, &[0, 0]), Ok(vec![7, 1]));

@@ -1,4 +1,4 @@
-//! What processes wait for, as seen from outside.
+//! Pending operations of processes, seen from outside.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -7,8 +7,8 @@ use crate::envelope::Envelope;
 use crate::matching::{Pattern, Source, Tag};
 use crate::progress::Library;
 
-/// What each process waits for, if none of them can go on: all wait in calls, and nothing is on its way. Where processes poll, time
-/// passes all the same, so nobody else would find that out.
+/// Pending operations of each process if none can proceed: all wait in calls and no packet is in flight. A
+/// polling process advances the time, so the engine does not detect this deadlock.
 pub fn deadlock(watchers: &[Watcher]) -> Option<Vec<Vec<String>>> {
     let sent = || watchers.iter().map(|watcher| watcher.signs.sent.get()).sum::<u64>();
     let received = || watchers.iter().map(|watcher| watcher.signs.received.get()).sum::<u64>();
@@ -18,28 +18,28 @@ pub fn deadlock(watchers: &[Watcher]) -> Option<Vec<Vec<String>>> {
     dead.then(|| watchers.iter().map(Watcher::waiting).collect())
 }
 
-/// Signs of life of a library, which are there after its end too.
+/// Activity of a library, which remains readable after its end.
 #[derive(Default)]
 pub(crate) struct Signs {
     /// A call waits, and the last step found nothing to do.
     idle: Cell<bool>,
-    /// What is told of that.
+    /// Callback when the library becomes idle.
     told: RefCell<Option<Box<dyn Fn()>>>,
-    /// Operations of the program that are at work.
+    /// User-defined operations that are running.
     pub operations: Cell<u32>,
-    /// Packets that were given to the carrier.
+    /// Packets passed to the carrier.
     pub sent: Cell<u64>,
-    /// Packets that came from the carrier.
+    /// Packets received from the carrier.
     pub received: Cell<u64>,
 }
 
 impl Signs {
-    /// The library has something to do, or nobody waits.
+    /// Records that the library has work or no call waits.
     pub fn busy(&self) {
         self.idle.set(false);
     }
 
-    /// A call waits, and the last step found nothing to do.
+    /// Records that a call waits and the last step found nothing to do.
     pub fn idle(&self) {
         self.idle.set(true);
         if let Some(told) = &*self.told.borrow() {
@@ -48,12 +48,11 @@ impl Signs {
     }
 }
 
-/// Counts one more.
 pub(crate) fn count(cell: &Cell<u64>) {
     cell.set(cell.get() + 1);
 }
 
-/// Tells what a process waits for, from outside.
+/// Reports the pending operations of a process from outside.
 #[derive(Clone)]
 pub struct Watcher {
     pub(crate) library: Weak<Library>,
@@ -61,12 +60,12 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Has this called whenever the process waits in a call and has nothing to do.
+    /// Sets the callback for a process that waits in a call with nothing to do.
     pub fn when_idle(&self, told: impl Fn() + 'static) {
         *self.signs.told.borrow_mut() = Some(Box::new(told));
     }
 
-    /// Packets that the process has sent to others so far.
+    /// Packets sent by the process to others so far.
     pub fn packets(&self) -> u64 {
         self.signs.sent.get()
     }
@@ -76,7 +75,8 @@ impl Watcher {
         self.signs.idle.get() && self.signs.operations.get() == 0 && self.library.upgrade().is_none_or(empty)
     }
 
-    /// What the process waits for, in words: receives without messages, messages that were not wanted.
+    /// Pending operations, one sentence each: receives without messages, and rendezvous messages without
+    /// receives.
     pub fn waiting(&self) -> Vec<String> {
         let Some(library) = self.library.upgrade() else { return Vec::new() };
         let (inbox, outbox) = (library.inbox.borrow(), library.outbox.borrow());

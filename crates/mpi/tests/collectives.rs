@@ -5,7 +5,7 @@ use mpi::programs::{collectives, splits};
 use crate::run;
 
 #[test]
-fn all_collectives_do_what_a_loop_does_on_one_to_nine_ranks() {
+fn collectives_equal_naive_loops_on_one_to_nine_ranks() {
     for ranks in 1..=9 {
         for units in [0, 1, 40] {
             let program = move |world| async move { collectives(&world, units).await };
@@ -15,7 +15,7 @@ fn all_collectives_do_what_a_loop_does_on_one_to_nine_ranks() {
 }
 
 #[test]
-fn all_algorithms_do_the_same() {
+fn all_algorithms_give_the_same_results() {
     let mut all = vec![Algorithms::MPICH_1_0];
     let mut add = |set: &dyn Fn(&mut Algorithms)| {
         let mut algorithms = Algorithms::default();
@@ -39,7 +39,7 @@ fn all_algorithms_do_the_same() {
 }
 
 #[test]
-fn all_collectives_go_by_rendezvous_too() {
+fn all_collectives_work_by_rendezvous() {
     let options = Options { eager: 0, ..Options::default() };
     for ranks in [2, 3, 8] {
         run(ranks, &options, |world| async move { collectives(&world, 100).await }).unwrap();
@@ -47,7 +47,7 @@ fn all_collectives_go_by_rendezvous_too() {
 }
 
 #[test]
-fn communicators_come_out_of_communicators_on_one_to_nine_ranks() {
+fn communicators_are_derived_on_one_to_nine_ranks() {
     for ranks in 1..=9 {
         run(ranks, &Options::default(), |world| async move { splits(&world).await }).unwrap();
     }

@@ -2,7 +2,7 @@ use mpi::{Envelope, PacketKind};
 
 const DISSECTOR: &str = include_str!("../../../docs/wireshark/gigae_pm.lua");
 
-/// The fields of the dissector's table that an envelope has as so many bytes, little endian.
+/// Values of the fields of the dissector's table in an envelope, little endian.
 fn dissect(bytes: &[u8]) -> Vec<(&'static str, u64)> {
     let (_, table) = DISSECTOR.split_once("local MPI_LAYOUT = {").expect("the dissector has a table");
     let (table, _) = table.split_once("\n}").expect("the table ends");

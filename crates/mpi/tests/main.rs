@@ -1,4 +1,4 @@
-//! Programs over carriers in memory.
+//! Programs over the carriers in memory and over PM.
 
 mod collectives;
 mod dissector;
@@ -11,7 +11,7 @@ use mpi::carrier::memory::{Cluster, RunError, Settings};
 use mpi::programs::Wrong;
 use mpi::{Communicator, Options};
 
-/// Runs one program on so many ranks; when it ended.
+/// Runs one program on `ranks` ranks and returns the time of its end.
 fn run<F: Future<Output = Result<(), Wrong>> + 'static>(
     ranks: usize,
     options: &Options,

@@ -8,7 +8,7 @@ use crate::run;
 const LIMIT: Duration = Duration::from_us(1_000_000);
 
 #[test]
-fn messages_of_all_modes_and_sizes_come_once_and_whole() {
+fn messages_of_all_modes_and_sizes_arrive_once_and_whole() {
     for eager in [0, 1000, 1 << 30] {
         let options = Options { eager, ..Options::default() };
         for ranks in 1..=5 {
@@ -19,24 +19,25 @@ fn messages_of_all_modes_and_sizes_come_once_and_whole() {
 }
 
 #[test]
-fn half_round_trip_is_what_wire_and_host_take() {
+fn half_round_trip_is_the_time_of_wire_and_host() {
     let mut cluster = Cluster::new(2, Settings::default(), Options::default());
     let turns = cluster.spawn(0, "ping", |world| async move { ping(&world, 1, 4, 3).await });
     let pong = cluster.spawn(1, "pong", |world| async move { pong(&world, 0, 4, 3).await });
     cluster.run(LIMIT).unwrap();
     assert_eq!(pong.take(), Some(Ok(())));
     let turns = turns.take().unwrap().unwrap();
-    // An overhead on either side, 28 bytes at 8 ns, 10 us of wire.
+    // Overhead on either side, 28 bytes at 8 ns, and 10 us of latency.
     let wire = 2 * (1_000_000 + 28 * 8_000 + 10_000_000 + 1_000_000);
     for turn in turns {
         let library = (turn.end - turn.begin).ps() - wire;
-        // The call to send; the packet, its receive and its word. What comes behind that goes on beside the wire.
+        // One look for the send call and for the packet, its receive and its word. Later steps overlap with
+        // the wire.
         assert_eq!(library, 2 * 4 * 10_000);
     }
 }
 
 #[test]
-fn deadlock_ends_the_run_and_names_who_waits_for_whom() {
+fn deadlock_ends_the_run_and_names_the_pending_receives() {
     let mut cluster = Cluster::new(3, Settings::default(), Options { eager: 10, ..Options::default() });
     cluster.spawn(0, "receives", |world| async move { world.receive(Source::Rank(1), Tag::Is(5), 4).await });
     cluster.spawn(1, "sends", |world| async move { world.send(2, 6, &[0; 11]).await });
@@ -54,7 +55,7 @@ fn deadlock_ends_the_run_and_names_who_waits_for_whom() {
 }
 
 #[test]
-fn message_that_is_too_long_is_an_error_of_its_receive_alone() {
+fn truncated_message_fails_its_receive_alone() {
     let mut cluster = Cluster::new(2, Settings::default(), Options { eager: 100, ..Options::default() });
     let sends = cluster.spawn(0, "sends", |world| async move {
         for size in [50, 500, 8] {
@@ -81,7 +82,7 @@ fn message_that_is_too_long_is_an_error_of_its_receive_alone() {
 }
 
 #[test]
-fn synchronous_send_ends_when_the_receive_has_begun_and_buffered_at_once() {
+fn synchronous_send_ends_at_the_receive_and_buffered_at_once() {
     let mut cluster = Cluster::new(2, Settings::default(), Options::default());
     let sends = cluster.spawn(0, "sends", |world| async move {
         let mut ends = Vec::new();
@@ -103,7 +104,7 @@ fn synchronous_send_ends_when_the_receive_has_begun_and_buffered_at_once() {
 }
 
 #[test]
-fn receive_that_found_nothing_can_be_given_up() {
+fn unmatched_receive_can_be_cancelled() {
     let mut cluster = Cluster::new(2, Settings::default(), Options::default());
     let end = cluster.spawn(0, "gives up", |world| async move {
         let request = world.ireceive(Source::Rank(1), Tag::Is(1), 4).await.unwrap();
@@ -118,7 +119,7 @@ fn receive_that_found_nothing_can_be_given_up() {
 }
 
 #[test]
-fn first_of_several_requests_is_the_one_whose_message_came() {
+fn wait_any_returns_the_request_whose_message_came() {
     let mut cluster = Cluster::new(3, Settings::default(), Options::default());
     let first = cluster.spawn(0, "waits", |world| async move {
         let mut requests = Vec::new();
@@ -140,7 +141,7 @@ fn first_of_several_requests_is_the_one_whose_message_came() {
 }
 
 #[test]
-fn arguments_that_cannot_be_are_errors() {
+fn invalid_arguments_are_errors() {
     let mut cluster = Cluster::new(2, Settings::default(), Options::default());
     let errors = cluster.spawn(0, "errs", |world| async move {
         use mpi::Collective::*;
@@ -169,7 +170,7 @@ fn arguments_that_cannot_be_are_errors() {
 }
 
 #[test]
-fn one_run_is_like_another() {
+fn runs_are_deterministic() {
     let options = Options::default();
     let time = || run(5, &options, |world| async move { messages(&world, &[10, 30_000]).await }).unwrap();
     assert_eq!(time(), time());
@@ -200,6 +201,6 @@ fn progress_thread_answers_while_its_process_computes() {
     assert!(sent > 1_000 && took == 1_000, "{sent} us, {took} us");
     let [sent, took] = end(Some(Progress { period: Duration::from_us(100), switch: wake }));
     assert!(sent < 300, "{sent} us");
-    // It wakes nine times in that time, or ten.
+    // The thread wakes nine or ten times in that time.
     assert!((1_045..1_060).contains(&took), "{took} us");
 }

@@ -6,7 +6,7 @@ use pm::{Channel, NodeId};
 
 const CHANNEL: Channel = Channel::new(1).unwrap();
 
-/// All programs on so many nodes with these wires.
+/// Runs all programs on `ranks` nodes over wires with faults.
 fn run(ranks: u16, faults: Faults, options: &Options) -> pm::memory::Traffic {
     let cluster = Cluster::new(ranks, Settings { faults, ..Settings::default() });
     let programs = (0..ranks).map(|rank| {
@@ -30,7 +30,7 @@ fn all_programs_run_over_pm_on_one_to_nine_nodes() {
 }
 
 #[test]
-fn all_programs_run_over_wires_that_lose_repeat_and_reorder() {
+fn all_programs_run_over_lossy_duplicating_reordering_wires() {
     let faults = Faults { loss: 20_000, burst: 2, duplication: 10_000, reordering: 10_000, lateness: 50 };
     for (ranks, eager) in [(2, 1 << 14), (5, 1 << 14), (9, 1 << 14), (3, 0)] {
         let options = Options { eager, ..Options::default() };
@@ -40,7 +40,7 @@ fn all_programs_run_over_wires_that_lose_repeat_and_reorder() {
 }
 
 #[test]
-fn process_that_never_answers_is_an_error_of_all_that_wait_for_it() {
+fn silent_process_fails_all_calls_that_wait_for_it() {
     // Node 1 never opens the channel.
     let node = pm::software::Settings { limit: 5, ..Default::default() };
     let cluster = Cluster::new(2, Settings { node, ..Settings::default() });

@@ -6,7 +6,7 @@ use mpi::{Communicator, Envelope, Error, Host, Options, Source, Tag};
 
 const REASON: Error = Error::Refused("it may not be sent");
 
-/// A network that refuses what goes to rank 1 at once, and what goes to rank 2 afterwards. Nothing ever comes.
+/// A network that refuses packets to rank 1 at once and packets to rank 2 later. No packet ever arrives.
 #[derive(Default)]
 struct Refusing {
     told: Option<usize>,
@@ -45,7 +45,7 @@ impl Carrier for Refusing {
     async fn pause(&mut self) {}
 }
 
-/// What a program of rank 0 brings, which waits for nobody and so needs few turns.
+/// Result of a program of rank 0 that needs no other process and therefore few polls.
 fn run<T>(program: impl AsyncFnOnce(Communicator) -> T) -> T {
     let mut program = pin!(program(Communicator::world(Refusing::default(), Options::default())));
     let end = (0..100).find_map(|_| match program.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -56,12 +56,12 @@ fn run<T>(program: impl AsyncFnOnce(Communicator) -> T) -> T {
 }
 
 #[test]
-fn refused_send_fails_with_its_reason_and_so_does_all_that_waits_for_its_receiver() {
+fn refusal_fails_the_send_and_all_calls_that_wait_for_the_peer() {
     for to in [1, 2] {
         run(async move |world: Communicator| {
             let waits = world.ireceive(Source::Rank(to), Tag::Any, 8).await.unwrap();
             let sent = world.send(to, 0, b"no").await;
-            // What is refused afterwards has been sent, as far as the send knows.
+            // A later refusal is not known to the send, which succeeds.
             assert_eq!(sent, if to == 1 { Err(REASON) } else { Ok(()) });
             assert_eq!(waits.wait().await, Err(REASON));
             assert_eq!(world.send(to, 0, b"again").await, Err(REASON));
@@ -71,7 +71,7 @@ fn refused_send_fails_with_its_reason_and_so_does_all_that_waits_for_its_receive
 }
 
 #[test]
-fn others_are_sent_to_as_before() {
+fn other_peers_are_not_affected() {
     run(async |world: Communicator| {
         assert_eq!(world.send(1, 0, b"no").await, Err(REASON));
         assert_eq!(world.send(3, 0, b"yes").await, Ok(()));

@@ -1,8 +1,11 @@
-//! The protocol of MPI/DE between the processor elements (PEs) of Cenju-3, as functions without clock, thread and memory.
+//! The protocol of MPI/DE between the processor elements (PEs) of Cenju-3, as functions without clock, thread
+//! and memory.
 //!
-//! Messages below 128 bytes go at once (s5.1). Longer ones ask first: RTS, then CTS with a slot for each unit of 8 KB, then the unit by
-//! DMA; its header, which the NIF writes behind the data, says that it is there. Caches are not coherent with the NIF (s6.3), so lines are
-//! replaced. Names of the messages, slots and credits are ours: the paper prints none (decision 0059).
+//! Messages below 128 bytes are sent eagerly (s5.1). Longer messages use a rendezvous: RTS, then for each
+//! unit of 8 KB a CTS with a slot and the unit by DMA. The NIF writes the header of the DMA after its data,
+//! so the header reports that the unit is complete. Caches are not coherent with the NIF (s6.3), so cache
+//! lines are replaced explicitly. The paper prints no names of messages, slots or credits; those here are of
+//! this project (decision 0059).
 //!
 //! ```
 //! use mpi_de::{Action, Config, Event, Header, Library};
@@ -30,16 +33,16 @@ pub use waiter::{Turn, Waiter};
 pub use window::Window;
 pub use words::WORDS;
 
-/// Bytes from which on a message goes by DMA after both ends have met (s5.1): 127 is eager, 128 is not.
+/// Shortest message in bytes that is sent by rendezvous and DMA (s5.1): 127 is eager, 128 is not.
 pub const EAGER_LIMIT: u32 = 128;
-/// Bytes of a unit of transfer and of cache operations (s6.3).
+/// Unit of transfers and cache operations in bytes (s6.3).
 pub const UNIT: u32 = 8192;
-/// Slots in the window of 256 KB that masks of the new NIF leave to a user (s6.4), in units.
+/// Units in the window of 256 KB that the masks of the new NIF leave to a user (s6.4).
 pub const SLOTS: u8 = 32;
-/// Seconds between two looks of the progress thread, as in the paper's measurement (s6.2.3).
+/// Period of the progress thread in seconds, as in the paper's measurement (s6.2.3).
 pub const PROGRESS_SECONDS: u32 = 1;
 
-/// Units of a message of so many bytes.
+/// Units of a message of `length` bytes.
 pub const fn units(length: u32) -> u32 {
     length.div_ceil(UNIT)
 }

@@ -1,4 +1,4 @@
-//! The library of one PE.
+//! Protocol engine of one PE.
 
 use std::collections::VecDeque;
 
@@ -9,45 +9,46 @@ use crate::pool::{Pools, Side};
 use crate::rules::Rules;
 use crate::{EAGER_LIMIT, units};
 
-/// How many units of a message are on their way at once.
+/// Number of units of a message that are in flight at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Buffering {
-    /// One: copy, then DMA.
+    /// One unit: the copy and the DMA alternate.
     Serial,
-    /// Two: one is copied while the other is sent.
+    /// Two units: one is copied while the other is sent.
     Double,
 }
 
-/// When a send takes its slot. The paper does not say.
+/// Time at which a send takes its slot. The paper leaves it open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reserve {
-    /// Before it asks.
+    /// The send asks only when it holds a slot.
     BeforeRts,
-    /// When it may send.
+    /// The slot is taken when the unit may be sent.
     AfterCts,
 }
 
-/// How libraries are set up, all alike.
+/// Configuration of the library, the same on all PEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Config {
-    /// What is repaired.
+    /// Repairs of the printed protocol in effect.
     pub rules: Rules,
-    /// PEs, 2 to 256.
+    /// Number of PEs, 2 to 256.
     pub pes: u16,
-    /// Units at once.
+    /// Units in flight for each message.
     pub buffering: Buffering,
-    /// When a send takes its slot.
+    /// Time at which a send takes its slot.
     pub reserve: Reserve,
-    /// Slots for sending.
+    /// Slots for sending; with the receive slots at most [`crate::SLOTS`].
     pub send_slots: u8,
     /// Slots for receiving.
     pub receive_slots: u8,
-    /// Messages that a pair may have in each other's ring with `credits`. See [`Config::places`].
+    /// With `credits`, messages that each PE of a pair may have in the other's ring. See [`Config::places`].
     pub share: u32,
 }
 
 impl Default for Config {
-    /// Two PEs with all repairs; a window of 32 slots in two halves (G2 of the spec, ours).
+    /// Two PEs with all repairs; a window of 32 slots in two halves (G2 of the specification, a choice of
+    /// this project).
     fn default() -> Self {
         Self {
             rules: Rules::REPAIRED,
@@ -62,20 +63,21 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Places that the message ring of a PE needs so that it is never full: of each other PE a share, and what tells of credits.
+    /// Size of a PE's message ring so that it never overflows: for each other PE its share and the messages
+    /// that return credits.
     pub fn places(&self) -> u32 {
         (u32::from(self.pes) - 1) * (self.share + Credits::tellings(self.share))
     }
 }
 
-/// A library that cannot be set up.
+/// Invalid configurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigError {
-    /// A side has no slot, or both have more than [`crate::SLOTS`].
+    /// A side has no slot, or both have more than [`crate::SLOTS`] together.
     Slots,
-    /// A share of no place.
+    /// The share is 0.
     Share,
-    /// Fewer than 2 PEs, more than 256, or this one is none of them.
+    /// The number of PEs is not 2 to 256, or this PE is not one of them.
     Pes,
 }
 
@@ -96,11 +98,11 @@ struct Sending {
     to: u8,
     request: u16,
     length: u32,
-    /// It has asked.
+    /// Whether the RTS is queued.
     asked: bool,
-    /// The slot that it took before.
+    /// Slot taken before the RTS.
     slot: Option<u8>,
-    /// Units that may be sent, and those that are copied.
+    /// Units with a CTS, and units copied into send slots.
     cleared: u32,
     copied: u32,
 }
@@ -111,12 +113,12 @@ struct Receiving {
     request: u16,
     length: u32,
     accepted: bool,
-    /// Units that were announced, and the slots of those that have not come, in their order.
+    /// Units with a CTS, and the slots of those that have not arrived, in order.
     announced: u32,
     slots: VecDeque<u8>,
 }
 
-/// A unit that may be sent.
+/// A unit whose CTS has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Cleared {
     to: u8,
@@ -128,11 +130,11 @@ struct Cleared {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Peer {
     credits: Credits,
-    /// Messages that wait for a credit, in the order in which they go (H15).
+    /// Messages that wait for a credit, in order (H15).
     waiting: VecDeque<Header>,
 }
 
-/// The library of one PE: [`Library::step`] takes what happens and says what is to be done.
+/// Protocol engine of one PE: [`Library::step`] takes an event and returns the actions it causes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Library {
     config: Config,
@@ -144,7 +146,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// The library of PE `me`.
+    /// Engine of PE `me`.
     pub fn new(config: Config, me: u8) -> Result<Self, ConfigError> {
         if !(2..=256).contains(&config.pes) || u16::from(me) >= config.pes {
             return Err(ConfigError::Pes);
@@ -163,7 +165,7 @@ impl Library {
         })
     }
 
-    /// Something happens. A PE that does not exist, or a header that no rule allows, is refused and changes nothing.
+    /// Handles an event. Unknown PEs and headers that violate the protocol are refused and change nothing.
     pub fn step(&mut self, event: Event) -> Vec<Action> {
         let mut out = Vec::new();
         match event {
@@ -195,12 +197,12 @@ impl Library {
         out
     }
 
-    /// Slots of the MPI buffers.
+    /// Free and used slots of the MPI buffers.
     pub fn pools(&self) -> Pools {
         self.pools
     }
 
-    /// Whether nothing is left of any message; credits that are not told yet do not count.
+    /// Whether no message is pending. Credits not yet returned do not count.
     pub fn is_idle(&self) -> bool {
         let waiting = |peer: &Peer| !peer.waiting.is_empty();
         self.sending.is_empty()
@@ -230,7 +232,7 @@ impl Library {
         }
     }
 
-    /// A header is taken; false if no rule allows it.
+    /// Handles a received header. Returns false if it violates the protocol.
     fn arrived(&mut self, from: u8, header: Header, out: &mut Vec<Action>) -> bool {
         let Some(peer) = self.peers.get_mut(usize::from(from)) else { return false };
         match header {
@@ -287,7 +289,7 @@ impl Library {
         true
     }
 
-    /// A message was taken out of the ring; its sender is told when half of its places are free.
+    /// Records that a message was removed from the ring, and returns credits when half of the share is free.
     fn tell(&mut self, from: u8, out: &mut Vec<Action>) {
         let credits = &mut self.peers[usize::from(from)].credits;
         credits.took();
@@ -297,7 +299,7 @@ impl Library {
         }
     }
 
-    /// Sends that have not asked yet do so, if they have the slot that they need for it.
+    /// Queues the RTS of sends that have not asked, if they hold the slot that they need.
     fn ask(&mut self) {
         for sending in self.sending.iter_mut().filter(|sending| !sending.asked) {
             if self.config.reserve == Reserve::BeforeRts {
@@ -312,7 +314,7 @@ impl Library {
         }
     }
 
-    /// Units that were accepted get slots, in the order of their messages.
+    /// Assigns slots to units of accepted messages, in order, and sends their CTS.
     fn announce(&mut self, out: &mut Vec<Action>) {
         let most = match self.config.buffering {
             Buffering::Serial => 1,
@@ -332,7 +334,7 @@ impl Library {
         }
     }
 
-    /// Units that may be sent are copied into slots and sent.
+    /// Copies units with a CTS into send slots and posts their DMA.
     fn transfer(&mut self, out: &mut Vec<Action>) {
         while let Some(Cleared { to, request, unit, slot }) = self.cleared.front().copied() {
             let is = |other: &&mut Sending| (other.to, other.request) == (to, request);
@@ -344,7 +346,8 @@ impl Library {
             let Some(source) = held.or_else(|| self.pools.take(Side::Send)) else { return };
             self.cleared.pop_front();
             out.push(Action::CopyIn { request, unit, slot: source });
-            // What was copied lies in the cache; replacing its lines writes it to memory, where the NIF reads it.
+            // The copied unit lies in the cache. Replacing its lines writes it to memory, where the NIF reads
+            // it.
             out.push(Action::ReplaceLines { slot: source });
             let header = Header::Data { request, unit, slot };
             out.push(Action::Post { to, header, source: Some(source) });
@@ -359,7 +362,7 @@ impl Library {
         }
     }
 
-    /// Messages leave, as far as credits go.
+    /// Posts waiting messages as far as credits allow.
     fn leave(&mut self, out: &mut Vec<Action>) {
         for (to, peer) in self.peers.iter_mut().enumerate() {
             while !self.config.rules.credits || peer.credits.may_send() {

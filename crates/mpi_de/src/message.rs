@@ -1,49 +1,49 @@
-//! What libraries say to each other, what happens to them, and what they want done.
+//! Headers between the PEs, and the events and actions of the library.
 
-/// The words of an entry that travel with it.
+/// Header of a message, in the library's words of a queue entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Header {
-    /// A message below [`crate::EAGER_LIMIT`] bytes, with its data.
+    /// Message below [`crate::EAGER_LIMIT`] bytes, with its data.
     Eager {
-        /// The sender's name for it.
+        /// Number of the message at its sender.
         request: u16,
-        /// Bytes.
+        /// Length of the message in bytes.
         length: u32,
     },
-    /// A longer one wants to come.
+    /// Request to send a longer message.
     Rts {
-        /// The sender's name for it.
+        /// Number of the message at its sender.
         request: u16,
-        /// Bytes.
+        /// Length of the message in bytes.
         length: u32,
     },
-    /// One unit of it may come.
+    /// Clear to send one unit.
     Cts {
-        /// The sender's name for it.
+        /// Number of the message at its sender.
         request: u16,
-        /// Which unit.
+        /// Number of the unit, from 0.
         unit: u32,
         /// Slot in the receiver's MPI buffer.
         slot: u8,
     },
-    /// The header of a DMA: a unit has come (DONE).
+    /// Header of a DMA, which reports a complete unit (DONE).
     Data {
-        /// The sender's name for the message.
+        /// Number of the message at its sender.
         request: u16,
-        /// Which unit.
+        /// Number of the unit, from 0.
         unit: u32,
         /// Slot in the receiver's MPI buffer.
         slot: u8,
     },
-    /// Messages that were taken out of the ring, in all.
+    /// Returns credits.
     Credits {
-        /// The total.
+        /// Total of messages removed from the ring, modulo 2^32.
         taken: u32,
     },
 }
 
 impl Header {
-    /// Its name.
+    /// Name in traces, such as `RTS`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Eager { .. } => "eager",
@@ -54,117 +54,117 @@ impl Header {
         }
     }
 
-    /// Whether it takes a place that credits promise.
+    /// Whether the message needs a credit.
     pub fn is_counted(self) -> bool {
         matches!(self, Self::Eager { .. } | Self::Rts { .. } | Self::Cts { .. })
     }
 }
 
-/// What happens to a library.
+/// Input of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// The user sends: so many bytes to a PE. `request` names it, and is free again with [`Action::Complete`].
+    /// The user sends `length` bytes. The number `request` may be reused after [`Action::Complete`].
     Send {
-        /// To which PE.
+        /// Destination PE.
         to: u8,
-        /// Name of the send.
+        /// Number of the send.
         request: u16,
-        /// Bytes.
+        /// Length of the message in bytes.
         length: u32,
     },
-    /// The receiver has matched a message that was offered.
+    /// The receiver has matched an offered message.
     Accept {
-        /// From which PE.
+        /// Source PE.
         from: u8,
-        /// The sender's name for it.
+        /// Number of the message at its sender.
         request: u16,
     },
-    /// A header was read out of a ring.
+    /// A header was read from the message ring.
     Arrived {
-        /// From which PE.
+        /// Source PE.
         from: u8,
-        /// What it says.
+        /// The header, from an unchecked entry.
         header: Header,
     },
-    /// The queue's next-read position has passed the entry that reads a send slot.
+    /// The next-read position of the send queue has passed the entry of a send slot.
     Sent {
-        /// The slot.
+        /// The slot, which the NIF no longer reads.
         slot: u8,
     },
 }
 
-/// What a library wants done, in this order.
+/// Output of the library, to be carried out in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Write an entry into the send queue; [`Header::Data`] goes as a DMA, all else as a message.
+    /// Write an entry into the send queue: [`Header::Data`] as a DMA, other headers as messages.
     Post {
-        /// To which PE.
+        /// Destination PE.
         to: u8,
-        /// What it says.
+        /// Header of the entry.
         header: Header,
-        /// The send slot whose unit a DMA reads.
+        /// Send slot that the DMA reads.
         source: Option<u8>,
     },
-    /// Replace the cache lines of a slot: read it all, one word a line, 1 MB further on (s6.3).
+    /// Replace the cache lines of a slot by reading one word a line from addresses 1 MB further on (s6.3).
     ReplaceLines {
-        /// The slot.
+        /// Slot in the MPI buffer.
         slot: u8,
     },
-    /// Copy a unit of the user's buffer into a send slot.
+    /// Copy a unit from the user's buffer into a send slot.
     CopyIn {
-        /// Of which send.
+        /// Number of the send.
         request: u16,
-        /// Which unit.
+        /// Number of the unit, from 0.
         unit: u32,
-        /// The slot.
+        /// Destination slot.
         slot: u8,
     },
-    /// Copy a unit out of a receive slot into the user's buffer.
+    /// Copy a unit from a receive slot into the user's buffer.
     CopyOut {
-        /// From which PE.
+        /// Source PE.
         from: u8,
-        /// The sender's name for the message.
+        /// Number of the message at its sender.
         request: u16,
-        /// Which unit.
+        /// Number of the unit, from 0.
         unit: u32,
-        /// The slot.
+        /// Source slot.
         slot: u8,
     },
-    /// A short message is there, with its data: match it, or keep it.
+    /// An eager message has arrived with its data and is to be matched or buffered.
     Deliver {
-        /// From which PE.
+        /// Source PE.
         from: u8,
-        /// The sender's name for it.
+        /// Number of the message at its sender.
         request: u16,
-        /// Bytes.
+        /// Length of the message in bytes.
         length: u32,
     },
-    /// A long one is offered: answer by [`Event::Accept`] when it is matched.
+    /// A longer message is announced; the answer is [`Event::Accept`] when it is matched.
     Offer {
-        /// From which PE.
+        /// Source PE.
         from: u8,
-        /// The sender's name for it.
+        /// Number of the message at its sender.
         request: u16,
-        /// Bytes.
+        /// Length of the message in bytes.
         length: u32,
     },
-    /// The user's buffer of a send may be used again.
+    /// The user's buffer of a send may be reused.
     Complete {
-        /// Name of the send.
+        /// Number of the send.
         request: u16,
     },
-    /// A long message is whole in the user's buffer.
+    /// A long message is complete in the user's buffer.
     Received {
-        /// From which PE.
+        /// Source PE.
         from: u8,
-        /// The sender's name for it.
+        /// Number of the message at its sender.
         request: u16,
     },
-    /// A header came that no rule allows; nothing was changed by it.
+    /// A header that violates the protocol has arrived; the state is unchanged.
     Refuse {
-        /// From which PE.
+        /// Source PE.
         from: u8,
-        /// The header.
+        /// The refused header.
         header: Header,
     },
 }

@@ -1,17 +1,18 @@
-//! Slots of the MPI buffers: a unit of 8 KB each, for sending or for receiving.
+//! Slots of the MPI buffers, each of one 8 KB unit, for sending or receiving.
 
 use crate::SLOTS;
 
-/// What a slot is for.
+/// Use of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// A unit lies there until the NIF has read it.
+    /// Holds a unit until the NIF has read it.
     Send,
-    /// A unit comes there by DMA.
+    /// Receives a unit by DMA.
     Receive,
 }
 
-/// Free slots of a PE, one bit each. With two pools send slots are the first ones; with one, any slot is for both.
+/// Free slots of a PE as a bit mask. With two pools the send slots are the lowest ones; with one pool both
+/// sides use any slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pools {
     free: u32,
@@ -21,7 +22,8 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// So many slots for each side; one pool has them all. None if a side has none to take, or both have more than [`SLOTS`].
+    /// `send` and `receive` slots; a single pool has the sum. `None` if a side has no slot or both have more
+    /// than [`SLOTS`] together.
     pub fn new(send: u8, receive: u8, two: bool) -> Option<Self> {
         let slots = send.checked_add(receive)?;
         let each = !two || send > 0 && receive > 0;
@@ -49,24 +51,24 @@ impl Pools {
         Some(slot)
     }
 
-    /// Gives a slot back.
+    /// Frees a slot.
     pub fn give(&mut self, slot: u8) {
         if slot < self.slots {
             self.free |= 1 << slot;
         }
     }
 
-    /// Whether a slot is free.
+    /// Whether a slot is free; false beyond the last slot.
     pub fn is_free(&self, slot: u8) -> bool {
         slot < self.slots && self.free >> slot & 1 != 0
     }
 
-    /// Whether all are.
+    /// Whether no slot is in use.
     pub fn all_free(&self) -> bool {
         self.free == Self::below(self.slots)
     }
 
-    /// Slots of both sides.
+    /// Slots of both sides together.
     pub fn slots(&self) -> u8 {
         self.slots
     }
@@ -77,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_side_never_takes_slots_of_the_other_unless_there_is_one_pool() {
+    fn sides_share_slots_only_with_a_single_pool() {
         let mut two = Pools::new(16, 16, true).unwrap();
         let sent: Vec<_> = std::iter::from_fn(|| two.take(Side::Send)).collect();
         assert_eq!(sent, (0..16).collect::<Vec<_>>());

@@ -1,40 +1,44 @@
-//! The paper as printed, and what repairs it.
+//! The protocol as printed, and its repairs.
 
-/// A switch for each repair, so that a checker can tell which are needed.
+/// One switch a repair, so that a checker can tell which repairs are necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// Lines of a slot are replaced before the slot is announced, so that none is dirty when data comes (H1).
+    /// Lines of a slot are replaced before the slot is announced, so that none is dirty when data arrives
+    /// (H1).
     pub replace_before: bool,
-    /// Lines of a slot are replaced when its header has come, before it is read (H2). The paper does that (s6.3).
+    /// Lines of a slot are replaced after its header has arrived and before it is read (H2), as the paper
+    /// does (s6.3).
     pub replace_after: bool,
-    /// The NIF writes data before the header that tells of them (H18).
+    /// The NIF writes data before the header that reports it (H18).
     pub data_first: bool,
-    /// Send and receive slots are of two pools (H19).
+    /// Send and receive slots are in separate pools (H19).
     pub two_pools: bool,
-    /// A message takes a place that its receiver has promised (H9).
+    /// A message needs a credit of its receiver (H9).
     pub credits: bool,
-    /// Who cannot send takes what has come (H9).
+    /// A PE that cannot send continues to receive (H9).
     pub drains: bool,
-    /// A send slot is used again when the queue's next-read position has passed its entry, not when the send is started (H14).
+    /// A send slot is reused when the next-read position of the queue has passed its entry, not when the send
+    /// starts (H14).
     pub positions: bool,
-    /// Events of `evc_wait` are counted, not pulses (H12).
+    /// Events of `evc_wait` are counted, so that none is lost (H12).
     pub counts_events: bool,
-    /// A thread arms, looks once more and only then sleeps (H12).
+    /// A thread arms and polls once more before it sleeps (H12).
     pub polls_again: bool,
-    /// A progress thread that has taken a message wakes the thread which waits for it (H13).
+    /// A progress thread that has received a message wakes the thread that waits for it (H13).
     pub hands_over: bool,
-    /// Masks change only when the user queue is empty (H6).
+    /// Masks change only while the user queue is empty (H6).
     pub empties_queue: bool,
-    /// One place of a ring stays free, so that full is not empty (H20).
+    /// One place of a ring stays free, so that a full ring differs from an empty one (H20).
     pub keeps_one_free: bool,
-    /// While a rendezvous is pending the NIF interrupts, and the progress thread need not wait for its period (H10).
+    /// The NIF interrupts while a rendezvous is pending, so that the progress thread does not wait for its
+    /// period (H10).
     pub urgent: bool,
 }
 
 impl Rules {
-    /// The paper to the letter; what it leaves open is read in the way that is least work.
+    /// The protocol as printed; where the paper is silent, the simplest reading.
     pub const PRINTED: Self = Self { replace_after: true, ..Self::each(false) };
-    /// With all repairs.
+    /// The protocol with all repairs.
     pub const REPAIRED: Self = Self::each(true);
     /// Number of switches.
     pub const COUNT: usize = 13;
@@ -57,7 +61,7 @@ impl Rules {
         }
     }
 
-    /// The switches by name.
+    /// All switches with their names.
     pub fn switches(&mut self) -> [(&'static str, &mut bool); Self::COUNT] {
         [
             ("replace_before", &mut self.replace_before),
@@ -76,7 +80,7 @@ impl Rules {
         ]
     }
 
-    /// Names of those that differ from the printed rules: `+data_first`, or `-replace_after`.
+    /// Differences from the printed protocol, such as `+data_first` or `-replace_after`.
     pub fn name(mut self) -> String {
         if self == Self::REPAIRED {
             return "repaired".into();
@@ -92,7 +96,7 @@ impl Rules {
         name
     }
 
-    /// The same rules, each time with one more of the switches off that are on.
+    /// Variants of these rules, each with one enabled switch turned off.
     pub fn with_one_less(self) -> Vec<Self> {
         let less = |number: usize| {
             let mut rules = self;
@@ -109,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_what_differs_from_the_printed_rules() {
+    fn names_list_the_differences_from_the_printed_rules() {
         assert_eq!(Rules::PRINTED.name(), "printed");
         assert_eq!(Rules::REPAIRED.name(), "repaired");
         let rules = Rules { replace_after: false, data_first: true, ..Rules::PRINTED };

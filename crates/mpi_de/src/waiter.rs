@@ -1,20 +1,20 @@
-//! A thread that waits for messages: it polls, and sleeps in `evc_wait` when there is nothing (s6.2).
+//! A thread that polls for messages and sleeps in `evc_wait` when there are none (s6.2).
 
-/// What a thread does next.
+/// Next step of a waiting thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// It looks whether something has come.
+    /// Polls the message ring.
     Poll,
-    /// It has the next event kept for it: from here on an event is not a pulse that only a sleeper hears. On the NIF it clears the cause
-    /// bit of the ring, which stays set from the next message on.
+    /// Arms the event: later events are kept instead of waking a sleeper only. On the NIF this clears the
+    /// cause bit of the ring; the next message sets it again.
     Arm,
-    /// It calls `evc_wait`.
+    /// Calls `evc_wait`.
     Sleep,
-    /// It sleeps.
+    /// Sleeps until an event.
     Asleep,
 }
 
-/// A thread that waits, and what the kernel keeps for it.
+/// State of a waiting thread, and of its event in the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Waiter {
     turn: Turn,
@@ -25,17 +25,18 @@ pub struct Waiter {
 }
 
 impl Waiter {
-    /// One that begins with a poll. `counts`: events are counted; `again`: it arms and polls again before it sleeps.
+    /// A thread that begins with a poll. `counts`: events are counted; `again`: the thread arms and polls
+    /// again before it sleeps.
     pub fn new(counts: bool, again: bool) -> Self {
         Self { turn: Turn::Poll, armed: false, events: 0, counts, again }
     }
 
-    /// What it does next.
+    /// Next step.
     pub fn turn(self) -> Turn {
         self.turn
     }
 
-    /// It has polled, and something was there or not.
+    /// Records the result of a poll.
     pub fn polled(&mut self, found: bool) {
         self.turn = match found {
             true => Turn::Poll,
@@ -44,12 +45,12 @@ impl Waiter {
         };
     }
 
-    /// It arms.
+    /// Arms the event.
     pub fn arm(&mut self) {
         (self.armed, self.events, self.turn) = (true, 0, Turn::Poll);
     }
 
-    /// It calls `evc_wait`, which returns at once if an event was kept.
+    /// Calls `evc_wait`, which returns at once if an event was kept.
     pub fn sleep(&mut self) {
         if self.events > 0 {
             self.events -= 1;
@@ -59,7 +60,7 @@ impl Waiter {
         }
     }
 
-    /// The kernel tells of an event.
+    /// Signals an event from the kernel.
     pub fn notify(&mut self) {
         if self.turn == Turn::Asleep {
             self.wake();

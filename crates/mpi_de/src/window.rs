@@ -1,31 +1,32 @@
-//! What masks of the new NIF make of an entry of the user queue (s6.4).
+//! Address and PE masks of the new NIF, applied to entries of the user queue (s6.4).
 
-/// Bits of an address that a user chooses (s6.4).
+/// Address bits within the window, which the user controls (s6.4).
 const USER: u32 = 0x3_ffff;
 
-/// A task's window, in registers that the OS sets.
+/// Window of a task, in registers that the operating system sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Window {
-    /// Physical address of the window, 256 KB aligned; lower bits count for nothing.
+    /// Physical address of the window; the lower 18 bits are ignored.
     pub base: u32,
-    /// The PEs that may be reached: these bits are fixed,
+    /// Fixed bits of the destination PE.
     pub pe_base: u8,
-    /// and these are the user's.
+    /// Bits of the destination PE that the user controls.
     pub pe_mask: u8,
 }
 
 impl Window {
-    /// The physical address that the NIF writes to. No address is refused: all are folded into the window (H7).
+    /// Physical address that the NIF accesses. Every address is folded into the window (H7).
     pub fn address(self, entry: u32) -> u32 {
         self.base & !USER | entry & USER
     }
 
-    /// The PE that it writes to.
+    /// Destination PE of an entry.
     pub fn pe(self, entry: u8) -> u8 {
         self.pe_base & !self.pe_mask | entry & self.pe_mask
     }
 
-    /// Whether the OS may put another task's window here now: entries in the queue have their window only when they are served.
+    /// Whether the operating system may change the window now. Entries are masked only when the NIF processes
+    /// them.
     pub fn may_change(empties_queue: bool, entries: usize) -> bool {
         !empties_queue || entries == 0
     }

@@ -1,20 +1,21 @@
-//! A header as the words of the library in an entry, which travel with it (not printed; ours, decision 0059).
+//! Encoding of a header in the library's words of a queue entry (not printed; a choice of this project,
+//! decision 0059).
 //!
-//! | Word | Bits | What |
+//! | Word | Bits | Field |
 //! |---|---|---|
-//! | 0 | 7:0 | which header it is, 1 to 5 |
-//! | 0 | 23:8 | the sender's name for the message |
+//! | 0 | 7:0 | type of the header, 1 to 5 |
+//! | 0 | 23:8 | number of the message at its sender |
 //! | 0 | 31:24 | slot |
-//! | 0 | 63:32 | bytes, unit, or messages taken |
+//! | 0 | 63:32 | length in bytes, unit, or total of messages |
 //! | 1 to 3 | all | 0 |
 
 use crate::Header;
 
-/// Words of 8 bytes that an entry has for the library.
+/// Words of 8 bytes in a queue entry that belong to the library.
 pub const WORDS: usize = 4;
 
 impl Header {
-    /// What is written into an entry.
+    /// Encodes the header.
     pub fn words(self) -> [u64; WORDS] {
         let (kind, request, slot, number) = match self {
             Self::Eager { request, length } => (1, request, 0, length),
@@ -27,7 +28,7 @@ impl Header {
         [word, 0, 0, 0]
     }
 
-    /// What words say; nothing if they are no header.
+    /// Decodes a header; `None` if the words are invalid.
     pub fn from_words(words: [u64; WORDS]) -> Option<Self> {
         let (word, number) = (words[0], (words[0] >> 32) as u32);
         let (request, slot) = ((word >> 8) as u16, (word >> 24) as u8);
@@ -39,7 +40,7 @@ impl Header {
             5 => Self::Credits { taken: number },
             _ => return None,
         };
-        // Nothing else may be in them.
+        // All other bits must be 0.
         (header.words() == words).then_some(header)
     }
 }
@@ -49,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_are_read_as_they_were_written_and_other_words_are_none() {
+    fn headers_round_trip_and_other_words_are_rejected() {
         let headers = [
             Header::Eager { request: 0xabcd, length: 127 },
             Header::Rts { request: 0, length: u32::MAX },

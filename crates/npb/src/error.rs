@@ -1,12 +1,12 @@
-//! Why a benchmark did not run.
+//! Errors of the benchmarks.
 
-/// Why a benchmark did not run.
+/// Reason why a benchmark did not run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// CG halves its matrix again and again.
+    /// CG divides its matrix by two repeatedly.
     #[error("CG runs on 1, 2, 4, 8 or another power of two of processes, not on {0}")]
     Ranks(usize),
-    /// A call failed.
+    /// An MPI call failed.
     #[error(transparent)]
     Call(#[from] mpi::Error),
 }

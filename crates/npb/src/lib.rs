@@ -1,7 +1,7 @@
-//! Kernels CG and IS of the NAS Parallel Benchmarks, as programs over [`mpi::Communicator`].
+//! Kernels CG and IS of the NAS Parallel Benchmarks as programs over [`mpi::Communicator`].
 //!
-//! Written from the specification (RNR-94-007) and from how NPB 2 divides the kernels among processes (NAS-95-020). Each program verifies
-//! itself, and counts what it computes; a [`Processor`] makes time of it.
+//! They follow the specification (RNR-94-007) and the decomposition of NPB 2 (NAS-95-020). Each program
+//! verifies its result and counts its computation, which a [`Processor`] converts to time.
 //!
 //! ```
 //! use cluster::Duration;

@@ -1,12 +1,12 @@
-//! Numbers as the bytes of messages, and back.
+//! Conversion between numbers and the bytes of messages, little endian.
 
-/// A number that messages carry.
+/// A number in a message.
 pub trait Number: Copy {
-    /// Its bytes.
+    /// Length in bytes.
     const BYTES: usize;
-    /// Puts it at the end.
+    /// Appends the number to `bytes`.
     fn put(self, bytes: &mut Vec<u8>);
-    /// Out of as many bytes.
+    /// Decodes a number from `BYTES` bytes.
     fn get(bytes: &[u8]) -> Self;
 }
 
@@ -28,14 +28,14 @@ macro_rules! number {
 
 number!(f64 u32 u64);
 
-/// Numbers one after the other.
+/// Encodes numbers one after the other.
 pub fn pack<N: Number>(numbers: &[N]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(numbers.len() * N::BYTES);
     numbers.iter().for_each(|number| number.put(&mut bytes));
     bytes
 }
 
-/// The numbers that were packed.
+/// Decodes all numbers.
 pub fn unpack<N: Number>(bytes: &[u8]) -> Vec<N> {
     bytes.chunks_exact(N::BYTES).map(N::get).collect()
 }

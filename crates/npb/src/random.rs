@@ -1,21 +1,22 @@
-//! The random numbers of all kernels: one linear congruential generator (RNR-94-007, "A pseudorandom number generator").
+//! Pseudorandom numbers of all kernels: a linear congruential generator (RNR-94-007, "A pseudorandom number
+//! generator").
 
-/// x' = a x mod 2^46, and a number is x 2^-46.
+/// Generator x' = a x mod 2^46; a number is x 2^-46.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
-/// a = 5^13.
+/// Multiplier a = 5^13.
 const MULTIPLIER: u64 = 5_u64.pow(13);
-/// The first x.
+/// Initial x.
 const SEED: u64 = 314_159_265;
 
 impl Random {
-    /// Bits of x.
+    /// Width of x in bits.
     pub const BITS: u32 = 46;
 
-    /// Behind the first so many numbers of the sequence.
+    /// Generator after the first `numbers` numbers.
     pub fn behind(numbers: u64) -> Random {
-        // a^numbers by squaring.
+        // Computes a^numbers by repeated squaring.
         let (mut power, mut square, mut left) = (1, MULTIPLIER, numbers);
         while left > 0 {
             if left & 1 == 1 {
@@ -27,20 +28,20 @@ impl Random {
         Random(product(SEED, power))
     }
 
-    /// The next x, whole.
+    /// Next x, all 46 bits.
     pub fn next_bits(&mut self) -> u64 {
         self.0 = product(self.0, MULTIPLIER);
         self.0
     }
 
-    /// The next number between 0 and 1.
+    /// Next number between 0 and 1.
     pub fn next_uniform(&mut self) -> f64 {
-        // 46 bits fit into a double, so nothing is rounded.
+        // 46 bits fit into the mantissa of a double, so the result is exact.
         self.next_bits() as f64 / (1_u64 << Random::BITS) as f64
     }
 }
 
-/// Modulo 2^46, which divides 2^64: what overflows does not count.
+/// Product modulo 2^46. It divides 2^64, so overflow does no harm.
 fn product(a: u64, b: u64) -> u64 {
     a.wrapping_mul(b) & ((1 << Random::BITS) - 1)
 }
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_jump_ends_where_steps_do() {
+    fn jump_equals_single_steps() {
         let mut steps = Random::behind(0);
         for numbers in 1..100 {
             let x = steps.next_bits();

@@ -1,4 +1,4 @@
-//! What programs compute, counted, and how long it takes.
+//! Counted computation of programs, and its time.
 
 use std::cell::Cell;
 use std::ops::{Add, AddAssign, Mul};
@@ -9,28 +9,29 @@ use mpi::{Communicator, Kind, Operation, Predefined};
 use crate::Error;
 use crate::packed::{pack, unpack};
 
-/// Computation, counted as its loops are written: what one does in a pass, times its passes.
+/// Computation, counted from the loops as written: operations of one pass times the number of passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// Floating-point operations.
     pub floating: u64,
-    /// All others: loads and stores of elements, arithmetic with integers, and [two](Work::LOOP) for each pass of a loop.
+    /// Other operations: loads and stores of elements, integer arithmetic, and [two](Work::LOOP) for each
+    /// pass of a loop.
     pub integer: u64,
-    /// Words of 4 bytes that cross the memory bus where no cache holds them: those read of a matrix or of keys once; those written twice,
-    /// because their line is read before and written back later.
+    /// Words of 4 bytes on the memory bus if the data is not cached: one for each word read; two for each
+    /// word written, whose line is first read and later written back.
     pub words: u64,
 }
 
 impl Work {
-    /// What a pass of a loop costs by itself: the next index, and the branch back.
+    /// Overhead of a pass of a loop: index increment and branch.
     pub const LOOP: u64 = 2;
 
-    /// A pass of a loop: its operations and words.
+    /// Operations and words of one pass of a loop.
     pub(crate) const fn pass(floating: u64, integer: u64, words: u64) -> Work {
         Work { floating, integer: integer + Work::LOOP, words }
     }
 
-    /// All operations.
+    /// Sum of both kinds of operations.
     pub const fn operations(self) -> u64 {
         self.floating + self.integer
     }
@@ -63,18 +64,18 @@ impl Mul<usize> for Work {
     }
 }
 
-/// A processor with a cache, and how long it takes for work.
+/// A processor with a cache, and its time for work.
 ///
-/// A program that goes through its data again and again finds all of it in the cache, or, where the cache is smaller, nothing: what was
-/// used least recently has made room when its turn comes. Work then takes as long as its operations, or as its words on the memory
-/// bus, whichever is longer.
+/// A program that sweeps over its data repeatedly finds all of it in the cache or, if the cache is smaller,
+/// none of it: with least-recently-used replacement each line is evicted before its reuse. The time is then
+/// that of the operations or that of the memory bus, whichever is longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Processor {
-    /// An operation.
+    /// Time of an operation.
     pub operation: Duration,
-    /// A word of 4 bytes on its way over the memory bus.
+    /// Time of a word of 4 bytes on the memory bus.
     pub word: Duration,
-    /// Bytes of the cache.
+    /// Cache size in bytes.
     pub cache: usize,
 }
 
@@ -83,7 +84,7 @@ impl Processor {
     pub const INSTANT: Processor =
         Processor { operation: Duration::ZERO, word: Duration::ZERO, cache: usize::MAX };
 
-    /// How long work takes, in a program that goes through so many bytes before it comes back to the same.
+    /// Time of work in a program that accesses `swept` bytes before it returns to the same data.
     pub fn time(&self, work: Work, swept: usize) -> Duration {
         let operations = self.operation * work.operations();
         match swept > self.cache {
@@ -93,11 +94,11 @@ impl Processor {
     }
 }
 
-/// A rank at work: it counts what it does, and lets the time pass.
+/// A rank that counts its work and spends its time.
 pub(crate) struct Worker<'a> {
     world: &'a Communicator,
     processor: Processor,
-    /// Bytes that the program goes through before it comes back to the same.
+    /// Bytes that the program accesses before it returns to the same data.
     swept: usize,
     done: Cell<Work>,
 }
@@ -107,19 +108,19 @@ impl<'a> Worker<'a> {
         Worker { world, processor, swept, done: Cell::default() }
     }
 
-    /// The work has been done.
+    /// Counts work and spends its time.
     pub async fn does(&self, work: Work) {
         self.done.set(self.done.get() + work);
         self.world.compute(self.processor.time(work, self.swept)).await;
     }
 
-    /// All work so far.
+    /// Work done so far.
     pub fn done(&self) -> Work {
         self.done.get()
     }
 }
 
-/// The longest of a time of each rank, at all of them.
+/// Maximum of a time over all ranks.
 pub(crate) async fn longest(world: &Communicator, own: Duration) -> Result<Duration, Error> {
     let most = Operation::Predefined(Predefined::Max, Kind::Uint64);
     let longest = world.allreduce(pack(&[own.ps()]), most).await?;
@@ -134,13 +135,13 @@ mod tests {
         Processor { operation: Duration::from_ns(3), word: Duration::from_ns(10), cache: 1000 };
 
     #[test]
-    fn what_the_cache_holds_takes_as_long_as_its_operations() {
+    fn cached_work_takes_the_time_of_its_operations() {
         let work = Work { floating: 2, integer: 5, words: 3 };
         assert_eq!(PROCESSOR.time(work * 10, 1000), Duration::from_ns(210));
     }
 
     #[test]
-    fn what_the_cache_does_not_hold_takes_as_long_as_memory_or_operations() {
+    fn uncached_work_takes_the_longer_of_memory_and_operations() {
         let work = Work { floating: 2, integer: 5, words: 3 };
         assert_eq!(PROCESSOR.time(work * 10, 1001), Duration::from_ns(300));
         let much = Work { floating: 100, ..work };

@@ -9,7 +9,7 @@ fn reports(ranks: usize, processor: Processor) -> (Vec<Report>, u64) {
 }
 
 #[test]
-fn zeta_of_the_sample_is_the_published_one_on_1_to_8_ranks() {
+fn zeta_of_class_s_is_the_published_one_on_1_to_8_ranks() {
     for ranks in [1, 2, 4, 8] {
         let (reports, _) = reports(ranks, Processor::INSTANT);
         for report in &reports {
@@ -27,15 +27,15 @@ fn zeta_of_class_w_is_the_published_one() {
 }
 
 #[test]
-fn a_wrong_matrix_is_no_right_result() {
+fn wrong_matrix_fails_the_verification() {
     let class = cg::Class { nonzeros: 6, ..S };
     let (ends, ..) = run(2, move |world| async move { cg::run(&world, &class, Processor::INSTANT).await });
     assert!(ends.into_iter().all(|end| !end.unwrap().right));
 }
 
 #[test]
-fn matrix_is_read_once_for_each_product_wherever_it_is() {
-    // Elements of the matrix, steps and one residual of each solution, solutions, words of an element.
+fn matrix_is_read_once_for_each_product_on_any_ranks() {
+    // Elements of the matrix; steps and one residual of each solution; solutions; words of an element.
     let words = 78_148 * 26 * 15 * 3;
     for ranks in [1, 2, 4] {
         let (reports, _) = reports(ranks, Processor::INSTANT);
@@ -44,20 +44,20 @@ fn matrix_is_read_once_for_each_product_wherever_it_is() {
 }
 
 #[test]
-fn messages_are_those_of_the_division_of_npb_2() {
-    // On a grid of 2 by 2, each rank with its neighbour in the row: a product, two sums for each step, and the sums around them. Two of
-    // the four are across the diagonal from each other.
+fn messages_are_those_of_the_decomposition_of_npb_2() {
+    // On a grid of 2 by 2, each rank exchanges with its neighbour in the row: a product, two sums in each
+    // step, and the sums around them. Two of the four ranks have a transpose partner other than themselves.
     let (of_row, across) = (4 * (25 * 3 + 4), 2 * (25 + 1));
-    // Barrier and the longest time: our own, in two steps of four messages each.
+    // Barrier and maximum of the time, which NPB 2 does not count: two steps of four messages each.
     let own = 2 * 2 * 4;
-    // Vectors of 700 doubles take four packets of 1,444 bytes.
+    // Vectors of 700 doubles need four packets of 1,444 bytes.
     let longer = 15 * (4 * 26 + 2 * 26) * 3;
     let (_, packets) = reports(4, Processor::INSTANT);
     assert_eq!(packets, 15 * (of_row + across) + own + longer);
 }
 
 #[test]
-fn four_processors_are_more_than_four_times_as_fast_where_only_they_hold_the_matrix() {
+fn speedup_is_superlinear_when_only_four_caches_hold_the_matrix() {
     let time = |ranks: usize, processor: Processor| reports(ranks, processor).0[0].time.ps() as f64;
     let instant = time(4, Processor::INSTANT);
     let [one, four] = [1, 4].map(|ranks| time(ranks, PROCESSOR));
@@ -68,7 +68,7 @@ fn four_processors_are_more_than_four_times_as_fast_where_only_they_hold_the_mat
 }
 
 #[test]
-fn three_ranks_are_told_that_they_are_none_of_two_and_four() {
+fn three_ranks_are_refused() {
     let (ends, ..) = run(3, |world| async move { cg::run(&world, &S, Processor::INSTANT).await });
     assert_eq!(ends, vec![Err(Error::Ranks(3)); 3]);
 }

@@ -9,7 +9,7 @@ fn reports(ranks: usize, class: is::Class, processor: Processor) -> Vec<Report> 
 }
 
 #[test]
-fn ranks_of_the_sample_are_the_published_ones_on_1_to_8_processes() {
+fn ranks_of_class_s_are_the_published_ones_on_1_to_8_processes() {
     for ranks in [1, 2, 3, 4, 8] {
         for report in reports(ranks, S, Processor::INSTANT) {
             assert!(report.right(), "{ranks}: {report:?}");
@@ -24,7 +24,7 @@ fn ranks_of_class_w_are_the_published_ones() {
 }
 
 #[test]
-fn a_rank_that_is_not_the_published_one_is_seen() {
+fn wrong_rank_is_detected() {
     let mut class = S;
     class.tests[3] = Test { rank: class.tests[3].rank + 1, ..class.tests[3] };
     for report in reports(2, class, Processor::INSTANT) {
@@ -34,7 +34,7 @@ fn a_rank_that_is_not_the_published_one_is_seen() {
 }
 
 #[test]
-fn keys_are_read_in_three_passes_and_written_in_one_wherever_they_are() {
+fn keys_are_read_in_three_passes_and_written_in_one() {
     for ranks in [1, 4] {
         let words: u64 = reports(ranks, S, Processor::INSTANT).iter().map(|report| report.work.words).sum();
         assert_eq!(words, 10 * (1 << 16) * (3 + 2));

@@ -1,4 +1,4 @@
-//! Both kernels on carriers in memory.
+//! Both kernels over carriers in memory.
 
 mod cg;
 mod is;
@@ -8,11 +8,11 @@ use mpi::carrier::memory::{Cluster, Settings};
 use mpi::{Communicator, Options};
 use npb::{Error, Processor};
 
-/// A processor of about the time of the benchmarks.
+/// A processor of the time of the benchmarks, approximately.
 const PROCESSOR: Processor =
     Processor { operation: Duration::from_ns(3), word: Duration::from_ns(10), cache: 512 << 10 };
 
-/// What a program returns at each of so many ranks, when all had ended, and how many packets they sent.
+/// Runs a program on `ranks` ranks; returns their results and the number of packets sent.
 fn run<T: 'static, F: Future<Output = Result<T, Error>> + 'static>(
     ranks: usize,
     program: impl Fn(Communicator) -> F,

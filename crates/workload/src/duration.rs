@@ -1,27 +1,28 @@
-//! Lengths of time as people write them: `10us`, `2.5 ms`, or a number of picoseconds.
+//! Durations as text: `10us`, `2.5 ms`, or a number of picoseconds.
 
 use cluster::Duration;
 
 use crate::quote::quote;
 
-/// The longest time in a file, 1,000 s: no run gets there, and sums of a few never overflow.
+/// Longest duration in a file, 1,000 s: longer than any run, and short enough that sums of a few never
+/// overflow.
 pub const LONGEST: Duration = Duration::from_ps(1_000_000_000_000_000);
 
-/// Why a text is no length of time.
+/// Reason why a text is not a duration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DurationError {
-    /// It is something else.
+    /// The text is not a number with a unit.
     #[error("{} is no time; write a number and a unit, as in 10us, 250ns or 1.5ms, or picoseconds", quote(.0))]
     NotATime(String),
-    /// It has more digits than picoseconds can hold.
+    /// The value has a fraction of a picosecond.
     #[error("{} is finer than a picosecond; leave digits out", quote(.0))]
     TooFine(String),
-    /// It is beyond [`LONGEST`].
+    /// The duration exceeds [`LONGEST`].
     #[error("{} is beyond 1000s, the longest time in a file", quote(.0))]
     TooLong(String),
 }
 
-/// Units and their picoseconds.
+/// Units and their values in picoseconds.
 const UNITS: [(&str, u64); 7] = [
     ("", 1),
     ("ps", 1),
@@ -32,7 +33,7 @@ const UNITS: [(&str, u64); 7] = [
     ("s", 1_000_000_000_000),
 ];
 
-/// Reads a length of time, exactly: a number with a unit (ps, ns, us, ms or s), or a number of picoseconds.
+/// Parses a duration exactly: a number with a unit (ps, ns, us, ms or s), or a number of picoseconds.
 pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
     let no_time = || DurationError::NotATime(text.to_owned());
     let trimmed = text.trim();
@@ -53,12 +54,12 @@ pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
     if ps > LONGEST.ps() { Err(too_long()) } else { Ok(Duration::from_ps(ps)) }
 }
 
-/// The decimal fraction with these digits of `scale`, if it is a whole number.
+/// Decimal fraction with these digits of `scale`; `None` unless it is an integer.
 fn part_of(digits: &str, scale: u64) -> Option<u64> {
     if digits.is_empty() {
         return Some(0);
     }
-    // No unit has more than 12 places.
+    // The largest unit has 12 decimal places.
     let places = u32::try_from(digits.len()).ok().filter(|places| *places <= 12)?;
     let parts = digits.parse::<u128>().ok()? * u128::from(scale);
     let of = 10u128.pow(places);
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_refused_with_the_way_out() {
+    fn invalid_durations_are_refused_with_a_remedy() {
         for text in ["", "us", "10 cm", "-1us", "1.us", ".5us", "1.2.3us", "1e3ns", "1us 2", "٣us", "nan"] {
             assert_eq!(parse_duration(text), Err(DurationError::NotATime(text.into())), "{text}");
         }

@@ -1,4 +1,4 @@
-//! What the documentation shows is what the files are, and works.
+//! Examples in the documentation equal the example files, and they work.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ fn repository(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file)).unwrap()
 }
 
-/// The blocks of a page in this language.
+/// Code blocks of a page in this language.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let text = repository(page);
     let begin = format!("```{language}\n");
@@ -18,7 +18,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 }
 
 #[test]
-fn examples_of_the_pages_are_those_of_the_folder() {
+fn examples_of_the_pages_equal_the_files() {
     let [sparse] = &blocks("docs/workloads.md", "toml")[..] else { panic!("there is one") };
     assert_eq!(*sparse, repository("crates/workload/examples/sparse.toml"));
     let [rows] = &blocks("docs/workloads.md", "csv")[..] else { panic!("there is one") };

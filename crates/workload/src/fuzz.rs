@@ -1,6 +1,6 @@
-//! Files of any content are schedules and topologies or errors of one line, never panics.
+//! Arbitrary files are valid schedules and topologies or give a one-line error; they never panic.
 //!
-//! `FUZZ_ROUNDS=1000000 cargo test --release -p workload fuzz` tries more of them.
+//! `FUZZ_ROUNDS=1000000 cargo test --release -p workload fuzz` tries more files.
 
 use std::ops::RangeInclusive;
 
@@ -9,12 +9,12 @@ use hdl::Stimulus;
 use crate::schedule::{Schedule, Setting};
 use crate::topology::Topology;
 
-/// Files of each kind that are tried.
+/// Number of files of each kind to try.
 fn rounds() -> u32 {
     std::env::var("FUZZ_ROUNDS").map_or(3_000, |rounds| rounds.parse().expect("a number of rounds"))
 }
 
-/// Words that files are made of, so that mutations reach beyond the syntax.
+/// Words of generated files, so that mutations get past the syntax check.
 const WORDS: &[&str] = &[
     "[[message]]\n",
     "[[switch]]\n",
@@ -87,12 +87,12 @@ fn limits(name: &str) -> Option<RangeInclusive<u64>> {
     (name == "put").then_some(1..=4096)
 }
 
-/// Takes a text as each kind of file.
+/// Parses a text as each kind of file.
 fn take(text: &str) {
     let setting = Setting { nodes: 5, primitive: "put", primitives: &["put"], limits: &limits };
     let schedules = [Schedule::from_toml(text, &setting), Schedule::from_csv(text, &setting)];
     for schedule in schedules {
-        // What is good can be planned.
+        // A valid schedule can be planned.
         match schedule {
             Ok(schedule) => assert_eq!(std::sync::Arc::new(schedule).plans().len(), 5),
             Err(found) => is_a_line(&found.problem.to_string()),
@@ -108,7 +108,7 @@ fn is_a_line(error: &str) {
     assert!(error.len() < 1_000, "{error}");
 }
 
-/// Changes a file in a few places.
+/// Mutates a file at a few places.
 fn mutate(text: &str, random: &mut Stimulus) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=random.below(4) {
@@ -141,7 +141,7 @@ fn random_text_never_panics() {
 }
 
 #[test]
-fn examples_with_changes_never_panic() {
+fn mutated_examples_never_panic() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
     let mut random = Stimulus::new(2);
     for file in ["sparse.toml", "ring.toml", "pingpong.csv", "two-level.toml"] {

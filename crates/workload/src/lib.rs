@@ -1,10 +1,10 @@
-//! What runs on a cluster, and what comes out of it, whatever its machines are.
+//! Workloads of a cluster and their results, independent of its machines.
 //!
-//! A [`Schedule`] is a list of messages: read from a file ([`Schedule::read`], `docs/workloads.md`) or drawn from a
-//! [`Pattern`]. A [`Topology`] says how switches and cables join the nodes (`docs/topologies.md`). Each node runs
-//! [`drive`], which sends its part of the schedule and takes what comes for it, over whatever [`Messenger`] the node's
-//! machine offers. From what the nodes return a [`Run`] has latencies and throughput, and a [`Report`] shows runs as
-//! text, JSON, CSV and SVG.
+//! A [`Schedule`] is a list of messages, read from a file ([`Schedule::read`], `docs/workloads.md`) or
+//! generated from a [`Pattern`]. A [`Topology`] connects the nodes by switches and cables
+//! (`docs/topologies.md`). Each node runs [`drive`], which sends and receives its part of the schedule
+//! through the [`Messenger`] of its machine. A [`Run`] computes latencies and throughput from the results of
+//! the nodes; a [`Report`] presents runs as text, JSON, CSV and SVG.
 
 mod driver;
 mod duration;
@@ -26,9 +26,9 @@ pub use driver::{Arrival, DriveError, Messenger, NodeOutcome, Seen, SendError, S
 pub use duration::{DurationError, LONGEST, parse_duration};
 pub use files::FileError;
 
-/// The longest CSV file that is read: 64 MB, room for the most messages of a schedule.
+/// Largest CSV file in bytes: 64 MB, enough for the longest schedule.
 pub const MOST_CSV_BYTES: u64 = 64 << 20;
-/// The longest TOML file that is read: 16 MB. Its parser takes up to 80 times as much memory.
+/// Largest TOML file in bytes: 16 MB. The parser needs up to 80 times as much memory.
 pub const MOST_TOML_BYTES: u64 = 16 << 20;
 pub use nodes::{MOST_NODES, NodesError};
 pub use pattern::{Length, Load, Pattern, PatternError};

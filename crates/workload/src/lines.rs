@@ -1,15 +1,15 @@
-//! Line numbers of what stands at a byte of a text.
+//! Line numbers of positions in a text.
 
-/// Where the lines of a text begin.
+/// Byte offsets at which the lines of a text begin.
 pub(crate) struct Lines(Vec<usize>);
 
 impl Lines {
-    /// Those of this text.
+    /// Finds the lines of a text.
     pub fn of(text: &str) -> Self {
         Lines(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1).collect())
     }
 
-    /// The line of the byte, counted from 1.
+    /// Line of a byte offset, counted from 1.
     pub fn line(&self, byte: usize) -> usize {
         1 + self.0.partition_point(|begin| *begin <= byte)
     }

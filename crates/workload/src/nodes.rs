@@ -1,52 +1,52 @@
-//! Nodes as files name them: `all`, `3`, `0-3, 8, 12-`.
+//! Selections of nodes in files: `all`, `3`, `0-3, 8, 12-`.
 
 use crate::quote::quote;
 
-/// The most nodes of a cluster; numbers of ports have 16 bits.
+/// Largest number of nodes in a cluster; port numbers have 16 bits.
 pub const MOST_NODES: usize = 1 << 14;
 
-/// Why a text names no nodes.
+/// Reason why a text does not select nodes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodesError {
-    /// It is something else.
+    /// The text has another syntax.
     #[error("{} names no nodes; write `all`, a number, or ranges as in 0-3, 8, 12-", quote(.0))]
     NotNodes(String),
-    /// There are none, or too many.
+    /// The number of nodes is out of range.
     #[error("a cluster has 1 to {MOST_NODES} nodes, not {0}")]
     Count(usize),
-    /// A number is beyond the last node.
+    /// A number exceeds the last node.
     #[error("there is no node {node}; the {nodes} nodes have the numbers 0 to {last}", last = nodes - 1)]
     NoSuchNode {
-        /// The number.
+        /// Selected number.
         node: u64,
-        /// Nodes that there are.
+        /// Number of nodes.
         nodes: usize,
     },
-    /// The last number of a range is below its first.
+    /// The end of a range is below its start.
     #[error("the range {first}-{last} is backwards; write {last}-{first}")]
     Backwards {
-        /// The first number.
+        /// First number of the range.
         first: u32,
-        /// The last.
+        /// Last number of the range.
         last: u32,
     },
-    /// A node would send twice, or hang on two ports.
+    /// A node is selected twice.
     #[error("node {0} is there twice; name it once")]
     Twice(u32),
 }
 
-/// Whether a cluster can have so many nodes.
+/// Checks the number of nodes of a cluster.
 pub(crate) fn check(nodes: usize) -> Result<(), NodesError> {
     if (1..=MOST_NODES).contains(&nodes) { Ok(()) } else { Err(NodesError::Count(nodes)) }
 }
 
-/// The nodes that a text names, out of so many, which [`check`] has passed, in the order of the text.
+/// Nodes selected by a text, in its order. [`check`] has accepted `nodes`.
 pub(crate) fn select(text: &str, nodes: usize) -> Result<Vec<u32>, NodesError> {
     let last = nodes as u32 - 1;
     if text.trim() == "all" {
         return Ok((0..=last).collect());
     }
-    // Most messages have one sender.
+    // Most messages have a single sender.
     if let Ok(node) = number(text, text, nodes) {
         return Ok(vec![node]);
     }
@@ -71,7 +71,7 @@ pub(crate) fn select(text: &str, nodes: usize) -> Result<Vec<u32>, NodesError> {
     Ok(selected)
 }
 
-/// The number of one node. `text` is what it is part of.
+/// Number of a single node. `text` is the whole selection, for errors.
 pub(crate) fn number(part: &str, text: &str, nodes: usize) -> Result<u32, NodesError> {
     let part = part.trim();
     if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_nodes_is_refused_with_the_way_out() {
+    fn invalid_selections_are_refused_with_a_remedy() {
         let refused = |text| select(text, 6).unwrap_err().to_string();
         assert_eq!(refused("6"), "there is no node 6; the 6 nodes have the numbers 0 to 5");
         assert_eq!(refused("2-99999999999999999999").split(';').count(), 2);

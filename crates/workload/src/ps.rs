@@ -1,4 +1,4 @@
-//! Times as numbers of picoseconds, for what is stored.
+//! Serialization of times as picoseconds.
 
 use cluster::Time;
 use serde::{Deserialize, Deserializer, Serializer};

@@ -1,4 +1,4 @@
-//! Values of TOML files that are written as a number or as text.
+//! TOML values written as a number or as text.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
 use crate::duration::parse_duration;
 
-/// A length of time: text with a unit, or picoseconds.
+/// A duration: text with a unit, or picoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeValue(pub Duration);
 
-/// One node or several: a number, or text.
+/// One or several nodes: a number or text.
 #[derive(Clone, Debug)]
 pub(crate) struct NodesValue(pub String);
 

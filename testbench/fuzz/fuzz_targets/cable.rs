@@ -1,4 +1,4 @@
-//! Any bytes and gaps on the cable of a card of GigaE PM: it comes to rest.
+//! Arbitrary bytes and gaps on the cable of a GigaE PM card: the card must become idle.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes in the slot of a rank: they are a call, an answer, or an error.
+//! Arbitrary bytes in the slot of a rank: decoding must not panic.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Any bytes as what a node of shared memory hears, as packets or as messages, while its program waits for something: each is taken or counted, and the node goes on.
+//! Arbitrary packets or messages for a node of shared memory with a waiting program: each is accepted or
+//! counted, and the node continues.
 
 #![no_main]
 
@@ -9,7 +10,7 @@ use fagus::datagram::Datagram;
 use fagus::node::{Call, Node};
 use fagus::{Config, Delivery};
 
-/// What has come, and nothing that leaves.
+/// Source of one received packet; sent packets are dropped.
 struct Given(Option<(u16, Vec<u8>)>);
 
 impl Datagram for Given {
@@ -38,7 +39,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     };
     node.begin(call).expect("it waits for nothing yet");
     let mut now = Duration::ZERO;
-    // A sender, a length, so many bytes.
+    // Sender, length, and bytes of a packet.
     while let Some((&[from, length], behind)) = rest.split_first_chunk() {
         let (packet, more) = behind.split_at(behind.len().min(length.into()));
         now += Duration::from_millis(1 + u64::from(from >> 2));

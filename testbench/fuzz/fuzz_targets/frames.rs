@@ -1,4 +1,4 @@
-//! Frames of any content: a card of GigaE PM counts, drops, answers or delivers them as their bytes say.
+//! Frames with arbitrary content: a GigaE PM card counts, drops, answers or delivers them.
 
 #![no_main]
 

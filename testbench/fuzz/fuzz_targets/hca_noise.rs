@@ -1,4 +1,4 @@
-//! Any words on the cable of a channel adapter, as `hca_packets`.
+//! Arbitrary words on the cable of a channel adapter, with the checks of `hca_packets`.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Packets of any content for a channel adapter: nothing is written where no key allows it, and its connection works when it is set up anew.
+//! Packets with arbitrary content for a channel adapter: memory without a key is never written, and the
+//! connection works after it is set up again.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Any requests in a send ring of a channel adapter, and any doorbells, as `hca_packets`.
+//! Arbitrary requests in a send ring of a channel adapter, and arbitrary doorbells, with the checks of
+//! `hca_packets`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any lines and host accesses: the board comes to rest.
+//! Arbitrary lines and host accesses: the board must become idle.
 
 #![no_main]
 

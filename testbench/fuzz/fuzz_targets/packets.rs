@@ -1,4 +1,4 @@
-//! Packets of any content: received as the oracle says.
+//! Packets with arbitrary content: received as the reference model predicts.
 
 #![no_main]
 

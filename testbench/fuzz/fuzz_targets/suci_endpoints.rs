@@ -1,5 +1,5 @@
-//! Two endpoints of Suci that talk, while the input changes what passes between them: each byte says what becomes of the next
-//! datagram. Nothing panics; and with a key nothing arrives that was not sent, in its order.
+//! Two communicating Suci endpoints whose datagrams the input modifies, one byte for each datagram. Nothing
+//! panics; with a key only sent blocks arrive, in order.
 
 #![no_main]
 
@@ -56,7 +56,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         while nodes[0].poll_event().is_some() {}
         let due = nodes.iter().filter_map(Endpoint::poll_timeout).min();
         if due.is_none() {
-            // They have given each other up.
+            // Both endpoints have timed out.
             break;
         }
         now = (now + Duration::from_micros(50)).max(due.unwrap_or(now).min(now + Duration::from_secs(1)));

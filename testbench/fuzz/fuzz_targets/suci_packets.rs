@@ -1,4 +1,4 @@
-//! Any bytes as a datagram of Suci: a packet, or the reason why it is none; and frames behind any header.
+//! Arbitrary bytes as a Suci datagram: a packet or an error; and arbitrary frames after any header.
 
 #![no_main]
 

@@ -1,8 +1,9 @@
-//! Arguments of C in safe dress.
+//! Safe wrappers for arguments of C.
 //!
-//! A program that calls MPI promises that its pointers point to what the function reads or writes: nobody can check that. Each type here
-//! is made of such a pointer by a row of the [table](crate::table) and by nobody else, and looks at no more than that promise covers. What
-//! can be checked is: null pointers and negative counts are errors.
+//! A program that calls MPI guarantees that its pointers are valid for the accesses of the function; the
+//! library cannot check that. Only rows of the [table](crate::table) construct the types of this module, and
+//! these types access no more memory than the standard allows. Null pointers and negative counts are checked
+//! and reported as errors.
 #![allow(unsafe_code)]
 
 mod place;
@@ -17,12 +18,12 @@ pub use place::Integers;
 pub use place::{List, Out};
 pub use text::{OutText, Text};
 
-/// A number of either size.
+/// An integer argument of 32 or 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(pub i64);
 
 impl Number {
-    /// As a count: not below zero.
+    /// The number as a count, which is not negative.
     pub fn count(self) -> Outcome<usize> {
         usize::try_from(self.0)
             .map_err(|_| Fault::new(MPI_ERR_COUNT, format!("a count of {} is below zero", self.0)))
@@ -67,7 +68,7 @@ macro_rules! numbers {
 
 numbers!(c_int MPI_Count MPI_Aint);
 
-/// Where a number of either size goes.
+/// Pointer to an integer result of 32 or 64 bits.
 #[derive(Clone, Copy)]
 pub struct OutNumber {
     pointer: *mut c_void,
@@ -75,15 +76,15 @@ pub struct OutNumber {
 }
 
 impl OutNumber {
-    /// Puts it there; of one that is too large the standard says `MPI_UNDEFINED`.
+    /// Writes the number, or `MPI_UNDEFINED` if it does not fit (MPI 5.0).
     pub fn set(self, number: i64) -> Outcome {
         present(self.pointer)?;
-        // SAFETY: a pointer of the program to a number of this size.
+        // SAFETY: the program guarantees a pointer to a number of this size.
         unsafe { write(self.pointer, self.bytes, 0, number) };
         Ok(())
     }
 
-    /// What is there.
+    /// Reads the number.
     pub fn get(self) -> Outcome<i64> {
         present(self.pointer)?;
         // SAFETY: as above.
@@ -91,7 +92,7 @@ impl OutNumber {
     }
 }
 
-/// A list of numbers of either size.
+/// Pointer to an array of integers of 32 or 64 bits.
 #[derive(Clone, Copy)]
 pub struct Numbers {
     pointer: *const c_void,
@@ -99,22 +100,22 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// So many of them.
+    /// Reads `count` numbers.
     pub fn list(self, count: usize) -> Outcome<Vec<i64>> {
         if count > 0 {
             present(self.pointer)?;
         }
-        // SAFETY: a pointer of the program to so many numbers of this size.
+        // SAFETY: the program guarantees a pointer to `count` numbers of this size.
         Ok((0..count).map(|index| unsafe { read(self.pointer, self.bytes, index) }).collect())
     }
 
-    /// So many counts, none of them below zero.
+    /// Reads `count` counts, none of which is negative.
     pub fn counts(self, count: usize) -> Outcome<Vec<usize>> {
         self.list(count)?.into_iter().map(|number| Number(number).count()).collect()
     }
 }
 
-/// Where a list of numbers of either size goes.
+/// Pointer to an array of integer results of 32 or 64 bits.
 #[derive(Clone, Copy)]
 pub struct OutNumbers {
     pointer: *mut c_void,
@@ -122,24 +123,24 @@ pub struct OutNumbers {
 }
 
 impl OutNumbers {
-    /// Puts them there.
+    /// Writes the numbers from the beginning of the array.
     pub fn set(self, numbers: impl IntoIterator<Item = i64>) -> Outcome {
         for (index, number) in numbers.into_iter().enumerate() {
             present(self.pointer)?;
-            // SAFETY: a pointer of the program to a list as long as the standard says.
+            // SAFETY: the program guarantees an array of the length that the standard demands.
             unsafe { write(self.pointer, self.bytes, index, number) };
         }
         Ok(())
     }
 
-    /// What is there.
+    /// Reads `count` numbers.
     pub fn list(self, count: usize) -> Outcome<Vec<i64>> {
         Numbers { pointer: self.pointer, bytes: self.bytes }.list(count)
     }
 }
 
 unsafe fn read(pointer: *const c_void, bytes: usize, index: usize) -> i64 {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match bytes {
             4 => pointer.cast::<i32>().add(index).read_unaligned().into(),
@@ -149,7 +150,7 @@ unsafe fn read(pointer: *const c_void, bytes: usize, index: usize) -> i64 {
 }
 
 unsafe fn write(pointer: *mut c_void, bytes: usize, index: usize, number: i64) {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match bytes {
             4 => {
@@ -169,7 +170,7 @@ fn present(pointer: *const c_void) -> Outcome {
     }
 }
 
-/// Memory of the program in which a datatype describes places.
+/// Memory of the program, accessed as a datatype describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory(usize);
 
@@ -186,53 +187,53 @@ impl From<*mut c_void> for Memory {
 }
 
 impl Memory {
-    /// Its address.
+    /// Address in the program.
     pub fn address(self) -> usize {
         self.0
     }
 
-    /// `MPI_IN_PLACE`: no memory of its own.
+    /// Whether the argument is `MPI_IN_PLACE`.
     pub fn is_in_place(self) -> bool {
         self.0 == MPI_IN_PLACE
     }
 
-    /// The memory so many bytes further on.
+    /// The memory `bytes` bytes further on.
     pub fn at(self, bytes: i64) -> Memory {
         Memory(self.0.wrapping_add_signed(bytes as isize))
     }
 
-    /// Adds bytes from here on to a list.
+    /// Appends `count` bytes at `offset` to `bytes`.
     pub fn read(self, offset: i64, count: usize, bytes: &mut Vec<u8>) {
-        // SAFETY: memory that by the datatype of the call is the program's to be read; `Vec` is other memory.
+        // SAFETY: the datatype of the call makes this memory readable; a `Vec` never overlaps with it.
         bytes.extend_from_slice(unsafe { std::slice::from_raw_parts(self.at(offset).0 as *const u8, count) });
     }
 
-    /// Puts bytes here.
+    /// Writes bytes at `offset`.
     pub fn write(self, offset: i64, bytes: &[u8]) {
-        // SAFETY: memory that by the datatype of the call is the program's to be written.
+        // SAFETY: the datatype of the call makes this memory writable.
         unsafe { (self.at(offset).0 as *mut u8).copy_from(bytes.as_ptr(), bytes.len()) };
     }
 
-    /// Puts a word here, as of a pointer.
+    /// Writes a word, such as a pointer.
     pub fn set_word(self, word: usize) -> Outcome {
         present(self.0 as *const c_void)?;
         self.write(0, &word.to_ne_bytes());
         Ok(())
     }
 
-    /// New memory for a program, as `malloc` gives it.
+    /// Allocates memory for the program with `malloc`; `None` if there is none.
     pub fn allocate(bytes: usize) -> Option<Memory> {
-        // SAFETY: any size is one that `malloc` answers.
+        // SAFETY: `malloc` accepts any size.
         let pointer = unsafe { libc::malloc(bytes.max(1)) };
         (!pointer.is_null()).then_some(Memory(pointer as usize))
     }
 
-    /// Gives such memory back.
+    /// Frees memory of [`allocate`](Self::allocate).
     pub fn free(self) {
-        // SAFETY: by the standard the pointer is one of `MPI_Alloc_mem`.
+        // SAFETY: the standard demands a pointer from `MPI_Alloc_mem`.
         unsafe { libc::free(self.0 as *mut c_void) };
     }
 }
 
-/// Integers of C are what this library takes them for.
+/// The sizes of C integers that this library assumes.
 const _: () = assert!(size_of::<c_int>() == 4 && size_of::<c_long>() == 8 && size_of::<MPI_Aint>() == 8);

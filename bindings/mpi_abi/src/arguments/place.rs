@@ -1,20 +1,21 @@
-//! Places of one thing or of a list, which are read or written.
+//! Pointers of the program to single values and arrays.
 
 use super::present;
 use crate::fault::Outcome;
 use crate::types::*;
 
-/// A place of something.
+/// Pointer to a value or array of the program.
 pub struct Out<T> {
     pointer: *mut T,
     integers: Option<Integers<T>>,
 }
 
-/// How Fortran has what C has in another way: as an INTEGER of 4 bytes. Handles of C are wider, and places in a list begin at 0 there.
+/// Conversion between C values and Fortran INTEGERs of 4 bytes: handles are narrower in Fortran, and indices
+/// begin at 1 instead of 0.
 pub struct Integers<T> {
-    /// What an INTEGER stands for.
+    /// Converts an INTEGER to the C value.
     pub of: fn(c_int) -> T,
-    /// The INTEGER that stands for it.
+    /// Converts a C value to the INTEGER.
     pub value: fn(T) -> c_int,
 }
 
@@ -28,7 +29,7 @@ impl<T> Copy for Integers<T> {}
 
 impl<T> From<*mut T> for Out<T> {
     fn from(pointer: *mut T) -> Self {
-        // A status that the program does not want: in both faces an address at which nothing can be.
+        // A status that the program does not want: an address without any object in both ABIs.
         let ignored = pointer as usize == MPI_STATUS_IGNORE;
         Out { pointer: if ignored { std::ptr::null_mut() } else { pointer }, integers: None }
     }
@@ -43,25 +44,25 @@ impl<T> Clone for Out<T> {
 impl<T> Copy for Out<T> {}
 
 impl<T: Copy> Out<T> {
-    /// The same in Fortran.
+    /// Pointer to INTEGERs of Fortran.
     #[cfg(not(feature = "mpich"))]
     pub fn integers(pointer: *mut c_int, integers: Integers<T>) -> Self {
         Out { pointer: pointer.cast(), integers: Some(integers) }
     }
 
-    /// Puts it there.
+    /// Writes the value; an error if the pointer is null.
     pub fn set(self, value: T) -> Outcome {
         present(self.pointer.cast())?;
         self.offer(value);
         Ok(())
     }
 
-    /// Puts it there, if the program wants it.
+    /// Writes the value unless the pointer is null.
     pub fn offer(self, value: T) {
         if self.pointer.is_null() {
             return;
         }
-        // SAFETY: a pointer of the program to one of these, or to an INTEGER in its place.
+        // SAFETY: the program guarantees a pointer to a `T`, or to an INTEGER of Fortran.
         unsafe {
             match self.integers {
                 None => self.pointer.write_unaligned(value),
@@ -70,7 +71,7 @@ impl<T: Copy> Out<T> {
         }
     }
 
-    /// What is there.
+    /// Reads the value; an error if the pointer is null.
     pub fn get(self) -> Outcome<T> {
         present(self.pointer.cast())?;
         // SAFETY: as above.
@@ -82,7 +83,7 @@ impl<T: Copy> Out<T> {
         })
     }
 
-    /// The place of the next ones of a list.
+    /// Pointer to element `index` of an array.
     pub fn at(self, index: usize) -> Out<T> {
         if self.pointer.is_null() {
             return self;
@@ -94,13 +95,13 @@ impl<T: Copy> Out<T> {
         Out { pointer, ..self }
     }
 
-    /// So many of a list.
+    /// Reads `count` elements of an array.
     pub fn list(self, count: usize) -> Outcome<Vec<T>> {
         (0..count).map(|index| self.at(index).get()).collect()
     }
 }
 
-/// A list that is only read.
+/// Pointer to an array that is only read.
 pub struct List<T>(Out<T>);
 
 impl<T> From<Out<T>> for List<T> {
@@ -122,7 +123,7 @@ impl<T> From<*mut T> for List<T> {
 }
 
 impl<T: Copy> List<T> {
-    /// So many of them.
+    /// Reads `count` elements.
     pub fn list(self, count: usize) -> Outcome<Vec<T>> {
         self.0.list(count)
     }

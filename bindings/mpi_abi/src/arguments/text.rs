@@ -1,4 +1,4 @@
-//! Text, and room for it: in C it ends with a zero, in Fortran it has a length and is filled up with blanks.
+//! Strings and string buffers: zero-terminated in C; with a hidden length and padded with blanks in Fortran.
 
 use std::ffi::CStr;
 
@@ -6,10 +6,10 @@ use super::present;
 use crate::fault::Outcome;
 use crate::types::*;
 
-/// Text of the program.
+/// A string argument.
 pub struct Text {
     pointer: *const c_char,
-    /// Of Fortran: its length with all blanks.
+    /// Length of a Fortran string, padding included; `None` in C.
     length: Option<usize>,
 }
 
@@ -20,38 +20,38 @@ impl From<*const c_char> for Text {
 }
 
 impl Text {
-    /// Text of Fortran.
+    /// A Fortran string.
     #[cfg(not(feature = "mpich"))]
     pub fn of_length(pointer: *const c_char, length: usize) -> Self {
         Text { pointer, length: Some(length) }
     }
 
-    /// Text of Fortran whose blanks in front do not count either: keys and values (MPI 5.0, chapter 10).
+    /// A Fortran string whose leading blanks are ignored: info keys and values (MPI 5.0, chapter 10).
     #[cfg(not(feature = "mpich"))]
     pub fn of_key(pointer: *const c_char, length: usize) -> Self {
-        // SAFETY: a pointer of the program to so many characters, of which the first blanks are looked at.
+        // SAFETY: the program guarantees `length` characters.
         let blanks = (0..length).take_while(|&at| unsafe { *pointer.add(at) } == b' ' as c_char).count();
         Text::of_length(pointer.wrapping_add(blanks), length - blanks)
     }
 
-    /// The text, with marks where it is not UTF-8; of Fortran's without the blanks behind it.
+    /// The string, with replacement characters where it is not UTF-8. Trailing blanks of Fortran are removed.
     pub fn get(self) -> Outcome<String> {
         present(self.pointer.cast())?;
         let Some(length) = self.length else {
-            // SAFETY: a pointer of the program to text that ends with a zero.
+            // SAFETY: the program guarantees a zero-terminated string.
             return Ok(unsafe { CStr::from_ptr(self.pointer) }.to_string_lossy().into_owned());
         };
-        // SAFETY: a pointer of the program to so many characters.
+        // SAFETY: the program guarantees `length` characters.
         let bytes = unsafe { std::slice::from_raw_parts(self.pointer.cast::<u8>(), length) };
         Ok(String::from_utf8_lossy(bytes).trim_end_matches(' ').to_owned())
     }
 }
 
-/// Room for text.
+/// Buffer for a string result.
 #[derive(Clone, Copy)]
 pub struct OutText {
     pointer: *mut c_char,
-    /// Of Fortran: how long it is.
+    /// Length of a Fortran buffer; `None` in C.
     length: Option<usize>,
 }
 
@@ -62,18 +62,19 @@ impl From<*mut c_char> for OutText {
 }
 
 impl OutText {
-    /// Room of Fortran.
+    /// A Fortran buffer.
     #[cfg(not(feature = "mpich"))]
     pub fn of_length(pointer: *mut c_char, length: usize) -> Self {
         OutText { pointer, length: Some(length) }
     }
 
-    /// Puts text and a zero into room of so many bytes, or text and blanks into that of Fortran; how long the text is there.
+    /// Writes at most `room` bytes with the terminating zero, or fills a Fortran buffer up with blanks.
+    /// Returns the length of the string written.
     pub fn set(self, text: &str, room: usize) -> Outcome<usize> {
         present(self.pointer.cast())?;
         let most = room.saturating_sub(1).min(self.length.unwrap_or(usize::MAX));
         let bytes = &text.as_bytes()[..text.len().min(most)];
-        // SAFETY: room of the program that by the standard has so many bytes, or that is so long.
+        // SAFETY: the standard demands a buffer of `room` bytes; a Fortran buffer has `length` bytes.
         unsafe {
             self.pointer.cast::<u8>().copy_from(bytes.as_ptr(), bytes.len());
             match self.length {

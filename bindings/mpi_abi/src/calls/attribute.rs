@@ -1,4 +1,5 @@
-//! Attributes of communicators: values of the program under keys, and a few of the standard's own.
+//! Attributes of communicators: values that programs store under keys, and the predefined attributes of the
+//! standard.
 #![allow(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -8,31 +9,31 @@ use crate::fault::{Fault, Outcome};
 use crate::objects::{Key, communicator, within};
 use crate::types::*;
 
-/// How an attribute is copied when its communicator is: `(old, key, extra, value, new value, flag)`.
+/// Copy callback of a key: `(old, key, extra, value, new value, flag)`.
 type Copy = extern "C" fn(MPI_Comm, c_int, usize, usize, *mut usize, *mut c_int) -> c_int;
-/// What is done when an attribute goes: `(communicator, key, value, extra)`.
+/// Delete callback of a key: `(communicator, key, value, extra)`.
 type Delete = extern "C" fn(MPI_Comm, c_int, usize, usize) -> c_int;
 
-/// The error code of a function that copies, and the new value if there is one.
+/// Error code of a copy callback, and the new value if the attribute is copied.
 pub type Copied = (c_int, Option<usize>);
 
-/// How functions of attributes are called.
+/// Calling convention of attribute callbacks.
 pub struct Calls {
-    /// `(function, old, key, extra, value)`.
+    /// Calls a copy callback: `(function, old, key, extra, value)`.
     pub copy: fn(usize, MPI_Comm, c_int, usize, usize) -> Copied,
-    /// The error code of a function that deletes: `(function, communicator, key, value, extra)`.
+    /// Calls a delete callback and returns its error code: `(function, communicator, key, value, extra)`.
     pub delete: fn(usize, MPI_Comm, c_int, usize, usize) -> c_int,
 }
 
-/// As C calls them.
+/// Callbacks of C programs.
 static OF_C: Calls = Calls { copy: copy_by, delete: delete_by };
 
-/// No function, for copying and for deleting.
+/// `MPI_COMM_NULL_COPY_FN` and `MPI_COMM_NULL_DELETE_FN`.
 const NOTHING: usize = 0;
-/// The function that copies the value as it is.
+/// `MPI_COMM_DUP_FN`: copies the value.
 const DUPLICATE: usize = 1;
 
-/// Keys of programs begin here, above those of the standard.
+/// First key of programs, above the keys of the standard.
 const FIRST: c_int = 0x1000;
 
 /// `MPI_Comm_create_keyval`.
@@ -41,7 +42,7 @@ pub fn comm_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: 
     create(Key { copy, delete, extra, calls: &OF_C }, key)
 }
 
-/// A new key.
+/// Creates a key.
 pub fn create(entry: Key, key: Out<c_int>) -> Outcome {
     key.set(within(|objects| {
         let number = objects.keys.last_key_value().map_or(FIRST, |(last, _)| last + 1);
@@ -50,7 +51,7 @@ pub fn create(entry: Key, key: Out<c_int>) -> Outcome {
     })?)
 }
 
-/// `MPI_Comm_free_keyval`. Attributes that have it keep its functions.
+/// `MPI_Comm_free_keyval`. Attributes set under the key keep its callbacks.
 pub fn comm_free_keyval(key: Out<c_int>) -> Outcome {
     find(key.get()?)?;
     key.set(MPI_KEYVAL_INVALID)
@@ -67,7 +68,7 @@ pub fn comm_set_attr(on: MPI_Comm, key: c_int, value: Memory) -> Outcome {
     set(on, key, value.address())
 }
 
-/// An attribute gets a value.
+/// Sets an attribute and deletes its old value.
 pub fn set(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
     find(key).map_err(|fault| fault.on(on))?;
     if let Some(&old) = communicator(on)?.attributes.get(&key) {
@@ -79,15 +80,15 @@ pub fn set(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
     })
 }
 
-/// What an attribute is.
+/// Value of an attribute.
 pub enum Value {
-    /// One of the standard's own.
+    /// Value of a predefined attribute.
     Standard(&'static c_int),
-    /// What the program has set.
+    /// Value set by the program.
     Program(usize),
 }
 
-/// An attribute, if there is one.
+/// Value of an attribute, if it is set.
 pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
     static TAG_UB: c_int = c_int::MAX;
     static NO_HOST: c_int = MPI_PROC_NULL;
@@ -111,7 +112,7 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
     })
 }
 
-/// `MPI_Comm_get_attr`. Values of the standard are given as addresses of integers.
+/// `MPI_Comm_get_attr`. Predefined attributes are returned as addresses of integers.
 pub fn comm_get_attr(on: MPI_Comm, key: c_int, value: Memory, flag: Out<c_int>) -> Outcome {
     let found = get(on, key)?;
     flag.set(found.is_some().into())?;
@@ -132,7 +133,7 @@ pub fn comm_delete_attr(on: MPI_Comm, key: c_int) -> Outcome {
     }
 }
 
-/// All attributes of a communicator go, the last one first.
+/// Deletes all attributes of a communicator, the last one first.
 pub(super) fn forget_all(on: MPI_Comm) -> Outcome {
     let attributes =
         within(|objects| Ok(std::mem::take(&mut objects.communicators.get_mut(on)?.attributes)))?;
@@ -148,12 +149,12 @@ fn delete_by(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usi
     if function == NOTHING {
         return MPI_SUCCESS;
     }
-    // SAFETY: a function that the program gave for this.
+    // SAFETY: the program has registered the function as a delete callback.
     let delete: Delete = unsafe { std::mem::transmute(function) };
     delete(on, key, value, extra)
 }
 
-/// The attributes that a duplicate of a communicator has.
+/// Attributes that a duplicate of a communicator inherits.
 pub(super) fn copies(on: MPI_Comm, attributes: &BTreeMap<c_int, usize>) -> Outcome<BTreeMap<c_int, usize>> {
     let mut copied = BTreeMap::new();
     for (&key, &value) in attributes {
@@ -172,7 +173,7 @@ fn copy_by(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize
         NOTHING => (MPI_SUCCESS, None),
         DUPLICATE => (MPI_SUCCESS, Some(value)),
         function => {
-            // SAFETY: a function that the program gave for this.
+            // SAFETY: the program has registered the function as a copy callback.
             let copy: Copy = unsafe { std::mem::transmute(function) };
             let (mut new, mut flag) = (0, 0);
             let code = copy(on, key, extra, value, &mut new, &mut flag);

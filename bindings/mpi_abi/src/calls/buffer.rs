@@ -1,4 +1,4 @@
-//! Buffers of buffered sends. The simulator keeps the bytes, so a buffer is only counted.
+//! Buffers of buffered sends. The simulator stores the messages, so only the size of the buffer is checked.
 
 use crate::arguments::{Memory, Number, OutNumber};
 use crate::fault::{Fault, Outcome};
@@ -17,7 +17,7 @@ pub fn buffer_attach(memory: Memory, bytes: Number) -> Outcome {
     })
 }
 
-/// `MPI_Buffer_detach`. What was sent has left the buffer long ago.
+/// `MPI_Buffer_detach`. The simulator has a copy of every message, so there is nothing to wait for.
 pub fn buffer_detach(place: Memory, bytes: OutNumber) -> Outcome {
     let buffer = within(|objects| Ok(objects.buffer.take()))?;
     let (address, length) = buffer.ok_or_else(|| Fault::new(MPI_ERR_BUFFER, "there is no buffer"))?;
@@ -30,7 +30,7 @@ pub fn buffer_flush() -> Outcome {
     within(|_| Ok(()))
 }
 
-/// Whether a message has room in the buffer.
+/// Checks that a message fits into the buffer.
 pub(super) fn room(bytes: usize) -> Outcome {
     let need = bytes + MPI_BSEND_OVERHEAD as usize;
     within(|objects| match objects.buffer {

@@ -1,4 +1,4 @@
-//! Communicators: the simulator makes them, and tells who is in them.
+//! Communicators: the simulator creates them and reports their processes.
 
 use rank::call::{Answer, Call};
 
@@ -19,7 +19,7 @@ pub fn comm_size(on: MPI_Comm, size: Out<c_int>) -> Outcome {
     size.set(communicator(on)?.size() as c_int)
 }
 
-/// `MPI_Comm_remote_size`: there are no communicators between groups.
+/// `MPI_Comm_remote_size`: always an error, as there are no inter-communicators.
 pub fn comm_remote_size(on: MPI_Comm, _size: Out<c_int>) -> Outcome {
     communicator(on)?;
     Err(Fault::new(MPI_ERR_COMM, "the communicator is not one between groups").on(on))
@@ -45,7 +45,7 @@ pub fn comm_compare(first: MPI_Comm, second: MPI_Comm, result: Out<c_int>) -> Ou
     })
 }
 
-/// `MPI_Comm_dup`. Topology and attributes go along.
+/// `MPI_Comm_dup`. Topology and attributes are copied.
 pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
     let old = communicator(on)?;
     let made = ask(on, Call::Duplicate(old.number))?;
@@ -75,7 +75,7 @@ pub fn comm_split(on: MPI_Comm, colour: c_int, key: c_int, new: Out<MPI_Comm>) -
     set(new, made)
 }
 
-/// `MPI_Comm_split_type`: each process is a computer of its own.
+/// `MPI_Comm_split_type`: each process runs on a computer of its own.
 pub fn comm_split_type(
     on: MPI_Comm,
     kind: c_int,
@@ -138,7 +138,7 @@ pub fn comm_get_name(on: MPI_Comm, name: OutText, length: Out<c_int>) -> Outcome
     length.set(name.set(&own, MPI_MAX_OBJECT_NAME as usize)? as c_int)
 }
 
-/// `MPI_Comm_set_info`: no hint is known.
+/// `MPI_Comm_set_info`: hints are ignored.
 pub fn comm_set_info(on: MPI_Comm, _info: MPI_Info) -> Outcome {
     communicator(on).map(|_| ())
 }
@@ -149,7 +149,7 @@ pub fn comm_get_info(on: MPI_Comm, info: Out<MPI_Info>) -> Outcome {
     info.set(within(|objects| Ok(objects.infos.add(Vec::new())))?)
 }
 
-/// Asks for a communicator. It has the error handler of the old one.
+/// Requests a communicator from the simulator. It inherits the error handler of the old one.
 pub(super) fn ask(on: MPI_Comm, call: Call) -> Outcome<Option<Communicator>> {
     let old = communicator(on)?;
     match link::ask(call).map_err(|fault| fault.on(on))? {
@@ -163,7 +163,7 @@ fn add(communicator: Communicator) -> Outcome<MPI_Comm> {
     within(|objects| Ok(objects.communicators.add(communicator)))
 }
 
-/// Gives the program a new communicator, or none.
+/// Returns a new communicator to the program, or `MPI_COMM_NULL`.
 pub(super) fn set(new: Out<MPI_Comm>, made: Option<Communicator>) -> Outcome {
     new.set(match made {
         Some(made) => add(made)?,

@@ -1,4 +1,4 @@
-//! Completion: waiting for requests, and testing them, one or several at a time.
+//! Completion: waits for and tests of one or several requests.
 
 use rank::call::{End, Of};
 
@@ -8,7 +8,7 @@ use crate::fault::{Fault, Outcome};
 use crate::objects::{Progress, within};
 use crate::types::*;
 
-/// One of the requests of a call that has ended: its place in the list, its status, and what was wrong.
+/// A completed request of a call: index in the list, status, and error.
 struct Ended {
     place: usize,
     status: MPI_Status,
@@ -16,8 +16,8 @@ struct Ended {
     on: MPI_Comm,
 }
 
-/// The requests of a call, some of which end. The handles of those that do become null, unless they are persistent. Without any that is
-/// active there is nothing to end: `None`.
+/// Completes requests of a call. Their handles become null unless they are persistent. `None` if no request
+/// is active.
 fn complete(count: usize, list: Out<MPI_Request>, of: Of) -> Outcome<Option<Vec<Ended>>> {
     let handles = list.list(count)?;
     let mut over = Vec::new();
@@ -69,20 +69,20 @@ fn complete(count: usize, list: Out<MPI_Request>, of: Of) -> Outcome<Option<Vec<
         if request.persistent.is_none() {
             list.at(place).set(MPI_REQUEST_NULL)?;
         }
-        let (status, outcome) = land(&end, &request.landing, request.receives);
+        let (status, outcome) = land(&end, &request.destination, request.receives);
         Ok(Ended { place, status, outcome, on: request.on })
     };
     found.into_iter().map(end).collect::<Outcome<Vec<_>>>().map(Some)
 }
 
-/// One status, and what was wrong.
+/// Returns one status and its error.
 fn tell_one(ended: Ended, to: Out<MPI_Status>) -> Outcome {
     let error = to.get().map_or(MPI_SUCCESS, |old| old.MPI_ERROR);
     to.offer(MPI_Status { MPI_ERROR: error, ..ended.status });
     ended.outcome.map_err(|fault| fault.on(ended.on))
 }
 
-/// Statuses of several, each with its error; `place` says where each goes.
+/// Returns several statuses, each with its error; `place` gives the index of each.
 fn tell_all(ended: Vec<Ended>, to: Out<MPI_Status>, place: impl Fn(usize, &Ended) -> usize) -> Outcome {
     let mut wrong = None;
     for (index, ended) in ended.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Contents of datatypes: how they were made, as calls of the standard tell it.
+//! Constructors of datatypes, as `MPI_Type_get_envelope` and `MPI_Type_get_contents` return them.
 
 use mpi::{Contents, Datatype, Order};
 
@@ -8,80 +8,85 @@ use crate::fault::{Fault, Outcome};
 use crate::objects::any_datatype;
 use crate::types::*;
 
-/// How a datatype was made, as calls of the standard tell it.
+/// Combiner and arguments of a datatype's constructor, as the standard orders them.
 #[derive(Default)]
-struct Made {
+struct Constructor {
     combiner: c_int,
     integers: Vec<i64>,
     addresses: Vec<i64>,
     of: Vec<Datatype>,
 }
 
-fn made(layout: &Datatype) -> Made {
+fn made(layout: &Datatype) -> Constructor {
     let counted = |lengths: &[u64]| -> Vec<i64> {
         std::iter::once(lengths.len() as i64).chain(lengths.iter().map(|length| *length as i64)).collect()
     };
     let signed = |numbers: &[u64]| numbers.iter().map(|number| *number as i64).collect::<Vec<_>>();
     match layout.contents().clone() {
-        Contents::Named { .. } => Made { combiner: MPI_COMBINER_NAMED, ..Made::default() },
-        Contents::Duplicate { of } => Made { combiner: MPI_COMBINER_DUP, of: vec![of], ..Made::default() },
-        Contents::Contiguous { count, of } => Made {
+        Contents::Named { .. } => Constructor { combiner: MPI_COMBINER_NAMED, ..Constructor::default() },
+        Contents::Duplicate { of } => {
+            Constructor { combiner: MPI_COMBINER_DUP, of: vec![of], ..Constructor::default() }
+        }
+        Contents::Contiguous { count, of } => Constructor {
             combiner: MPI_COMBINER_CONTIGUOUS,
             integers: vec![count as i64],
             of: vec![of],
-            ..Made::default()
+            ..Constructor::default()
         },
-        Contents::Vector { count, length, stride, of } => Made {
+        Contents::Vector { count, length, stride, of } => Constructor {
             combiner: MPI_COMBINER_VECTOR,
             integers: vec![count as i64, length as i64, stride],
             of: vec![of],
-            ..Made::default()
+            ..Constructor::default()
         },
-        Contents::Hvector { count, length, stride, of } => Made {
+        Contents::Hvector { count, length, stride, of } => Constructor {
             combiner: MPI_COMBINER_HVECTOR,
             integers: vec![count as i64, length as i64],
             addresses: vec![stride],
             of: vec![of],
         },
-        Contents::Indexed { lengths, displacements, of } => Made {
+        Contents::Indexed { lengths, displacements, of } => Constructor {
             combiner: MPI_COMBINER_INDEXED,
             integers: [counted(&lengths), displacements].concat(),
             of: vec![of],
-            ..Made::default()
+            ..Constructor::default()
         },
-        Contents::Hindexed { lengths, displacements, of } => Made {
+        Contents::Hindexed { lengths, displacements, of } => Constructor {
             combiner: MPI_COMBINER_HINDEXED,
             integers: counted(&lengths),
             addresses: displacements,
             of: vec![of],
         },
-        Contents::IndexedBlock { length, displacements, of } => Made {
+        Contents::IndexedBlock { length, displacements, of } => Constructor {
             combiner: MPI_COMBINER_INDEXED_BLOCK,
             integers: [vec![displacements.len() as i64, length as i64], displacements].concat(),
             of: vec![of],
-            ..Made::default()
+            ..Constructor::default()
         },
-        Contents::HindexedBlock { length, displacements, of } => Made {
+        Contents::HindexedBlock { length, displacements, of } => Constructor {
             combiner: MPI_COMBINER_HINDEXED_BLOCK,
             integers: vec![displacements.len() as i64, length as i64],
             addresses: displacements,
             of: vec![of],
         },
-        Contents::Struct { lengths, displacements, of } => {
-            Made { combiner: MPI_COMBINER_STRUCT, integers: counted(&lengths), addresses: displacements, of }
-        }
+        Contents::Struct { lengths, displacements, of } => Constructor {
+            combiner: MPI_COMBINER_STRUCT,
+            integers: counted(&lengths),
+            addresses: displacements,
+            of,
+        },
         Contents::Subarray { sizes, parts, starts, order, of } => {
             let order = if order == Order::C { MPI_ORDER_C } else { MPI_ORDER_FORTRAN };
             let count = vec![sizes.len() as i64];
             let integers =
                 [count, signed(&sizes), signed(&parts), signed(&starts), vec![order.into()]].concat();
-            Made { combiner: MPI_COMBINER_SUBARRAY, integers, of: vec![of], ..Made::default() }
+            Constructor { combiner: MPI_COMBINER_SUBARRAY, integers, of: vec![of], ..Constructor::default() }
         }
-        Contents::Resized { lower, extent, of } => Made {
+        Contents::Resized { lower, extent, of } => Constructor {
             combiner: MPI_COMBINER_RESIZED,
             addresses: vec![lower, extent],
             of: vec![of],
-            ..Made::default()
+            ..Constructor::default()
         },
     }
 }
@@ -101,7 +106,8 @@ pub fn type_get_envelope(
     combiner.set(made.combiner)
 }
 
-/// `MPI_Type_get_envelope_c`. How large the counts were of the call that made it is not known any more, so none counts as large.
+/// `MPI_Type_get_envelope_c`. The size of the original count arguments is not stored, so all counts are
+/// reported as integers.
 pub fn type_get_envelope_c(
     kind: MPI_Datatype,
     integers: OutNumber,
@@ -114,7 +120,7 @@ pub fn type_get_envelope_c(
     type_get_envelope(kind, integers, addresses, kinds, combiner)
 }
 
-/// `MPI_Type_get_contents`. Datatypes of the program come under new handles, which it frees.
+/// `MPI_Type_get_contents`. Derived datatypes are returned with new handles, which the program frees.
 pub fn type_get_contents(
     kind: MPI_Datatype,
     integers: Number,

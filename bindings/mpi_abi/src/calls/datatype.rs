@@ -1,4 +1,4 @@
-//! Datatypes: made, and asked about.
+//! Datatypes: constructors and queries.
 
 use mpi::{Datatype, Order};
 
@@ -11,7 +11,7 @@ fn make(new: Out<MPI_Datatype>, layout: Result<Datatype, mpi::Error>) -> Outcome
     new.set(add(layout.map_err(fault)?, false)?)
 }
 
-/// A new datatype.
+/// Adds a datatype and returns its handle.
 pub(super) fn add(layout: Datatype, committed: bool) -> Outcome<MPI_Datatype> {
     within(|objects| {
         let handle = objects.datatypes.add(Type { handle: MPI_DATATYPE_NULL, layout, committed, name: None });
@@ -147,7 +147,7 @@ pub fn type_create_subarray(
     make(new, any_datatype(old)?.layout.subarray(&sizes, &parts, &starts, order))
 }
 
-/// `MPI_Type_dup`. A duplicate may be used if the old one may.
+/// `MPI_Type_dup`. The duplicate is committed if the original is.
 pub fn type_dup(old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
     let old = any_datatype(old)?;
     new.set(add(old.layout.duplicate(), old.committed)?)
@@ -165,7 +165,7 @@ pub fn type_commit(kind: Out<MPI_Datatype>) -> Outcome {
     })
 }
 
-/// `MPI_Type_free`. What is made of it, or under way with it, keeps it.
+/// `MPI_Type_free`. Derived datatypes and pending calls keep the freed datatype alive.
 pub fn type_free(kind: Out<MPI_Datatype>) -> Outcome {
     let freed = kind.get()?;
     within(|objects| objects.datatypes.remove(freed))?;

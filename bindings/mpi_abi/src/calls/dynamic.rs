@@ -1,10 +1,10 @@
-//! Processes that join later: there are none.
+//! Dynamic processes, which are not supported.
 
 use crate::arguments::Out;
 use crate::fault::Outcome;
 use crate::types::*;
 
-/// `MPI_Comm_get_parent`: nobody has started this process by MPI.
+/// `MPI_Comm_get_parent`: always null, as MPI never starts a process here.
 pub fn comm_get_parent(parent: Out<MPI_Comm>) -> Outcome {
     parent.set(MPI_COMM_NULL)
 }

@@ -1,4 +1,4 @@
-//! Beginning, end, and what surrounds a program.
+//! Initialization, finalization and queries of the environment.
 
 use rank::call::{Answer, Call, World};
 
@@ -13,7 +13,7 @@ pub fn init(_argc: Out<c_int>, _argv: Out<*mut *mut c_char>) -> Outcome {
     begin(MPI_THREAD_SINGLE)
 }
 
-/// `MPI_Init_thread`: threads take turns, and no more.
+/// `MPI_Init_thread`: at most `MPI_THREAD_SERIALIZED`.
 pub fn init_thread(
     _argc: Out<c_int>,
     _argv: Out<*mut *mut c_char>,
@@ -59,12 +59,12 @@ fn begin(threads: c_int) -> Outcome {
     Ok(())
 }
 
-/// The number of all at the simulator.
+/// Number of `MPI_COMM_WORLD` at the simulator.
 const WORLD: u32 = 0;
-/// The number of the process alone.
+/// Number of `MPI_COMM_SELF` at the simulator.
 const SELF: u32 = 1;
 
-/// `MPI_Finalize`. What is written is written before others end.
+/// `MPI_Finalize`. All output of this rank is flushed before the other ranks end.
 pub fn finalize() -> Outcome {
     within(|_| Ok(()))?;
     crate::calls::attribute::forget_all(MPI_COMM_SELF)?;
@@ -83,7 +83,7 @@ pub fn finalized(flag: Out<c_int>) -> Outcome {
     flag.set((with(|objects| objects.stage) == Stage::After).into())
 }
 
-/// `MPI_Abort`: all ranks end.
+/// `MPI_Abort`: ends all ranks.
 pub fn abort(_on: MPI_Comm, code: c_int) -> Outcome {
     link::abort(code, String::new())
 }
@@ -117,7 +117,7 @@ pub fn query_thread(provided: Out<c_int>) -> Outcome {
     provided.set(within(|objects| Ok(objects.threads))?)
 }
 
-/// `MPI_Is_thread_main`: threads are not told apart.
+/// `MPI_Is_thread_main`: always true, as threads are not distinguished.
 pub fn is_thread_main(flag: Out<c_int>) -> Outcome {
     flag.set(1)
 }
@@ -135,7 +135,7 @@ pub fn free_mem(memory: Memory) -> Outcome {
     Ok(())
 }
 
-/// `MPI_Pcontrol`: nobody profiles.
+/// `MPI_Pcontrol`: ignored, as there is no profiler.
 pub fn pcontrol(_level: c_int) -> Outcome {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Error handlers and codes.
+//! Error handlers and error codes.
 #![allow(unsafe_code)]
 
 use crate::arguments::{Out, OutText};
@@ -7,7 +7,8 @@ use crate::link;
 use crate::objects::{communicator, within};
 use crate::types::*;
 
-/// Tells the error handler of a fault, and gives the code that the function returns if it lets it.
+/// Calls the error handler for a fault and returns the error code of the function, unless the handler ends
+/// the run.
 pub fn handle(name: &str, fault: &Fault) -> c_int {
     let on = fault.on.unwrap_or(MPI_COMM_SELF);
     let handler = communicator(on).map_or(MPI_ERRORS_ARE_FATAL, |found| found.handler);
@@ -17,7 +18,8 @@ pub fn handle(name: &str, fault: &Fault) -> c_int {
     match within(|objects| objects.handlers.get(handler).copied()) {
         Ok(Some(function)) => {
             let (mut on, mut code) = (on, fault.class);
-            // SAFETY: a function that the program gave for this, with the arguments that the standard says.
+            // SAFETY: the program has registered the function as an error handler; the arguments are those of
+            // the standard.
             unsafe { function(&mut on, &mut code) };
             code
         }
@@ -59,7 +61,7 @@ pub fn comm_call_errhandler(on: MPI_Comm, code: c_int) -> Outcome {
     Ok(())
 }
 
-/// `MPI_Errhandler_free`. Communicators that have it keep the function.
+/// `MPI_Errhandler_free`. Communicators keep a freed handler.
 pub fn errhandler_free(handler: Out<MPI_Errhandler>) -> Outcome {
     let freed = handler.get()?;
     if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&freed) {
@@ -68,7 +70,7 @@ pub fn errhandler_free(handler: Out<MPI_Errhandler>) -> Outcome {
     handler.set(MPI_ERRHANDLER_NULL)
 }
 
-/// `MPI_Error_class`: a code is its class.
+/// `MPI_Error_class`: error codes and error classes are equal.
 pub fn error_class(code: c_int, class: Out<c_int>) -> Outcome {
     class.set(code)
 }
@@ -78,7 +80,7 @@ pub fn error_string(code: c_int, string: OutText, length: Out<c_int>) -> Outcome
     length.set(string.set(&text(code), MPI_MAX_ERROR_STRING as usize)? as c_int)
 }
 
-/// An error class in words: its name.
+/// Name of an error class.
 fn text(code: c_int) -> String {
     let is = |constant: &&Constant| {
         constant.value == code.into()

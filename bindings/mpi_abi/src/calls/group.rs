@@ -1,4 +1,4 @@
-//! Groups: lists of processes, by their ranks in the world. No function here asks anybody else.
+//! Groups: lists of processes by their ranks in `MPI_COMM_WORLD`. All functions of this module are local.
 
 use crate::arguments::{List, Number, Out, OutNumbers};
 use crate::fault::{Fault, Outcome};
@@ -145,7 +145,7 @@ pub fn group_translate_ranks(
     translated.set(ranks.into_iter().map(translate).collect::<Outcome<Vec<_>>>()?)
 }
 
-/// The processes of these ranks, each once.
+/// Processes of these ranks, each of which must be valid and unique.
 fn picked(processes: &[u32], ranks: &[c_int]) -> Outcome<Vec<u32>> {
     let mut chosen = Vec::with_capacity(ranks.len());
     for &rank in ranks {
@@ -161,7 +161,7 @@ fn picked(processes: &[u32], ranks: &[c_int]) -> Outcome<Vec<u32>> {
     Ok(chosen)
 }
 
-/// The ranks of ranges: first, last, step.
+/// Ranks of ranges: first, last and stride.
 fn spread(ranges: &[[c_int; 3]], size: usize) -> Outcome<Vec<c_int>> {
     let mut ranks = Vec::new();
     for &[first, last, step] in ranges {

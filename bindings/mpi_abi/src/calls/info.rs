@@ -1,4 +1,4 @@
-//! Info objects: lists of keys and values. No key means anything here.
+//! Info objects: lists of keys and values. No key has an effect.
 
 use crate::arguments::{Out, OutText, Text};
 use crate::fault::{Fault, Outcome};
@@ -10,7 +10,7 @@ pub fn info_create(info: Out<MPI_Info>) -> Outcome {
     info.set(within(|objects| Ok(objects.infos.add(Vec::new())))?)
 }
 
-/// `MPI_Info_create_env`: nothing is known of how the program was started.
+/// `MPI_Info_create_env`: returns an empty object.
 pub fn info_create_env(_argc: c_int, _argv: Out<*mut c_char>, info: Out<MPI_Info>) -> Outcome {
     info_create(info)
 }
@@ -92,7 +92,7 @@ pub fn info_get_string(
     Ok(())
 }
 
-/// `MPI_Info_get`: the length does not count the zero.
+/// `MPI_Info_get`: the length excludes the terminating zero.
 pub fn info_get(info: MPI_Info, key: Text, room: c_int, value: OutText, flag: Out<c_int>) -> Outcome {
     match find(info, key, flag)? {
         Some(text) => value.set(&text, room.max(0) as usize + 1).map(|_| ()),
@@ -108,7 +108,7 @@ pub fn info_get_valuelen(info: MPI_Info, key: Text, length: Out<c_int>, flag: Ou
     }
 }
 
-/// The value of a key, and for the program whether there is one.
+/// Value of a key; stores in `flag` whether the key exists.
 fn find(info: MPI_Info, key: Text, flag: Out<c_int>) -> Outcome<Option<String>> {
     let key = key.get()?;
     let entries = within(|objects| objects.infos.get(info).cloned())?;

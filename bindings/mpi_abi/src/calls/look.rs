@@ -1,8 +1,8 @@
-//! Looking at requests, which stay as they are (MPI 5.0, section 3.7.6).
+//! Queries of requests that leave them unchanged (MPI 5.0, section 3.7.6).
 
 use rank::call::{Answer, Call, Of};
 
-use super::point_to_point::nobody;
+use super::point_to_point::null_end;
 use super::request::ends;
 use super::status;
 use crate::arguments::{List, Number, Out, OutNumber};
@@ -11,29 +11,29 @@ use crate::link;
 use crate::objects::{Progress, within};
 use crate::types::*;
 
-/// What is found.
+/// Progress of a request, without side effects.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
-    /// There is no request, or a persistent one that was not started.
+enum RequestState {
+    /// Null request, or inactive persistent request.
     Nothing,
-    /// It goes on.
+    /// Active and not complete.
     Waits,
-    /// It has ended.
+    /// Complete, with its status.
     Ended(MPI_Status),
 }
 
-fn look(request: MPI_Request) -> Outcome<Found> {
+fn look(request: MPI_Request) -> Outcome<RequestState> {
     if request == MPI_REQUEST_NULL {
-        return Ok(Found::Nothing);
+        return Ok(RequestState::Nothing);
     }
     let found = within(|objects| objects.requests.get(request).cloned())?;
     let end = match found.progress {
-        Progress::Inactive => return Ok(Found::Nothing),
+        Progress::Inactive => return Ok(RequestState::Nothing),
         Progress::Over(end) => end,
         Progress::Active(number) => match link::ask(Call::HasEnded(number))? {
-            Answer::Flag(false) => return Ok(Found::Waits),
+            Answer::Flag(false) => return Ok(RequestState::Waits),
             Answer::Flag(true) => {
-                let end = ends(vec![number], Of::All)?.pop().map_or_else(nobody, |(_, end)| end);
+                let end = ends(vec![number], Of::All)?.pop().map_or_else(null_end, |(_, end)| end);
                 let over = Progress::Over(end.clone());
                 within(|objects| objects.requests.get_mut(request).map(|request| request.progress = over))?;
                 end
@@ -41,25 +41,25 @@ fn look(request: MPI_Request) -> Outcome<Found> {
             answer => return Err(link::other(answer)),
         },
     };
-    Ok(Found::Ended(if found.receives { status::of(&end) } else { MPI_Status::EMPTY }))
+    Ok(RequestState::Ended(if found.receives { status::of(&end) } else { MPI_Status::EMPTY }))
 }
 
-/// The status of what has ended, or was never there.
-fn told(found: Found) -> Option<MPI_Status> {
+/// Status of a request that is complete, inactive or null.
+fn status_of(found: RequestState) -> Option<MPI_Status> {
     match found {
-        Found::Nothing => Some(MPI_Status::EMPTY),
-        Found::Waits => None,
-        Found::Ended(status) => Some(status),
+        RequestState::Nothing => Some(MPI_Status::EMPTY),
+        RequestState::Waits => None,
+        RequestState::Ended(status) => Some(status),
     }
 }
 
-fn look_at(count: Number, requests: List<MPI_Request>) -> Outcome<Vec<Found>> {
+fn look_at(count: Number, requests: List<MPI_Request>) -> Outcome<Vec<RequestState>> {
     requests.list(count.count()?)?.into_iter().map(look).collect()
 }
 
 /// `MPI_Request_get_status`.
 pub fn request_get_status(request: MPI_Request, flag: Out<c_int>, to: Out<MPI_Status>) -> Outcome {
-    let status = told(look(request)?);
+    let status = status_of(look(request)?);
     flag.set(status.is_some().into())?;
     if let Some(status) = status {
         to.offer(status);
@@ -74,7 +74,7 @@ pub fn request_get_status_all(
     flag: Out<c_int>,
     to: Out<MPI_Status>,
 ) -> Outcome {
-    let statuses: Option<Vec<_>> = look_at(count, requests)?.into_iter().map(told).collect();
+    let statuses: Option<Vec<_>> = look_at(count, requests)?.into_iter().map(status_of).collect();
     flag.set(statuses.is_some().into())?;
     for (index, status) in statuses.into_iter().flatten().enumerate() {
         to.at(index).offer(status);
@@ -91,12 +91,12 @@ pub fn request_get_status_any(
     to: Out<MPI_Status>,
 ) -> Outcome {
     let found = look_at(count, requests)?;
-    let ended = found.iter().position(|found| matches!(found, Found::Ended(_)));
-    let nothing = found.iter().all(|found| *found == Found::Nothing);
+    let ended = found.iter().position(|found| matches!(found, RequestState::Ended(_)));
+    let nothing = found.iter().all(|found| *found == RequestState::Nothing);
     index.set(ended.map_or(MPI_UNDEFINED, |index| index as c_int))?;
     flag.set((ended.is_some() || nothing).into())?;
     match ended.map(|index| found[index]) {
-        Some(Found::Ended(status)) => to.offer(status),
+        Some(RequestState::Ended(status)) => to.offer(status),
         _ if nothing => to.offer(MPI_Status::EMPTY),
         _ => {}
     }
@@ -112,11 +112,11 @@ pub fn request_get_status_some(
     to: Out<MPI_Status>,
 ) -> Outcome {
     let found = look_at(count, requests)?;
-    if found.iter().all(|found| *found == Found::Nothing) {
+    if found.iter().all(|found| *found == RequestState::Nothing) {
         return out_count.set(MPI_UNDEFINED.into());
     }
-    let ended = |(index, found): (usize, &Found)| match found {
-        Found::Ended(status) => Some((index, *status)),
+    let ended = |(index, found): (usize, &RequestState)| match found {
+        RequestState::Ended(status) => Some((index, *status)),
         _ => None,
     };
     let ended: Vec<_> = found.iter().enumerate().filter_map(ended).collect();

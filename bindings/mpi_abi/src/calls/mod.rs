@@ -1,4 +1,4 @@
-//! What functions do, chapter by chapter: safe code on arguments in safe dress.
+//! Implementation of the functions, by chapter of the standard: safe code on wrapped arguments.
 
 pub mod attribute;
 pub mod buffer;
@@ -24,5 +24,5 @@ pub mod request;
 pub mod status;
 pub mod topology;
 
-/// The same module, under the name of the chapter in the table.
+/// Alias of the module for the chapter of non-blocking collectives in the table.
 pub use collective as collective_later;

@@ -1,4 +1,4 @@
-//! What only the face of MPICH has: functions that MPI 3.0 removed, and statuses for Fortran.
+//! Functions of the MPICH ABI alone: functions that MPI 3.0 removed, and conversion of statuses for Fortran.
 
 use crate::arguments::{List, Numbers, Out, OutNumbers};
 use crate::fault::Outcome;
@@ -21,7 +21,7 @@ pub fn type_ub(kind: MPI_Datatype, upper: Out<MPI_Aint>) -> Outcome {
     upper.set(layout.lower().wrapping_add(layout.extent()) as MPI_Aint)
 }
 
-/// `MPI_Status_c2f`: the words are the same.
+/// `MPI_Status_c2f`: both layouts have the same words.
 pub fn status_c2f(from: List<MPI_Status>, to: OutNumbers) -> Outcome {
     to.set(from.list(1)?[0].words().map(i64::from))
 }

@@ -1,4 +1,4 @@
-//! Operations of reductions: those of the standard by their numbers, those of the program by calling it.
+//! Operations of reductions: predefined ones by number, and callbacks of the program.
 #![allow(unsafe_code)]
 
 use rank::call::Combination;
@@ -15,7 +15,7 @@ pub fn op_create(function: Function, commutes: c_int, operation: Out<MPI_Op>) ->
     operation.set(within(|objects| Ok(objects.operations.add(made)))?)
 }
 
-/// A function of either kind, if there is one.
+/// A user function with a count of either size, or null.
 pub struct Function(Option<Combine>);
 
 impl From<MPI_User_function> for Function {
@@ -37,7 +37,7 @@ pub fn op_free(operation: Out<MPI_Op>) -> Outcome {
     operation.set(MPI_OP_NULL)
 }
 
-/// `MPI_Op_commutative`: those of the standard all do, but for the two that choose an operand.
+/// `MPI_Op_commutative`: all predefined operations commute except `MPI_REPLACE` and `MPI_NO_OP`.
 pub fn op_commutative(operation: MPI_Op, commutes: Out<c_int>) -> Outcome {
     commutes.set(match number_of_operation(operation) {
         Some(_) => (operation != MPI_REPLACE && operation != MPI_NO_OP).into(),
@@ -45,7 +45,7 @@ pub fn op_commutative(operation: MPI_Op, commutes: Out<c_int>) -> Outcome {
     })
 }
 
-/// How elements of a datatype are combined by an operation.
+/// Combination of elements of a datatype by an operation.
 pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Combination> {
     if let Some(operation) = number_of_operation(operation) {
         let datatype = number_of_datatype(kind.handle).ok_or_else(|| {
@@ -62,7 +62,7 @@ pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Combination
     })
 }
 
-/// Combines packed elements by a function of the program: the second operand becomes the result.
+/// Combines packed elements with a callback of the program; the result replaces the second operand.
 pub fn combine(operation: u32, kind: u32, first: &[u8], second: Vec<u8>) -> Outcome<Vec<u8>> {
     let found = within(|objects| objects.operations.get(numbered(operation)).copied())?;
     let kind = any_datatype(datatype_of_number(kind).unwrap_or_else(|| numbered(kind)))?;
@@ -74,17 +74,17 @@ pub fn combine(operation: u32, kind: u32, first: &[u8], second: Vec<u8>) -> Outc
     kind.pack(Memory::from(other.address()), count)
 }
 
-/// Memory in which elements of a datatype lie as it says.
+/// Memory for the elements of a datatype, laid out as the datatype describes.
 struct Elements {
     words: Vec<u128>,
-    /// Where the first element begins.
+    /// Byte offset of the first element.
     origin: i64,
 }
 
 impl Elements {
     fn new(kind: &Type, count: usize) -> Outcome<Self> {
         let span = kind.layout.span(count as u64).map_err(fault)?;
-        // Elements are aligned as the program's own would be: their origin is a multiple of 16 bytes.
+        // The origin is a multiple of 16 bytes, so elements are aligned like those of the program.
         let before = (-span.begin).max(0).unsigned_abs().next_multiple_of(16) as usize;
         let bytes = before + span.end.max(0) as usize;
         let mut words = Vec::new();
@@ -103,7 +103,7 @@ impl Elements {
     }
 }
 
-/// Calls a function of the program.
+/// Calls a user function of the program.
 fn call(
     function: Combine,
     first: *mut c_void,
@@ -112,8 +112,8 @@ fn call(
     mut kind: MPI_Datatype,
 ) -> Outcome {
     let large = || Fault::new(MPI_ERR_COUNT, "more elements than a C int counts");
-    // SAFETY: a function that the program gave for this, with the arguments that the standard says; it combines `count` elements of
-    // `kind`, which is what lies at both addresses.
+    // SAFETY: the program has registered the function as an operation; it combines `count` elements of
+    // `kind`, which both buffers hold.
     match function {
         Combine::Small(Some(function)) => {
             let mut count = c_int::try_from(count).map_err(|_| large())?;

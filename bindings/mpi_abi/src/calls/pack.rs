@@ -1,4 +1,4 @@
-//! Packing: elements as bytes in a buffer of the program, and back.
+//! Explicit packing and unpacking of elements in buffers of the program.
 
 use crate::arguments::{Memory, Number, Out, OutNumber};
 use crate::fault::{Fault, Outcome};

@@ -1,11 +1,11 @@
-//! Persistent requests: a call with its arguments, started again and again.
+//! Persistent requests: calls with stored arguments, which can be started repeatedly.
 
 use rank::call::Mode;
 
 use super::point_to_point::{post_receive, post_send};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Landing, Persistent, Progress, Request, Starts, communicator, within};
+use crate::objects::{Destination, Persistent, Progress, Request, Starts, communicator, within};
 use crate::types::*;
 
 macro_rules! inits {
@@ -25,8 +25,8 @@ macro_rules! inits {
                 communicator(on)?;
                 let persistent = Persistent { memory, count, datatype, peer, tag, on, starts: $starts };
                 let receives = persistent.starts == Starts::Receive;
-                let (progress, landing) = (Progress::Inactive, Landing::default());
-                let made = Request { progress, landing, receives, persistent: Some(persistent), on };
+                let (progress, destination) = (Progress::Inactive, Destination::default());
+                let made = Request { progress, destination, receives, persistent: Some(persistent), on };
                 request.set(within(|objects| Ok(objects.requests.add(made)))?)
             }
         )*
@@ -53,15 +53,15 @@ pub fn start(request: Out<MPI_Request>) -> Outcome {
     };
     let Persistent { memory, count, datatype, peer, tag, on, starts } = call;
     let count = Number(count as i64);
-    let (progress, landing) = match starts {
+    let (progress, destination) = match starts {
         Starts::Send(mode) => {
-            (post_send(mode, true, memory, count, datatype, peer, tag, on)?, Landing::default())
+            (post_send(mode, true, memory, count, datatype, peer, tag, on)?, Destination::default())
         }
         Starts::Receive => post_receive(true, memory, count, datatype, peer, tag, on)?,
     };
     within(|objects| {
         let request = objects.requests.get_mut(handle)?;
-        (request.progress, request.landing) = (progress, landing);
+        (request.progress, request.destination) = (progress, destination);
         Ok(())
     })
 }

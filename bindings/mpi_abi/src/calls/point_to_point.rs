@@ -1,4 +1,4 @@
-//! Sending and receiving.
+//! Point-to-point sends and receives.
 
 use rank::call::{Answer, Call, End, Mode, Of};
 
@@ -6,7 +6,7 @@ use super::request;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Communicator, Landing, Progress, Request, communicator, datatype};
+use crate::objects::{Communicator, Destination, Progress, Request, communicator, datatype};
 use crate::types::*;
 
 macro_rules! sends {
@@ -28,7 +28,7 @@ macro_rules! sends {
                 request: Out<MPI_Request>,
             ) -> Outcome {
                 let progress = post_send(Mode::$mode, true, memory, count, kind, to, tag, on)?;
-                request::give(request, progress, Landing::default(), false, on)
+                request::give(request, progress, Destination::default(), false, on)
             }
         )*
     };
@@ -41,16 +41,16 @@ sends! {
     rsend irsend Ready;
 }
 
-/// An end of which there is nothing to tell: of a transfer with nobody (MPI 5.0, section 3.10).
-pub(super) fn nobody() -> End {
+/// Completion of a transfer with `MPI_PROC_NULL` (MPI 5.0, section 3.10).
+pub(super) fn null_end() -> End {
     let source = MPI_PROC_NULL as u32;
     End { source, tag: NO_TAG, length: 0, cancelled: false, bytes: Default::default(), failure: None }
 }
 
-/// What stands for no tag in an end: larger than all tags.
+/// Tag of a completion without a tag: larger than all valid tags.
 pub(super) const NO_TAG: u32 = u32::MAX;
 
-/// Sends, and says how far it is.
+/// Posts a send and returns its progress.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn post_send(
     mode: Mode,
@@ -67,7 +67,7 @@ pub(super) fn post_send(
         let (count, kind) = (count.count()?, datatype(kind)?);
         let tag = own_tag(tag)?;
         if to == MPI_PROC_NULL {
-            return Ok(Progress::Over(nobody()));
+            return Ok(Progress::Over(null_end()));
         }
         let to = own.check(to, MPI_ERR_RANK)?;
         let bytes = kind.pack(memory, count)?;
@@ -77,19 +77,19 @@ pub(super) fn post_send(
         let call = Call::Send { on: own.number, mode, to, tag, later, bytes: bytes.into() };
         match link::ask(call)? {
             Answer::Request(number) => Ok(Progress::Active(number)),
-            Answer::Done => Ok(Progress::Over(nobody())),
+            Answer::Done => Ok(Progress::Over(null_end())),
             answer => Err(link::other(answer)),
         }
     };
     send().map_err(|fault: Fault| fault.on(on))
 }
 
-/// A tag to send with.
+/// Checks a tag for a send: not negative.
 fn own_tag(tag: c_int) -> Outcome<u32> {
     u32::try_from(tag).map_err(|_| Fault::new(MPI_ERR_TAG, format!("{tag} is no tag: it is below zero")))
 }
 
-/// Whom and what a receive takes; nobody's if there is nobody on the other side.
+/// Source and tag that a receive matches; `None` for `MPI_PROC_NULL`.
 pub(super) fn pattern(
     own: &Communicator,
     from: c_int,
@@ -103,7 +103,7 @@ pub(super) fn pattern(
     })
 }
 
-/// Receives, or begins to; how far it is, and where the message goes.
+/// Posts a receive and returns its progress and destination.
 pub(super) fn post_receive(
     later: bool,
     memory: Memory,
@@ -112,22 +112,22 @@ pub(super) fn post_receive(
     from: c_int,
     tag: c_int,
     on: MPI_Comm,
-) -> Outcome<(Progress, Landing)> {
+) -> Outcome<(Progress, Destination)> {
     let own = communicator(on)?;
     let receive = || {
         let (count, kind) = (count.count()?, datatype(kind)?);
-        let landing = Landing::one(memory, count, &kind);
+        let destination = Destination::one(memory, count, &kind);
         let Some((from, tag)) = pattern(&own, from, tag)? else {
-            return Ok((Progress::Over(nobody()), landing));
+            return Ok((Progress::Over(null_end()), destination));
         };
         let most = kind.bytes(count)? as u64;
         let call = Call::Receive { on: own.number, from, tag, most, later };
-        Ok((progress(link::ask(call)?)?, landing))
+        Ok((progress(link::ask(call)?)?, destination))
     };
     receive().map_err(|fault: Fault| fault.on(on))
 }
 
-/// How far a call is after this answer.
+/// Progress of a call after this answer of the simulator.
 pub(super) fn progress(answer: Answer) -> Outcome<Progress> {
     match answer {
         Answer::Request(number) => Ok(Progress::Active(number)),
@@ -146,8 +146,8 @@ pub fn recv(
     on: MPI_Comm,
     status: Out<MPI_Status>,
 ) -> Outcome {
-    let (progress, landing) = post_receive(false, memory, count, kind, from, tag, on)?;
-    request::finish(progress, &landing, true, status).map_err(|fault| fault.on(on))
+    let (progress, destination) = post_receive(false, memory, count, kind, from, tag, on)?;
+    request::finish(progress, &destination, true, status).map_err(|fault| fault.on(on))
 }
 
 /// `MPI_Irecv`.
@@ -160,11 +160,11 @@ pub fn irecv(
     on: MPI_Comm,
     request: Out<MPI_Request>,
 ) -> Outcome {
-    let (progress, landing) = post_receive(true, memory, count, kind, from, tag, on)?;
-    request::give(request, progress, landing, true, on)
+    let (progress, destination) = post_receive(true, memory, count, kind, from, tag, on)?;
+    request::give(request, progress, destination, true, on)
 }
 
-/// `MPI_Sendrecv`: both begin, and both end.
+/// `MPI_Sendrecv`: posts both transfers, then waits for both.
 #[allow(clippy::too_many_arguments)]
 pub fn sendrecv(
     send: Memory,
@@ -180,12 +180,13 @@ pub fn sendrecv(
     on: MPI_Comm,
     status: Out<MPI_Status>,
 ) -> Outcome {
-    let (came, landing) = post_receive(true, receive, receive_count, receive_kind, from, receive_tag, on)?;
+    let (came, destination) =
+        post_receive(true, receive, receive_count, receive_kind, from, receive_tag, on)?;
     let left = post_send(Mode::Standard, true, send, send_count, send_kind, to, send_tag, on)?;
-    both(left, came, &landing, status).map_err(|fault| fault.on(on))
+    both(left, came, &destination, status).map_err(|fault| fault.on(on))
 }
 
-/// `MPI_Sendrecv_replace`: what leaves is packed before anything comes.
+/// `MPI_Sendrecv_replace`: packs the outgoing data before it receives.
 #[allow(clippy::too_many_arguments)]
 pub fn sendrecv_replace(
     memory: Memory,
@@ -201,7 +202,7 @@ pub fn sendrecv_replace(
     sendrecv(memory, count, kind, to, send_tag, memory, count, kind, from, receive_tag, on, status)
 }
 
-/// `MPI_Isendrecv` is for programs that overlap both; here it is a receive and a send that nobody waits for apart.
+/// `MPI_Isendrecv`: the request is that of the receive; the send is forgotten and completes on its own.
 #[allow(clippy::too_many_arguments)]
 pub fn isendrecv(
     send: Memory,
@@ -217,16 +218,17 @@ pub fn isendrecv(
     on: MPI_Comm,
     request: Out<MPI_Request>,
 ) -> Outcome {
-    let (came, landing) = post_receive(true, receive, receive_count, receive_kind, from, receive_tag, on)?;
+    let (came, destination) =
+        post_receive(true, receive, receive_count, receive_kind, from, receive_tag, on)?;
     if let Progress::Active(number) =
         post_send(Mode::Standard, true, send, send_count, send_kind, to, send_tag, on)?
     {
         link::ask(Call::Forget(number))?;
     }
-    request::give(request, came, landing, true, on)
+    request::give(request, came, destination, true, on)
 }
 
-/// `MPI_Isendrecv_replace`: what leaves is packed at once, and what comes is put there when it is waited for.
+/// `MPI_Isendrecv_replace`: packs the outgoing data at once and unpacks the received data on completion.
 #[allow(clippy::too_many_arguments)]
 pub fn isendrecv_replace(
     memory: Memory,
@@ -242,7 +244,7 @@ pub fn isendrecv_replace(
     isendrecv(memory, count, kind, to, send_tag, memory, count, kind, from, receive_tag, on, request)
 }
 
-fn both(left: Progress, came: Progress, landing: &Landing, status: Out<MPI_Status>) -> Outcome {
+fn both(left: Progress, came: Progress, destination: &Destination, status: Out<MPI_Status>) -> Outcome {
     let active =
         |progress: &Progress| if let Progress::Active(number) = progress { Some(*number) } else { None };
     let requests: Vec<_> = [active(&came), active(&left)].into_iter().flatten().collect();
@@ -252,14 +254,14 @@ fn both(left: Progress, came: Progress, landing: &Landing, status: Out<MPI_Statu
         over => over,
     };
     if let Some((_, End { failure: Some(failure), .. })) = ends.pop() {
-        return Err(Fault::told(&failure));
+        return Err(Fault::from_failure(&failure));
     }
-    request::finish(came, landing, true, status)
+    request::finish(came, destination, true, status)
 }
 
 impl Request {
-    /// A request that is on its way, or over.
-    pub fn begun(progress: Progress, landing: Landing, receives: bool, on: MPI_Comm) -> Self {
-        Request { progress, landing, receives, persistent: None, on }
+    /// An active or completed request that is not persistent.
+    pub fn begun(progress: Progress, destination: Destination, receives: bool, on: MPI_Comm) -> Self {
+        Request { progress, destination, receives, persistent: None, on }
     }
 }

@@ -1,20 +1,20 @@
-//! Looking for messages, and receiving one that was found.
+//! Probes, and receives of messages that a matched probe has reserved.
 
 use rank::call::{Answer, Call, End, Found};
 
-use super::point_to_point::{nobody, pattern, progress};
+use super::point_to_point::{null_end, pattern, progress};
 use super::{request, status};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Landing, Progress, communicator, datatype, within};
+use crate::objects::{Destination, Progress, communicator, datatype, within};
 use crate::types::*;
 
 fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcome<Option<Found>> {
     let own = communicator(on)?;
     let look = || {
         let Some((from, tag)) = pattern(&own, from, tag)? else {
-            let End { source, tag, length, .. } = nobody();
+            let End { source, tag, length, .. } = null_end();
             return Ok(Some(Found { message: None, source, tag, length }));
         };
         match link::ask(Call::Probe { on: own.number, from, tag, wait, keep })? {
@@ -27,7 +27,7 @@ fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcom
 
 fn tell(to: Out<MPI_Status>, found: &Found) {
     let Found { source, tag, length, .. } = *found;
-    to.offer(status::of(&End { source, tag, length, ..nobody() }));
+    to.offer(status::of(&End { source, tag, length, ..null_end() }));
 }
 
 /// `MPI_Probe`.
@@ -93,18 +93,18 @@ fn take(
     count: Number,
     kind: MPI_Datatype,
     message: Out<MPI_Message>,
-) -> Outcome<(Progress, Landing)> {
+) -> Outcome<(Progress, Destination)> {
     let (count, kind) = (count.count()?, datatype(kind)?);
-    let landing = Landing::one(memory, count, &kind);
+    let destination = Destination::one(memory, count, &kind);
     let handle = message.get()?;
     if handle == MPI_MESSAGE_NO_PROC {
         message.set(MPI_MESSAGE_NULL)?;
-        return Ok((Progress::Over(nobody()), landing));
+        return Ok((Progress::Over(null_end()), destination));
     }
     let number = within(|objects| objects.messages.remove(handle))?;
     message.set(MPI_MESSAGE_NULL)?;
     let most = kind.bytes(count)? as u64;
-    Ok((progress(link::ask(Call::Take { message: number, most, later })?)?, landing))
+    Ok((progress(link::ask(Call::Take { message: number, most, later })?)?, destination))
 }
 
 /// `MPI_Mrecv`.
@@ -115,8 +115,8 @@ pub fn mrecv(
     message: Out<MPI_Message>,
     status: Out<MPI_Status>,
 ) -> Outcome {
-    let (progress, landing) = take(false, memory, count, kind, message)?;
-    request::finish(progress, &landing, true, status)
+    let (progress, destination) = take(false, memory, count, kind, message)?;
+    request::finish(progress, &destination, true, status)
 }
 
 /// `MPI_Imrecv`.
@@ -127,6 +127,6 @@ pub fn imrecv(
     message: Out<MPI_Message>,
     request: Out<MPI_Request>,
 ) -> Outcome {
-    let (progress, landing) = take(true, memory, count, kind, message)?;
-    request::give(request, progress, landing, true, MPI_COMM_SELF)
+    let (progress, destination) = take(true, memory, count, kind, message)?;
+    request::give(request, progress, destination, true, MPI_COMM_SELF)
 }

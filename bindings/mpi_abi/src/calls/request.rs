@@ -1,4 +1,4 @@
-//! Requests: what a call that ends later gives, and what is done with it besides waiting.
+//! Requests: creation and completion of non-blocking calls, cancellation and release.
 
 use rank::call::{Answer, Call, End, Of};
 
@@ -6,53 +6,59 @@ use super::status;
 use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Landing, Progress, Request, within};
+use crate::objects::{Destination, Progress, Request, within};
 use crate::types::*;
 
-/// Gives the program a request.
+/// Returns a new request to the program.
 pub(super) fn give(
     to: Out<MPI_Request>,
     progress: Progress,
-    landing: Landing,
+    destination: Destination,
     receives: bool,
     on: MPI_Comm,
 ) -> Outcome {
-    let request = Request::begun(progress, landing, receives, on);
+    let request = Request::begun(progress, destination, receives, on);
     to.set(within(|objects| Ok(objects.requests.add(request)))?)
 }
 
-/// What ended: data goes to its place, the status to the program.
-pub(super) fn finish(progress: Progress, landing: &Landing, receives: bool, to: Out<MPI_Status>) -> Outcome {
+/// Completes a blocking call: unpacks its data and returns its status.
+pub(super) fn finish(
+    progress: Progress,
+    destination: &Destination,
+    receives: bool,
+    to: Out<MPI_Status>,
+) -> Outcome {
     let Progress::Over(end) = progress else {
         return Err(Fault::new(MPI_ERR_INTERN, "a call that ends at once has not ended"));
     };
-    let (told, outcome) = land(&end, landing, receives);
+    let (status, outcome) = land(&end, destination, receives);
     let error = to.get().map_or(MPI_SUCCESS, |old| old.MPI_ERROR);
-    // A call with one status leaves its error field as it was (MPI 5.0, section 3.2.5).
-    to.offer(MPI_Status { MPI_ERROR: error, ..told });
+    // Calls with a single status leave its error field unchanged (MPI 5.0, section 3.2.5).
+    to.offer(MPI_Status { MPI_ERROR: error, ..status });
     outcome
 }
 
-/// Puts what came to its place: the status of it, and what was wrong.
-pub(super) fn land(end: &End, landing: &Landing, receives: bool) -> (MPI_Status, Outcome) {
-    let landed = landing.put(&end.bytes);
+/// Unpacks received data and returns the status and error of the call.
+pub(super) fn land(end: &End, destination: &Destination, receives: bool) -> (MPI_Status, Outcome) {
+    let landed = destination.put(&end.bytes);
     let outcome = match &end.failure {
-        Some(failure) => Err(Fault::told(failure)),
+        Some(failure) => Err(Fault::from_failure(failure)),
         None => landed,
     };
-    // A send has nothing to tell but whether it was cancelled, a collective operation nothing.
-    let told = match receives {
+    // Only receives have a source, tag and count; a send reports whether it was cancelled, a collective call
+    // nothing.
+    let status = match receives {
         true => status::of(end),
         false => {
-            let mut told = MPI_Status::EMPTY;
-            told.set_cancelled(end.cancelled);
-            told
+            let mut status = MPI_Status::EMPTY;
+            status.set_cancelled(end.cancelled);
+            status
         }
     };
-    (told, outcome)
+    (status, outcome)
 }
 
-/// Asks for ends; nobody has to be asked for none.
+/// Requests completions from the simulator; an empty list needs no call.
 pub(super) fn ends(requests: Vec<u32>, of: Of) -> Outcome<Vec<(u32, End)>> {
     if requests.is_empty() {
         return Ok(Vec::new());
@@ -63,7 +69,7 @@ pub(super) fn ends(requests: Vec<u32>, of: Of) -> Outcome<Vec<(u32, End)>> {
     }
 }
 
-/// `MPI_Request_free`: what has begun goes on, and nobody is told.
+/// `MPI_Request_free`: the call completes without notice.
 pub fn request_free(request: Out<MPI_Request>) -> Outcome {
     let freed = request.get()?;
     let freed = within(|objects| objects.requests.remove(freed))?;
@@ -73,7 +79,7 @@ pub fn request_free(request: Out<MPI_Request>) -> Outcome {
     request.set(MPI_REQUEST_NULL)
 }
 
-/// `MPI_Cancel`: receives can be given up, sends go on (MPI 5.0, section 3.8.4).
+/// `MPI_Cancel`: cancels receives; sends complete normally (MPI 5.0, section 3.8.4).
 pub fn cancel(request: Out<MPI_Request>) -> Outcome {
     let found = request.get()?;
     let found = within(|objects| objects.requests.get(found).cloned())?;

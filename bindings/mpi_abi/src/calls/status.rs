@@ -1,4 +1,4 @@
-//! Statuses: what is known of a message that has come.
+//! Statuses of received messages.
 
 use rank::call::End;
 
@@ -8,7 +8,7 @@ use crate::fault::{Fault, Outcome};
 use crate::objects::any_datatype;
 use crate::types::*;
 
-/// The status of an end.
+/// Status of a completion.
 pub(super) fn of(end: &End) -> MPI_Status {
     let (source, tag) = (end.source as c_int, if end.tag == NO_TAG { MPI_ANY_TAG } else { end.tag as c_int });
     let mut status = MPI_Status { MPI_SOURCE: source, MPI_TAG: tag, ..MPI_Status::EMPTY };
@@ -77,12 +77,12 @@ pub fn get_elements(status: List<MPI_Status>, kind: MPI_Datatype, count: OutNumb
     count.set(found.map_or(MPI_UNDEFINED.into(), |count| count as i64))
 }
 
-/// `MPI_Status_set_elements`: elements of the standard's datatypes.
+/// `MPI_Status_set_elements`: counts predefined elements.
 pub fn status_set_elements(status: Out<MPI_Status>, kind: MPI_Datatype, count: Number) -> Outcome {
     let (layout, count) = (any_datatype(kind)?.layout, count.count()? as u64);
     let bytes = match layout.kind() {
         Some(kind) => count.checked_mul(kind.size() as u64),
-        // Of elements of several kinds only whole datatypes have a size that is known.
+        // With elements of different kinds only whole datatypes have a known size.
         None if layout.elements() > 0 && count % layout.elements() == 0 => {
             (count / layout.elements()).checked_mul(layout.size())
         }

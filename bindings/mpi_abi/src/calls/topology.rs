@@ -1,4 +1,4 @@
-//! Cartesian topologies: the grid is known here, the communicator below it is an ordinary one.
+//! Cartesian topologies: the grid is stored here, the simulator has an ordinary communicator.
 
 use rank::call::Call;
 
@@ -16,7 +16,7 @@ fn grid(on: MPI_Comm) -> Outcome<(Cartesian, usize)> {
     }
 }
 
-/// `MPI_Cart_create`. Ranks stay as they are.
+/// `MPI_Cart_create`. Ranks keep their order.
 pub fn cart_create(
     on: MPI_Comm,
     count: Number,
@@ -136,7 +136,7 @@ pub fn topo_test(on: MPI_Comm, status: Out<c_int>) -> Outcome {
     status.set(if communicator(on)?.cartesian.is_some() { MPI_CART } else { MPI_UNDEFINED })
 }
 
-/// `MPI_Dims_create`: as even as it goes, the largest first.
+/// `MPI_Dims_create`: dimensions as equal as possible, largest first.
 pub fn dims_create(nodes: c_int, count: Number, dimensions: OutNumbers) -> Outcome {
     let given = dimensions.list(count.count()?)?;
     if given.iter().any(|places| *places < 0) || nodes < 1 {
@@ -163,12 +163,12 @@ pub fn dims_create(nodes: c_int, count: Number, dimensions: OutNumbers) -> Outco
         .set(given.into_iter().map(|places| if places > 0 { places } else { found.next().unwrap_or(1) }))
 }
 
-/// So many factors of a number, as even as they can be: the one that leaves the smallest largest, from the largest on.
+/// `count` factors of a number, as equal as possible, in decreasing order.
 fn even(number: i64, count: usize) -> Vec<i64> {
     let mut factors = vec![];
     let mut rest = number;
     for left in (1..=count).rev() {
-        // The least factor that is not below the root, and whose rest can be split into smaller ones.
+        // Smallest factor that is not below the root, so that the others can be at most as large.
         let enough = |factor: &i64| factor.checked_pow(left as u32).is_none_or(|power| power >= rest);
         let factor = (1..=rest).filter(|factor| rest % factor == 0).find(enough).unwrap_or(rest);
         factors.push(factor);
@@ -183,7 +183,7 @@ mod tests {
     use super::even;
 
     #[test]
-    fn grids_are_as_even_as_they_go() {
+    fn grids_are_as_balanced_as_possible() {
         assert_eq!(even(6, 2), [3, 2]);
         assert_eq!(even(7, 2), [7, 1]);
         assert_eq!(even(64, 3), [4, 4, 4]);

@@ -1,4 +1,4 @@
-//! Attributes, whose values are numbers in Fortran, and whose functions are subroutines.
+//! Attributes in Fortran: values are integers and callbacks are subroutines.
 #![allow(unsafe_code)]
 
 use super::{rows, take, tell};
@@ -8,19 +8,19 @@ use crate::fault::Outcome;
 use crate::objects::Key;
 use crate::types::*;
 
-/// `(communicator, key, extra, value, new value, flag, error code)`, all by reference.
+/// Copy callback: `(communicator, key, extra, value, new value, flag, error code)`, all by reference.
 type Copy = extern "C" fn(&c_int, &c_int, &MPI_Aint, &MPI_Aint, &mut MPI_Aint, &mut c_int, &mut c_int);
-/// `(communicator, key, value, extra, error code)`, likewise.
+/// Delete callback: `(communicator, key, value, extra, error code)`, all by reference.
 type Delete = extern "C" fn(&c_int, &c_int, &MPI_Aint, &MPI_Aint, &mut c_int);
 
-/// As Fortran calls them.
+/// Callbacks of Fortran programs.
 static OF_FORTRAN: Calls = Calls { copy, delete };
 
 rows! {
     MPI_Comm_create_keyval(copy, delete, keyval, extra) = create(copy, delete, keyval, take::<MPI_Aint>(extra));
     MPI_Comm_set_attr(comm, keyval, value) = set(comm, keyval, take::<MPI_Aint>(value));
     MPI_Comm_get_attr(comm, keyval, value, flag) = get(comm, keyval, flag, |word| OutNumber::from(take::<*mut MPI_Aint>(value)).set(word));
-    // The names of MPI 1, where values have 4 bytes.
+    // Names of MPI 1, with values of 4 bytes.
     MPI_Keyval_create(copy, delete, keyval, extra) = create(copy, delete, keyval, take::<c_int>(extra) as MPI_Aint);
     MPI_Attr_put(comm, keyval, value) = set(comm, keyval, take::<c_int>(value) as MPI_Aint);
     MPI_Attr_get(comm, keyval, value, flag) = get(comm, keyval, flag, |word| Out::from(take::<*mut c_int>(value)).set(word as c_int));
@@ -46,7 +46,7 @@ fn get(comm: *mut c_void, keyval: *mut c_void, flag: *mut c_void, put: impl Fn(i
 }
 
 fn copy(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> Copied {
-    // SAFETY: a subroutine that the program gave for this.
+    // SAFETY: the program has registered the subroutine as a copy callback.
     let copy: Copy = unsafe { std::mem::transmute(function) };
     let (mut new, mut flag, mut code) = (0, 0, MPI_SUCCESS);
     copy(
@@ -69,9 +69,10 @@ fn delete(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usize)
     code
 }
 
-// SAFETY, of all names below: they are the standard's in Fortran, and no other of this library is called so.
+// SAFETY of all names below: the standard defines them for Fortran, and no other function of this library has
+// them.
 
-/// Subroutines for the program to give: to copy nothing, to copy the value as it is, to do nothing about one that goes.
+/// Predefined callbacks: copy nothing, copy the value, and delete nothing.
 macro_rules! predefined {
     ($($nothing:ident $duplicate:ident $delete:ident: $kind:ty;)*) => {
         $(

@@ -1,4 +1,5 @@
-//! Rows with text, which has a hidden length, and rows that are called in another way than in C.
+//! Fortran wrappers written by hand: functions with strings, which have hidden lengths, and functions whose
+//! arguments differ from C.
 #![allow(unsafe_code)]
 
 use super::{rows, take};
@@ -38,7 +39,7 @@ rows! {
     MPI_Error_string(errorcode, string, resultlen; length) =
         error::error_string(take::<c_int>(errorcode), room(string, length), number(resultlen));
     MPI_Buffer_detach(_buffer_addr, size) = {
-        // Fortran has no place for an address: it knows its buffer.
+        // Fortran cannot receive an address; the program knows its buffer.
         let mut address = 0usize;
         let place = std::ptr::from_mut(&mut address).cast::<c_void>();
         buffer::buffer_detach(place.into(), take::<*mut c_int>(size).into())
@@ -59,7 +60,7 @@ rows! {
     MPI_Info_get_nthkey(info, n, name; length) =
         info::info_get_nthkey(take::<MPI_Info>(info), take::<c_int>(n), room(name, length));
     MPI_Info_get_string(info, name, buflen, value, flag; name_length, length) = {
-        // Here the length does not count the zero of C.
+        // In Fortran the length excludes the terminating zero of C.
         let integers = Integers { of: |length| length.saturating_add(1), value: |length| length - 1 };
         let buflen = Out::integers(buflen.cast(), integers);
         info::info_get_string(take::<MPI_Info>(info), key(name, name_length), buflen, room(value, length), number(flag))
@@ -70,7 +71,8 @@ rows! {
         info::info_set(take::<MPI_Info>(info), key(name, name_length), key(value, length));
 }
 
-// SAFETY, of all names below: they are the standard's in Fortran, and no other of this library is called so.
+// SAFETY of all names below: the standard defines them for Fortran, and no other function of this library has
+// them.
 
 /// Functions with a result have no error code.
 macro_rules! results {

@@ -1,16 +1,17 @@
-//! Places that mean something by their address: a COMMON block of `mpif.h` (MPI 5.0, section 2.5.4).
+//! Constants identified by their address: a COMMON block of `mpif.h` (MPI 5.0, section 2.5.4).
 //!
-//! A program that includes `mpif.h` has the block too, and as everywhere in Fortran both are one: the program's, if it has one.
+//! A program that includes `mpif.h` defines the same COMMON block. The program's definition takes precedence
+//! over the library's.
 #![allow(unsafe_code)]
 
 use std::sync::OnceLock;
 
 use crate::types::*;
 
-/// What the block is called in Fortran.
+/// Name of the block in Fortran.
 pub const NAME: &str = "MEMONET_MPI";
 
-/// Its variables with the number of their INTEGERs, and the address of C that each stands for.
+/// Variables of the block: name, number of INTEGERs, and the C address that each stands for.
 pub const VARIABLES: [(&str, usize, usize); 7] = [
     ("MPI_BOTTOM", 1, MPI_BOTTOM),
     ("MPI_IN_PLACE", 1, MPI_IN_PLACE),
@@ -21,33 +22,33 @@ pub const VARIABLES: [(&str, usize, usize); 7] = [
     ("MPI_WEIGHTS_EMPTY", 1, MPI_WEIGHTS_EMPTY),
 ];
 
-/// INTEGERs behind them that mean nothing: gfortran puts a block at a multiple of 32 bytes, and a linker warns where two blocks of one name
-/// differ in place or size.
+/// Padding INTEGERs: gfortran aligns a block to 32 bytes, and a linker warns if two definitions of one block
+/// differ in alignment or size.
 pub const REST: usize = 3;
 
-/// How many INTEGERs it has.
+/// Length of the block in INTEGERs.
 const WORDS: usize = 5 + 2 * MPI_F_STATUS_SIZE as usize + REST;
 
-// SAFETY: the name is that of the block, which nothing else of this library has.
-/// The library's own block: it has the linker of a program export the program's.
+// SAFETY: the name belongs to the block; nothing else in this library has it.
+/// The library's definition of the block, which makes the linker of a program export the program's.
 #[unsafe(no_mangle)]
 static memonet_mpi_: Block = Block([0; WORDS]);
 
-/// The block, where gfortran would put it.
+/// The block with the alignment of gfortran.
 #[repr(C, align(32))]
 struct Block([c_int; WORDS]);
 
-/// Where the block is: what the program has comes first.
+/// Address of the block: that of the program takes precedence.
 fn block() -> usize {
     static BLOCK: OnceLock<usize> = OnceLock::new();
     *BLOCK.get_or_init(|| {
-        // SAFETY: a name that ends with a zero.
+        // SAFETY: the name is zero-terminated.
         let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"memonet_mpi_".as_ptr()) };
         if found.is_null() { memonet_mpi_.0.as_ptr() as usize } else { found as usize }
     })
 }
 
-/// The address of C that an address of Fortran stands for; its own, outside of the block.
+/// C address that a Fortran address stands for; an address outside the block is returned unchanged.
 pub fn address(pointer: *mut c_void) -> *mut c_void {
     let mut begin = block();
     for (_, words, means) in VARIABLES {

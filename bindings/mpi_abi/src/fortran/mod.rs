@@ -1,8 +1,10 @@
-//! Fortran's names of the functions (MPI 5.0, section 19.1): `mpi_send_` and so on, as gfortran calls them, for `mpif.h` and `use mpi`.
+//! Fortran names of the functions (MPI 5.0, section 19.1): `mpi_send_` and so on, as gfortran calls them, for
+//! `mpif.h` and `use mpi`.
 //!
-//! Each row of the [table](crate::table) makes its own: all arguments come by reference, and the error code goes into one more behind them.
-//! What a row does is the same safe code; only the dress of its arguments is made of other pointers (`passed`). Rows with text, and a few
-//! that are something else in Fortran, are written by hand.
+//! Each row of the [table](crate::table) generates its Fortran wrapper: all arguments are passed by
+//! reference, with the error code as the last one. The wrapper calls the same safe code as the C function
+//! after converting the arguments (`passed`). Functions with strings, and a few that differ in Fortran, are
+//! written by hand.
 
 mod attributes;
 mod by_hand;
@@ -15,7 +17,7 @@ pub use passed::{Index, Passed};
 use crate::arguments::Out;
 use crate::types::*;
 
-/// Fortran's two names of a row, unless it is one of those by hand, which are named first.
+/// Fortran names of a row; the names matched first have wrappers written by hand.
 macro_rules! wrapper {
     (MPI_Init $($rest:tt)*) => {};
     (MPI_Init_thread $($rest:tt)*) => {};
@@ -42,7 +44,7 @@ macro_rules! wrapper {
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};
     ($name:ident($($argument:ident: $kind:ty),*)) => {
-        // Where the error code is among arguments that nobody looks at does not matter: the run ends.
+        // The position of the error code does not matter, because the call ends the run.
         crate::fortran::symbols! { $name() { crate::missing(stringify!($name)) } }
     };
     ($name:ident($($argument:ident: $kind:ty),*) $does:path) => {
@@ -56,7 +58,8 @@ macro_rules! wrapper {
     };
 }
 
-/// An argument in the dress of its type. Places in lists begin at 1 in Fortran; in the table they have these names.
+/// Converts an argument to its type. Indices of lists, which have these names in the table, begin at 1 in
+/// Fortran.
 macro_rules! taken {
     (indx, $argument:ident: $kind:ty) => {
         crate::fortran::take::<crate::fortran::Index>($argument)
@@ -69,14 +72,15 @@ macro_rules! taken {
     };
 }
 
-/// A subroutine by its name in lower case with an underscore, and its twin for profilers. Behind its arguments comes the error code, and
-/// behind that the lengths of its texts.
+/// Defines a subroutine under its lower-case name with an underscore, and under its profiling name. The error
+/// code follows the arguments, then the lengths of strings.
 macro_rules! symbols {
     ($name:ident($($argument:ident),* $(; $($length:ident),+)?) $does:block) => {
         pastey::paste! {
             #[allow(unsafe_code, clippy::too_many_arguments)]
             const _: () = {
-                // SAFETY: the name is that of the standard in Fortran, which no other function of this library has.
+                // SAFETY: the standard defines the name for Fortran, and no other function of this library
+                // has it.
                 #[unsafe(no_mangle)]
                 extern "C" fn [<$name:lower _>](
                     $($argument: *mut crate::types::c_void,)* ierror: *mut crate::types::c_int $($(, $length: usize)+)?
@@ -96,7 +100,7 @@ macro_rules! symbols {
     };
 }
 
-/// Rows by hand: what is done with the arguments as they come.
+/// Wrappers written by hand.
 macro_rules! rows {
     ($($name:ident($($argument:ident),* $(; $($length:ident),+)?) = $does:expr;)*) => {
         $(crate::fortran::symbols! {
@@ -108,12 +112,12 @@ macro_rules! rows {
 use rows;
 pub(crate) use {symbols, taken, wrapper};
 
-/// The error code of a subroutine goes where the program wants it.
+/// Returns the error code of a subroutine to the program.
 pub fn tell(ierror: *mut c_int, code: c_int) {
     Out::from(ierror).offer(code);
 }
 
-/// An argument of Fortran in the dress of its type in C.
-pub fn take<K: Passed>(pointer: *mut c_void) -> K::Dress {
+/// Converts a Fortran argument to the type of its C counterpart.
+pub fn take<K: Passed>(pointer: *mut c_void) -> K::Argument {
     K::taken(pointer)
 }

@@ -1,32 +1,33 @@
-//! Arguments of Fortran: of each type in C, what a reference to it is made into.
+//! Conversion of Fortran references into the argument types of the table.
 //!
-//! As in [`arguments`](crate::arguments), a program promises that its references are to what the function reads or writes.
+//! As in [`arguments`](crate::arguments), the program guarantees that its references are valid for the
+//! accesses of the function.
 #![allow(unsafe_code)]
 
 use super::common;
 use crate::arguments::{Integers, List, Out};
 use crate::types::*;
 
-// A handle that Fortran reads or a function of Fortran is given is the low half of C's.
+// Fortran handles are the low halves of C handles.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// What Fortran passes where C has this type.
+/// Conversion of a Fortran reference whose C counterpart has this type.
 pub trait Passed {
-    /// What the functions of the table take for it.
-    type Dress;
+    /// Argument type of the table's functions.
+    type Argument;
 
-    /// Made of the reference.
-    fn taken(pointer: *mut c_void) -> Self::Dress;
+    /// Converts the reference.
+    fn taken(pointer: *mut c_void) -> Self::Argument;
 }
 
 macro_rules! values {
     ($($kind:ty)*) => {
         $(
             impl Passed for $kind {
-                type Dress = Self;
+                type Argument = Self;
 
                 fn taken(pointer: *mut c_void) -> Self {
-                    // SAFETY: a reference of the program to one of these.
+                    // SAFETY: the program guarantees a reference to a value of this type.
                     unsafe { pointer.cast::<$kind>().read_unaligned() }
                 }
             }
@@ -36,11 +37,11 @@ macro_rules! values {
     };
 }
 
-/// What is the same in C.
+/// Pointers that are the same in both languages.
 macro_rules! same {
     ($($kind:ty),*) => {
         $(impl Passed for $kind {
-            type Dress = Self;
+            type Argument = Self;
 
             fn taken(pointer: *mut c_void) -> Self {
                 pointer.cast()
@@ -50,14 +51,14 @@ macro_rules! same {
 }
 
 values!(c_int MPI_Count MPI_Aint);
-// Three numbers of a range lie together in both languages.
+// The three numbers of a range are contiguous in both languages.
 same!(*mut [c_int; 3]);
 
-/// What may be a place of the COMMON block.
+/// Pointers that may be addresses of the COMMON block.
 macro_rules! addresses {
     ($($kind:ty),*) => {
         $(impl Passed for $kind {
-            type Dress = Self;
+            type Argument = Self;
 
             fn taken(pointer: *mut c_void) -> Self {
                 common::address(pointer).cast()
@@ -72,7 +73,7 @@ macro_rules! handles {
     ($($kind:ident)*) => {
         $(
             impl Passed for $kind {
-                type Dress = Self;
+                type Argument = Self;
 
                 fn taken(pointer: *mut c_void) -> Self {
                     let integer: c_int = c_int::taken(pointer);
@@ -81,7 +82,7 @@ macro_rules! handles {
             }
 
             impl Passed for *mut $kind {
-                type Dress = Out<$kind>;
+                type Argument = Out<$kind>;
 
                 fn taken(pointer: *mut c_void) -> Out<$kind> {
                     let integers = Integers {
@@ -93,7 +94,7 @@ macro_rules! handles {
             }
 
             impl Passed for *const $kind {
-                type Dress = List<$kind>;
+                type Argument = List<$kind>;
 
                 fn taken(pointer: *mut c_void) -> List<$kind> {
                     <*mut $kind>::taken(pointer).into()
@@ -105,14 +106,15 @@ macro_rules! handles {
 
 handles!(MPI_Comm MPI_Datatype MPI_Errhandler MPI_Group MPI_Info MPI_Message MPI_Op MPI_Request);
 
-/// Functions of the program. They are called as those of C are: all that these take comes by reference there too.
+/// Callbacks of the program. Both languages call them alike, because these callbacks take all arguments by
+/// reference.
 macro_rules! functions {
     ($($kind:ty)*) => {
         $(impl Passed for $kind {
-            type Dress = Self;
+            type Argument = Self;
 
             fn taken(pointer: *mut c_void) -> Self {
-                // SAFETY: the address of a function that the program gives for this; none is a null pointer.
+                // SAFETY: the program passes the address of a function of this type, or null.
                 unsafe { std::mem::transmute::<*mut c_void, $kind>(pointer) }
             }
         })*
@@ -121,11 +123,11 @@ macro_rules! functions {
 
 functions!(MPI_User_function MPI_User_function_c MPI_Comm_errhandler_function);
 
-/// Places in a list: they begin at 1, and at 0 in C.
+/// Indices of a list: they begin at 1 in Fortran and at 0 in C.
 pub struct Index;
 
 impl Passed for Index {
-    type Dress = Out<c_int>;
+    type Argument = Out<c_int>;
 
     fn taken(pointer: *mut c_void) -> Out<c_int> {
         let integers = Integers {
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn places_begin_at_1_and_none_is_none() {
+    fn indices_begin_at_1_and_undefined_is_unchanged() {
         let mut list = [0; 3];
         let out = take::<Index>(list.as_mut_ptr().cast());
         [0, 7, MPI_UNDEFINED].into_iter().enumerate().for_each(|(at, index)| out.at(at).set(index).unwrap());

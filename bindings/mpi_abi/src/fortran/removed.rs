@@ -1,4 +1,4 @@
-//! Subroutines of MPI 1 that MPI 3.0 removed, for programs of that time: addresses are INTEGERs of 4 bytes.
+//! Subroutines of MPI 1 that MPI 3.0 removed, with addresses in INTEGERs of 4 bytes.
 
 use super::{rows, take};
 use crate::arguments::{Memory, Number, OutNumber};
@@ -35,14 +35,14 @@ fn integer(pointer: *mut c_void) -> Number {
     take::<c_int>(pointer).into()
 }
 
-/// Something of where a datatype begins and how far it goes.
+/// Stores a value computed from lower bound and extent of a datatype.
 fn span(kind: MPI_Datatype, of: fn(i64, i64) -> i64, to: *mut c_void) -> Outcome {
     let (mut lower, mut extent) = (0, 0);
     datatype::type_get_extent(kind, OutNumber::from(&raw mut lower), OutNumber::from(&raw mut extent))?;
     narrow(of(lower, extent), to)
 }
 
-/// A distance goes into an INTEGER, if it fits.
+/// Stores a distance in an INTEGER; an error if it does not fit.
 fn narrow(distance: i64, to: *mut c_void) -> Outcome {
     let fits = c_int::try_from(distance);
     let too_far = |_| {

@@ -1,4 +1,5 @@
-//! `mpif.h` and `mpi.f90`: the same constants as in C, and for `use mpi` what each subroutine takes (MPI 5.0, sections 19.1.4 and 19.1.5).
+//! Generates `mpif.h` and `mpi.f90`: the constants of C, and for `use mpi` the interfaces of the subroutines
+//! (MPI 5.0, sections 19.1.4 and 19.1.5).
 
 use std::fmt::Write;
 
@@ -7,7 +8,7 @@ use crate::fortran::common;
 use crate::table::{self, Function};
 use crate::types::{self, Constant, standard};
 
-/// `mpif.h`: each statement on a line of its own that fits both into fixed and into free form.
+/// `mpif.h`: one statement a line, valid in fixed and in free form.
 pub fn fortran_header() -> String {
     let mut text = String::from(
         "! Generated from bindings/mpi_abi/src by `make tables`; do not edit.\n\
@@ -21,7 +22,7 @@ pub fn fortran_header() -> String {
     for name in ["MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"] {
         parameter(&mut statement, "logical", name, ".false.");
     }
-    // Where a status has what: C counts from 0.
+    // Indices of status fields: C counts from 0, Fortran from 1.
     parameter(&mut statement, "integer", "MPI_STATUS_SIZE", standard::MPI_F_STATUS_SIZE);
     for (name, at) in [
         ("MPI_SOURCE", standard::MPI_F_SOURCE),
@@ -31,7 +32,7 @@ pub fn fortran_header() -> String {
         parameter(&mut statement, "integer", name, at + 1);
     }
     for Constant { name, value, .. } in standard::all().filter(|constant| is_fortran(constant)) {
-        // Text has no zero at its end here, so there is room for one character less.
+        // Fortran strings have no terminating zero and need one character less.
         let value = if name.starts_with("MPI_MAX_") { value - 1 } else { *value };
         parameter(&mut statement, "integer", name, value);
     }
@@ -42,7 +43,7 @@ pub fn fortran_header() -> String {
     for (name, words, _) in common::VARIABLES {
         match (name, words) {
             (_, 1) => statement(&format!("integer {name}")),
-            // There are several statuses that nobody wants.
+            // `MPI_STATUSES_IGNORE` stands for an array of statuses.
             ("MPI_STATUSES_IGNORE", words) => statement(&format!("integer {name}({words},1)")),
             (_, words) => statement(&format!("integer {name}({words})")),
         }
@@ -62,7 +63,7 @@ pub fn fortran_header() -> String {
     text
 }
 
-/// Functions, each with its kind.
+/// Functions with a result, with the type of each.
 const FUNCTIONS: [(&str, &str); 4] = [
     ("double precision", "MPI_WTIME"),
     ("double precision", "MPI_WTICK"),
@@ -70,7 +71,7 @@ const FUNCTIONS: [(&str, &str); 4] = [
     ("integer(kind=8)", "MPI_AINT_DIFF"),
 ];
 
-/// Subroutines that programs give as arguments.
+/// Predefined callbacks, which programs pass as arguments.
 const SUBROUTINES: [&str; 6] = [
     "MPI_NULL_COPY_FN",
     "MPI_DUP_FN",
@@ -85,14 +86,15 @@ fn parameter(statement: &mut impl FnMut(&str), kind: &str, name: &str, value: im
     statement(&format!("parameter ({name}={value})"));
 }
 
-/// Handles and numbers; not addresses, nor what only C has.
+/// Whether Fortran has the constant: handles and numbers, but not addresses or constants of C alone.
 fn is_fortran(constant: &Constant) -> bool {
     let handle = types::HANDLES.contains(&constant.kind);
     let only_c = ["MPI_T_", "MPI_F_"].iter().any(|begin| constant.name.starts_with(begin));
     (handle || constant.kind.is_empty()) && !only_c
 }
 
-/// `mpi.f90`, the module that `use mpi` means. Subroutines that are not there have no interface, and can be linked like all others.
+/// `mpi.f90`, the module of `use mpi`. Subroutines that are not implemented have no interface, but can be
+/// linked.
 pub fn fortran_module() -> String {
     let mut text = String::from(
         "! Generated from bindings/mpi_abi/src by `make tables`; do not edit.\n\
@@ -113,14 +115,14 @@ pub fn fortran_module() -> String {
     text + "  end interface\nend module mpi\n"
 }
 
-/// Handles are integers in Fortran, so nothing makes one of the other.
+/// Whether a function converts handles to or from integers, which Fortran handles already are.
 fn is_of_handles(function: &Function) -> bool {
     table::INTEGERS.iter().any(|(_, to, from)| [to, from].contains(&&function.name))
 }
 
 fn interface(prefix: &str, function: &Function) -> String {
     let name = function.name;
-    // What C gives to the beginning of a program, Fortran has not.
+    // Fortran omits the arguments of `main`.
     let arguments = function.arguments.iter().filter(|(name, _)| !["argc", "argv"].contains(name));
     let mut declared: Vec<_> =
         arguments.map(|(name, kind)| (*name, declaration(function, name, kind))).collect();
@@ -128,7 +130,7 @@ fn interface(prefix: &str, function: &Function) -> String {
         declared.push(("ierror", "integer :: ierror".to_owned()));
     }
     let names: Vec<_> = declared.iter().map(|(name, _)| *name).collect();
-    // Lines have at most 132 characters.
+    // A line has at most 132 characters.
     let names: Vec<_> = names.chunks(6).map(|some| some.join(", ")).collect();
     let mut text = format!("    subroutine {prefix}{name}({})\n      import\n", names.join(", &\n        "));
     for (_, declaration) in &declared {
@@ -137,9 +139,9 @@ fn interface(prefix: &str, function: &Function) -> String {
     text + &format!("    end subroutine {prefix}{name}\n")
 }
 
-/// Arguments that are true or false, which C has as numbers.
+/// Arguments that are LOGICAL in Fortran and integers in C.
 const LOGICAL: [&str; 6] = ["flag", "reorder", "periods", "remain_dims", "commute", "high"];
-/// Lists, beside those that begin with `array_of_`.
+/// Names of array arguments that do not begin with `array_of_`.
 const LISTS: [&str; 15] = [
     "sendcounts",
     "recvcounts",
@@ -158,7 +160,7 @@ const LISTS: [&str; 15] = [
     "edges",
 ];
 
-/// The declaration of an argument.
+/// Fortran declaration of an argument.
 fn declaration(function: &Function, name: &str, kind: &str) -> String {
     let of_mpi_1 = function.name.starts_with("MPI_Attr_") || function.name.starts_with("MPI_Keyval_");
     let address = if of_mpi_1 { "integer" } else { "integer(kind=MPI_ADDRESS_KIND)" };
@@ -171,7 +173,7 @@ fn declaration(function: &Function, name: &str, kind: &str) -> String {
     let element = kind.trim_start_matches("*const ").trim_start_matches("*mut ");
     let list = if name.starts_with("array_of_") || LISTS.contains(&name) { "(*)" } else { "" };
     match element {
-        // Anything: of whatever type, kind and rank.
+        // Choice buffers: any type, kind and rank.
         "c_void" => format!("type(*), dimension(*) :: {name}\n      !GCC$ ATTRIBUTES NO_ARG_CHECK :: {name}"),
         "c_char" => format!("character(len=*) :: {name}"),
         "[c_int; 3]" => format!("integer :: {name}(3, *)"),
@@ -180,7 +182,7 @@ fn declaration(function: &Function, name: &str, kind: &str) -> String {
         "MPI_Count" => format!("integer(kind=MPI_COUNT_KIND) :: {name}{list}"),
         "MPI_Status" if list.is_empty() => format!("integer :: {name}(MPI_STATUS_SIZE)"),
         "MPI_Status" => format!("integer :: {name}(MPI_STATUS_SIZE, *)"),
-        // Handles, and numbers.
+        // Handles and integers.
         _ => format!("integer :: {name}{list}"),
     }
 }

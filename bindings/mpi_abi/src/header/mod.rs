@@ -1,4 +1,4 @@
-//! `mpi.h`, and for Fortran `mpif.h` and `mpi.f90`, out of the tables.
+//! Generates `mpi.h` and, for Fortran, `mpif.h` and `mpi.f90` from the tables.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ mod tests;
 #[cfg(not(feature = "mpich"))]
 pub use fortran::{fortran_header, fortran_module};
 
-/// The whole header.
+/// Text of `mpi.h`.
 pub fn header() -> String {
     let mut text = String::from(
         "/* Generated from bindings/mpi_abi/src by `make tables`; do not edit.\n * The standard ABI of MPI 5.0 \
@@ -52,24 +52,24 @@ pub fn header() -> String {
 
 const WRITES: &str = "a string takes everything";
 
-/// A number as C reads it: those below zero in brackets.
+/// A number in C syntax, negative numbers in parentheses.
 fn number(value: i64) -> String {
     if value < 0 { format!("({value})") } else { value.to_string() }
 }
 
-/// The prototype of a function in C.
+/// C prototype of a function.
 pub fn prototype(prefix: &str, function: &Function) -> String {
     let argument = |(name, kind): &(&str, &str)| declaration(kind, name);
     let mut arguments: Vec<_> = function.arguments.iter().map(argument).collect();
     if function.name == "MPI_Pcontrol" {
-        // Whatever else there is, nobody looks at it.
+        // Further arguments are ignored.
         arguments.push("...".to_owned());
     }
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
     format!("{} {prefix}{}({arguments})", declaration(function.result, "").trim_end(), function.name)
 }
 
-/// The declaration of a name of this Rust type in C.
+/// C declaration of a name with this Rust type.
 fn declaration(kind: &str, name: &str) -> String {
     if types::CALLBACKS.contains(&kind) {
         return format!("{kind} *{name}");
@@ -90,7 +90,7 @@ fn declaration(kind: &str, name: &str) -> String {
     format!("{constant}{element} {}{name}", "*".repeat(stars))
 }
 
-/// How many times a type points, and to what.
+/// Number of pointer levels of a type, and its innermost element.
 fn pointee(kind: &str) -> (usize, &str) {
     match kind.strip_prefix("*mut ").or_else(|| kind.strip_prefix("*const ")) {
         Some(inner) => {
@@ -101,7 +101,7 @@ fn pointee(kind: &str) -> (usize, &str) {
     }
 }
 
-/// The older name of a function that makes integers of handles, or handles of integers.
+/// Old name of a conversion between a handle and an integer.
 fn c2f(kind: &str, direction: &str) -> String {
     let name = if kind == "MPI_Datatype" { "MPI_Type" } else { kind };
     format!("{name}_{direction}")

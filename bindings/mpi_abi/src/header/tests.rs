@@ -8,7 +8,7 @@ fn root() -> PathBuf {
 }
 
 #[test]
-fn written_header_and_page_are_those_of_the_tables() {
+fn committed_headers_and_page_match_the_tables() {
     let written = |file: &str| std::fs::read_to_string(root().join(file)).expect("it is in the repository");
     assert!(written("bindings/mpi_abi/include/mpi.h") == header(), "mpi.h: type `make tables`");
     #[cfg(not(feature = "mpich"))]
@@ -23,7 +23,7 @@ fn written_header_and_page_are_those_of_the_tables() {
 }
 
 #[test]
-fn no_function_stands_twice_in_the_table() {
+fn functions_are_unique_in_the_table() {
     let mut names: Vec<_> = table::all().map(|function| function.name).collect();
     let all = names.len();
     names.sort_unstable();
@@ -32,7 +32,7 @@ fn no_function_stands_twice_in_the_table() {
 }
 
 #[test]
-fn arrays_pointers_and_functions_are_declared_as_c_wants_them() {
+fn arrays_pointers_and_functions_are_declared_in_c_syntax() {
     let is = |kind, name, text: &str| assert_eq!(declaration(kind, name), text);
     is("*const c_void", "buf", "const void *buf");
     is("*mut *mut c_char", "argv", "char **argv");
@@ -43,16 +43,16 @@ fn arrays_pointers_and_functions_are_declared_as_c_wants_them() {
 
 #[test]
 #[cfg(not(feature = "mpich"))]
-fn header_of_fortran_can_be_read_in_fixed_form_and_in_free_form() {
+fn fortran_header_is_valid_in_fixed_and_free_form() {
     for line in fortran_header().lines().filter(|line| !line.starts_with('!')) {
-        // A statement begins in column 7, ends before column 73, and goes on nowhere.
+        // A statement begins in column 7, ends before column 73 and has no continuation.
         assert!(line.len() <= 72 && line.starts_with("      ") && !line.starts_with("       "), "{line}");
     }
 }
 
 #[test]
 #[cfg(not(feature = "mpich"))]
-fn arguments_of_fortran_are_declared_as_their_types_and_names_say() {
+fn fortran_declarations_follow_types_and_names() {
     let interface = fortran_module();
     let of = |name: &str| {
         let at = interface.find(&format!("subroutine {name}(")).unwrap_or_else(|| panic!("{name}"));
@@ -71,7 +71,7 @@ fn arguments_of_fortran_are_declared_as_their_types_and_names_say() {
     );
 }
 
-/// Values and prototypes of the tables, for a compiler that has read this header before.
+/// C assertions of all values and prototypes of the tables after including a header.
 fn claims<'a>(
     header: &Path,
     constants: impl Iterator<Item = &'a types::Constant>,
@@ -80,7 +80,7 @@ fn claims<'a>(
 ) -> String {
     let mut text = format!("#include \"{}\"\n", header.display());
     for types::Constant { name, value, .. } in constants {
-        // Handles of 32 bits are below zero for C when their highest bit is set.
+        // Handles with the highest of their 32 bits set are negative in C.
         let narrow = if *value > i32::MAX.into() { "(unsigned)" } else { "" };
         writeln!(text, "_Static_assert((long){narrow}{name} == {value}, \"{name}\");").expect(WRITES);
     }
@@ -113,12 +113,12 @@ fn standard(name: &str, header: &Path) {
 }
 
 #[test]
-fn header_says_to_a_compiler_what_the_table_says() {
+fn compiled_header_matches_the_table() {
     standard("own", &root().join("bindings/mpi_abi/include/mpi.h"));
 }
 
-/// A header of MPICH 5: named by a variable, or that of the wrapper of this name in the PATH, or below target/ where `ci/install reference`
-/// puts it.
+/// A header of MPICH 5: named by a variable, next to the compiler wrapper in the PATH, or below target/ where
+/// `ci/install reference` puts it.
 fn other(variable: &str, wrapper: &str, header: &str) -> Option<PathBuf> {
     let named = std::env::var_os(variable).map(PathBuf::from);
     let beside = |folder: PathBuf| {
@@ -133,7 +133,7 @@ fn other(variable: &str, wrapper: &str, header: &str) -> Option<PathBuf> {
 const NOT_COMPARED: &str = "not compared: no header of MPICH 5 here; `ci/install reference` brings it";
 
 #[test]
-fn values_and_prototypes_are_those_of_another_implementation_where_it_is_installed() {
+fn values_and_prototypes_match_an_installed_mpich_abi() {
     match other("MPI_ABI_HEADER", "mpicc_abi", "mpi_abi.h") {
         Some(header) => standard("other", &header),
         None => eprintln!("{NOT_COMPARED}"),
@@ -142,7 +142,7 @@ fn values_and_prototypes_are_those_of_another_implementation_where_it_is_install
 
 #[cfg(feature = "mpich")]
 #[test]
-fn values_and_prototypes_of_this_face_are_those_of_mpich_where_it_is_installed() {
+fn values_and_prototypes_match_an_installed_mpich() {
     let Some(header) = other("MPICH_HEADER", "mpicc_abi", "mpi.h") else {
         return eprintln!("{NOT_COMPARED}");
     };

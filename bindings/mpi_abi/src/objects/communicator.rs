@@ -1,4 +1,4 @@
-//! Communicators, as a rank knows them.
+//! Communicators of a rank.
 
 use std::collections::BTreeMap;
 
@@ -7,36 +7,36 @@ use rank::call::World;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
-/// A communicator.
+/// A communicator with the state that the program can query.
 #[derive(Clone, Debug)]
 pub struct Communicator {
-    /// Its number at the simulator.
+    /// Number of the communicator at the simulator.
     pub number: u32,
-    /// Its processes in the order of ranks, by their ranks in the world.
+    /// Processes in the order of ranks, by their ranks in `MPI_COMM_WORLD`.
     pub processes: Vec<u32>,
-    /// The own rank.
+    /// Rank of this process.
     pub rank: usize,
-    /// Its Cartesian topology, if it has one.
+    /// Cartesian topology, if the communicator has one.
     pub cartesian: Option<Cartesian>,
-    /// Its name.
+    /// Set by `MPI_Comm_set_name`; at most `MPI_MAX_OBJECT_NAME` bytes are returned.
     pub name: String,
-    /// What is done when something is wrong.
+    /// Error handler, inherited by derived communicators.
     pub handler: MPI_Errhandler,
-    /// Values by keys.
+    /// Attribute values by key.
     pub attributes: BTreeMap<c_int, usize>,
 }
 
-/// Ranks as the places of a grid.
+/// A Cartesian grid of ranks in row-major order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cartesian {
-    /// Places in each dimension.
+    /// Size of each dimension.
     pub dimensions: Vec<usize>,
-    /// Whether the last is followed by the first.
+    /// Whether each dimension wraps around.
     pub periods: Vec<bool>,
 }
 
 impl Communicator {
-    /// One that the simulator has made; the process is `own` in the world.
+    /// A communicator created by the simulator; this process has rank `own` in `MPI_COMM_WORLD`.
     pub fn new(world: World, own: u32, handler: MPI_Errhandler) -> Outcome<Self> {
         let World { number, processes } = world;
         let rank = processes.iter().position(|process| *process == own);
@@ -46,17 +46,17 @@ impl Communicator {
         Ok(Communicator { number, processes, rank, cartesian, name, handler, attributes })
     }
 
-    /// Ranks that there are.
+    /// Number of ranks.
     pub fn size(&self) -> usize {
         self.processes.len()
     }
 
-    /// The own rank in the world.
+    /// Rank of this process in `MPI_COMM_WORLD`.
     pub fn own(&self) -> u32 {
         self.processes[self.rank]
     }
 
-    /// A rank that has to be one of it.
+    /// Checks that a rank is valid; otherwise an error of the given class.
     pub fn check(&self, rank: c_int, class: c_int) -> Outcome<u32> {
         match u32::try_from(rank) {
             Ok(found) if (found as usize) < self.size() => Ok(found),
@@ -66,7 +66,7 @@ impl Communicator {
 }
 
 impl Cartesian {
-    /// The place of a rank.
+    /// Coordinates of a rank.
     pub fn place(&self, rank: usize) -> Vec<i64> {
         let mut rest = rank;
         let mut place: Vec<_> = self
@@ -83,7 +83,7 @@ impl Cartesian {
         place
     }
 
-    /// The rank of a place; none beyond an edge.
+    /// Rank at the coordinates; `None` beyond the edge of a non-periodic dimension.
     pub fn rank(&self, place: &[i64]) -> Option<usize> {
         let mut rank = 0;
         for ((at, places), period) in place.iter().zip(&self.dimensions).zip(&self.periods) {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_and_places_of_a_grid_are_each_others_inverses() {
+    fn ranks_and_coordinates_are_inverse() {
         let grid = Cartesian { dimensions: vec![2, 3, 4], periods: vec![false, true, false] };
         for rank in 0..24 {
             assert_eq!(grid.rank(&grid.place(rank)), Some(rank));

@@ -1,4 +1,4 @@
-//! Datatypes, as a rank knows them; what they mean is the business of crate `mpi`.
+//! Datatypes of a rank; crate `mpi` defines their layouts.
 
 use mpi::Datatype;
 use rank::LONGEST;
@@ -7,48 +7,48 @@ use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
-/// A datatype.
+/// A datatype with the state that the program can query.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Its handle.
+    /// Handle of the datatype in the program.
     pub handle: MPI_Datatype,
-    /// Where its bytes are.
+    /// Memory layout of an element.
     pub layout: Datatype,
-    /// It may be used in messages.
+    /// Whether the datatype may be used in communication.
     pub committed: bool,
-    /// Its name, if it was given one.
+    /// Set by `MPI_Type_set_name`.
     pub name: Option<String>,
 }
 
-/// A predefined datatype.
+/// A predefined datatype; `None` for other handles.
 pub fn predefined(handle: MPI_Datatype) -> Option<Type> {
     let kind = rank::kind(number_of_datatype(handle)?)?;
     let layout = Datatype::named(kind, handle.value() as u64);
     Some(Type { handle, layout, committed: true, name: None })
 }
 
-/// The name of a predefined datatype.
+/// Name of a predefined datatype; `None` for other handles.
 pub fn name(handle: MPI_Datatype) -> Option<&'static str> {
     rank::kind_name(number_of_datatype(handle)?)
 }
 
-/// An error of crate `mpi` about a datatype.
+/// Converts an error of crate `mpi`.
 pub fn fault(error: mpi::Error) -> Fault {
     Fault::new(class(rank::class(&error)), error.to_string())
 }
 
 impl Type {
-    /// Bytes of so many in a message.
+    /// Bytes of `count` elements in a message.
     pub fn bytes(&self, count: usize) -> Outcome<usize> {
         let bytes =
             self.layout.size().checked_mul(count as u64).and_then(|bytes| usize::try_from(bytes).ok());
         bytes.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "so many elements are more than memory holds"))
     }
 
-    /// The bytes of so many, as a message.
+    /// Packs `count` elements into a message.
     pub fn pack(&self, memory: Memory, count: usize) -> Outcome<Vec<u8>> {
         let (mut bytes, size) = (Vec::new(), self.bytes(count)?);
-        // Before memory is taken for what cannot be sent.
+        // The length is checked before memory is allocated for a message that cannot be sent.
         if size as u64 >= LONGEST {
             return Err(Fault::new(MPI_ERR_COUNT, format!("{size} bytes are more than a message can have")));
         }
@@ -56,7 +56,7 @@ impl Type {
         Ok(bytes)
     }
 
-    /// Adds the bytes of so many.
+    /// Packs `count` elements and appends them to `bytes`.
     pub fn pack_to(&self, memory: Memory, count: usize, bytes: &mut Vec<u8>) -> Outcome {
         self.check(memory, count)?;
         let size = self.bytes(count)?;
@@ -66,7 +66,7 @@ impl Type {
         self.layout.runs(count as u64, |at, length| memory.read(at, length, bytes)).map_err(fault)
     }
 
-    /// Puts bytes into the places of at most so many.
+    /// Unpacks a message of at most `count` elements.
     pub fn unpack(&self, memory: Memory, count: usize, bytes: &[u8]) -> Outcome {
         let mut rest = bytes;
         if bytes.is_empty() {
@@ -89,7 +89,8 @@ impl Type {
         if ascends { Ok(()) } else { self.check_overlap(used) }
     }
 
-    /// An error if so many of them have a byte twice: no receive may (MPI 5.0, section 5.1.11).
+    /// Checks that no byte of `count` elements overlaps with another, as in a receive buffer (MPI 5.0,
+    /// section 5.1.11).
     fn check_overlap(&self, count: usize) -> Outcome {
         let mut runs = Vec::new();
         self.layout.runs(count as u64, |at, length| runs.push((at, length as i64))).map_err(fault)?;
@@ -102,7 +103,7 @@ impl Type {
         }
     }
 
-    /// A null pointer is a buffer only of datatypes that hold addresses themselves, or of nothing.
+    /// Checks the address: null is valid only for datatypes with absolute addresses and for empty buffers.
     fn check(&self, memory: Memory, count: usize) -> Outcome {
         let nowhere = [MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC].contains(&memory.address());
         if nowhere && count > 0 && self.layout.size() > 0 && self.layout.true_lower() < 4096 {
@@ -117,12 +118,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_have_the_numbers_of_their_names_and_the_sizes_that_fixed_ones_tell() {
+    fn datatypes_have_the_numbers_and_sizes_of_the_abi() {
         for (name, number) in rank::KINDS {
             let constant =
                 standard::all().find(|constant| constant.name == *name).expect("it is in the header");
             assert_eq!(constant.value, i64::from(*number), "{name}");
-            // Bits 5 to 3 of types of a fixed size (MPI 5.0, section 20.3.2).
+            // Bits 5 to 3 of fixed-size types are log2 of the size (MPI 5.0, section 20.3.2).
             if *number >= 0x240 {
                 let size = 1 << (number >> 3 & 7);
                 assert_eq!(rank::kind(*number).unwrap().size(), size, "{name}");

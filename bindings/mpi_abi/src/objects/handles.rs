@@ -1,4 +1,4 @@
-//! Handles and what they stand for.
+//! Tables from handles to objects.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -6,19 +6,19 @@ use std::marker::PhantomData;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
-/// A kind of handle.
+/// A type of handle.
 pub trait Handle: Copy {
-    /// What it is called in errors.
+    /// Name of the object in error messages.
     const NAME: &'static str;
-    /// The error class of a handle that stands for nothing.
+    /// Error class of an invalid handle.
     const CLASS: c_int;
-    /// Number of the kind: handles of different kinds are different numbers.
+    /// Number of the type; handles of different types have different values.
     const KIND: usize;
 
-    /// The handle of a value.
+    /// The handle with this value.
     fn of(value: usize) -> Self;
 
-    /// Its value.
+    /// Value of the handle.
     fn value(self) -> usize;
 }
 
@@ -51,7 +51,8 @@ kinds! {
     MPI_Errhandler "error handler" MPI_ERR_ERRHANDLER 7
 }
 
-/// What handles of one kind stand for. A number comes again only when all others were used, so that old handles are known as such.
+/// Objects of one handle type. A freed value is reused only after all others, so that stale handles are
+/// detected.
 pub struct Handles<H, T> {
     entries: BTreeMap<usize, T>,
     next: usize,
@@ -65,7 +66,7 @@ impl<H, T> Default for Handles<H, T> {
 }
 
 impl<H: Handle, T> Handles<H, T> {
-    /// A new handle.
+    /// Adds an object and returns its handle.
     pub fn add(&mut self, entry: T) -> H {
         let mut value = self.take_number();
         while self.entries.contains_key(&value) {
@@ -81,22 +82,22 @@ impl<H: Handle, T> Handles<H, T> {
         value
     }
 
-    /// A handle of the standard's own from now on stands for this.
+    /// Assigns an object to a predefined handle.
     pub fn predefine(&mut self, handle: H, entry: T) {
         self.entries.insert(handle.value(), entry);
     }
 
-    /// What a handle stands for.
+    /// Object of a handle.
     pub fn get(&self, handle: H) -> Outcome<&T> {
         self.entries.get(&handle.value()).ok_or_else(|| nothing(handle))
     }
 
-    /// What a handle stands for, to be changed.
+    /// Object of a handle, for changes.
     pub fn get_mut(&mut self, handle: H) -> Outcome<&mut T> {
         self.entries.get_mut(&handle.value()).ok_or_else(|| nothing(handle))
     }
 
-    /// The handle stands for nothing any more.
+    /// Removes an object; an error for predefined handles.
     pub fn remove(&mut self, handle: H) -> Outcome<T> {
         if handle.value() < OWN {
             return Err(Fault::new(
@@ -108,13 +109,13 @@ impl<H: Handle, T> Handles<H, T> {
     }
 }
 
-/// What the simulator knows a handle of the program's own by: the handle that it would be in the standard's face, so that both faces ask
-/// the same.
+/// Number of a program's handle at the simulator: its value in the standard ABI, so that both ABIs make the
+/// same calls.
 pub fn number<H: Handle>(handle: H) -> u32 {
     (handle.value() - OWN - H::KIND * SPAN + standard::OWN + H::KIND * standard::SPAN) as u32
 }
 
-/// The handle that the simulator knows by this number.
+/// Handle with this number at the simulator.
 pub fn numbered<H: Handle>(number: u32) -> H {
     let index = (number as usize).wrapping_sub(standard::OWN + H::KIND * standard::SPAN);
     H::of(index.wrapping_add(OWN + H::KIND * SPAN))
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_handles_and_those_of_other_kinds_stand_for_nothing() {
+    fn stale_handles_and_handles_of_other_types_are_invalid() {
         let mut groups = Handles::<MPI_Group, i32>::default();
         let mut infos = Handles::<MPI_Info, i32>::default();
         let (first, info) = (groups.add(1), infos.add(2));
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn handles_have_the_numbers_that_they_have_in_the_standards_face() {
+    fn handle_numbers_are_those_of_the_standard_abi() {
         let mut operations = Handles::<MPI_Op, i32>::default();
         for index in 0..3 {
             let handle = operations.add(index);
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_standards_own_does_not_go() {
+    fn predefined_handles_cannot_be_freed() {
         let mut groups = Handles::<MPI_Group, i32>::default();
         groups.predefine(MPI_GROUP_EMPTY, 0);
         assert_eq!(groups.remove(MPI_GROUP_EMPTY).unwrap_err().class, MPI_ERR_GROUP);

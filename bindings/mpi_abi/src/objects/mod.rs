@@ -1,4 +1,4 @@
-//! What handles stand for: everything that a rank has made, in tables by handle.
+//! Objects of a rank, in tables by handle.
 
 mod communicator;
 mod datatype;
@@ -11,94 +11,94 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 pub use communicator::{Cartesian, Communicator};
 pub use datatype::{Type, fault, name, predefined};
 pub use handles::{Handles, number, numbered};
-pub use request::{Landing, Persistent, Piece, Progress, Request, Starts};
+pub use request::{Destination, Persistent, Piece, Progress, Request, Starts};
 
 use crate::calls::attribute::Calls;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
-/// A function of the program that combines elements.
+/// A user-defined reduction function.
 #[derive(Clone, Copy)]
 pub enum Combine {
-    /// With counts of 32 bits.
+    /// Takes counts of 32 bits.
     Small(MPI_User_function),
-    /// With counts of 64 bits.
+    /// Takes counts of 64 bits.
     Large(MPI_User_function_c),
 }
 
-/// An operation of the program.
+/// A user-defined operation.
 #[derive(Clone, Copy)]
 pub struct Operation {
-    /// Its function.
+    /// Function that combines elements.
     pub combine: Combine,
-    /// Operands may change their places.
+    /// Whether the operation commutes.
     pub commutative: bool,
 }
 
-/// A key of attributes.
+/// An attribute key with its callbacks.
 #[derive(Clone, Copy)]
 pub struct Key {
-    /// Called when a communicator is duplicated.
+    /// Address of the copy callback.
     pub copy: usize,
-    /// Called when an attribute goes.
+    /// Address of the delete callback.
     pub delete: usize,
-    /// What both are given.
+    /// Extra state, passed to both callbacks.
     pub extra: usize,
-    /// How they are called.
+    /// Calling convention of both callbacks.
     pub calls: &'static Calls,
 }
 
-/// Where a rank is in its life.
+/// Phase of a rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stage {
-    /// `MPI_Init` was not called.
+    /// Before `MPI_Init`.
     #[default]
     Before,
-    /// Between the two.
+    /// Between `MPI_Init` and `MPI_Finalize`.
     Within,
-    /// `MPI_Finalize` was called.
+    /// After `MPI_Finalize`.
     After,
 }
 
-/// All of a rank.
+/// State of a rank.
 #[derive(Default)]
 pub struct Objects {
-    /// Where it is in its life.
+    /// Phase of the rank.
     pub stage: Stage,
-    /// Threads that may call, as `MPI_Init_thread` answered.
+    /// Thread level returned by `MPI_Init_thread`.
     pub threads: c_int,
-    /// Name of its processor.
+    /// Returned by `MPI_Get_processor_name`.
     pub processor: String,
-    /// Communicators.
+    /// All communicators, including the predefined ones.
     pub communicators: Handles<MPI_Comm, Communicator>,
-    /// Groups: ranks of processes in the world.
+    /// Groups by the ranks of their processes in `MPI_COMM_WORLD`.
     pub groups: Handles<MPI_Group, Vec<u32>>,
-    /// Datatypes that the program made.
+    /// Derived datatypes.
     pub datatypes: Handles<MPI_Datatype, Type>,
-    /// Operations that it made.
+    /// User-defined operations.
     pub operations: Handles<MPI_Op, Operation>,
-    /// Requests.
+    /// Active, inactive and completed requests that are not freed.
     pub requests: Handles<MPI_Request, Request>,
-    /// Messages that were found and are kept: their numbers.
+    /// Messages reserved by matched probes: their numbers at the simulator.
     pub messages: Handles<MPI_Message, u32>,
-    /// Hints.
+    /// Info objects: keys with values in the order of insertion.
     pub infos: Handles<MPI_Info, Vec<(String, String)>>,
-    /// Error handlers that the program made.
+    /// User-defined error handlers.
     pub handlers: Handles<MPI_Errhandler, MPI_Comm_errhandler_function>,
-    /// Keys of attributes.
+    /// Attribute keys of the program.
     pub keys: BTreeMap<c_int, Key>,
-    /// The buffer of buffered sends: address and bytes.
+    /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }
 
 static OBJECTS: LazyLock<Mutex<Objects>> = LazyLock::new(Mutex::default);
 
-/// Looks at the tables, or changes them. Nothing of the program is called meanwhile, nor the simulator.
+/// Accesses the objects. Neither the program nor the simulator is called meanwhile.
 pub fn with<T>(does: impl FnOnce(&mut Objects) -> T) -> T {
     does(&mut OBJECTS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The same between `MPI_Init` and `MPI_Finalize`.
+/// Accesses the objects between `MPI_Init` and `MPI_Finalize`; an error otherwise.
 pub fn within<T>(does: impl FnOnce(&mut Objects) -> Outcome<T>) -> Outcome<T> {
     with(|objects| match objects.stage {
         Stage::Within => does(objects),
@@ -107,12 +107,12 @@ pub fn within<T>(does: impl FnOnce(&mut Objects) -> Outcome<T>) -> Outcome<T> {
     })
 }
 
-/// What a communicator is.
+/// Copy of a communicator's state; an error if the handle is invalid.
 pub fn communicator(handle: MPI_Comm) -> Outcome<Communicator> {
     within(|objects| objects.communicators.get(handle).cloned())
 }
 
-/// What a datatype is, ready to be used in messages.
+/// Datatype of a handle; an error unless it is committed.
 pub fn datatype(handle: MPI_Datatype) -> Outcome<Type> {
     let found = any_datatype(handle)?;
     if !found.committed {
@@ -121,7 +121,7 @@ pub fn datatype(handle: MPI_Datatype) -> Outcome<Type> {
     Ok(found)
 }
 
-/// What a datatype is, committed or not.
+/// Datatype of a handle, committed or not.
 pub fn any_datatype(handle: MPI_Datatype) -> Outcome<Type> {
     match predefined(handle) {
         Some(found) => Ok(found),

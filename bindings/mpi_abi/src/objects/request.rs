@@ -1,4 +1,4 @@
-//! Requests, and where what they bring is to go.
+//! Requests, and the destinations of the data that they receive.
 
 use rank::call::End;
 
@@ -7,41 +7,41 @@ use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
-/// A part of what a call brings, and its place.
+/// A contiguous part of received data, and where to unpack it.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Where.
+    /// Buffer address.
     pub memory: Memory,
-    /// So many.
+    /// Number of elements.
     pub count: usize,
-    /// Of these.
+    /// Datatype of the elements.
     pub datatype: Type,
 }
 
-/// Where what a call brings is to go, piece by piece.
+/// Destination of the data that a call receives.
 #[derive(Clone, Debug)]
-pub enum Landing {
-    /// There.
+pub enum Destination {
+    /// Buffers for consecutive parts of the data.
     Pieces(Vec<Piece>),
-    /// It is there already, and what comes of it is dropped.
+    /// The data is already in place (`MPI_IN_PLACE`) and the received copy is dropped.
     InPlace,
 }
 
-impl Default for Landing {
+impl Default for Destination {
     fn default() -> Self {
-        Landing::Pieces(Vec::new())
+        Destination::Pieces(Vec::new())
     }
 }
 
-impl Landing {
-    /// One piece.
+impl Destination {
+    /// A single buffer.
     pub fn one(memory: Memory, count: usize, datatype: &Type) -> Self {
-        Landing::Pieces(vec![Piece { memory, count, datatype: datatype.clone() }])
+        Destination::Pieces(vec![Piece { memory, count, datatype: datatype.clone() }])
     }
 
-    /// Puts bytes where they belong. The last one may be shorter than its piece.
+    /// Unpacks the data. The last part may be shorter than its buffer.
     pub fn put(&self, mut bytes: &[u8]) -> Outcome {
-        let Landing::Pieces(pieces) = self else { return Ok(()) };
+        let Destination::Pieces(pieces) = self else { return Ok(()) };
         for Piece { memory, count, datatype } in pieces {
             let (own, rest) = bytes.split_at(bytes.len().min(datatype.bytes(*count)?));
             datatype.unpack(*memory, *count, own)?;
@@ -58,56 +58,56 @@ impl Landing {
     }
 }
 
-/// How far a request is.
+/// State of a request.
 #[derive(Clone, Debug)]
 pub enum Progress {
-    /// A persistent one that was not started.
+    /// A persistent request that is not started.
     Inactive,
-    /// The simulator has it under this number.
+    /// Pending at the simulator under this number.
     Active(u32),
-    /// It has ended.
+    /// Complete.
     Over(End),
 }
 
-/// A call that ends later.
+/// A non-blocking or persistent call.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// How far it is.
+    /// Whether the request is inactive, pending or complete.
     pub progress: Progress,
-    /// Where what it brings is to go.
-    pub landing: Landing,
-    /// It is a receive, and so its status tells of a message.
+    /// Destination of the received data.
+    pub destination: Destination,
+    /// Whether the request is a receive, whose status describes a message.
     pub receives: bool,
-    /// Of persistent ones: what starts it.
+    /// Arguments of a persistent request.
     pub persistent: Option<Persistent>,
-    /// The communicator that is told of errors.
+    /// Communicator whose error handler is called.
     pub on: MPI_Comm,
 }
 
-/// What starts a persistent request.
+/// Arguments of a persistent request.
 #[derive(Clone, Debug)]
 pub struct Persistent {
-    /// Buffer.
+    /// Buffer address.
     pub memory: Memory,
-    /// So many.
+    /// Number of elements.
     pub count: usize,
-    /// Of these.
+    /// Datatype of the elements.
     pub datatype: MPI_Datatype,
-    /// Rank of the other side.
+    /// Rank of the peer.
     pub peer: c_int,
-    /// Tag.
+    /// Tag, or `MPI_ANY_TAG` for a receive.
     pub tag: c_int,
-    /// Communicator.
+    /// Communicator of the transfer.
     pub on: MPI_Comm,
-    /// What it is.
+    /// Kind of transfer.
     pub starts: Starts,
 }
 
-/// What a persistent request is.
+/// Kind of transfer that a persistent request starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
-    /// A send.
+    /// `MPI_Send_init` and its variants by mode.
     Send(rank::call::Mode),
-    /// A receive.
+    /// `MPI_Recv_init`.
     Receive,
 }

@@ -1,4 +1,4 @@
-//! Collective operations that end later (MPI 5.0, section 6.12).
+//! Non-blocking collective operations (MPI 5.0, section 6.12).
 
 use super::functions;
 use crate::calls::collective_later;

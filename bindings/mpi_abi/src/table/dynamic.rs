@@ -1,4 +1,4 @@
-//! Processes that join later (MPI 5.0, section 11.8).
+//! Process creation and management (MPI 5.0, section 11.8).
 
 use super::functions;
 use crate::calls::dynamic;

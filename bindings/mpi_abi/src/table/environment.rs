@@ -1,4 +1,4 @@
-//! Beginning, end, and what surrounds a program (MPI 5.0, chapters 9 and 11).
+//! Initialization, finalization and environment (MPI 5.0, chapters 9 and 11).
 
 use super::functions;
 use crate::calls::environment;

@@ -1,4 +1,4 @@
-//! Handles as integers (MPI 5.0, section 20.4).
+//! Conversion of handles to and from integers (MPI 5.0, section 20.4).
 
 use super::integers;
 use crate::types::*;

@@ -1,9 +1,9 @@
-//! The one table of functions: out of it come the functions themselves, their twins for profilers and for Fortran, `mpi.h`, `mpif.h`,
-//! `mpi.f90` and the page of coverage.
+//! The table of functions. The symbols of C, of profilers and of Fortran, `mpi.h`, `mpif.h`, `mpi.f90` and
+//! the page of supported functions are generated from it.
 //!
-//! A row is a function with its arguments, and what it does: `= path` is safe code that is called with arguments in
-//! safe dress (`arguments`). A row without it is a function that exists, so that programs link; when it is called it says its
-//! name and ends the rank.
+//! A row declares a function with its arguments. `= path` names its implementation: safe code on wrapped
+//! arguments (`arguments`). A row without an implementation defines a symbol, so that programs link; a call
+//! of it prints its name and ends the rank.
 
 mod attribute;
 mod buffer;
@@ -35,20 +35,20 @@ mod window;
 /// A function of the ABI.
 #[derive(Debug)]
 pub struct Function {
-    /// Its name.
+    /// Name in C, such as `MPI_Send`.
     pub name: &'static str,
     /// Names and Rust types of its arguments.
     pub arguments: &'static [(&'static str, &'static str)],
     /// Rust type of its result.
     pub result: &'static str,
-    /// Whether it does what the standard says.
+    /// Whether the function is implemented.
     pub built: bool,
 }
 
-/// A function that returns an error code: the row of the table, the symbol, and its twin.
+/// Functions that return an error code: the rows of the table, the symbols and their profiling names.
 macro_rules! functions {
     ($($name:ident($($argument:ident: $kind:ty),* $(,)?) $(= $does:path)?;)*) => {
-        /// The rows of this chapter.
+        /// Functions of this chapter.
         pub const TABLE: &[super::Function] = &[$(super::Function {
             name: stringify!($name),
             arguments: &[$((stringify!($argument), stringify!($kind))),*],
@@ -88,12 +88,12 @@ macro_rules! body {
     };
 }
 
-/// A function by its name, and by its name with a P in front, by which a profiler calls it.
+/// Defines a function under its name and under the profiling name with the prefix P.
 macro_rules! symbols {
     ($name:ident($($argument:ident: $kind:ty),*) -> $result:ty $does:block) => {
         #[allow(unsafe_code, non_snake_case, clippy::too_many_arguments)]
         const _: () = {
-            // SAFETY: the name is that of the standard, which no other function of this library has.
+            // SAFETY: the standard defines the name, and no other function of this library has it.
             #[unsafe(no_mangle)]
             extern "C" fn $name($($argument: $kind),*) -> $result $does
 
@@ -106,10 +106,10 @@ macro_rules! symbols {
     };
 }
 
-/// Handles as integers and back: the value is the same (MPI 5.0, section 20.4).
+/// Conversions between handles and integers, which keep the value (MPI 5.0, section 20.4).
 macro_rules! integers {
     ($($to:ident, $from:ident: $kind:ident;)*) => {
-        /// The rows of this chapter.
+        /// Functions of this chapter.
         pub const TABLE: &[crate::table::Function] = &[$(
             crate::table::Function {
                 name: stringify!($to),
@@ -125,7 +125,7 @@ macro_rules! integers {
             },
         )*];
 
-        /// A kind of handle with the names of its functions.
+        /// Handle types with the names of their conversion functions.
         pub const INTEGERS: &[(&str, &str, &str)] = &[$((stringify!($kind), stringify!($to), stringify!($from))),*];
 
         $(
@@ -139,12 +139,12 @@ use {body, built, functions, integers, symbols};
 
 pub use integer::INTEGERS;
 
-/// All rows of the standard, chapter by chapter.
+/// All functions of the standard, by chapter.
 pub fn all() -> impl Iterator<Item = &'static Function> + Clone {
     CHAPTERS.iter().flat_map(|(_, table)| *table)
 }
 
-/// Chapters with their rows.
+/// Chapters with their functions.
 pub const CHAPTERS: &[(&str, &[Function])] = &[
     ("beginning and end", environment::TABLE),
     ("time", time::TABLE),

@@ -1,6 +1,8 @@
-//! Names of `libmpi.so.12` that the standard ABI has not: functions that MPI 3.0 removed, handles for Fortran, and data.
+//! Symbols of `libmpi.so.12` that the standard ABI lacks: functions that MPI 3.0 removed, conversions of
+//! Fortran handles, and data.
 //!
-//! Programs that were linked to MPICH ask for them. They are in no page and no header of ours: such programs bring MPICH's own.
+//! Programs linked with MPICH import them. They are not in the generated headers and page, because such
+//! programs are compiled with MPICH's own headers.
 #![allow(unsafe_code)]
 
 use super::functions;
@@ -33,7 +35,7 @@ functions! {
     MPI_Type_ub(datatype: MPI_Datatype, displacement: *mut MPI_Aint) = mpich::type_ub;
 }
 
-/// Handles as integers of Fortran and back: the value is the same.
+/// Conversions between handles and Fortran integers, which keep the value.
 pub mod fortran {
     use crate::table::integers;
     use crate::types::*;
@@ -53,9 +55,9 @@ pub mod fortran {
     }
 }
 
-// SAFETY, of all names below: they are MPICH's, and no other of this library is called so.
+// SAFETY of all names below: they belong to MPICH, and nothing else in this library has them.
 
-/// `MPI_COMM_DUP_FN` and its like, which are functions there: the value is copied as it is.
+/// Callback behind `MPI_COMM_DUP_FN` in MPICH: copies the value.
 #[unsafe(no_mangle)]
 extern "C" fn MPIR_Dup_fn(
     _on: MPI_Comm,
@@ -69,7 +71,7 @@ extern "C" fn MPIR_Dup_fn(
     copied.map_or_else(|fault| fault.class, |()| MPI_SUCCESS)
 }
 
-/// Something to point at: that there are no weights, and no edges.
+/// Target of `MPI_UNWEIGHTED` and `MPI_WEIGHTS_EMPTY`, which are recognized by their addresses.
 static NO_WEIGHTS: [c_int; 2] = [0; 2];
 
 /// `MPI_UNWEIGHTED`.
@@ -78,7 +80,7 @@ static MPI_UNWEIGHTED: &c_int = &NO_WEIGHTS[0];
 /// `MPI_WEIGHTS_EMPTY`.
 #[unsafe(no_mangle)]
 static MPI_WEIGHTS_EMPTY: &c_int = &NO_WEIGHTS[1];
-/// `MPI_F_STATUS_IGNORE`: Fortran would say what it is.
+/// `MPI_F_STATUS_IGNORE`, which MPICH's Fortran library would set.
 #[unsafe(no_mangle)]
 static MPI_F_STATUS_IGNORE: usize = 0;
 /// `MPI_F_STATUSES_IGNORE`.

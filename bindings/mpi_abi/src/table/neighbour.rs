@@ -1,4 +1,4 @@
-//! Collective operations among neighbours (MPI 5.0, section 8.6).
+//! Neighborhood collectives (MPI 5.0, section 8.6).
 
 use super::functions;
 use crate::types::*;

@@ -1,4 +1,4 @@
-//! Sending and receiving (MPI 5.0, chapter 3).
+//! Point-to-point communication (MPI 5.0, chapter 3).
 
 use super::functions;
 use crate::calls::{point_to_point, probe};

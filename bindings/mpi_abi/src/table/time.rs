@@ -1,10 +1,10 @@
-//! Time (MPI 5.0, section 9.6), and sums of addresses, which return no error code either.
+//! Timers (MPI 5.0, section 9.6) and address arithmetic; none of these functions returns an error code.
 
 use super::{Function, symbols};
 use crate::clock;
 use crate::types::*;
 
-/// The rows of this chapter.
+/// Functions of this chapter.
 pub const TABLE: &[Function] = &[
     Function { name: "MPI_Wtime", arguments: &[], result: "c_double", built: true },
     Function { name: "MPI_Wtick", arguments: &[], result: "c_double", built: true },

@@ -1,12 +1,12 @@
-//! Lists of constants: each name is a constant of Rust, and a row that the header and the tests read.
+//! Lists of constants: each entry defines a Rust constant and a row for the header and the tests.
 
 /// A constant of `mpi.h`.
 pub struct Constant {
-    /// Its name.
+    /// Name in C, such as `MPI_COMM_WORLD`.
     pub name: &'static str,
-    /// Its type in C; nothing for a whole number.
+    /// Type in C; empty for an integer constant.
     pub kind: &'static str,
-    /// Its value.
+    /// Value in C; a handle's bits as an integer.
     pub value: i64,
 }
 
@@ -21,7 +21,7 @@ macro_rules! handles {
 macro_rules! numbers {
     ($list:ident { $($name:ident = $value:literal),* $(,)? }) => {
         $(#[doc = concat!("`", stringify!($name), "`.")] pub const $name: c_int = $value;)*
-        /// Numbers of one kind.
+        /// Integer constants of one category.
         pub const $list: &[Constant] = &[$(Constant { name: stringify!($name), kind: "", value: $value }),*];
     };
 }
@@ -32,7 +32,7 @@ macro_rules! pointers {
             #[doc = concat!("`", stringify!($name), "`, an address at which there is nothing.")]
             pub const $name: usize = $value as isize as usize;
         )*
-        /// Addresses at which there is nothing.
+        /// Addresses without an object.
         pub const $list: &[Constant] = &[$(Constant { name: stringify!($name), kind: $kind, value: $value }),*];
     };
 }

@@ -1,5 +1,5 @@
-//! Types of the ABI (MPI 5.0, section 20.3), by their names in C, and its values. The library has two faces: the standard's, and that of
-//! MPICH before it (docs/decisions/0045).
+//! Types of the ABI (MPI 5.0, section 20.3) under their C names, and its constants. The library supports two
+//! ABIs: that of the standard, and the older one of MPICH (docs/decisions/0045).
 #![allow(non_camel_case_types)]
 
 #[macro_use]
@@ -26,98 +26,98 @@ macro_rules! kinds {
             #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
             pub struct $name($word);
 
-            // In one of the faces a word is what it is cast to.
+            // In one of the ABIs the cast is the identity.
             #[allow(clippy::unnecessary_cast)]
             impl $name {
-                /// The handle of this value.
+                /// The handle with this value.
                 pub const fn of(value: usize) -> Self {
                     $name(value as $word)
                 }
 
-                /// Its value.
+                /// Value of the handle.
                 pub const fn value(self) -> usize {
                     self.0 as usize
                 }
             }
         )*
 
-        /// Names of all kinds of handles.
+        /// Names of all handle types.
         pub const HANDLES: &[&str] = &[$(stringify!($name)),*];
     };
 }
 
 kinds! {
-    /// A communicator.
+    /// Communicator handle.
     MPI_Comm(Word)
-    /// A type of data.
+    /// Datatype handle.
     MPI_Datatype(Word)
-    /// What is done when something is wrong.
+    /// Error handler handle.
     MPI_Errhandler(Word)
-    /// A file.
+    /// File handle; files are not implemented.
     MPI_File(usize)
-    /// Processes in an order.
+    /// Group handle.
     MPI_Group(Word)
-    /// Hints by name.
+    /// Handle of an info object.
     MPI_Info(Word)
-    /// A message that was found and is not received yet.
+    /// Handle of a message reserved by a matched probe.
     MPI_Message(Word)
-    /// How two values become one.
+    /// Handle of a reduction operation.
     MPI_Op(Word)
-    /// Something that ends later.
+    /// Request handle.
     MPI_Request(Word)
-    /// A session.
+    /// Session handle; sessions are not implemented.
     MPI_Session(Word)
-    /// Memory that others reach.
+    /// Window handle; one-sided communication is not implemented.
     MPI_Win(Word)
-    /// Of the tool interface: values of a variable.
+    /// Enumeration of the tool interface.
     MPI_T_enum(usize)
-    /// Of the tool interface: a control variable.
+    /// Control variable of the tool interface.
     MPI_T_cvar_handle(usize)
-    /// Of the tool interface: a performance variable.
+    /// Performance variable of the tool interface.
     MPI_T_pvar_handle(usize)
-    /// Of the tool interface: who reads performance variables.
+    /// Session of performance variables of the tool interface.
     MPI_T_pvar_session(usize)
-    /// Of the tool interface: who is told of an event.
+    /// Registration for events of the tool interface.
     MPI_T_event_registration(usize)
-    /// Of the tool interface: one event.
+    /// Event of the tool interface.
     MPI_T_event_instance(usize)
 }
 
-/// An address, or a distance of two.
+/// An address, or the difference of two addresses.
 pub type MPI_Aint = isize;
-/// A count of anything.
+/// A count of 64 bits.
 pub type MPI_Count = i64;
-/// A place in a file.
+/// An offset in a file.
 pub type MPI_Offset = i64;
-/// What a callback of the tool interface may do.
+/// Safety level of a callback of the tool interface.
 pub type MPI_T_cb_safety = c_int;
-/// In what order a source of the tool interface tells of events.
+/// Order of the events of a source of the tool interface.
 pub type MPI_T_source_order = c_int;
 
 impl MPI_Status {
-    /// What a status is of which there is nothing to tell (MPI 5.0, section 3.7.3).
+    /// The empty status (MPI 5.0, section 3.7.3).
     pub const EMPTY: Self =
         MPI_Status { MPI_SOURCE: MPI_ANY_SOURCE, MPI_TAG: MPI_ANY_TAG, MPI_ERROR: MPI_SUCCESS, ..Self::ZERO };
 }
 
-/// A user's operation: `invec`, `inoutvec`, how many, of what.
+/// A user-defined operation: `invec`, `inoutvec`, count and datatype.
 pub type MPI_User_function =
     Option<unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut MPI_Datatype)>;
-/// The same for large counts.
+/// A user-defined operation with a large count.
 pub type MPI_User_function_c =
     Option<unsafe extern "C" fn(*mut c_void, *mut c_void, *mut MPI_Count, *mut MPI_Datatype)>;
-/// A user's error handler.
+/// A user-defined error handler.
 pub type MPI_Comm_errhandler_function = Option<unsafe extern "C" fn(*mut MPI_Comm, *mut c_int, ...)>;
-/// How an attribute is copied; a null pointer copies nothing, 1 copies the value as it is.
+/// Copy callback of attributes: null copies nothing, 1 copies the value.
 pub type MPI_Comm_copy_attr_function = *const c_void;
-/// What is done with an attribute that goes; a null pointer does nothing.
+/// Delete callback of attributes; null does nothing.
 pub type MPI_Comm_delete_attr_function = *const c_void;
 
 macro_rules! callbacks {
     ($($name:ident)*) => {
         $(#[doc = concat!("`", stringify!($name), "`, of functions that this library does not have.")] pub type $name = *const c_void;)*
 
-        /// Names of all types of functions.
+        /// Names of all callback types.
         pub const CALLBACKS: &[&str] = &[
             "MPI_User_function", "MPI_User_function_c", "MPI_Comm_errhandler_function", "MPI_Comm_copy_attr_function",
             "MPI_Comm_delete_attr_function", $(stringify!($name)),*

@@ -1,5 +1,5 @@
-//! Numbers that both sides of a slot understand are those of the standard ABI, whatever the face: here one is found for the other, by its
-//! name.
+//! Numbers of datatypes, operations and error classes in calls of the simulator: those of the standard ABI.
+//! This module converts those of the compiled ABI by name.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,29 +13,29 @@ static DATATYPES_OF_NUMBERS: LazyLock<Map> = LazyLock::new(|| map(standard::DATA
 static NUMBERS_OF_OPERATIONS: LazyLock<Map> = LazyLock::new(|| map(OPS, standard::OPS));
 static CLASSES: LazyLock<Map> = LazyLock::new(|| map(standard::ERRORS, ERRORS));
 
-/// Values of one list, and what has the same name in the other.
+/// Map from the values of one list to the values of the same names in the other.
 fn map(from: &[Constant], to: &[Constant]) -> Map {
     let other = |name| to.iter().find(|constant| constant.name == name).map(|constant| constant.value);
     from.iter().filter_map(|constant| Some((constant.value, other(constant.name)?))).collect()
 }
 
-/// The number of a datatype of the standard.
+/// Number of a predefined datatype.
 pub fn number_of_datatype(handle: MPI_Datatype) -> Option<u32> {
     NUMBERS_OF_DATATYPES.get(&(handle.value() as i64)).map(|number| *number as u32)
 }
 
-/// The datatype of the standard of this number.
+/// Predefined datatype with this number.
 pub fn datatype_of_number(number: u32) -> Option<MPI_Datatype> {
     DATATYPES_OF_NUMBERS.get(&number.into()).map(|value| MPI_Datatype::of(*value as usize))
 }
 
-/// The number of an operation of the standard.
+/// Number of a predefined operation.
 pub fn number_of_operation(handle: MPI_Op) -> Option<u32> {
     let found = NUMBERS_OF_OPERATIONS.get(&(handle.value() as i64)).map(|number| *number as u32);
     found.filter(|_| handle != MPI_OP_NULL)
 }
 
-/// The class of an error that the standard numbers so; codes of programs stay as they are.
+/// Error class with this number in the standard ABI; codes of programs are unchanged.
 pub fn class(number: i32) -> c_int {
     CLASSES.get(&number.into()).map_or(number, |class| *class as c_int)
 }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_datatypes_operations_and_classes_of_a_face_have_numbers_of_their_own() {
+    fn datatypes_operations_and_classes_have_unique_numbers() {
         for (from, to) in [(DATATYPES, standard::DATATYPES), (OPS, standard::OPS), (ERRORS, standard::ERRORS)]
         {
             let numbers = map(from, to);
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn status_tells_what_was_put_into_it() {
+    fn status_returns_the_values_that_were_set() {
         let mut status = MPI_Status::EMPTY;
         for bytes in [0, 1, u64::from(u32::MAX), 1 << 32, (1 << 40) + 7] {
             for cancelled in [true, false] {

@@ -1,10 +1,11 @@
-//! A node on a machine in which every step takes time: its network is a [`Station`], and program, library and network share one processor.
+//! A node on a machine where every step takes time. Its network is a [`Station`]; program, library and
+//! network share one processor.
 //!
 //! ```text
 //!   program     calls, computes
-//!   Node        its part of objects, locks, barriers       steps that take no time by themselves
-//!   live        lets each of them have the processor
-//!   Station     sends, looks, computes                     each step takes the machine's time
+//!   Node        its part of objects, locks, barriers       steps without time of their own
+//!   live        schedules them on the processor
+//!   Station     sends, polls, computes                     each step takes the machine's time
 //! ```
 
 use std::cell::RefCell;
@@ -27,29 +28,29 @@ use crate::node::Node;
 /// A step that takes time.
 pub type Step<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// What a node has of a machine.
+/// Interface of a machine to its node.
 pub trait Station {
-    /// The time, from the beginning of the run.
+    /// Time since the beginning of the run.
     fn now(&self) -> Duration;
 
-    /// Sends bytes to another node. A network of datagrams may lose them.
+    /// Sends a packet to another node. A datagram network may lose it.
     fn send(&mut self, to: u16, bytes: Vec<u8>) -> Step<'_, Result<(), Error>>;
 
-    /// One look: what has come, and who sent it.
+    /// Polls the network once. Returns a received packet and its sender.
     fn look(&mut self) -> Step<'_, Option<(u16, Vec<u8>)>>;
 
-    /// Lets time pass until something may have come, or until then.
+    /// Waits until a packet may have arrived, at most until the given time.
     fn pause(&mut self, until: Option<Duration>) -> Step<'_, ()>;
 
-    /// Has the processor for so long.
+    /// Occupies the processor for `time`.
     fn compute(&mut self, time: Duration) -> Step<'_, ()>;
 
-    /// All that was sent has left.
+    /// Whether all packets sent have left the machine.
     fn is_quiet(&mut self) -> bool {
         true
     }
 
-    /// A node that the network has given up; each is named once.
+    /// A node that the network has declared dead; each is reported once.
     fn lost(&mut self) -> Option<u16> {
         None
     }
@@ -85,27 +86,28 @@ impl Station for Box<dyn Station> {
     }
 }
 
-/// When the library has the processor, and for how long.
+/// Processor use of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// While the program computes, the library looks at the network so often. The paper's library has a thread for that (section 3); its
-    /// period is ours.
+    /// Polling period while the program computes. The paper's library has a thread for this (section 3); the
+    /// period is a choice of this project.
     pub period: Duration,
-    /// What the library does for a message that leaves or has come, beside what its network costs.
+    /// Library time for each message sent or received, in addition to the network's cost.
     pub message: Duration,
 }
 
-/// Why a run has failed: the same for all nodes, which stop then. That a run ends well each finds out by itself.
+/// Shared failure state of a run: all nodes stop after the first error. Each node detects a successful end by
+/// itself.
 #[derive(Debug, Default)]
 pub struct Gathering(RefCell<Option<RunError>>);
 
 impl Gathering {
-    /// Why the run has failed, if it has.
+    /// First error of the run, if any.
     pub fn failed(&self) -> Option<RunError> {
         self.0.borrow().clone()
     }
 
-    /// The first that is wrong counts, of those at one time the one of the lowest node.
+    /// Records an error. The earliest one is kept; of simultaneous errors that of the lowest node.
     fn fail(&self, node: u16, time: Duration, error: Error) {
         let failed = RunError { node: node.into(), time, error };
         let mut first = self.0.borrow_mut();
@@ -115,28 +117,28 @@ impl Gathering {
     }
 }
 
-/// A program that has ended.
+/// Result of a program that has ended.
 #[derive(Clone, Debug)]
 pub struct Ended<R> {
-    /// What it returned.
+    /// Value returned by the program.
     pub value: R,
-    /// When.
+    /// Time of the program's end.
     pub time: Duration,
-    /// What its node counted.
+    /// Counters of the node.
     pub stats: Stats,
 }
 
-/// Where a node stands among all.
+/// Position of a node in the run.
 pub struct Place {
-    /// Its number.
+    /// Number of the node, 0 to `nodes - 1`.
     pub node: u16,
-    /// How many there are.
+    /// Number of nodes.
     pub nodes: usize,
-    /// All of them.
+    /// Failure state, shared by all nodes.
     pub gathering: Rc<Gathering>,
 }
 
-/// A node from its first step until the run is over; None if the run has failed.
+/// Runs a node until the end of the run; `None` if the run has failed.
 pub async fn live<R>(
     mut station: impl Station,
     place: Place,
@@ -160,7 +162,7 @@ pub async fn live<R>(
     loop {
         let begin = station.now();
         handle.node().serve(begin, &mut mail);
-        // What a program calls may be there at once.
+        // Calls of the program may complete at once, without a packet.
         while ended.is_none() && woken.0.swap(false, Ordering::Relaxed) {
             match program.as_mut().poll(&mut Context::from_waker(&waker)) {
                 Poll::Pending => {}
@@ -205,7 +207,7 @@ pub async fn live<R>(
         match computes {
             Some(until) => station.compute(until.saturating_sub(now).min(pace.period)).await,
             None => {
-                // That enough time has passed since the end is told by nobody.
+                // No packet announces the end of the waiting time after the program.
                 let ends = ended.is_some().then_some(now + pace.period);
                 station.pause(wakes.into_iter().chain(ends).min()).await;
             }
@@ -215,8 +217,9 @@ pub async fn live<R>(
     ended.map(|(value, time)| Ended { value, time, stats })
 }
 
-/// Whether a node whose program has ended, and which has heard nothing since, may go. All programs have ended then, for the last call of each is a barrier. What this node
-/// has said is to have come; and where acknowledgements are lost, another node may say once more what it was not told has come.
+/// Whether a node may stop after its program has ended at `since`, the time of the last packet. All programs
+/// have ended then, because the last call of each is a barrier. All packets of this node must have arrived;
+/// and as acknowledgements may be lost, other nodes may still retransmit.
 fn over(handle: &Handle, station: &mut impl Station, since: Option<Duration>, config: &Config) -> bool {
     let Some(since) = since else { return false };
     let stays = match config.delivery {
@@ -235,7 +238,7 @@ impl Wake for Woken {
     }
 }
 
-/// What has come and was not read, and what is to leave.
+/// Received packets not yet processed, and packets to send.
 #[derive(Default)]
 struct Mail {
     come: VecDeque<(u16, Vec<u8>)>,

@@ -1,4 +1,4 @@
-//! A node of a real network: a thread answers others while its program computes.
+//! A node on a real network, with a thread that serves other nodes while the program computes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,10 +12,10 @@ use crate::dsm::{Dsm, Handle};
 use crate::error::Error;
 use crate::protocol::Nodes;
 
-/// How long the thread of a node sleeps at most, while timers of others may change.
+/// Longest sleep of a node's thread, so that it notices changed timers.
 pub(super) const NAP: Duration = Duration::from_millis(1);
 
-/// A node that takes part in a run.
+/// A node of a running program.
 pub struct Member {
     dsm: Dsm,
     timers: Timers,
@@ -25,7 +25,8 @@ pub struct Member {
 }
 
 impl Member {
-    /// Starts its thread, which takes in what comes until it is told that the node ends, and counts what comes from strangers.
+    /// Starts the thread of the node, which processes packets until the node ends and counts packets of
+    /// unknown senders.
     pub(super) fn start(
         handle: Arc<Handle>,
         timers: Timers,
@@ -39,31 +40,32 @@ impl Member {
         Member { dsm: Dsm { handle }, timers, strangers, ends, thread: Some(thread) }
     }
 
-    /// The memory.
+    /// The shared memory.
     pub fn dsm(&self) -> &Dsm {
         &self.dsm
     }
 
-    /// Datagrams of strangers so far, as far as they came through: an adapter drops what has another Q_Key.
+    /// Datagrams of unknown senders received so far. An adapter already drops those with a different Q_Key.
     pub fn strangers(&self) -> u64 {
         self.strangers.load(Ordering::Relaxed)
     }
 
-    /// Runs the program of the node, and goes when all have ended.
+    /// Runs the program of the node and leaves when all programs have ended.
     pub fn run<R>(self, program: impl AsyncFnOnce(Dsm) -> Result<R, Error>) -> Result<R, Error> {
         let value = block_on(program(self.dsm.clone()))?;
         self.leave()?;
         Ok(value)
     }
 
-    /// Waits until all leave, and goes.
+    /// Waits until all nodes leave, then ends this one.
     pub fn leave(self) -> Result<(), Error> {
         block_on(self.dsm.leave())
     }
 }
 
 impl Drop for Member {
-    /// What was sent is to come, and those who did not hear that theirs came are to be told again.
+    /// Waits until all packets are acknowledged, then long enough to acknowledge retransmissions of other
+    /// nodes.
     fn drop(&mut self) {
         let start = Instant::now();
         while !self.dsm.handle.node().is_quiet() && start.elapsed() < self.timers.dead {
@@ -77,7 +79,7 @@ impl Drop for Member {
     }
 }
 
-/// The number of this node and how many there are, if there may be so many.
+/// Number of this node and number of nodes, if both are valid.
 pub(super) fn seated(peers: &Peers) -> Result<(u16, usize), Error> {
     let (me, nodes) = (peers.node, peers.addresses.len());
     if nodes > Nodes::MOST {

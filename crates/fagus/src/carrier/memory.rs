@@ -1,4 +1,5 @@
-//! Nodes in one thread, joined by wires of constant delay, or of worse. Time is virtual: the same programs and seed give the same run.
+//! Nodes in one thread, joined by wires of constant delay or by faulty wires. Time is virtual: the same
+//! programs and seed give the same run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -19,20 +20,20 @@ use crate::error::Error;
 use crate::node::Node;
 use crate::protocol::Nodes;
 
-/// What a run came to.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct Run<R> {
-    /// What each program returned.
+    /// Results of the programs, by node.
     pub values: Vec<R>,
-    /// How long it took, in virtual time.
+    /// Length of the run in virtual time.
     pub time: Duration,
-    /// What all nodes counted.
+    /// Sum of the counters of all nodes.
     pub stats: Stats,
-    /// Of all packets that came, with their times: runs with the same one did the same.
+    /// Hash of all received packets and their times; equal for identical runs.
     pub fingerprint: Fingerprint,
 }
 
-/// A hash of all that came and when.
+/// Hash of all received packets and their times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint(pub u128);
 
@@ -42,19 +43,19 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// A run that ended with an error.
+/// A failed run; the first error counts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("node {node} at {time:?}: {error}")]
 pub struct RunError {
-    /// The first node that failed.
+    /// Node that failed first.
     pub node: usize,
-    /// When, in virtual time.
+    /// Virtual time of the failure.
     pub time: Duration,
-    /// Why.
+    /// Error of the failed call.
     pub error: Error,
 }
 
-/// Runs a program on so many nodes, 1 to 64, over wires in memory. The first error of a program ends the run.
+/// Runs a program on 1 to 64 nodes over wires in memory. The first error of a program ends the run.
 pub fn run<R, F>(nodes: usize, config: Config, program: F) -> Result<Run<R>, RunError>
 where
     F: AsyncFn(Dsm) -> Result<R, Error>,
@@ -146,10 +147,10 @@ struct Network {
     now: Duration,
     chance: u64,
     sent: u64,
-    /// When the wire of each node is free.
+    /// Time from which the wire of each node is idle.
     free: Vec<Duration>,
     coming: BTreeMap<(Duration, u64), Packet>,
-    /// What has come to each node and is not read yet.
+    /// Packets that have arrived at each node and are not yet processed.
     inbox: Vec<VecDeque<(u16, Vec<u8>)>>,
     hash: Xxh3,
 }
@@ -172,7 +173,7 @@ impl Network {
         self.wires.dies.is_some_and(|(dies, time)| dies == node && self.now >= time)
     }
 
-    /// Lets a node read what has come, and send.
+    /// Lets a node process received packets and send.
     fn serve(&mut self, me: u16, handle: &Handle) {
         if !self.is_dead(me) {
             let now = self.now;
@@ -194,7 +195,7 @@ impl Network {
         }
     }
 
-    /// With a node goes what any of the others knows that it had.
+    /// Adds to a dead node all losses that any other node knows of.
     fn tell(&self, error: Error, handles: &[Arc<Handle>]) -> Error {
         let Error::Dead { node, .. } = error else { return error };
         let others = handles.iter().zip(0..).filter(|(_, other)| !self.is_dead(*other));

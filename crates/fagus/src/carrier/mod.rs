@@ -1,4 +1,4 @@
-//! What carries datagrams or messages between nodes.
+//! Carriers: the networks between nodes, for datagrams or messages.
 
 pub mod machine;
 mod member;

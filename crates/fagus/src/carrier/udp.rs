@@ -1,14 +1,15 @@
-//! Real UDP, a process for each node, or a thread.
+//! Nodes over UDP, one process or thread each.
 //!
 //! | Byte | Field | |
 //! |---|---|---|
-//! | 0 | key | of the run, 8 bytes; who does not have it is a stranger |
-//! | 8 | version | of the messages, little-endian; who has another one is a stranger, too |
-//! | 10 | from | number of the sender, little-endian, which is to be at its address |
+//! | 0 | key | of the run, 8 bytes; datagrams with another key are ignored |
+//! | 8 | version | of the messages, little-endian; other versions are ignored |
+//! | 10 | from | number of the sender, little-endian; must match the source address |
 //! | 12 | packet | with the paper's header |
 //!
-//! The key keeps other runs and accidents out, not an enemy who can read along: nothing is encrypted. So sockets are bound to loopback unless the program says
-//! otherwise.
+//! The key separates runs from each other and from stray datagrams. It is no protection against an attacker
+//! who can read the traffic, because nothing is encrypted. Sockets are therefore bound to loopback by
+//! default.
 
 use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::Arc;
@@ -25,43 +26,43 @@ use crate::reassembly::PACKET;
 
 const HEADER: usize = 12;
 
-/// Version of what nodes tell each other: one more whenever a node of before would read something else. Without it a node of another build would be taken for one that
-/// sends nonsense.
+/// Version of the messages, incremented with every incompatible change. Without it messages of another build
+/// would count as malformed.
 const VERSION: u16 = 1;
 
 pub(super) fn system(error: &std::io::Error) -> Error {
     Error::System(error.to_string())
 }
 
-/// A socket that does not know its peers yet.
+/// A bound socket before its peers are known.
 #[derive(Debug)]
 pub struct Seat(pub(super) UdpSocket);
 
 impl Seat {
-    /// A free port of loopback.
+    /// Binds a free port of loopback.
     pub fn loopback() -> Result<Seat, Error> {
         Seat::bind("127.0.0.1:0")
     }
 
-    /// Any address, that of a real network too.
+    /// Binds any address.
     pub fn bind(address: impl ToSocketAddrs) -> Result<Seat, Error> {
         UdpSocket::bind(address).map(Seat).map_err(|error| system(&error))
     }
 
-    /// Where it is.
+    /// Bound address.
     pub fn address(&self) -> Result<SocketAddr, Error> {
         self.0.local_addr().map_err(|error| system(&error))
     }
 }
 
-/// Who takes part in a run.
+/// Nodes of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Peers {
-    /// Number of this node.
+    /// Number of this node, an index of `addresses`.
     pub node: usize,
-    /// Where all nodes are, this one too.
+    /// Addresses of all nodes, this one included.
     pub addresses: Vec<SocketAddr>,
-    /// Of this run, the same for all nodes.
+    /// Key of the run, the same at all nodes.
     pub key: u64,
 }
 
@@ -71,7 +72,7 @@ struct Socket {
 }
 
 impl Socket {
-    /// The sender of a datagram and its packet, unless it is of a stranger.
+    /// Sender and packet of a datagram, or `None` if the sender is unknown.
     fn known(&self, bytes: &[u8], source: SocketAddr) -> Option<(u16, Vec<u8>)> {
         let (header, packet) = bytes.split_at_checked(HEADER)?;
         let from = u16::from_le_bytes([header[10], header[11]]);
@@ -83,12 +84,12 @@ impl Socket {
     fn send(&self, to: u16, packet: &[u8]) {
         let from = (self.peers.node as u16).to_le_bytes();
         let bytes = [&opening(self.peers.key)[..], &from, packet].concat();
-        // What does not leave is lost, and is sent again.
+        // A send error counts as a lost packet, which is retransmitted.
         let _ = self.socket.send_to(&bytes, self.peers.addresses[usize::from(to)]);
     }
 }
 
-/// Key and version, in front of each datagram.
+/// Key and version at the beginning of each datagram.
 fn opening(key: u64) -> [u8; 10] {
     let mut bytes = [0; 10];
     bytes[..8].copy_from_slice(&key.to_le_bytes());
@@ -96,7 +97,7 @@ fn opening(key: u64) -> [u8; 10] {
     bytes
 }
 
-/// What a node sends when its program calls.
+/// Sends packets during calls of the program.
 struct Wire<'a>(&'a Socket);
 
 impl Datagram for Wire<'_> {
@@ -109,7 +110,7 @@ impl Datagram for Wire<'_> {
     }
 }
 
-/// What has come for a node, and what it has to say to that.
+/// A received packet and the packets that answer it.
 #[derive(Default)]
 struct Mail {
     come: Option<(u16, Vec<u8>)>,
@@ -126,7 +127,7 @@ impl Datagram for Mail {
     }
 }
 
-/// A node that takes part in a run.
+/// Joins a run as a node.
 pub fn member(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
     let (me, nodes) = member::seated(&peers)?;
     let start = Instant::now();
@@ -140,11 +141,11 @@ pub fn member(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error>
     }))
 }
 
-/// What the thread of a node does.
+/// Loop of the node's thread.
 fn serve(socket: &Socket, handle: &Handle, ends: &AtomicBool, strangers: &AtomicU64, start: Instant) {
     let mut buffer = [0; HEADER + PACKET + 1];
     while !ends.load(Ordering::Relaxed) {
-        // Nothing within a nap, or news of a peer that is not there yet: both are for timers.
+        // A timeout or an ICMP error of an absent peer only lets the timers run.
         let come = match socket.socket.recv_from(&mut buffer) {
             Ok((bytes, source)) => {
                 let known = socket.known(&buffer[..bytes], source);
@@ -157,14 +158,14 @@ fn serve(socket: &Socket, handle: &Handle, ends: &AtomicBool, strangers: &Atomic
         };
         let mut mail = Mail { come, ..Mail::default() };
         handle.node().serve(start.elapsed(), &mut mail);
-        // The program may go on with what has come, and gets the node at once: sending does not need it.
+        // The node is unlocked before the packets are sent, so that the program can continue at once.
         for (to, packet) in mail.leaves {
             socket.send(to, &packet);
         }
     }
 }
 
-/// Runs the program of a node, which takes part in a run until all have ended.
+/// Joins a run, runs the program of the node, and leaves when all programs have ended.
 pub fn join<R>(
     seat: Seat,
     peers: Peers,

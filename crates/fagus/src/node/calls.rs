@@ -1,4 +1,4 @@
-//! What a program wants of its node.
+//! Calls of the program.
 
 use std::sync::Arc;
 use std::task::Waker;
@@ -10,7 +10,7 @@ use crate::protocol::object::Input;
 use crate::wire::{Data, Message};
 
 impl Node {
-    /// Begins a call.
+    /// Begins a call; an error if another call is pending.
     pub fn begin(&mut self, call: Call) -> Result<(), Error> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -37,7 +37,7 @@ impl Node {
         Ok(())
     }
 
-    /// The end of the call, if it has come. Otherwise whoever waits is woken then.
+    /// Result of the call, if it has completed. Otherwise the waker is called on completion.
     pub fn end(&mut self, waker: &Waker) -> Option<Result<(), Error>> {
         if self.result.is_none() {
             self.waker = Some(waker.clone());
@@ -45,7 +45,7 @@ impl Node {
         self.result.take().map(|(_, result)| result)
     }
 
-    /// Nobody waits for the call any more: what it gets is given back.
+    /// Abandons the call: whatever it acquires is released.
     pub fn forget(&mut self) {
         if let Some(waiting) = &mut self.waiting {
             waiting.dropped = true;
@@ -54,40 +54,40 @@ impl Node {
         }
     }
 
-    /// Whether an object is this node's.
+    /// Whether this node owns an object.
     pub fn owns(&self, number: u32) -> bool {
         self.objects[number as usize].replica.is_owner()
     }
 
-    /// Data of an object that is read.
+    /// Data of an object with a read guard.
     pub fn data(&self, number: u32) -> Arc<Block> {
         let data = self.objects[number as usize].replica.data();
         data.map_or_else(Arc::default, |data| data.0.clone())
     }
 
-    /// Takes the data of an object that is written; [`end_write`](Node::end_write) brings it back.
+    /// Takes the data of an object with a write guard; [`end_write`](Node::end_write) returns it.
     pub fn take(&mut self, number: u32) -> Arc<Block> {
         let data = self.objects[number as usize].replica.data_mut();
         data.map_or_else(Arc::default, |data| std::mem::take(&mut data.0))
     }
 
-    /// A read guard goes.
+    /// Drops a read guard.
     pub fn end_read(&mut self, number: u32) {
         self.object(number, Input::EndRead);
     }
 
-    /// A write guard goes.
+    /// Drops a write guard and stores the new data.
     pub fn end_write(&mut self, number: u32, block: Arc<Block>) {
         self.object(number, Input::EndWrite(Data(block)));
     }
 
-    /// The lock is given back.
+    /// Releases a lock.
     pub fn release(&mut self, number: u32) {
         let message = self.locks[number as usize].0.release();
         self.send(self.home_of_lock(number), Message::Lock(number, message));
     }
 
-    /// Sends a copy to another node; only an owner can do that.
+    /// Sends a copy to another node; an error unless this node is the owner.
     pub fn push(&mut self, number: u32, to: u16) -> Result<(), Error> {
         let Object { name, replica, .. } = &self.objects[number as usize];
         if !replica.is_owner() || replica.guards().writing {
@@ -97,7 +97,7 @@ impl Node {
         Ok(())
     }
 
-    /// The call has ended.
+    /// Completes the pending call.
     pub(super) fn complete(&mut self, result: Result<(), Error>) {
         let Some(waiting) = self.waiting.take() else { return };
         self.stats.waited += self.now.saturating_sub(waiting.since);
@@ -113,7 +113,7 @@ impl Node {
         }
     }
 
-    /// What a call has got goes back.
+    /// Releases the result of an abandoned call.
     fn give_back(&mut self, call: Call) {
         match call {
             Call::Read(number) => self.end_read(number),
@@ -126,7 +126,7 @@ impl Node {
         }
     }
 
-    /// Nothing goes on any more.
+    /// Fails the node: the pending call and all later calls return the error.
     pub(crate) fn fail(&mut self, error: Error) {
         if self.failed.is_none() {
             self.failed = Some(error.clone());

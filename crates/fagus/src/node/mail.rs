@@ -1,4 +1,4 @@
-//! How messages of a node leave and come: as datagrams that are made reliable, or as they are.
+//! Message transport of a node: over datagrams made reliable, or over a reliable network.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -7,20 +7,20 @@ use crate::comm::{Comm, Counts, mix};
 use crate::config::{Config, Delivery};
 use crate::reassembly::{self, Malformed, Reassembly};
 
-/// What a node has above its network.
+/// Layer between a node and its network.
 pub enum Mail {
-    /// The paper's: acknowledged, sent again, divided into packets.
+    /// Datagrams as in the paper: acknowledged, retransmitted and divided into packets.
     Datagrams {
         comm: Comm,
         reassembly: Reassembly,
-        /// Bytes of a packet at most.
+        /// Largest packet in bytes.
         packet: usize,
-        /// Number of the last message that was divided.
+        /// Number of the last message divided into packets.
         id: u16,
-        /// Packets of it that have not left.
+        /// Packets of the message that have not been sent.
         packets: VecDeque<(u16, Vec<u8>)>,
     },
-    /// A message is one for the network, too.
+    /// Messages are passed to the network unchanged.
     Messages(VecDeque<(u16, Vec<u8>)>),
 }
 
@@ -38,7 +38,7 @@ impl Mail {
         }
     }
 
-    /// A message is to leave.
+    /// Queues a message.
     pub fn send(&mut self, to: u16, message: Vec<u8>) {
         match self {
             Mail::Datagrams { comm, .. } => comm.send(to, &message),
@@ -46,7 +46,7 @@ impl Mail {
         }
     }
 
-    /// Takes what came; the messages that are whole by it.
+    /// Handles a received packet and returns the messages that it completes.
     pub fn hear(&mut self, now: Duration, from: u16, packet: Vec<u8>) -> Result<Vec<Vec<u8>>, Malformed> {
         match self {
             Mail::Datagrams { comm, reassembly, .. } => {
@@ -57,7 +57,7 @@ impl Mail {
         }
     }
 
-    /// What is to be sent now, and to whom.
+    /// Next packet to send, and its receiver.
     pub fn next(&mut self, now: Duration) -> Option<(u16, Vec<u8>)> {
         match self {
             Mail::Datagrams { comm, packet, id, packets, .. } => {
@@ -72,7 +72,7 @@ impl Mail {
         }
     }
 
-    /// When something is to be sent again.
+    /// Time of the next retransmission.
     pub fn wakes(&self) -> Option<Duration> {
         match self {
             Mail::Datagrams { comm, .. } => comm.wakes(),
@@ -80,7 +80,7 @@ impl Mail {
         }
     }
 
-    /// A node that has not acknowledged anything for too long. A network of messages says by itself whom it has given up.
+    /// A node that has acknowledged nothing for too long. A reliable network reports dead nodes itself.
     pub fn dead(&self, now: Duration) -> Option<u16> {
         match self {
             Mail::Datagrams { comm, .. } => comm.dead(now),
@@ -88,7 +88,7 @@ impl Mail {
         }
     }
 
-    /// Whether nothing was heard of a node for so long that it is worth a question.
+    /// Whether a node has been silent for `patience`, so that it is worth a ping.
     pub fn is_silent(&self, node: u16, now: Duration, patience: Duration) -> bool {
         match self {
             Mail::Datagrams { comm, .. } => comm.heard(node) + patience <= now,
@@ -96,7 +96,7 @@ impl Mail {
         }
     }
 
-    /// All that was sent has come, as far as can be known here.
+    /// Whether all packets sent have been acknowledged.
     pub fn is_quiet(&self) -> bool {
         match self {
             Mail::Datagrams { comm, packets, .. } => comm.is_quiet() && packets.is_empty(),
@@ -104,7 +104,7 @@ impl Mail {
         }
     }
 
-    /// What sending again counted.
+    /// Counters of the retransmission protocol.
     pub fn counts(&self) -> Counts {
         match self {
             Mail::Datagrams { comm, .. } => comm.counts,

@@ -1,4 +1,4 @@
-//! What nodes tell each other.
+//! Dispatch of messages between nodes.
 
 use super::{LOCKS, Node};
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::protocol::object::{Input, Output};
 use crate::wire::{Data, Message};
 
 impl Node {
-    /// An input of an object of this node.
+    /// Applies an input to an object.
     pub(super) fn object(&mut self, number: u32, input: Input<Data>) {
         let outputs = self.objects[number as usize].replica.step(&self.config.rules, input);
         self.follow(number, outputs);
@@ -37,7 +37,7 @@ impl Node {
         }
     }
 
-    /// Whether what a message names exists.
+    /// Whether the numbers in a message are valid.
     fn is_sound(&self, message: &Message) -> bool {
         use crate::protocol::object::Message::{Data, Grant, HandOver, Supply};
         let node = |node: u16| usize::from(node) < self.nodes;
@@ -80,7 +80,7 @@ impl Node {
             }
             Message::Barrier(message) if message.is_to_home() => {
                 if let Some(passed) = self.meeting.step(from, message) {
-                    // The others first: this node may be in the next one by the time it has heard.
+                    // Other nodes first: after its own message this node may enter the next barrier.
                     for to in (0..self.nodes as u16).rev() {
                         self.send(to, Message::Barrier(passed));
                     }

@@ -1,4 +1,5 @@
-//! A node: its part of all objects, locks and barriers, over datagrams, without a thread, socket or clock of its own.
+//! A node: its part of all objects, locks and barriers over a datagram interface, without thread, socket or
+//! clock.
 
 mod calls;
 mod mail;
@@ -19,7 +20,7 @@ use crate::watch::Watch;
 use crate::wire::Data;
 use mail::Mail;
 
-/// Locks of a run.
+/// Number of locks of a run.
 pub const LOCKS: usize = 64;
 
 struct Object {
@@ -29,18 +30,18 @@ struct Object {
     home: Option<Home>,
 }
 
-/// What a program waits for.
+/// Pending call of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// To read an object.
+    /// Acquires a read guard of an object.
     Read(u32),
-    /// To write an object.
+    /// Acquires a write guard of an object.
     Write(u32),
-    /// A lock.
+    /// Acquires a lock.
     Lock(u32),
-    /// A barrier, with what the node has declared.
+    /// Reaches a barrier, with a digest of the node's declarations.
     Barrier(u64),
-    /// A time.
+    /// Waits until a time.
     Until(Duration),
 }
 
@@ -48,11 +49,12 @@ struct Waiting {
     call: Call,
     since: Duration,
     told: Duration,
-    /// Nobody waits for it any more.
+    /// The future of the call was dropped.
     dropped: bool,
 }
 
-/// A node. Whoever has it calls [`serve`](Node::serve) when packets have come and when [`wakes`](Node::wakes) says so.
+/// State of a node. Its user calls [`serve`](Node::serve) when packets have arrived and at the time of
+/// [`wakes`](Node::wakes).
 pub struct Node {
     me: u16,
     nodes: usize,
@@ -73,7 +75,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// Node `me` of so many.
+    /// State before the first call, without objects.
     pub fn new(me: u16, nodes: usize, config: Config) -> Node {
         let home = |number: usize| (number % nodes == usize::from(me)).then(|| lock::Home::new(nodes));
         Node {
@@ -96,42 +98,42 @@ impl Node {
         }
     }
 
-    /// Number of this node.
+    /// 0 to `nodes() - 1`.
     pub fn me(&self) -> u16 {
         self.me
     }
 
-    /// Nodes that there are.
+    /// Number of nodes in the run.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
 
-    /// The time of the last [`serve`](Node::serve).
+    /// Time of the last [`serve`](Node::serve).
     pub fn now(&self) -> Duration {
         self.now
     }
 
-    /// How long an operation of its program takes, in ps.
+    /// Time of an operation of the program in ps.
     pub fn operation_ps(&self) -> u64 {
         self.config.operation_ps
     }
 
-    /// What was counted.
+    /// Counters of this node.
     pub fn stats(&self) -> Stats {
         Stats { comm: self.mail.counts(), ..self.stats }
     }
 
-    /// All that was sent has come.
+    /// Whether all packets sent have been acknowledged.
     pub fn is_quiet(&self) -> bool {
         self.mail.is_quiet()
     }
 
-    /// Why nothing goes on any more.
+    /// Error that stopped the node.
     pub fn failed(&self) -> Option<&Error> {
         self.failed.as_ref()
     }
 
-    /// Declares an object of so many bytes, all zero. Its home is its first owner.
+    /// Declares an object of `bytes` zeros. Its home is its first owner.
     pub fn declare(&mut self, name: String, bytes: usize, home: u16) -> u32 {
         let data = Data(Arc::new(if home == self.me { Block::zeros(bytes) } else { Block::default() }));
         let replica = Replica::new(self.me, home, data);
@@ -140,7 +142,7 @@ impl Node {
         self.objects.len() as u32 - 1
     }
 
-    /// Takes in what has come, sends what is to be sent.
+    /// Processes received packets and sends all packets due.
     pub fn serve(&mut self, now: Duration, datagram: &mut impl Datagram) {
         self.now = self.now.max(now);
         while let Some((from, packet)) = datagram.receive_from() {
@@ -158,7 +160,7 @@ impl Node {
         self.flush(datagram);
     }
 
-    /// Sends what is to be sent.
+    /// Sends all packets due.
     pub fn flush(&mut self, datagram: &mut impl Datagram) {
         while let Some((to, packet)) = self.mail.next(self.now) {
             self.stats.packets_sent += 1;
@@ -166,7 +168,7 @@ impl Node {
         }
     }
 
-    /// When time alone brings something about.
+    /// Next time at which the node must be served without a packet.
     pub fn wakes(&self) -> Option<Duration> {
         let call = self.waiting.as_ref().map(|waiting| match waiting.call {
             Call::Until(time) => time,
@@ -176,7 +178,7 @@ impl Node {
         call.into_iter().chain(mail).min()
     }
 
-    /// Until when the program computes, if it does.
+    /// End of the program's computation, if it computes.
     pub fn computes(&self) -> Option<Duration> {
         match self.waiting.as_ref()?.call {
             Call::Until(time) => Some(time),
@@ -184,7 +186,7 @@ impl Node {
         }
     }
 
-    /// Others had the processor for so long: a program that computes is done later.
+    /// Delays a computing program: the library or network has used the processor for `time`.
     pub fn delay(&mut self, time: Duration) {
         if let Some(Waiting { call: Call::Until(until), .. }) = &mut self.waiting {
             *until += time;
@@ -200,7 +202,7 @@ impl Node {
         (number as usize % self.nodes) as u16
     }
 
-    /// Name of an object.
+    /// Name from the declaration.
     pub fn name(&self, number: u32) -> &str {
         &self.objects[number as usize].name
     }

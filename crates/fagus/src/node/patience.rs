@@ -1,4 +1,4 @@
-//! What a node does when it has waited for long: it looks for the dead, and for cycles.
+//! Checks of a node that has waited for long: for dead nodes and deadlocks.
 
 use super::{Call, Node, Object};
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::watch::{Report, Thing};
 use crate::wire::Message;
 
 impl Node {
-    /// Does what time brings about.
+    /// Handles expired timers.
     pub(super) fn tick(&mut self) {
         if self.failed.is_some() {
             return;
@@ -30,7 +30,7 @@ impl Node {
         let round = self.arrival.round();
         let report = Report { call: self.calls, waits, holds: self.holds(), round };
         self.send(0, Message::Report(report));
-        // A node that nobody has heard of may be dead, and what is waited for be with it.
+        // Pings silent nodes, one of which may be dead and hold what this node waits for.
         for to in self.others() {
             if self.mail.is_silent(to, self.now, self.config.patience) {
                 self.send(to, Message::Ping);
@@ -38,7 +38,7 @@ impl Node {
         }
     }
 
-    /// A node does not answer any more: the others are told, and nothing goes on.
+    /// Handles a dead node: informs the others and fails.
     pub fn bury(&mut self, node: u16) {
         if self.failed.is_some() {
             return;
@@ -58,7 +58,7 @@ impl Node {
         objects.chain(locks.map(|(_, number)| Thing::Lock(number))).collect()
     }
 
-    /// Objects that a node has owned, or had the order of, as far as they are known here.
+    /// Names of the objects that a node owns or is home of, as far as this node knows.
     pub(crate) fn lost_with(&self, node: u16) -> Vec<String> {
         let lost = |object: &&Object| match &object.home {
             Some(home) => home.owner() == node || home.next_owner() == Some(node),

@@ -1,7 +1,9 @@
-//! The Himeno benchmark: Poisson's equation by Jacobi iteration, 19 points, f32 (the paper's program, section 4.3).
+//! The Himeno benchmark: Poisson's equation by Jacobi iteration with a 19-point stencil in f32 (the paper's
+//! program, section 4.3).
 //!
-//! The pressure is shared, a part for each plane. Coefficients are the benchmark's: `a` is 1, 1, 1 and 1/6, `b` 0, `c` 1, `bnd` 1, `wrk1` 0, `omega` 0.8, and the
-//! pressure begins as `(i / (planes - 1))^2`. Gosa is summed plane by plane, then over planes; the benchmark's own loop has one sum.
+//! The pressure is shared, with one part for each plane. Coefficients are those of the benchmark: `a` is 1,
+//! 1, 1 and 1/6, `b` 0, `c` 1, `bnd` 1, `wrk1` 0 and `omega` 0.8; the initial pressure is `(i / (planes -
+//! 1))^2`. Gosa is summed up by plane, then over all planes; the benchmark has a single sum.
 
 use std::time::Duration;
 
@@ -9,26 +11,26 @@ use super::share;
 use crate::{Dsm, Error, Shared};
 
 const OMEGA: f32 = 0.8;
-/// Operations for a point, as the benchmark counts them.
+/// Operations for each point, as the benchmark counts them.
 const OPERATIONS: usize = 34;
 
-/// Points in each direction: planes, rows, columns.
+/// Grid points in each dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Planes.
+    /// Slowest dimension, which is distributed over the nodes.
     pub planes: usize,
-    /// Rows of a plane.
+    /// Rows in each plane.
     pub rows: usize,
-    /// Columns of a row.
+    /// Columns in each row.
     pub columns: usize,
 }
 
 impl Size {
-    /// A grid for tests.
+    /// Grid for tests.
     pub const TINY: Size = Size { planes: 18, rows: 9, columns: 9 };
-    /// The benchmark's XS.
+    /// XS of the benchmark.
     pub const XS: Size = Size { planes: 33, rows: 33, columns: 65 };
-    /// The benchmark's SMALL, which the paper measures.
+    /// SMALL of the benchmark, which the paper measures.
     pub const SMALL: Size = Size { planes: 65, rows: 65, columns: 129 };
 
     fn plane(self) -> usize {
@@ -40,7 +42,7 @@ impl Size {
         OPERATIONS * self.inner() * (self.planes - 2)
     }
 
-    /// Points of a plane that change.
+    /// Inner points of a plane, which change.
     fn inner(self) -> usize {
         (self.rows - 2) * (self.columns - 2)
     }
@@ -50,14 +52,15 @@ impl Size {
         at * at
     }
 
-    /// A plane after an iteration, out of it and its neighbours; what it adds to Gosa.
+    /// Computes a plane from its neighbours in the last iteration. Returns its contribution to Gosa.
     fn relax(self, [below, here, above]: [&[f32]; 3], next: &mut [f32]) -> f32 {
         next.copy_from_slice(here);
         let width = self.columns;
         let mut gosa = 0.0;
         for row in 1..self.rows - 1 {
             for at in row * width + 1..(row + 1) * width - 1 {
-                // a0 to a2 and c0 to c2 are 1, b0 to b2 are 0: the corner terms stay, as the benchmark computes them.
+                // a0 to a2 and c0 to c2 are 1, b0 to b2 are 0. The corner terms are kept, as the benchmark
+                // computes them.
                 let corner = 0.0
                     * (above[at + width] - above[at - width] - below[at + width] + below[at - width])
                     + 0.0
@@ -80,16 +83,16 @@ impl Size {
     }
 }
 
-/// What a run computes.
+/// Result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Result {
     /// Gosa of the last iteration.
     pub gosa: f32,
-    /// The pressure.
+    /// Pressure at all points, plane by plane.
     pub pressure: Vec<f32>,
 }
 
-/// One after the other, without nodes.
+/// Serial version.
 pub fn alone(size: Size, iterations: usize) -> Result {
     let plane = size.plane();
     let mut pressure: Vec<f32> = (0..size.planes).flat_map(|at| vec![size.begin(at); plane]).collect();
@@ -106,22 +109,22 @@ pub fn alone(size: Size, iterations: usize) -> Result {
     Result { gosa, pressure }
 }
 
-/// The program of a node.
+/// Program of a node.
 pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Result, Error> {
     let Iterated { pressure, sums, .. } = iterate(dsm, size, iterations).await?;
     let gosa = sums.gather(1..size.planes - 1).await?.iter().fold(0.0, |gosa, of| gosa + of);
     Ok(Result { gosa, pressure: pressure.gather(0..size.planes * size.plane()).await? })
 }
 
-/// How long its iterations take, without what is before and behind them.
+/// Time of the iterations alone, without initialization and the final gather.
 pub async fn time(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Duration, Error> {
     Ok(iterate(dsm, size, iterations).await?.time)
 }
 
-/// What nodes have when they have iterated.
+/// State of a node after the iterations.
 struct Iterated {
     pressure: Shared<[f32]>,
-    /// What each plane adds to Gosa.
+    /// Contribution of each plane to Gosa.
     sums: Shared<[f32]>,
     time: Duration,
 }
@@ -152,7 +155,7 @@ async fn iterate(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Resul
             drop((below, here, above));
             dsm.operations(OPERATIONS * size.inner()).await?;
         }
-        // Nobody writes before all have read.
+        // All nodes have read before any node writes.
         dsm.barrier().await?;
         for (at, relaxed, gosa) in next {
             pressure.write(of(at)).await?.copy_from_slice(&relaxed);

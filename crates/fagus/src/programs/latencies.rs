@@ -1,25 +1,25 @@
-//! What calls take: one node asks, another one has what is asked for, and all others wait at a barrier.
+//! Latencies of calls: node 1 calls, node 0 has the data, and all other nodes wait at a barrier.
 
 use std::time::Duration;
 
 use crate::{Dsm, Error, Shared};
 
-/// Calls that are measured, each on data of its own; node 1 measures, node 0 has all data and the order of all.
+/// Measured calls, each on data of its own. Node 1 measures; node 0 owns all data and is its home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Call {
-    /// A barrier that all others are at.
+    /// Barrier that all other nodes have reached.
     Barrier,
-    /// A lock that nobody has.
+    /// Uncontended lock.
     Lock,
-    /// A read that misses, of so many bytes.
+    /// Read miss of this many bytes.
     Read(usize),
-    /// A write that misses: ownership comes, and so many bytes.
+    /// Write miss of this many bytes: ownership and data are transferred.
     Write(usize),
-    /// A write by who has a valid copy: ownership alone comes.
+    /// Write with a valid copy: only ownership is transferred.
     Upgrade(usize),
 }
 
-/// What is measured, with what it is called.
+/// Measured calls with their names.
 const CALLS: [(&str, Call); 10] = [
     ("barrier", Call::Barrier),
     ("lock", Call::Lock),
@@ -33,10 +33,10 @@ const CALLS: [(&str, Call); 10] = [
     ("write of a copy, 64 KiB", Call::Upgrade(64 << 10)),
 ];
 
-/// A number of a lock whose home is node 0.
+/// Lock whose home is node 0.
 const LOCK: usize = 0;
 
-/// The program of a node; what node 1 has measured, and nothing on others.
+/// Program of a node. Returns the measurements at node 1, nothing at others.
 pub async fn program(dsm: &Dsm) -> Result<Vec<(&'static str, Duration)>, Error> {
     if dsm.nodes() < 2 {
         return Err(Error::NoSuch { what: "node", number: 1, count: dsm.nodes() });
@@ -54,7 +54,7 @@ pub async fn program(dsm: &Dsm) -> Result<Vec<(&'static str, Duration)>, Error> 
         }
         dsm.barrier().await?;
         if asks {
-            // Others come first.
+            // Node 1 calls last.
             dsm.compute(LATE).await?;
             let begin = dsm.now();
             match call {
@@ -72,9 +72,10 @@ pub async fn program(dsm: &Dsm) -> Result<Vec<(&'static str, Duration)>, Error> 
     Ok(times)
 }
 
-/// The paper's measurement (section 4.2): node 0 writes a variable of which all others have a copy, then they read it, each round. On node 0 how long the write
-/// took, which is the invalidation; on others how long the read took, the update. Whoever does that rests before it, and the others are at
-/// the next barrier by then. The first round is not among them.
+/// The paper's measurement (section 4.2). In each round node 0 writes a variable of which all others have
+/// copies, then they read it. Returns the write times at node 0, which are invalidations, and the read times
+/// at the others, which are updates. Before each measured call the node waits until the others have reached
+/// the next barrier. The first round is not included.
 pub async fn server_and_clients(dsm: &Dsm, rounds: usize) -> Result<Vec<Duration>, Error> {
     let variable: Shared<[u32]> = dsm.shared_whole("variable", 1).await?;
     let mut times = Vec::new();
@@ -97,5 +98,5 @@ pub async fn server_and_clients(dsm: &Dsm, rounds: usize) -> Result<Vec<Duration
     Ok(times.split_off(1))
 }
 
-/// How much later than the others the node asks: longer than any of them takes from a barrier to the next.
+/// Delay before a measured call, longer than any other node needs to reach its barrier.
 const LATE: Duration = Duration::from_millis(5);

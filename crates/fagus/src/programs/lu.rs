@@ -1,23 +1,24 @@
-//! LU decomposition without pivots, by rows that are dealt out to nodes one by one, so that all have work until the end.
+//! LU decomposition without pivoting. Rows are distributed cyclically, so that all nodes have work until the
+//! end.
 
 use super::Rows;
 use crate::{Dsm, Error};
 
-/// A matrix whose diagonal outweighs the rest.
+/// Row of a diagonally dominant matrix.
 fn begin(row: usize, size: usize) -> Vec<f64> {
     let element =
         |column| if row == column { size as f64 } else { ((row * 5 + column * 3) % 7) as f64 / 7.0 };
     (0..size).map(element).collect()
 }
 
-/// Takes the pivot row off a row.
+/// Eliminates one element of a row with the pivot row.
 fn eliminate(pivot: &[f64], row: &mut [f64], at: usize) {
     let factor = row[at] / pivot[at];
     row[at] = factor;
     row[at + 1..].iter_mut().zip(&pivot[at + 1..]).for_each(|(element, of)| *element -= factor * of);
 }
 
-/// One after the other, without nodes.
+/// Serial version.
 pub fn alone(size: usize) -> Vec<f64> {
     let mut rows: Vec<_> = (0..size).map(|row| begin(row, size)).collect();
     for at in 0..size {
@@ -27,7 +28,7 @@ pub fn alone(size: usize) -> Vec<f64> {
     rows.concat()
 }
 
-/// The program of a node.
+/// Program of a node.
 pub async fn program(dsm: &Dsm, size: usize) -> Result<Vec<f64>, Error> {
     let rows = Rows::new(dsm, "matrix", size, size).await?;
     let (me, nodes) = (dsm.node(), dsm.nodes());
@@ -40,7 +41,7 @@ pub async fn program(dsm: &Dsm, size: usize) -> Result<Vec<f64>, Error> {
         let pivot = rows.read(at).await?;
         for row in mine(at + 1) {
             eliminate(&pivot, &mut rows.write(row).await?, at);
-            // A quotient, then a product and a difference for each element behind it.
+            // One division, then a product and a difference for each element after the pivot.
             dsm.operations(1 + 2 * (size - at - 1)).await?;
         }
         drop(pivot);

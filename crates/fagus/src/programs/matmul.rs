@@ -1,4 +1,4 @@
-//! A product of matrices: each node has rows of the first factor, all read the second one.
+//! Matrix product: each node has rows of the first factor, and all read the second one.
 
 use super::{Rows, share};
 use crate::{Dsm, Error};
@@ -15,12 +15,12 @@ fn line(row: usize, size: usize, of: fn(usize, usize) -> f64) -> Vec<f64> {
     (0..size).map(|column| of(row, column)).collect()
 }
 
-/// Adds a row of the second factor.
+/// Adds a scaled row of the second factor.
 fn add(sum: &mut [f64], factor: f64, row: &[f64]) {
     sum.iter_mut().zip(row).for_each(|(sum, element)| *sum += factor * element);
 }
 
-/// One after the other, without nodes.
+/// Serial version.
 pub fn alone(size: usize) -> Vec<f64> {
     let second: Vec<_> = (0..size).map(|row| line(row, size, right)).collect();
     let row = |at: usize| {
@@ -31,7 +31,7 @@ pub fn alone(size: usize) -> Vec<f64> {
     (0..size).flat_map(row).collect()
 }
 
-/// The program of a node.
+/// Program of a node.
 pub async fn program(dsm: &Dsm, size: usize) -> Result<Vec<f64>, Error> {
     let first = Rows::new(dsm, "first", size, size).await?;
     let second = Rows::new(dsm, "second", size, size).await?;

@@ -1,6 +1,7 @@
-//! Programs that share memory, written from published descriptions, each with what it computes alone.
+//! Parallel programs written from published descriptions, each with a serial version.
 //!
-//! Sums are added in the same order whatever the number of nodes, so a program on any number of nodes has the bits that it has without nodes.
+//! Sums are added in the same order on any number of nodes, so all results are bitwise equal to the serial
+//! version.
 
 pub mod himeno;
 pub mod latencies;
@@ -14,12 +15,12 @@ use std::ops::Range;
 
 use crate::{Dsm, Error, Shared};
 
-/// Rows `0..count` in as even shares as there are nodes; the share of one of them.
+/// Share of a node in `count` rows distributed as evenly as possible.
 pub fn share(count: usize, node: usize, nodes: usize) -> Range<usize> {
     node * count / nodes..(node + 1) * count / nodes
 }
 
-/// An array of rows, a part each.
+/// A matrix with one part for each row.
 struct Rows {
     array: Shared<[f64]>,
     width: usize,

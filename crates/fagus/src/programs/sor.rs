@@ -1,18 +1,18 @@
-//! Successive over-relaxation of a square, red points and then black ones, as TreadMarks and its kind measure it.
+//! Red-black successive over-relaxation of a square grid, as measured with TreadMarks.
 
 use super::{Rows, share};
 use crate::{Dsm, Error};
 
 const OMEGA: f64 = 1.25;
-/// Operations for a point: three sums, a division, a difference, a product, a sum.
+/// Operations for each point: three sums, a division, a difference, a product and a sum.
 const OPERATIONS: usize = 7;
 
-/// A row begins hot at the edge.
+/// Initial row, hot at the edge.
 fn begin(row: usize, size: usize) -> Vec<f64> {
     (0..size).map(|column| if row == 0 || column == 0 { 100.0 } else { 0.0 }).collect()
 }
 
-/// Points of one colour of a row.
+/// Relaxes the points of one colour in a row.
 fn relax(above: &[f64], row: &mut [f64], below: &[f64], first: usize) {
     for at in (first..row.len() - 1).step_by(2) {
         let mean = (above[at] + below[at] + row[at - 1] + row[at + 1]) / 4.0;
@@ -20,12 +20,12 @@ fn relax(above: &[f64], row: &mut [f64], below: &[f64], first: usize) {
     }
 }
 
-/// The first point of a colour in a row.
+/// First point of a colour in a row.
 fn first(row: usize, colour: usize) -> usize {
     1 + (row + colour) % 2
 }
 
-/// One after the other, without nodes.
+/// Serial version.
 pub fn alone(size: usize, iterations: usize) -> Vec<f64> {
     let mut rows: Vec<_> = (0..size).map(|row| begin(row, size)).collect();
     for colour in (0..iterations).flat_map(|_| [0, 1]) {
@@ -38,7 +38,7 @@ pub fn alone(size: usize, iterations: usize) -> Vec<f64> {
     rows.concat()
 }
 
-/// The program of a node.
+/// Program of a node.
 pub async fn program(dsm: &Dsm, size: usize, iterations: usize) -> Result<Vec<f64>, Error> {
     let rows = Rows::new(dsm, "grid", size, size).await?;
     let mine = share(size, dsm.node(), dsm.nodes());
@@ -48,7 +48,7 @@ pub async fn program(dsm: &Dsm, size: usize, iterations: usize) -> Result<Vec<f6
     dsm.barrier().await?;
     for colour in (0..iterations).flat_map(|_| [0, 1]) {
         for at in mine.start.max(1)..mine.end.min(size - 1) {
-            // A copy of each neighbour: two who kept guards while they write would wait for each other.
+            // The neighbouring rows are copied: nodes that kept read guards while writing could deadlock.
             let above = rows.read(at - 1).await?.to_vec();
             let below = rows.read(at + 1).await?.to_vec();
             relax(&above, &mut rows.write(at).await?, &below, first(at, colour));

@@ -1,53 +1,53 @@
-//! Programs by their names, with sizes that have names, too.
+//! Programs and sizes by name.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{himeno, lu, matmul, sor, water};
 use crate::{Dsm, Error};
 
-/// A program.
+/// Name of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// Poisson's equation by Jacobi iteration.
     Himeno,
-    /// Successive over-relaxation of a square.
+    /// Successive over-relaxation of a square grid.
     Sor,
-    /// A product of matrices.
+    /// Product of two matrices.
     Matmul,
-    /// LU decomposition.
+    /// LU decomposition without pivoting.
     Lu,
-    /// Molecules.
+    /// Molecular dynamics.
     Water,
 }
 
-/// A size.
+/// Problem size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// For tests.
     Tiny,
-    /// Himeno's XS, and what takes about as long.
+    /// XS of Himeno, and sizes of similar duration.
     Xs,
-    /// Himeno's SMALL, which the paper measures, and what takes about as long.
+    /// SMALL of Himeno, which the paper measures, and sizes of similar duration.
     Small,
 }
 
-/// What a run computes.
+/// A program with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// The program.
+    /// One of the five programs.
     pub program: Which,
-    /// How much it has to do.
+    /// Problem size of the program.
     pub size: Size,
-    /// How often; those that iterate.
+    /// Iterations of iterative programs; ignored by the others.
     pub iterations: usize,
 }
 
-/// What came out.
+/// Result of a task.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// Himeno's Gosa; of the others the sum of all elements.
+    /// Gosa of Himeno; the sum of all elements of other programs.
     pub number: f64,
-    /// A hash of all bits.
+    /// Hash of all result bits.
     pub bits: u64,
 }
 
@@ -67,7 +67,7 @@ impl From<himeno::Result> for Answer {
 }
 
 impl Task {
-    /// The same on one computer, without shared memory.
+    /// Runs the serial version.
     pub fn alone(self) -> Answer {
         match self.program {
             Which::Himeno => himeno::alone(self.grid(), self.iterations).into(),
@@ -78,7 +78,7 @@ impl Task {
         }
     }
 
-    /// The program of a node.
+    /// Runs the program of a node.
     pub async fn run(self, dsm: &Dsm) -> Result<Answer, Error> {
         Ok(match self.program {
             Which::Himeno => himeno::program(dsm, self.grid(), self.iterations).await?.into(),
@@ -97,7 +97,7 @@ impl Task {
         }
     }
 
-    /// Rows, and columns, of a square.
+    /// Rows and columns of a square matrix or grid.
     fn edge(self) -> usize {
         match self.size {
             Size::Tiny => 20,

@@ -1,13 +1,15 @@
-//! Molecules that attract and repel each other, every pair in every step, as in SPLASH's Water; here each is one point, and the force is Lennard-Jones's.
+//! Molecular dynamics with forces between all pairs in every step, as in SPLASH's Water. Here a molecule is a
+//! point with a Lennard-Jones potential.
 
 use super::{Rows, share};
 use crate::{Dsm, Error};
 
 const STEP: f64 = 0.002;
-/// Operations for a pair: 3 differences, 5 for the square, 1 comparison, 3 for the sixth power, 5 for the strength, 6 for the force.
+/// Operations for each pair: 3 differences, 5 for the square, 1 comparison, 3 for the sixth power, 5 for the
+/// strength, 6 for the force.
 const OPERATIONS: usize = 23;
 
-/// Where a molecule is, and how fast it goes.
+/// Position and velocity.
 type Molecule = [f64; 6];
 
 fn begin(number: usize) -> Molecule {
@@ -15,7 +17,7 @@ fn begin(number: usize) -> Molecule {
     [place(0), place(1), place(2), 0.1 * (number % 3) as f64, 0.0, -0.1 * (number % 2) as f64]
 }
 
-/// A molecule a step later, among all of them in their order.
+/// A molecule after one step; forces are summed up in the order of the molecules.
 fn step(number: usize, all: &[f64]) -> Molecule {
     let mut next: Molecule = std::array::from_fn(|at| all[6 * number + at]);
     let mut force = [0.0; 3];
@@ -33,7 +35,7 @@ fn step(number: usize, all: &[f64]) -> Molecule {
     next
 }
 
-/// One after the other, without nodes.
+/// Serial version.
 pub fn alone(molecules: usize, steps: usize) -> Vec<f64> {
     let mut all: Vec<f64> = (0..molecules).flat_map(begin).collect();
     for _ in 0..steps {
@@ -42,7 +44,7 @@ pub fn alone(molecules: usize, steps: usize) -> Vec<f64> {
     all
 }
 
-/// The program of a node. A part is a molecule; each is pushed to all others when it has moved.
+/// Program of a node. Each molecule is a part, which is pushed to all other nodes after its move.
 pub async fn program(dsm: &Dsm, molecules: usize, steps: usize) -> Result<Vec<f64>, Error> {
     let (me, nodes) = (dsm.node(), dsm.nodes());
     let all = Rows::new(dsm, "molecules", molecules, 6).await?;

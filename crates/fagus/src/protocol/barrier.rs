@@ -1,37 +1,38 @@
-//! Barriers: all come, then all go on. Node 0 counts.
+//! Barriers, counted by node 0.
 //!
-//! Whoever comes says what it has declared since the last barrier, as a digest, so that programs that disagree find out.
+//! An arriving node sends a digest of its declarations since the last barrier, so that programs with
+//! different declarations are detected.
 
 use serde::{Deserialize, Serialize};
 
 use super::Nodes;
 
-/// What nodes tell each other about barriers.
+/// Messages of barriers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Message {
-    /// To node 0: a node has come.
+    /// To node 0: a node has reached the barrier.
     Arrive {
         /// Number of the barrier, from 1.
         round: u32,
-        /// What the node has declared.
+        /// Digest of the node's declarations.
         digest: u64,
     },
-    /// From node 0: all have come.
+    /// From node 0: all nodes have reached the barrier.
     Passed {
-        /// Number of the barrier.
+        /// Number of the barrier, from 1.
         round: u32,
-        /// The first node that has declared something else than the first that came, if there is one.
+        /// First node whose digest differs from that of the first arrival.
         differs: Option<u16>,
     },
 }
 
 impl Message {
-    /// Whether it is to node 0 as the one that counts.
+    /// Whether the receiver is node 0 as the counter.
     pub fn is_to_home(self) -> bool {
         matches!(self, Message::Arrive { .. })
     }
 
-    /// Its name.
+    /// Name in traces, such as `ARRIVE`.
     pub fn name(self) -> &'static str {
         match self {
             Message::Arrive { .. } => "ARRIVE",
@@ -40,7 +41,7 @@ impl Message {
     }
 }
 
-/// What node 0 counts.
+/// Barrier counter of node 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Home {
     nodes: usize,
@@ -51,12 +52,12 @@ pub struct Home {
 }
 
 impl Home {
-    /// Before the first barrier of so many nodes.
+    /// State before the first barrier of `nodes` nodes.
     pub fn new(nodes: usize) -> Home {
         Home { nodes, round: 1, missing: Nodes::first(nodes), digest: None, differs: None }
     }
 
-    /// Takes a message; what is told to all, if all have come by it.
+    /// Handles a message. Returns the message for all nodes if the barrier is complete.
     pub fn step(&mut self, from: u16, message: Message) -> Option<Message> {
         let Message::Arrive { round, digest } = message else { return None };
         if round != self.round || !self.missing.remove(from) {
@@ -74,7 +75,7 @@ impl Home {
     }
 }
 
-/// Barriers as a node sees them.
+/// Barriers of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Arrival {
     round: u32,
@@ -82,19 +83,19 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// Number of the last barrier that the node came to.
+    /// Number of the last barrier that the node has reached, 0 before the first.
     pub fn round(self) -> u32 {
         self.round
     }
 
-    /// The program comes to a barrier: the message to node 0.
+    /// Reaches a barrier and returns the message for node 0.
     pub fn arrive(&mut self, digest: u64) -> Message {
         self.round += 1;
         self.waits = true;
         Message::Arrive { round: self.round, digest }
     }
 
-    /// A message has come. If the program goes on by it: who has declared something else.
+    /// Handles a message. If it releases the program: the node with different declarations, if any.
     pub fn step(&mut self, message: Message) -> Option<Option<u16>> {
         match message {
             Message::Passed { round, differs } if self.waits && round == self.round => {

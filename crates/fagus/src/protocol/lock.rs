@@ -1,36 +1,36 @@
-//! A lock: its home lets one node after the other have it, in the order in which they asked.
+//! A lock, granted by its home in the order of requests.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-/// What nodes tell each other about a lock. `request` is a number of the node that asked.
+/// Messages of locks. `request` is a number of the requesting node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Message {
-    /// To home: the lock is wanted.
+    /// To home: request of the lock.
     Acquire {
         /// Number of the request.
         request: u32,
     },
-    /// From home: it is yours.
+    /// From home: grant of the lock.
     Granted {
-        /// The request that it answers.
+        /// Request that is granted.
         request: u32,
     },
-    /// To home: it is free.
+    /// To home: release of the lock.
     Release {
-        /// The request that it was had by.
+        /// Request under which the lock was granted.
         request: u32,
     },
 }
 
 impl Message {
-    /// Whether it is to a home.
+    /// Whether the receiver is the home.
     pub fn is_to_home(self) -> bool {
         !matches!(self, Message::Granted { .. })
     }
 
-    /// Its name.
+    /// Name in traces, such as `ACQUIRE`.
     pub fn name(self) -> &'static str {
         match self {
             Message::Acquire { .. } => "ACQUIRE",
@@ -40,7 +40,7 @@ impl Message {
     }
 }
 
-/// A lock at home.
+/// State of a lock at its home.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Home {
     holder: Option<(u16, u32)>,
@@ -49,12 +49,12 @@ pub struct Home {
 }
 
 impl Home {
-    /// A free lock, among so many nodes.
+    /// A free lock among `nodes` nodes.
     pub fn new(nodes: usize) -> Home {
         Home { holder: None, queue: VecDeque::new(), last: vec![0; nodes] }
     }
 
-    /// Takes a message; to whom the lock is given then.
+    /// Handles a message. Returns the next holder and the message for it.
     pub fn step(&mut self, from: u16, message: Message) -> Option<(u16, Message)> {
         let last = self.last.get_mut(usize::from(from))?;
         match message {
@@ -75,7 +75,7 @@ impl Home {
     }
 }
 
-/// A lock as a node has it.
+/// State of a lock at a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Holder {
     requests: u32,
@@ -84,25 +84,25 @@ pub struct Holder {
 }
 
 impl Holder {
-    /// Whether the node has the lock.
+    /// Whether the node holds the lock.
     pub fn has(self) -> bool {
         self.has
     }
 
-    /// The program wants the lock: the message to its home.
+    /// Requests the lock and returns the message for its home.
     pub fn acquire(&mut self) -> Message {
         self.requests += 1;
         self.waits = true;
         Message::Acquire { request: self.requests }
     }
 
-    /// The program gives the lock back: the message to its home.
+    /// Releases the lock and returns the message for its home.
     pub fn release(&mut self) -> Message {
         self.has = false;
         Message::Release { request: self.requests }
     }
 
-    /// A message has come; whether the program has the lock by it.
+    /// Handles a message. Returns whether it grants the lock.
     pub fn step(&mut self, message: Message) -> bool {
         let mine = self.waits && message == Message::Granted { request: self.requests };
         if mine {

@@ -1,7 +1,8 @@
-//! Who owns what, who may read, who waits: states without time, network or memory.
+//! Protocols of objects, locks and barriers as state machines without time, network and memory.
 //!
-//! Each part is a state with a `step` that takes one input and returns what is to be sent or told. Nothing else happens in it, so what runs
-//! is what the checker walks. Messages are addressed to nodes; one to the node itself is to be given back to it at once.
+//! Each state machine has a `step`, which takes one input and returns messages and results. The checker
+//! explores the same functions that run. Messages are addressed to nodes; a message to the own node is
+//! delivered to it at once.
 
 pub mod barrier;
 pub mod lock;

@@ -1,32 +1,33 @@
-//! What is printed, and what repairs it.
+//! The protocol as printed, and its repairs.
 
-/// Which answers of an owner a node takes.
+/// Check of answers from an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answers {
-    /// All that come.
+    /// All answers are accepted.
     Any,
-    /// Those that come while it waits for one of the kind.
+    /// Answers are accepted while the node waits for one of their kind.
     IfWaiting,
-    /// Those that carry the number of the request that it waits for.
+    /// Answers are accepted if they carry the number of the pending request.
     Numbered,
 }
 
-/// Rules of objects. The paper prints no messages (sections 3 and 5.2): what is called printed here is the plain reading, without anything that
-/// datagrams make necessary.
+/// Rules of objects. The paper prints no messages (sections 3 and 5.2). The rules called printed are its
+/// plain reading, without the additions that datagrams make necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// Order and versions (H15): a write waits at home until the copies that were asked for before it have come, and a node
-    /// remembers the newest version that it was told of, and takes nothing older.
+    /// Order and versions (H15): a write waits at home until all copies requested before it have arrived, and
+    /// a node ignores versions older than the newest it knows.
     pub versions: bool,
-    /// Which answers are taken (H16).
+    /// Check of answers (H16).
     pub answers: Answers,
-    /// An owner that waits for copies to be invalidated puts requests aside (H17). Otherwise it reads nothing but those acknowledgements.
+    /// An owner that waits for invalidations defers requests (H17). Otherwise it accepts only
+    /// acknowledgements meanwhile.
     pub aside: bool,
 }
 
 impl Rules {
     /// The plain reading of the paper.
     pub const PRINTED: Rules = Rules { versions: false, answers: Answers::Any, aside: false };
-    /// With all repairs; what runs.
+    /// The rules with all repairs, which programs use.
     pub const REPAIRED: Rules = Rules { versions: true, answers: Answers::Numbered, aside: true };
 }

@@ -1,7 +1,8 @@
-//! Processes in memory, joined by wires of constant delay and bandwidth.
+//! Carrier in memory: processes joined by wires of constant latency and bandwidth.
 //!
-//! A packet leaves when those of its sender before it have left, a byte at a time, and comes `latency` later. The same programs give the
-//! same run. A process that waits costs nothing; if all wait and nothing is on its way, the run ends and says who waits for what.
+//! A wire sends the packets of its process one after another, byte by byte; each arrives `latency` after its
+//! last byte has left. Runs are deterministic. A waiting process costs no simulation time. If all processes
+//! wait and no packet is in flight, the run ends with the list of pending operations.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,23 +21,24 @@ use crate::host::{Costs, Host};
 use crate::options::Options;
 use crate::watcher::Watcher;
 
-/// What wires and hosts are like.
+/// Parameters of the wires and hosts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// From the last byte of a packet that leaves until it has come.
+    /// From the last byte leaving the sender until the packet can be received.
     pub latency: Duration,
-    /// How long each byte takes to leave.
+    /// Transmission time of one byte.
     pub byte: Duration,
-    /// What a packet costs the processor of its sender, and of its receiver.
+    /// Processor time for each packet, at the sender and at the receiver.
     pub overhead: Duration,
-    /// Most bytes of a packet, its envelope included.
+    /// Largest packet in bytes, envelope included.
     pub most_bytes: usize,
-    /// What steps of the library cost.
+    /// Processor time for steps of the library.
     pub costs: Costs,
 }
 
 impl Default for Settings {
-    /// A network of no particular kind: 10 us, 125 MB/s, 1 us on either side, packets of 1,468 bytes, and a host that copies 400 MB/s.
+    /// A generic network: 10 us latency, 125 MB/s, 1 us overhead on either side, packets of 1,468 bytes, and
+    /// a host that copies 400 MB/s.
     fn default() -> Self {
         Settings {
             latency: Duration::from_us(10),
@@ -48,23 +50,23 @@ impl Default for Settings {
     }
 }
 
-/// Why a run ended before its programs.
+/// Reasons why a run ended before its programs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
-    /// All wait, and nothing is on its way.
+    /// All processes wait and no packet is in flight: a deadlock.
     #[error("all processes wait at {at}: {}", waiting.join("; "))]
     Stalled {
-        /// When.
+        /// Time at which the last process began to wait.
         at: Time,
-        /// What each waits for, in words.
+        /// Pending operations of each process, one sentence a process.
         waiting: Vec<String>,
     },
-    /// The time that was given is over.
+    /// The time limit of the run was reached.
     #[error("programs still run at {0}")]
     Limit(Time),
 }
 
-/// Processes and their wires.
+/// Processes joined by wires, with their programs.
 pub struct Cluster {
     network: Rc<RefCell<Network>>,
     settings: Settings,
@@ -75,18 +77,18 @@ pub struct Cluster {
 }
 
 struct Network {
-    /// When the wire of each process is free.
+    /// Time from which the wire of each process is idle.
     free: Vec<Time>,
-    /// Packets on their way to each process, by when they come, then in the order in which they were sent.
+    /// Packets in flight to each process, ordered by arrival time, then by the order of sending.
     coming: Vec<BTreeMap<(Time, u64), Packet>>,
-    /// Packets that were sent.
+    /// Packets sent so far by all processes; breaks ties in `coming`.
     sent: u64,
-    /// Something is on its way to that process.
+    /// Raised for a process when a packet is sent to it.
     news: Vec<Rc<Signal>>,
 }
 
 impl Cluster {
-    /// So many processes; at most 65,536, which envelopes have ranks for.
+    /// Creates `ranks` processes, 1 to 65,536: an envelope has 16 bits for a rank.
     pub fn new(ranks: usize, settings: Settings, options: Options) -> Cluster {
         assert!((1..=1 << 16).contains(&ranks), "there are 1 to 65,536 processes, not {ranks}");
         assert!(settings.most_bytes > Envelope::BYTES, "a packet has room for more than its envelope");
@@ -106,7 +108,7 @@ impl Cluster {
         }
     }
 
-    /// Starts the program of a process, with the communicator of all.
+    /// Starts the program of a process with the communicator of all processes (`MPI_COMM_WORLD`).
     pub fn spawn<F, T>(
         &mut self,
         rank: usize,
@@ -128,7 +130,7 @@ impl Cluster {
         })
     }
 
-    /// Runs until all programs have ended, for at most so long; when that was.
+    /// Runs until all programs have ended, at most for `limit`. Returns the time of the end.
     pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
         let end = self.now + limit;
         while !self.executors.iter().all(Executor::done) {
@@ -146,7 +148,7 @@ impl Cluster {
         Ok(self.now)
     }
 
-    /// Packets that were sent so far.
+    /// Packets sent so far by all processes.
     pub fn packets(&self) -> u64 {
         self.network.borrow().sent
     }
@@ -164,7 +166,7 @@ impl Cluster {
     }
 }
 
-/// The carrier of a process.
+/// The carrier of one process.
 struct Wire {
     network: Rc<RefCell<Network>>,
     settings: Settings,
@@ -174,7 +176,7 @@ struct Wire {
 }
 
 impl Wire {
-    /// When the next packet comes that is on its way.
+    /// Arrival time of the next packet in flight to this process.
     fn next(&self) -> Option<Time> {
         self.network.borrow().coming[self.rank].first_key_value().map(|((time, _), _)| *time)
     }

@@ -1,4 +1,4 @@
-//! What carries packets between ranks: a network and the way to it, as the library sees them.
+//! Carriers: the network below the library, which moves packets between processes.
 
 pub mod memory;
 mod pm;
@@ -11,92 +11,96 @@ use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::host::Host;
 
-/// A packet that has come.
+/// A received packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Process that sent it.
+    /// Number of the process that sent the packet.
     pub from: usize,
-    /// All its bytes.
+    /// Envelope and data.
     pub bytes: Vec<u8>,
 }
 
-/// What became of a packet that was to be sent.
+/// Result of sending a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sent {
-    /// The network has it.
+    /// The network has accepted the packet.
     Yes,
-    /// There is no room now. Later there will be.
+    /// The carrier has no room now; sending may succeed later.
     NoRoom,
-    /// Nothing goes there any more, because the network has given this process up: the receiver, or another one without which the
-    /// network does not go on.
+    /// The network has declared this process dead. It is the receiver or another process without which the
+    /// network cannot go on.
     Unreachable(usize),
-    /// It was refused, for this reason, and so is all that would follow it there.
+    /// The packet was refused for this reason; so is every later packet to this process.
     Refused(Error),
 }
 
-/// Carries packets between processes, each of which has one of these.
+/// The network as one process sees it.
 ///
-/// Packets of one process to another come once and in order; what that takes is the carrier's business. Each call takes the time that it
-/// takes. Futures of calls are run to their ends, but for that of [`pause`](Carrier::pause).
+/// Packets from one process to another arrive once and in order; the carrier is responsible for that. Calls
+/// take simulated time unless their documentation says otherwise. The library polls every future to
+/// completion except that of [`pause`](Carrier::pause).
 pub trait Carrier {
-    /// Number of this process.
+    /// Number of this process, from 0.
     fn rank(&self) -> usize;
 
-    /// Processes that there are.
+    /// Number of processes.
     fn ranks(&self) -> usize;
 
-    /// Most bytes of a packet, its [envelope](crate::Envelope) included and more than that. Data of a message that was cleared goes in as many as it takes.
+    /// Largest packet in bytes, which is larger than an [envelope](crate::Envelope). The data of a rendezvous
+    /// message is split into packets of this size.
     fn most_bytes(&self) -> usize;
 
-    /// Most bytes of a message that goes without asking. One that fits a packet and no more, if data that was not asked for goes in one.
+    /// Longest message in bytes that is sent eagerly. If eager data must fit one packet, the room for data in
+    /// one packet.
     fn most_eager(&self) -> usize {
         usize::MAX
     }
 
-    /// Most bytes of a message at all.
+    /// Longest message in bytes that the carrier supports.
     fn most_message(&self) -> usize {
         u32::MAX as usize
     }
 
-    /// Whether there may be room for a packet of this envelope to another process. Takes no time: if it has to be looked for, that is
-    /// done while the library waits.
+    /// Whether a packet with this envelope may be accepted now. Takes no time: if finding out takes time, it
+    /// happens in [`pause`](Carrier::pause).
     fn has_room(&mut self, _to: usize, _envelope: &Envelope) -> bool {
         true
     }
 
-    /// Whether a look that finds nothing changes nothing either, so that the next one reads what this one has read. Then looks that are all
-    /// alike need not be [simulated](cluster::Looking).
+    /// Whether an unsuccessful poll changes no state, so that the next poll reads the same values. Identical
+    /// polls are then fast-forwarded ([`cluster::Looking`]).
     fn looks_alike(&self) -> bool {
         false
     }
 
-    /// The processor.
+    /// The processor and the costs of the library on it.
     fn host(&self) -> Host;
 
     /// Sends a packet to another process.
     fn send(&mut self, to: usize, packet: &[u8]) -> impl Future<Output = Sent>;
 
-    /// The oldest packet that has come.
+    /// Takes the oldest received packet.
     fn receive(&mut self) -> impl Future<Output = Option<Packet>>;
 
-    /// A process that the network has given up, other than in an answer to [`send`](Carrier::send); each is named once. Takes no time.
+    /// A process declared dead, unless an answer to [`send`](Carrier::send) has reported it; each is reported
+    /// once. Takes no time.
     fn lost(&mut self) -> Option<usize> {
         None
     }
 
-    /// A process to which something was refused after [`send`](Carrier::send) had taken it, and why: nothing goes there or comes from there
-    /// any more. Takes no time.
+    /// A process to which packets were refused after [`send`](Carrier::send) had accepted them, and the
+    /// reason. Nothing is delivered to or received from it any more. Takes no time.
     fn refused(&mut self) -> Option<(usize, Error)> {
         None
     }
 
-    /// Lets time pass until a packet may have come, or there may be room for one. May be dropped.
+    /// Waits until a packet may have arrived or a packet may be accepted. The future may be dropped.
     fn pause(&mut self) -> impl Future<Output = ()>;
 }
 
 type Local<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// A carrier whose type nobody needs to know.
+/// Object-safe form of [`Carrier`].
 pub(crate) trait AnyCarrier {
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool;
     fn looks_alike(&self) -> bool;

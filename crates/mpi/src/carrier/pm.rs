@@ -1,11 +1,12 @@
-//! PM as a carrier: a packet is a message of PM on a channel of one session, and PM itself holds senders back.
+//! PM as a carrier: each packet is one PM message on a channel of one session; PM's own flow control limits
+//! senders.
 
 use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
 
 use super::{Carrier, Packet, Sent};
 use crate::host::Host;
 
-/// The carrier of a process over an endpoint of PM. Process and node have the same number.
+/// Carrier of a process over a PM endpoint. Process and node numbers are equal.
 pub struct OverPm<E> {
     endpoint: E,
     channel: Channel,
@@ -14,7 +15,7 @@ pub struct OverPm<E> {
 }
 
 impl<E: Endpoint> OverPm<E> {
-    /// Opens the channel for a session, which all processes open under the same number.
+    /// Opens the channel for a session. All processes pass the same session number.
     pub async fn open(
         mut endpoint: E,
         channel: Channel,
@@ -40,7 +41,7 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         self.endpoint.most_bytes()
     }
 
-    /// It reads the flag of a descriptor.
+    /// An unsuccessful poll only reads the flag of a descriptor.
     fn looks_alike(&self) -> bool {
         true
     }
@@ -53,7 +54,7 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         let mut buffer = match self.endpoint.get_send_buffer(self.channel, packet.len()).await {
             Ok(buffer) => buffer,
             Err(GetSendBufferError::NoneFree) => return Sent::NoRoom,
-            // The channel is open and a packet fits, so this is not to be expected.
+            // The channel is open and the packet fits, so other errors are not expected.
             Err(_) => return Sent::Unreachable(to),
         };
         buffer.copy_from_slice(packet);

@@ -1,4 +1,4 @@
-//! Allgather: a ring, or for short ones of equal lengths Bruck's algorithm.
+//! Allgather: a ring; Bruck's algorithm for short parts of equal lengths.
 
 use super::{Allgather, Channel, parts};
 use crate::error::Error;
@@ -12,7 +12,7 @@ impl Channel {
         }
     }
 
-    /// In each step every rank passes on to the next one what it got in the step before.
+    /// In each step every rank passes on the part it received in the step before.
     pub(super) async fn allgather_ring(&self, bytes: Vec<u8>, counts: &[usize]) -> Result<Vec<u8>, Error> {
         let (size, ranges) = (self.size(), parts::ranges(counts));
         let mut all = vec![0; parts::total(counts)?];
@@ -27,10 +27,11 @@ impl Channel {
         Ok(all)
     }
 
-    /// In step `k` every rank has the parts of 2^k ranks, its own first, and gets as many more from the one 2^k places behind.
+    /// In step `k` every rank holds the parts of 2^k ranks, its own first, and receives as many more from the
+    /// rank 2^k places after it.
     async fn allgather_bruck(&self, bytes: Vec<u8>, counts: &[usize]) -> Result<Vec<u8>, Error> {
         let (size, rank) = (self.size(), self.rank());
-        // What `have` parts from that of `first` on are together.
+        // Bytes of `have` parts together, beginning with the part of rank `first`.
         let long = |first: usize, have: usize| (first..first + have).map(|i| counts[i % size]).sum::<usize>();
         let (mut mine, mut have) = (bytes, 1);
         while have < size {

@@ -1,4 +1,5 @@
-//! Allreduce: recursive doubling; for long operands Rabenseifner's algorithm or a ring; or reduce and broadcast, as MPICH 1.0 did.
+//! Allreduce: recursive doubling; Rabenseifner's algorithm or a ring for long operands; reduce and broadcast
+//! as in MPICH 1.0.
 
 use super::{Allreduce, Channel, parts};
 use crate::error::Error;
@@ -23,7 +24,7 @@ impl Channel {
         }
     }
 
-    /// In step `k` two that are 2^k places apart exchange all they have combined.
+    /// In step `k` ranks that are 2^k places apart exchange and combine their results so far.
     async fn allreduce_doubling(&self, bytes: Vec<u8>, operation: &Operation) -> Result<Vec<u8>, Error> {
         let count = bytes.len();
         let Some((mut mine, team)) = self.fold(bytes, operation).await? else {
@@ -40,14 +41,15 @@ impl Channel {
         Ok(mine)
     }
 
-    /// Halves of halves are exchanged and combined, until each has a part of the result; and then the other way round.
+    /// Recursive halving leaves each rank with one part of the result; recursive doubling then gathers the
+    /// parts.
     async fn allreduce_rabenseifner(&self, bytes: Vec<u8>, operation: &Operation) -> Result<Vec<u8>, Error> {
         let count = bytes.len();
         let Some((mut mine, team)) = self.fold(bytes, operation).await? else {
             return self.receive(self.rank() + 1, count).await;
         };
         let ranges = parts::ranges(&parts::split(count, operation.element(), team.size));
-        // Bytes of the parts from one place up to another.
+        // Bytes of the parts of places `from` up to, but without, `to`.
         let span = |from: usize, to: usize| ranges[from].start..ranges[to - 1].end;
         let (mut from, mut to) = (0, team.size);
         let mut halves = Vec::new();
@@ -75,8 +77,8 @@ impl Channel {
         Ok(mine)
     }
 
-    /// Makes the ranks a power of two: of the first ones, each even rank gives its operand to the odd one behind it, and is out (`None`)
-    /// until it gets the result.
+    /// Reduces the ranks to a power of two: each even rank of the first `2 * extra` sends its operand to the
+    /// odd rank after it and takes no part (`None`) until it receives the result.
     async fn fold(&self, bytes: Vec<u8>, operation: &Operation) -> Result<Option<(Vec<u8>, Team)>, Error> {
         let (rank, size) = (self.rank(), 1 << self.size().ilog2());
         let extra = self.size() - size;
@@ -92,7 +94,7 @@ impl Channel {
         Ok(Some((both, Team { size, extra, place: rank / 2 })))
     }
 
-    /// Gives the result to the rank that is out.
+    /// Sends the result to the neighbour that took no part.
     async fn unfold(&self, team: &Team, result: &[u8]) -> Result<(), Error> {
         match team.place < team.extra {
             true => self.send(self.rank() - 1, result.to_vec()).await,
@@ -101,7 +103,7 @@ impl Channel {
     }
 }
 
-/// The ranks that are in: a power of two, in order.
+/// The ranks that take part: a power of two, in order.
 struct Team {
     size: usize,
     extra: usize,

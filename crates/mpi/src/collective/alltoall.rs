@@ -1,4 +1,5 @@
-//! All to all: in pairs, or for short parts Bruck's algorithm, which sends each of them several times and much fewer messages.
+//! All-to-all: pairwise exchange; for short parts Bruck's algorithm, which sends each part several times but
+//! far fewer messages.
 
 use super::{Alltoall, Channel, parts};
 use crate::error::Error;
@@ -15,7 +16,8 @@ impl Channel {
         }
     }
 
-    /// In step `k` every rank sends to the one `k` places behind it and receives from the one `k` places before it.
+    /// In step `k` every rank sends to the rank `k` places after it and receives from the rank `k` places
+    /// before it.
     pub(super) async fn alltoallv(
         &self,
         bytes: Vec<u8>,
@@ -37,10 +39,11 @@ impl Channel {
         Ok(all)
     }
 
-    /// A part that has `d` places to go travels by the bits of `d`: in step `k` all parts move 2^k places whose bit `k` is set.
+    /// A part with distance `d` to its receiver travels by the bits of `d`: step `k` moves all parts with bit
+    /// `k` set by 2^k places.
     async fn alltoall_bruck(&self, bytes: Vec<u8>, count: usize) -> Result<Vec<u8>, Error> {
         let (size, rank) = (self.size(), self.rank());
-        // By how far they have to go.
+        // Parts ordered by the distance to their receivers.
         let mut mine = bytes;
         mine.rotate_left(rank * count);
         self.charge(mine.len());
@@ -56,7 +59,7 @@ impl Channel {
             self.charge(2 * moving.len() * count);
             distance *= 2;
         }
-        // A part that went `d` places comes from the rank `d` places before.
+        // A part with distance `d` came from the rank `d` places before.
         let parts = (0..size).map(|from| (rank + size - from) % size);
         let all = parts.flat_map(|part| &mine[part * count..][..count]).copied().collect();
         self.charge(mine.len());

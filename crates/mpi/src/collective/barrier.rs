@@ -1,4 +1,5 @@
-//! Barrier: dissemination. In step `k` each rank tells the one 2^k places behind it; after log2 of the ranks all know of all.
+//! Barrier by dissemination: in step `k` each rank notifies the rank 2^k places after it. After log2(ranks)
+//! steps every rank knows that all have entered.
 
 use super::Channel;
 use crate::error::Error;

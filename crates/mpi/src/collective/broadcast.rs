@@ -1,4 +1,4 @@
-//! Broadcast: a binomial tree, or for long ones a scatter and then a ring.
+//! Broadcast: a binomial tree; for long messages a scatter followed by a ring allgather.
 
 use super::{Broadcast, Channel, parts};
 use crate::error::Error;
@@ -11,7 +11,7 @@ impl Channel {
         }
     }
 
-    /// Who has it gives it to half of those that are left, again and again.
+    /// Every rank that has the data passes it to the roots of its subtrees, the largest subtree first.
     pub(super) async fn broadcast_binomial(&self, bytes: Vec<u8>, root: usize) -> Result<Vec<u8>, Error> {
         let (place, size) = (self.place(root), self.size());
         let bytes = match self.parent(place) {
@@ -24,30 +24,31 @@ impl Channel {
         Ok(bytes)
     }
 
-    /// Each gets a part from the root, and then all parts go round (van de Geijn).
+    /// The root scatters the data; a ring allgather then distributes all parts (van de Geijn).
     async fn broadcast_scatter_ring(&self, bytes: Vec<u8>, root: usize) -> Result<Vec<u8>, Error> {
         let counts = parts::split(bytes.len(), 1, self.size());
         let own = self.scatterv_linear(bytes, &counts, counts[self.rank()], root).await?;
         self.allgather_ring(own, &counts).await
     }
 
-    /// The place of this rank in a tree whose root has place 0.
+    /// Place of this rank in a tree whose root has place 0.
     pub(super) fn place(&self, root: usize) -> usize {
         (self.rank() + self.size() - root) % self.size()
     }
 
-    /// The rank at a place of the tree.
+    /// Rank at a place of the tree.
     pub(super) fn at(&self, place: usize, root: usize) -> usize {
         (place + root) % self.size()
     }
 
-    /// Who is above a place of a binomial tree: its lowest bit less.
+    /// Parent of a place in the binomial tree: the place without its lowest set bit.
     pub(super) fn parent(&self, place: usize) -> Option<usize> {
         (place > 0).then(|| place & (place - 1))
     }
 }
 
-/// Who is below a place of a binomial tree, the nearest first: a bit more that is lower than its lowest.
+/// Children of a place in the binomial tree, nearest first: the place with one more bit set below its lowest
+/// set bit.
 pub(super) fn children(place: usize, size: usize) -> impl DoubleEndedIterator<Item = usize> {
     let bits = if place == 0 { usize::BITS } else { place.trailing_zeros() };
     let last = if size > 1 { (size - 1).ilog2() + 1 } else { 0 };

@@ -1,12 +1,13 @@
-//! Which algorithm a collective call takes: by size and ranks, or as a run says.
+//! Choice of the algorithm of a collective call: by size and number of ranks, or by the options of a run.
 //!
-//! Where they change is our choice, after what MPICH 3 does on clusters: short calls take few steps, long ones move few bytes.
+//! The thresholds are choices of this project after MPICH 3 on clusters: short calls minimize steps, long
+//! calls minimize bytes.
 
 use std::fmt;
 
 use crate::operation::Operation;
 
-/// An algorithm, by its name on a command line.
+/// Enumerations of algorithms, each with its name on the command line.
 macro_rules! algorithms {
     ($($(#[$doc:meta])* $name:ident, $word:literal { $($(#[$variant_doc:meta])* $variant:ident: $choice:literal,)* })*) => {
         $(
@@ -17,10 +18,10 @@ macro_rules! algorithms {
             }
 
             impl $name {
-                /// All of them.
+                /// All algorithms for this call.
                 pub const ALL: &[$name] = &[$($name::$variant,)*];
 
-                /// Its name on a command line.
+                /// Name on the command line.
                 pub const fn name(self) -> &'static str {
                     match self {
                         $($name::$variant => $choice,)*
@@ -35,101 +36,101 @@ macro_rules! algorithms {
             }
         )*
 
-        /// What a run says about all of them, as words.
+        /// Calls whose algorithm can be chosen, with the names of their algorithms.
         const WORDS: &[(&str, &[&str])] = &[$(($word, &[$($choice,)*]),)*];
     };
 }
 
 algorithms! {
-    /// How a broadcast goes.
+    /// Algorithms of a broadcast.
     Broadcast, "broadcast" {
         /// A binomial tree.
         Binomial: "binomial",
-        /// The root scatters, and parts go round.
+        /// The root scatters the data; a ring distributes the parts.
         ScatterRing: "scatter-ring",
     }
-    /// How a gather or a scatter of equal parts goes.
+    /// Algorithms of a gather or scatter of equal parts.
     Gather, "gather" {
         /// A binomial tree.
         Binomial: "binomial",
-        /// Each and the root.
+        /// Every other rank exchanges one message with the root.
         Linear: "linear",
     }
-    /// How all get the parts of all.
+    /// Algorithms of an allgather.
     Allgather, "allgather" {
         /// Bruck's algorithm.
         Bruck: "bruck",
-        /// Parts go round.
+        /// Parts travel round a ring.
         Ring: "ring",
     }
-    /// How all give a part to all.
+    /// Algorithms of an all-to-all of equal parts.
     Alltoall, "alltoall" {
         /// Bruck's algorithm.
         Bruck: "bruck",
-        /// Two by two.
+        /// In each step every rank sends to one rank and receives from one.
         Pairwise: "pairwise",
     }
-    /// How a reduction goes.
+    /// Algorithms of a reduction.
     Reduce, "reduce" {
         /// A binomial tree.
         Binomial: "binomial",
-        /// Each reduces a part, which the root gathers.
+        /// Each rank reduces one part; the root gathers the parts.
         ScatterGather: "scatter-gather",
     }
-    /// How a reduction for all goes.
+    /// Algorithms of an allreduce.
     Allreduce, "allreduce" {
-        /// Recursive doubling.
+        /// Recursive doubling over the nearest power of two of the ranks.
         RecursiveDoubling: "recursive-doubling",
         /// Recursive halving, then doubling.
         Rabenseifner: "rabenseifner",
-        /// Parts go round twice.
+        /// Two passes round a ring: reduce-scatter, then allgather.
         Ring: "ring",
-        /// A reduction and a broadcast, as MPICH 1.0 did.
+        /// A reduction followed by a broadcast, as in MPICH 1.0.
         ReduceBroadcast: "reduce-broadcast",
     }
-    /// How a reduction for all, each its part, goes.
+    /// Algorithms of a reduce-scatter.
     ReduceScatter, "reduce-scatter" {
-        /// Two by two.
+        /// In each step every rank sends to one rank and receives from one.
         Pairwise: "pairwise",
-        /// Parts go round.
+        /// One pass round a ring.
         Ring: "ring",
-        /// A reduction and a scatter.
+        /// A reduction followed by a scatter.
         ReduceScatterv: "reduce-scatterv",
     }
 }
 
-/// What a run says about collectives. What it does not say goes by size and ranks, and so does an algorithm that lets operands change
-/// places where they must not.
+/// Algorithms chosen for a run. `None` selects by size and number of ranks. So does a chosen algorithm that
+/// reorders operands if the operation does not commute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Algorithms {
-    /// Broadcasts.
+    /// Algorithm of `MPI_Bcast`.
     pub broadcast: Option<Broadcast>,
-    /// Gathers and scatters.
+    /// Algorithm of gathers and scatters of equal parts.
     pub gather: Option<Gather>,
-    /// Allgathers.
+    /// Algorithm of `MPI_Allgather` and `MPI_Allgatherv`.
     pub allgather: Option<Allgather>,
-    /// Alltoalls of equal parts.
+    /// Algorithm of `MPI_Alltoall`.
     pub alltoall: Option<Alltoall>,
-    /// Reductions.
+    /// Algorithm of `MPI_Reduce`.
     pub reduce: Option<Reduce>,
-    /// Allreduces.
+    /// Algorithm of `MPI_Allreduce`.
     pub allreduce: Option<Allreduce>,
-    /// Reduce-scatters.
+    /// Algorithm of `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block`.
     pub reduce_scatter: Option<ReduceScatter>,
 }
 
-/// What a run says cannot be.
+/// Invalid choices of algorithms.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
-    /// It is not `call=algorithm`, or the call has no choice.
+    /// The text is not `call=algorithm`, or the algorithm of this call cannot be chosen.
     #[error("`{0}` is not one of {calls}, =, and an algorithm", calls = words(WORDS.iter().map(|(call, _)| *call)))]
     Call(String),
-    /// The call has no such algorithm.
+    /// The call does not have this algorithm.
     #[error("{call} has no algorithm `{algorithm}`, but {}", words(WORDS.iter().filter(|(word, _)| word == call).flat_map(|(_, all)| all.iter().copied())))]
     Algorithm {
-        /// The call.
+        /// Name of the call.
         call: String,
-        /// What it has not.
+        /// Name that is not one of the call's algorithms.
         algorithm: String,
     },
 }
@@ -138,19 +139,19 @@ fn words<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Bytes up to which a call is short.
+/// Largest short call in bytes.
 const SHORT: usize = 2 << 10;
-/// Bytes from which a broadcast is long.
+/// Smallest long broadcast in bytes.
 const LONG_BROADCAST: usize = 12 << 10;
-/// Bytes of all up to which an allgather is short.
+/// Largest short allgather in bytes, all parts together.
 const SHORT_ALLGATHER: usize = 80 << 10;
-/// Bytes of a part up to which an alltoall is short.
+/// Largest part in bytes of a short all-to-all.
 const SHORT_ALLTOALL: usize = 256;
-/// Ranks from which there are many.
+/// Fewest ranks for which algorithms of many ranks are chosen.
 const MANY: usize = 8;
 
 impl Algorithms {
-    /// As MPICH 1.0 did it: trees, and reductions for all in two halves.
+    /// The algorithms of MPICH 1.0: trees, linear gathers, and allreduce as a reduction and a broadcast.
     pub const MPICH_1_0: Algorithms = Algorithms {
         broadcast: Some(Broadcast::Binomial),
         gather: Some(Gather::Linear),
@@ -161,7 +162,7 @@ impl Algorithms {
         reduce_scatter: Some(ReduceScatter::ReduceScatterv),
     };
 
-    /// Takes a choice such as `allreduce=ring`.
+    /// Parses and stores a choice such as `allreduce=ring`.
     pub fn set(&mut self, choice: &str) -> Result<(), ChoiceError> {
         let unknown = || ChoiceError::Call(choice.to_string());
         let (call, name) = choice.split_once('=').ok_or_else(unknown)?;
@@ -182,31 +183,31 @@ impl Algorithms {
         Ok(())
     }
 
-    /// For so many bytes.
+    /// Algorithm of a broadcast of `bytes` bytes.
     pub(super) fn broadcast(&self, bytes: usize, ranks: usize) -> Broadcast {
         let long = bytes >= LONG_BROADCAST && ranks >= MANY;
         self.broadcast.unwrap_or(if long { Broadcast::ScatterRing } else { Broadcast::Binomial })
     }
 
-    /// For so many bytes of each.
+    /// Algorithm of a gather or scatter of `bytes` bytes a rank.
     pub(super) fn gather(&self, bytes: usize, ranks: usize) -> Gather {
         let short = bytes.saturating_mul(ranks) <= SHORT;
         self.gather.unwrap_or(if short { Gather::Binomial } else { Gather::Linear })
     }
 
-    /// For so many bytes of all.
+    /// Algorithm of an allgather of `bytes` bytes, all parts together.
     pub(super) fn allgather(&self, bytes: usize, _ranks: usize) -> Allgather {
         let short = bytes <= SHORT_ALLGATHER;
         self.allgather.unwrap_or(if short { Allgather::Bruck } else { Allgather::Ring })
     }
 
-    /// For so many bytes of each part.
+    /// Algorithm of an all-to-all of `bytes` bytes a part.
     pub(super) fn alltoall(&self, bytes: usize, ranks: usize) -> Alltoall {
         let short = bytes <= SHORT_ALLTOALL && ranks >= MANY;
         self.alltoall.unwrap_or(if short { Alltoall::Bruck } else { Alltoall::Pairwise })
     }
 
-    /// For operands of so many bytes.
+    /// Algorithm of a reduction of `bytes` bytes a rank.
     pub(super) fn reduce(&self, bytes: usize, ranks: usize, operation: &Operation) -> Reduce {
         if !operation.is_commutative() {
             return Reduce::Binomial;
@@ -215,7 +216,7 @@ impl Algorithms {
         self.reduce.unwrap_or(if short { Reduce::Binomial } else { Reduce::ScatterGather })
     }
 
-    /// For operands of so many bytes.
+    /// Algorithm of an allreduce of `bytes` bytes a rank.
     pub(super) fn allreduce(&self, bytes: usize, ranks: usize, operation: &Operation) -> Allreduce {
         let in_order =
             |choice: &Allreduce| matches!(choice, Allreduce::RecursiveDoubling | Allreduce::ReduceBroadcast);
@@ -224,7 +225,7 @@ impl Algorithms {
         self.allreduce.filter(|choice| operation.is_commutative() || in_order(choice)).unwrap_or(by_size)
     }
 
-    /// For operands of so many bytes.
+    /// Algorithm of a reduce-scatter of `bytes` bytes a rank.
     pub(super) fn reduce_scatter(
         &self,
         _bytes: usize,
@@ -243,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_words_and_others_are_told_what_there_is() {
+    fn invalid_choices_are_refused_with_the_valid_ones() {
         let mut algorithms = Algorithms::default();
         for (call, all) in WORDS {
             for algorithm in *all {

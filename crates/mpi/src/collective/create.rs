@@ -1,6 +1,6 @@
-//! New communicators out of old ones.
+//! Creation of communicators from existing ones.
 //!
-//! All ranks of a new one need the same number for it, which none of them uses otherwise: the lowest that is free at all.
+//! All ranks of a new communicator agree on its number: the lowest that none of them uses.
 
 use super::{Channel, Collective};
 use crate::communicator::{CONTEXTS, Communicator};
@@ -11,18 +11,19 @@ use crate::operation::Operation;
 use crate::predefined::Predefined;
 use crate::topology::Cartesian;
 
-/// Calls over part of a communicator have numbers from here on; the tag of the program makes them.
+/// First call number of collective calls over part of a communicator; the program's tag is added to it.
 const OF_A_PART: u32 = 1 << 31;
 
 impl Communicator {
-    /// The same group and topology, with messages of its own (`MPI_Comm_dup`).
+    /// Duplicates the group and topology with a new context (`MPI_Comm_dup`).
     pub async fn duplicate(&self) -> Result<Communicator, Error> {
         let number = self.agree().await?;
         let topology = self.topology().cloned();
         Ok(Communicator::new(self.library().clone(), self.group().clone(), self.rank(), number, topology))
     }
 
-    /// A communicator for each color, with ranks by key and then as they were; none for those without a color (`MPI_Comm_split`).
+    /// Creates a communicator for each color, with ranks ordered by key, then by old rank; `None` for ranks
+    /// without a color (`MPI_Comm_split`).
     pub async fn split(&self, color: Option<u32>, key: i64) -> Result<Option<Communicator>, Error> {
         let mut own = [0; 16];
         own[0..4].copy_from_slice(&color.unwrap_or_default().to_le_bytes());
@@ -45,13 +46,15 @@ impl Communicator {
         Ok(Some(Communicator::new(self.library().clone(), group, rank, number, None)))
     }
 
-    /// A communicator for a group, which all ranks call; none for those that are not in it (`MPI_Comm_create`).
+    /// Creates a communicator for a group; every rank of this communicator calls it. `None` for ranks outside
+    /// the group (`MPI_Comm_create`).
     pub async fn create(&self, group: &Group) -> Result<Option<Communicator>, Error> {
         let rank = self.part_of(group)?;
         self.split(rank.map(|_| 0), rank.unwrap_or_default() as i64).await
     }
 
-    /// The same, which only the group calls (`MPI_Comm_create_group`). Calls at one time have different tags.
+    /// Creates a communicator for a group; only ranks of the group call it. Concurrent calls use different
+    /// tags (`MPI_Comm_create_group`).
     pub async fn create_group(&self, group: &Group, tag: u32) -> Result<Option<Communicator>, Error> {
         let Some(rank) = self.part_of(group)? else { return Ok(None) };
         let part = self.part(group.clone(), rank);
@@ -61,7 +64,8 @@ impl Communicator {
         Ok(Some(Communicator::new(self.library().clone(), group.clone(), rank, number, None)))
     }
 
-    /// A communicator on a grid, of the first ranks; none for those beyond it (`MPI_Cart_create`). Ranks stay as they are.
+    /// Creates a communicator on a grid from the first ranks, which keep their order; `None` for ranks beyond
+    /// the grid (`MPI_Cart_create`).
     pub async fn create_cartesian(&self, grid: Cartesian) -> Result<Option<Communicator>, Error> {
         if grid.size() > self.size() {
             return Err(Error::Dimensions("a grid has at most as many places as there are ranks"));
@@ -70,7 +74,8 @@ impl Communicator {
         Ok(part.map(|part| part.with_topology(grid)))
     }
 
-    /// Communicators for the parts of the grid in which the dimensions that do not remain are the same (`MPI_Cart_sub`).
+    /// Creates a communicator for each part of the grid that shares the coordinates of the dimensions that do
+    /// not remain (`MPI_Cart_sub`).
     pub async fn cartesian_part(&self, remain: &[bool]) -> Result<Communicator, Error> {
         let grid = self.topology().ok_or(Error::Topology)?;
         let (grid, number) = grid.part(self.rank(), remain)?;
@@ -78,12 +83,12 @@ impl Communicator {
         part.map(|part| part.with_topology(grid)).ok_or(Error::Topology)
     }
 
-    /// Gives its number back; nobody uses it any more (`MPI_Comm_free`).
+    /// Frees the number of the communicator, which must not be used any more (`MPI_Comm_free`).
     pub fn free(self) {
         self.library().contexts.borrow_mut().remove(&self.number());
     }
 
-    /// The rank of this process in a group of this communicator.
+    /// Rank of this process in a group of this communicator.
     fn part_of(&self, group: &Group) -> Result<Option<usize>, Error> {
         if group.difference(self.group()).size() > 0 {
             return Err(Error::Group("the group has processes that are not in the communicator"));
@@ -98,7 +103,7 @@ impl Communicator {
         lowest(&free)
     }
 
-    /// A bit for each number that this process does not use.
+    /// Bit mask of the numbers that this process does not use.
     fn free_numbers(&self) -> Vec<u8> {
         let used = self.library().contexts.borrow();
         let bit = |number: u16| u8::from(!used.contains(&number)) << (number % 8);
@@ -106,7 +111,7 @@ impl Communicator {
     }
 }
 
-/// What all have.
+/// Bitwise and: the numbers that are free at all ranks.
 const BOTH: Operation = Operation::Predefined(Predefined::BitAnd, Kind::Byte);
 
 fn lowest(free: &[u8]) -> Result<u16, Error> {

@@ -1,4 +1,5 @@
-//! Gather: a binomial tree whose inner ranks pass on what they have, or all straight to the root.
+//! Gather: a binomial tree whose inner ranks forward the parts of their subtrees, or each rank directly to
+//! the root.
 
 use super::broadcast::children;
 use super::{Channel, Gather, parts};
@@ -27,13 +28,13 @@ impl Channel {
             self.send(self.at(parent, root), mine).await?;
             return Ok(Vec::new());
         }
-        // Places become ranks.
+        // Rotates from the order of places to the order of ranks.
         mine.rotate_right(root * count);
         self.charge(if root == 0 { 0 } else { mine.len() });
         Ok(mine)
     }
 
-    /// All straight to the root, which is ready for all of them.
+    /// Every rank sends directly to the root, which has posted all receives.
     pub(super) async fn gatherv(
         &self,
         bytes: Vec<u8>,
@@ -63,7 +64,7 @@ impl Channel {
         Ok(all)
     }
 
-    /// Ranks at and below a place of a binomial tree.
+    /// Ranks in the subtree of a place in the binomial tree, the place included.
     pub(super) fn below(&self, place: usize) -> usize {
         let most = if place == 0 { self.size() } else { 1 << place.trailing_zeros() };
         most.min(self.size() - place)

@@ -1,7 +1,9 @@
-//! Collective calls: each is an async function over messages from rank to rank, chosen by size and ranks.
+//! Collective calls: async functions over point-to-point messages, with algorithms chosen by size and number
+//! of ranks.
 //!
-//! Calls of a communicator are made in one order by all its ranks, so their number keeps the messages of one apart from those of the
-//! next. A non-blocking call is the same function, which goes on whenever the process is in another call.
+//! All ranks of a communicator make its collective calls in the same order. The number of a call keeps its
+//! messages apart from those of other calls. A non-blocking call runs the same function, which progresses
+//! during the other calls of the process.
 
 mod allgather;
 mod allreduce;
@@ -29,133 +31,135 @@ use crate::matching::{Source, Tag};
 use crate::operation::Operation;
 use crate::request::{Completion, Place, Request};
 
-/// A collective call with the arguments of this rank. All data is packed; counts and results are in bytes, those of several ranks one
-/// after the other in the order of ranks.
+/// A collective call with the arguments of this rank. All data is packed. Counts and results are in bytes;
+/// results of several ranks are concatenated in the order of ranks.
 ///
-/// What is significant only at the root may be anything elsewhere.
+/// Arguments that are significant only at the root are ignored elsewhere.
 #[derive(Clone, Debug)]
 pub enum Collective {
-    /// Returns when all have called it.
+    /// Returns when all ranks have entered the call.
     Barrier,
-    /// What `bytes` is at the root. Elsewhere it is as long.
+    /// Returns the `bytes` of the root. Other ranks pass a buffer of the same length.
     Broadcast {
-        /// At the root what all get.
+        /// At the root, the data of the broadcast.
         bytes: Vec<u8>,
-        /// Who has it.
+        /// Rank that has the data.
         root: usize,
     },
-    /// All of all, at the root; elsewhere nothing. All give the same number of bytes.
+    /// Returns the parts of all ranks at the root, nothing elsewhere. All parts have the same length.
     Gather {
-        /// What this rank gives.
+        /// Part of this rank.
         bytes: Vec<u8>,
-        /// Who gets it.
+        /// Rank that receives all parts.
         root: usize,
     },
-    /// The same of any numbers of bytes.
+    /// Gather of parts with different lengths.
     Gatherv {
-        /// What this rank gives.
+        /// Part of this rank.
         bytes: Vec<u8>,
-        /// At the root: how much each gives.
+        /// At the root, bytes of each rank's part.
         counts: Vec<usize>,
-        /// Who gets it.
+        /// Rank that receives all parts.
         root: usize,
     },
-    /// The part of this rank, of what the root has.
+    /// Returns the part of this rank of the data of the root.
     Scatter {
-        /// At the root: the parts of all.
+        /// At the root, the parts of all ranks.
         bytes: Vec<u8>,
-        /// How long each part is.
+        /// Bytes of each part.
         count: usize,
-        /// Who has it.
+        /// Rank that has the data.
         root: usize,
     },
-    /// The same of any numbers of bytes.
+    /// Scatter of parts with different lengths.
     Scatterv {
-        /// At the root: the parts of all.
+        /// At the root, the parts of all ranks.
         bytes: Vec<u8>,
-        /// At the root: how long each part is.
+        /// At the root, bytes of each part.
         counts: Vec<usize>,
-        /// How long that of this rank is.
+        /// Bytes of this rank's part.
         count: usize,
-        /// Who has it.
+        /// Rank that has the data.
         root: usize,
     },
-    /// All of all, at all. All give the same number of bytes.
+    /// Returns the parts of all ranks at every rank. All parts have the same length.
     Allgather {
-        /// What this rank gives.
+        /// Part of this rank.
         bytes: Vec<u8>,
     },
-    /// The same of any numbers of bytes.
+    /// Allgather of parts with different lengths.
     Allgatherv {
-        /// What this rank gives.
+        /// Part of this rank.
         bytes: Vec<u8>,
-        /// How much each gives.
+        /// Bytes of each rank's part.
         counts: Vec<usize>,
     },
-    /// What all have for this rank. All parts have the same number of bytes.
+    /// Returns the parts that all ranks have for this rank. All parts have the same length.
     Alltoall {
-        /// What this rank has for each.
+        /// Parts of this rank for every rank.
         bytes: Vec<u8>,
     },
-    /// The same of any numbers of bytes; also `MPI_Alltoallw`, whose parts are packed by different datatypes.
+    /// All-to-all of parts with different lengths; also `MPI_Alltoallw`, whose parts are packed with
+    /// different datatypes.
     Alltoallv {
-        /// What this rank has for each.
+        /// Parts of this rank for every rank.
         bytes: Vec<u8>,
-        /// How much that is.
+        /// Bytes of this rank's part for each rank.
         sends: Vec<usize>,
-        /// How much each has for this rank.
+        /// Bytes of each rank's part for this rank.
         receives: Vec<usize>,
     },
-    /// Operands of all ranks combined, in their order, at the root; elsewhere nothing.
+    /// Returns the operands of all ranks combined in rank order at the root, nothing elsewhere.
     Reduce {
         /// Operand of this rank.
         bytes: Vec<u8>,
-        /// What combines them.
+        /// Operation that combines the operands.
         operation: Operation,
-        /// Who gets the result.
+        /// Rank that receives the result.
         root: usize,
     },
-    /// The same, at all.
+    /// Reduction whose result is returned at every rank.
     Allreduce {
         /// Operand of this rank.
         bytes: Vec<u8>,
-        /// What combines them.
+        /// Operation that combines the operands.
         operation: Operation,
     },
-    /// The same; each rank gets its part of the result. Also `MPI_Reduce_scatter_block`, whose counts are equal.
+    /// Reduction that returns one part of the result at each rank; also `MPI_Reduce_scatter_block`, with
+    /// equal counts.
     ReduceScatter {
         /// Operand of this rank.
         bytes: Vec<u8>,
-        /// How long the part of each is.
+        /// Bytes of each rank's part.
         counts: Vec<usize>,
-        /// What combines them.
+        /// Operation that combines the operands.
         operation: Operation,
     },
-    /// Operands of the ranks up to this one combined.
+    /// Returns the operands of the ranks up to and including this one combined.
     Scan {
         /// Operand of this rank.
         bytes: Vec<u8>,
-        /// What combines them.
+        /// Operation that combines the operands.
         operation: Operation,
     },
-    /// Operands of the ranks before this one combined; at the first, nothing.
+    /// Returns the operands of the ranks before this one combined; nothing at rank 0.
     Exscan {
         /// Operand of this rank.
         bytes: Vec<u8>,
-        /// What combines them.
+        /// Operation that combines the operands.
         operation: Operation,
     },
 }
 
 impl Communicator {
-    /// Makes a collective call; its result at this rank.
+    /// Makes a collective call and returns its result at this rank.
     pub async fn call(&self, call: Collective) -> Result<Vec<u8>, Error> {
         self.check(&call)?;
         let channel = self.channel();
         self.drive(channel.carry_out(call)).await
     }
 
-    /// Begins a collective call. The end of the request has its result.
+    /// Begins a collective call. The completion of the request has its result.
     pub async fn begin(&self, call: Collective) -> Result<Request, Error> {
         self.check(&call)?;
         let channel = self.channel();
@@ -165,27 +169,27 @@ impl Communicator {
         Ok(request)
     }
 
-    /// Waits for all (`MPI_Barrier`).
+    /// Waits until all ranks have entered the barrier (`MPI_Barrier`).
     pub async fn barrier(&self) -> Result<(), Error> {
         self.call(Collective::Barrier).await.map(|_| ())
     }
 
-    /// Gives all what the root has (`MPI_Bcast`).
+    /// Returns the data of the root at every rank (`MPI_Bcast`).
     pub async fn broadcast(&self, bytes: Vec<u8>, root: usize) -> Result<Vec<u8>, Error> {
         self.call(Collective::Broadcast { bytes, root }).await
     }
 
-    /// Combines operands of all, for all (`MPI_Allreduce`).
+    /// Combines the operands of all ranks and returns the result at every rank (`MPI_Allreduce`).
     pub async fn allreduce(&self, bytes: Vec<u8>, operation: Operation) -> Result<Vec<u8>, Error> {
         self.call(Collective::Allreduce { bytes, operation }).await
     }
 
-    /// What the next collective call of this communicator talks over.
+    /// Channel of the next collective call of this communicator.
     fn channel(&self) -> Channel {
         Channel { communicator: self.clone(), call: self.next_call() }
     }
 
-    /// Whether the arguments of this rank can be.
+    /// Checks the arguments of this rank.
     fn check(&self, call: &Collective) -> Result<(), Error> {
         let (size, rank) = (self.size(), self.rank());
         let is_root = |root: usize| match root < size {
@@ -248,7 +252,7 @@ fn filled(bytes: &[u8], need: usize) -> Result<(), Error> {
     }
 }
 
-/// What one collective call talks over: messages that no other call gets.
+/// Messages of one collective call, which no other call receives.
 struct Channel {
     communicator: Communicator,
     call: u32,
@@ -314,13 +318,13 @@ impl Channel {
         self.begin_send(to, bytes)?.end().await.map(|_| ())
     }
 
-    /// A message of exactly so many bytes.
+    /// Receives a message of exactly `count` bytes.
     async fn receive(&self, from: usize, count: usize) -> Result<Vec<u8>, Error> {
         let bytes = self.begin_receive(from, count)?.end().await?.bytes;
         filled(&bytes, count).map(|()| bytes)
     }
 
-    /// Sends to one and receives from one, at the same time.
+    /// Sends to one rank and receives from another at the same time.
     async fn exchange(&self, to: usize, bytes: Vec<u8>, from: usize, count: usize) -> Result<Vec<u8>, Error> {
         let receive = self.begin_receive(from, count)?;
         let send = self.begin_send(to, bytes)?;
@@ -329,7 +333,7 @@ impl Channel {
         filled(&bytes, count).map(|()| bytes)
     }
 
-    /// `lower op higher`.
+    /// Computes `lower op higher`.
     async fn combine(&self, operation: &Operation, lower: &[u8], higher: Vec<u8>) -> Result<Vec<u8>, Error> {
         self.charge(higher.len());
         let at_work = &self.communicator.library().signs.operations;
@@ -339,7 +343,7 @@ impl Channel {
         result
     }
 
-    /// `mine op other`, in the order of their ranks.
+    /// Combines the operand of this rank with that of `rank`, in the order of ranks.
     async fn combine_with(
         &self,
         operation: &Operation,
@@ -353,17 +357,17 @@ impl Channel {
         }
     }
 
-    /// Copies so many bytes in memory.
+    /// Charges the time to copy `bytes` in memory.
     fn charge(&self, bytes: usize) {
         self.communicator.library().charge_bytes(bytes);
     }
 
-    /// The rank so many places behind this one, round.
+    /// Rank `places` after this one, modulo the number of ranks.
     fn behind(&self, places: usize) -> usize {
         (self.rank() + places) % self.size()
     }
 
-    /// The rank so many places before this one, round.
+    /// Rank `places` before this one, modulo the number of ranks.
     fn before(&self, places: usize) -> usize {
         (self.rank() + self.size() - places % self.size()) % self.size()
     }

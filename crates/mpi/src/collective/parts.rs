@@ -1,15 +1,15 @@
-//! Parts of a buffer, one after the other.
+//! Consecutive parts of a buffer.
 
 use std::ops::Range;
 
 use crate::error::Error;
 
-/// All counts together.
+/// Sum of all counts.
 pub(super) fn total(counts: &[usize]) -> Result<usize, Error> {
     counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count)).ok_or(Error::Count(usize::MAX))
 }
 
-/// Where each part is.
+/// Byte range of each part.
 pub(super) fn ranges(counts: &[usize]) -> Vec<Range<usize>> {
     let mut at = 0;
     let range = |count: &usize| {
@@ -20,7 +20,7 @@ pub(super) fn ranges(counts: &[usize]) -> Vec<Range<usize>> {
     counts.iter().map(range).collect()
 }
 
-/// Counts of `ranks` parts of so many elements of `element` bytes, as equal as can be.
+/// Bytes of `ranks` parts of whole elements that differ by at most one element.
 pub(super) fn split(bytes: usize, element: usize, ranks: usize) -> Vec<usize> {
     let elements = bytes / element.max(1);
     (0..ranks).map(|rank| (elements / ranks + usize::from(rank < elements % ranks)) * element).collect()

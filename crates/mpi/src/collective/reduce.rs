@@ -1,4 +1,4 @@
-//! Reduce: a binomial tree, or for long operands a reduce-scatter and a gather (Rabenseifner).
+//! Reduce: a binomial tree; for long operands a reduce-scatter and a gather (Rabenseifner).
 
 use super::broadcast::children;
 use super::{Channel, Reduce, parts};
@@ -21,8 +21,8 @@ impl Channel {
         }
     }
 
-    /// Each combines its operand with the results of those below it. Ranks that are together in the tree are beside each other, from
-    /// the root on.
+    /// Each rank combines its operand with the results of its children. A subtree covers consecutive ranks,
+    /// beginning at the root.
     pub(super) async fn reduce_binomial(
         &self,
         bytes: Vec<u8>,
@@ -41,7 +41,8 @@ impl Channel {
         }
     }
 
-    /// Where operands must not change places: to rank 0, in whose tree they are in order, and from there to the root.
+    /// For operations that do not commute: reduces to rank 0, whose tree keeps the order of ranks, then sends
+    /// the result to the root.
     async fn reduce_in_order(
         &self,
         bytes: Vec<u8>,

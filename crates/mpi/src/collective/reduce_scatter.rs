@@ -1,4 +1,4 @@
-//! Reduce-scatter: in pairs, on a ring, or, where operands must not change places, a reduce and a scatter.
+//! Reduce-scatter: pairwise, on a ring, or, for operations that do not commute, a reduce and a scatter.
 
 use super::{Channel, ReduceScatter, parts};
 use crate::error::Error;
@@ -21,7 +21,8 @@ impl Channel {
         }
     }
 
-    /// In step `k` every rank gives the one `k` places behind it the operand for its part. Operands change places.
+    /// In step `k` every rank sends its operand for the part of the rank `k` places after it. The order of
+    /// operands changes.
     pub(super) async fn reduce_scatter_pairwise(
         &self,
         bytes: Vec<u8>,
@@ -39,7 +40,8 @@ impl Channel {
         Ok(mine)
     }
 
-    /// Each part goes round once, and each rank adds its operand. Operands change places.
+    /// Each part travels once round the ring, and every rank combines its operand with it. The order of
+    /// operands changes.
     pub(super) async fn reduce_scatter_ring(
         &self,
         bytes: Vec<u8>,

@@ -1,11 +1,13 @@
-//! Scan: recursive doubling. In step `k` each rank has combined 2^k operands that end with its own, and gets those before them.
+//! Scan by recursive doubling: in step `k` each rank holds the combination of 2^k operands up to its own and
+//! receives that of the ranks before them.
 
 use super::Channel;
 use crate::error::Error;
 use crate::operation::Operation;
 
 impl Channel {
-    /// What the ranks before this one make, if there is one, and the same with the operand of this one.
+    /// Returns the combined operands of the ranks before this one, if any, and the same combined with this
+    /// rank's operand.
     pub(super) async fn scan(
         &self,
         bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Scatter: gather, the other way round.
+//! Scatter: the algorithms of gather in reverse.
 
 use super::broadcast::children;
 use super::{Channel, Gather, parts};
@@ -12,12 +12,12 @@ impl Channel {
         }
     }
 
-    /// Each gets what is for it and those below it, and passes that on.
+    /// Each rank receives the parts of its subtree and forwards those of its children.
     async fn scatter_binomial(&self, bytes: Vec<u8>, count: usize, root: usize) -> Result<Vec<u8>, Error> {
         let place = self.place(root);
         let mut mine = match self.parent(place) {
             None => {
-                // Ranks become places.
+                // Rotates from the order of ranks to the order of places.
                 let mut bytes = bytes;
                 bytes.rotate_left(root * count);
                 self.charge(if root == 0 { 0 } else { bytes.len() });
@@ -42,7 +42,7 @@ impl Channel {
         self.scatterv_linear(bytes, counts, count, root).await
     }
 
-    /// The root straight to all.
+    /// The root sends directly to every rank.
     pub(super) async fn scatterv_linear(
         &self,
         bytes: Vec<u8>,

@@ -1,22 +1,22 @@
-//! How a datatype was made: what `MPI_Type_get_envelope` and `MPI_Type_get_contents` tell.
+//! Constructors of datatypes, as `MPI_Type_get_envelope` and `MPI_Type_get_contents` return them.
 
 use super::{Datatype, Kind};
 
 /// Order of the dimensions of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The last dimension lies together (`MPI_ORDER_C`).
+    /// Row-major: the last dimension is contiguous (`MPI_ORDER_C`).
     C,
-    /// The first dimension lies together (`MPI_ORDER_FORTRAN`).
+    /// Column-major: the first dimension is contiguous (`MPI_ORDER_FORTRAN`).
     Fortran,
 }
 
-/// The call that made a datatype, with its arguments. Strides and displacements of the calls with an H, and of structures, are bytes;
-/// those of the others are extents of the datatype that they are of.
+/// Constructor of a datatype with its arguments. Strides and displacements of the H constructors and of
+/// structures are in bytes, all others in extents of the old datatype.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Contents {
-    /// It is predefined. The label is what the caller knows it by.
+    /// A predefined datatype. The label identifies it for the caller.
     Named { kind: Kind, label: u64 },
     /// `MPI_Type_dup`.
     Duplicate { of: Datatype },

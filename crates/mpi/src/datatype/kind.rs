@@ -1,11 +1,12 @@
-//! Predefined datatypes, by what they are in memory.
+//! Predefined datatypes by their representation in memory.
 
-/// What an element is in memory. Several names of the standard may be one kind: `MPI_LONG` and `MPI_INT64_T`, say.
+/// Representation of an element in memory. Several names of the standard may share one: `MPI_LONG` and
+/// `MPI_INT64_T`, for example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// A byte without meaning (`MPI_BYTE`).
+    /// Uninterpreted byte (`MPI_BYTE`).
     Byte,
-    /// Bytes that were packed (`MPI_PACKED`).
+    /// Byte of packed data (`MPI_PACKED`).
     Packed,
     /// A character (`MPI_CHAR`, `MPI_CHARACTER`).
     Char,
@@ -35,9 +36,9 @@ pub enum Kind {
     Float64,
     /// The 80 bits of an x87 in 16 bytes (`MPI_LONG_DOUBLE`).
     LongDouble,
-    /// A truth value of C, one byte (`MPI_C_BOOL`).
+    /// C `bool`, 1 byte (`MPI_C_BOOL`).
     Bool,
-    /// A truth value of Fortran, 4 bytes (`MPI_LOGICAL`).
+    /// Fortran `LOGICAL`, 4 bytes (`MPI_LOGICAL`).
     Logical,
     /// Two of `Float32`.
     Complex32,
@@ -63,16 +64,16 @@ pub enum Kind {
     TwoDouble,
 }
 
-/// Which operations a kind has (MPI 4.1, section 6.9.2).
+/// Class of a datatype, which decides on the operations allowed (MPI 4.1, section 6.9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Integers.
+    /// Signed and unsigned integers.
     Integer,
     /// Addresses, offsets and counts.
     Multilanguage,
-    /// Real numbers.
+    /// Floating-point numbers.
     Floating,
-    /// Truth values.
+    /// Logical values of C and Fortran.
     Logical,
     /// Complex numbers.
     Complex,
@@ -80,12 +81,12 @@ pub enum Class {
     Byte,
     /// A value and an index.
     Pair,
-    /// What no operation is for.
+    /// Datatypes without operations.
     Opaque,
 }
 
 impl Kind {
-    /// All kinds.
+    /// All kinds, in the order of their declaration.
     pub const ALL: [Kind; 29] = [
         Kind::Byte,
         Kind::Packed,
@@ -118,7 +119,7 @@ impl Kind {
         Kind::TwoDouble,
     ];
 
-    /// Its parts: of a pair value and index, else itself.
+    /// Parts of a kind: value and index of a pair, otherwise the kind itself.
     pub const fn parts(self) -> (Kind, Option<Kind>) {
         match self {
             Kind::FloatInt => (Kind::Float32, Some(Kind::Int32)),
@@ -133,7 +134,7 @@ impl Kind {
         }
     }
 
-    /// Bytes of data.
+    /// Bytes of data, gaps excluded.
     pub const fn size(self) -> usize {
         match self {
             Kind::Byte | Kind::Packed | Kind::Char | Kind::Int8 | Kind::Uint8 | Kind::Bool => 1,
@@ -149,7 +150,7 @@ impl Kind {
         }
     }
 
-    /// What its address in memory is a multiple of, on a computer of the x86-64 ABI.
+    /// Alignment in bytes, after the x86-64 ABI.
     pub const fn alignment(self) -> usize {
         match self {
             Kind::Complex32 => 4,
@@ -163,7 +164,7 @@ impl Kind {
         }
     }
 
-    /// Bytes from one to the next in memory.
+    /// Bytes from one element to the next in memory.
     pub const fn extent(self) -> usize {
         match self.parts() {
             (_, Some(index)) => (self.index_offset() + index.size()).next_multiple_of(self.alignment()),
@@ -171,7 +172,7 @@ impl Kind {
         }
     }
 
-    /// Where the index of a pair is in memory.
+    /// Byte offset of the index of a pair.
     pub const fn index_offset(self) -> usize {
         match self.parts() {
             (value, Some(index)) => value.size().next_multiple_of(index.alignment()),
@@ -179,7 +180,7 @@ impl Kind {
         }
     }
 
-    /// Which operations it has.
+    /// Class that decides on the operations allowed.
     pub const fn class(self) -> Class {
         match self {
             Kind::Byte => Class::Byte,
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_lie_in_memory_as_structures_of_c() {
+    fn pairs_are_laid_out_as_c_structures() {
         let of = |kind: Kind| (kind.size(), kind.index_offset(), kind.extent());
         assert_eq!(of(Kind::ShortInt), (6, 4, 8));
         assert_eq!(of(Kind::FloatInt), (8, 4, 8));

@@ -1,36 +1,37 @@
-//! Where the bytes of a datatype are: blocks of other datatypes at displacements, and what follows for size and extent.
+//! Memory layout of a datatype: blocks of other datatypes at displacements, and the size and extent that
+//! follow.
 
 use super::{Datatype, Kind};
 use crate::error::Error;
 
-/// Blocks of one datatype at a constant distance from each other.
+/// Blocks of one datatype at a constant stride.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Blocks {
-    /// Where the first one begins, in bytes.
+    /// Displacement of the first block in bytes.
     pub at: i64,
-    /// How many there are.
+    /// Number of blocks.
     pub times: u64,
-    /// From one to the next, in bytes.
+    /// Bytes from one block to the next.
     pub stride: i64,
-    /// Elements of each.
+    /// Elements in each block.
     pub length: u64,
     pub of: Datatype,
 }
 
-/// What is known of a datatype without walking through it. All in bytes from the address that a call gives.
+/// Summary of a datatype, computed at its creation. Offsets are in bytes from the buffer address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub size: u64,
-    /// Lower and upper bound; the next element begins so far behind.
+    /// Lower and upper bound; their difference is the extent.
     pub lower: i64,
     pub upper: i64,
-    /// The same of data alone.
+    /// Bounds of the data alone, without padding.
     pub true_lower: i64,
     pub true_upper: i64,
     pub alignment: u64,
-    /// The bounds were given, and are not rounded.
+    /// The bounds were set by `MPI_Type_create_resized` and are not rounded.
     pub given: bool,
-    /// Data is one run without gaps, from bound to bound, in order.
+    /// The data is contiguous, in order, from the lower to the upper bound.
     pub dense: bool,
     pub elements: u64,
 }
@@ -54,7 +55,7 @@ impl Layout {
         }
     }
 
-    /// Of nothing.
+    /// Layout of an empty datatype.
     const EMPTY: Layout = Layout {
         size: 0,
         lower: 0,
@@ -71,7 +72,7 @@ impl Layout {
         self.upper - self.lower
     }
 
-    /// Of many blocks. `padded`: the upper bound is rounded up so that the next one is aligned, as in a structure of C.
+    /// Layout of several blocks. `padded` rounds the upper bound up to the alignment, as in a C structure.
     pub fn of_blocks(blocks: &[Blocks], padded: bool) -> Result<Layout, Error> {
         let mut all: Option<Layout> = None;
         for block in blocks.iter().filter(|block| block.times > 0 && block.length > 0) {

@@ -1,8 +1,8 @@
-//! Datatypes: which bytes of memory a message is made of, and in which order.
+//! Datatypes: the bytes of memory that make up a message, and their order.
 //!
-//! A datatype is a value and knows no memory. [`Datatype::runs`] says where its bytes are, [`pack`](Datatype::pack) and
-//! [`unpack`](Datatype::unpack) move them between a piece of memory and the bytes of a message. Offsets are in bytes from the address
-//! that a call is given; they may be negative.
+//! A datatype is a value and holds no memory. [`Datatype::runs`] lists the byte ranges of its elements;
+//! [`pack`](Datatype::pack) and [`unpack`](Datatype::unpack) copy them between memory and the bytes of a
+//! message. Offsets are in bytes from the buffer address of a call and may be negative.
 
 mod contents;
 mod kind;
@@ -38,66 +38,66 @@ enum Body {
 }
 
 impl Datatype {
-    /// A predefined datatype. `label` is for the caller, who finds it again in [contents](Datatype::contents).
+    /// A predefined datatype. [Contents](Datatype::contents) returns `label` to the caller.
     pub fn named(kind: Kind, label: u64) -> Datatype {
         let contents = Contents::Named { kind, label };
         Datatype(Arc::new(Node { contents, layout: Layout::of_kind(kind), body: Body::Kind(kind) }))
     }
 
-    /// The same again (`MPI_Type_dup`).
+    /// A datatype with the same layout (`MPI_Type_dup`).
     pub fn duplicate(&self) -> Datatype {
         let contents = Contents::Duplicate { of: self.clone() };
         Datatype(Arc::new(Node { contents, layout: self.0.layout, body: self.0.body.clone() }))
     }
 
-    /// One after the other (`MPI_Type_contiguous`).
+    /// `count` consecutive elements (`MPI_Type_contiguous`).
     pub fn contiguous(&self, count: u64) -> Result<Datatype, Error> {
         let blocks = vec![self.blocks(0, 1, 0, count)];
         Datatype::of(Contents::Contiguous { count, of: self.clone() }, blocks, false)
     }
 
-    /// Blocks at a distance of `stride` extents (`MPI_Type_vector`).
+    /// Blocks with a stride in extents (`MPI_Type_vector`).
     pub fn vector(&self, count: u64, length: u64, stride: i64) -> Result<Datatype, Error> {
         let blocks = vec![self.blocks(0, count, self.extents(stride)?, length)];
         Datatype::of(Contents::Vector { count, length, stride, of: self.clone() }, blocks, false)
     }
 
-    /// Blocks at a distance of `stride` bytes (`MPI_Type_create_hvector`).
+    /// Blocks with a stride in bytes (`MPI_Type_create_hvector`).
     pub fn hvector(&self, count: u64, length: u64, stride: i64) -> Result<Datatype, Error> {
         let blocks = vec![self.blocks(0, count, stride, length)];
         Datatype::of(Contents::Hvector { count, length, stride, of: self.clone() }, blocks, false)
     }
 
-    /// Blocks of any lengths at any displacements, in extents (`MPI_Type_indexed`).
+    /// Blocks of different lengths at displacements in extents (`MPI_Type_indexed`).
     pub fn indexed(&self, lengths: &[u64], displacements: &[i64]) -> Result<Datatype, Error> {
         let blocks = self.indexed_blocks(lengths, displacements, true)?;
         let (lengths, displacements) = (lengths.to_vec(), displacements.to_vec());
         Datatype::of(Contents::Indexed { lengths, displacements, of: self.clone() }, blocks, false)
     }
 
-    /// The same, in bytes (`MPI_Type_create_hindexed`).
+    /// Blocks of different lengths at displacements in bytes (`MPI_Type_create_hindexed`).
     pub fn hindexed(&self, lengths: &[u64], displacements: &[i64]) -> Result<Datatype, Error> {
         let blocks = self.indexed_blocks(lengths, displacements, false)?;
         let (lengths, displacements) = (lengths.to_vec(), displacements.to_vec());
         Datatype::of(Contents::Hindexed { lengths, displacements, of: self.clone() }, blocks, false)
     }
 
-    /// Blocks of one length at any displacements, in extents (`MPI_Type_create_indexed_block`).
+    /// Blocks of one length at displacements in extents (`MPI_Type_create_indexed_block`).
     pub fn indexed_block(&self, length: u64, displacements: &[i64]) -> Result<Datatype, Error> {
         let blocks = self.indexed_blocks(&vec![length; displacements.len()], displacements, true)?;
         let displacements = displacements.to_vec();
         Datatype::of(Contents::IndexedBlock { length, displacements, of: self.clone() }, blocks, false)
     }
 
-    /// The same, in bytes (`MPI_Type_create_hindexed_block`).
+    /// Blocks of one length at displacements in bytes (`MPI_Type_create_hindexed_block`).
     pub fn hindexed_block(&self, length: u64, displacements: &[i64]) -> Result<Datatype, Error> {
         let blocks = self.indexed_blocks(&vec![length; displacements.len()], displacements, false)?;
         let displacements = displacements.to_vec();
         Datatype::of(Contents::HindexedBlock { length, displacements, of: self.clone() }, blocks, false)
     }
 
-    /// Blocks of several datatypes at displacements in bytes (`MPI_Type_create_struct`). The upper bound is rounded up to what the
-    /// strictest of them is aligned to, unless one of them was resized.
+    /// Blocks of several datatypes at displacements in bytes (`MPI_Type_create_struct`). The upper bound is
+    /// rounded up to the largest alignment of the parts unless one of them was resized.
     pub fn structure(lengths: &[u64], displacements: &[i64], of: &[Datatype]) -> Result<Datatype, Error> {
         if lengths.len() != displacements.len() || lengths.len() != of.len() {
             return Err(Error::Argument("a structure has as many displacements and datatypes as blocks"));
@@ -108,7 +108,7 @@ impl Datatype {
         Datatype::of(Contents::Struct { lengths, displacements, of: of.to_vec() }, blocks, true)
     }
 
-    /// Other bounds (`MPI_Type_create_resized`).
+    /// The same data with other bounds (`MPI_Type_create_resized`).
     pub fn resized(&self, lower: i64, extent: i64) -> Result<Datatype, Error> {
         let upper = lower.checked_add(extent).ok_or(Error::Type("bounds that no address reaches"))?;
         let old = self.layout();
@@ -118,7 +118,7 @@ impl Datatype {
         Ok(Datatype(Arc::new(Node { contents, layout, body: self.0.body.clone() })))
     }
 
-    /// A part of an array, whose extent is that of the whole array (`MPI_Type_create_subarray`).
+    /// Part of an array, with the extent of the whole array (`MPI_Type_create_subarray`).
     pub fn subarray(
         &self,
         sizes: &[u64],
@@ -161,37 +161,37 @@ impl Datatype {
         self.layout().size
     }
 
-    /// Lower bound (`MPI_Type_get_extent`).
+    /// Lower bound in bytes (`MPI_Type_get_extent`).
     pub fn lower(&self) -> i64 {
         self.layout().lower
     }
 
-    /// From one element to the next (`MPI_Type_get_extent`).
+    /// Extent: bytes from one element to the next (`MPI_Type_get_extent`).
     pub fn extent(&self) -> i64 {
         self.layout().extent()
     }
 
-    /// Where data begins (`MPI_Type_get_true_extent`).
+    /// Offset of the first data byte (`MPI_Type_get_true_extent`).
     pub fn true_lower(&self) -> i64 {
         self.layout().true_lower
     }
 
-    /// From where data begins to where it ends (`MPI_Type_get_true_extent`).
+    /// Bytes from the first data byte to the end of the data (`MPI_Type_get_true_extent`).
     pub fn true_extent(&self) -> i64 {
         self.layout().true_upper - self.layout().true_lower
     }
 
-    /// Elements of predefined datatypes in it, both parts of a pair counted.
+    /// Number of predefined elements; both parts of a pair count.
     pub fn elements(&self) -> u64 {
         self.layout().elements
     }
 
-    /// The call that made it.
+    /// Constructor of the datatype with its arguments.
     pub fn contents(&self) -> &Contents {
         &self.0.contents
     }
 
-    /// The kind of all its elements, if they are of one: what a reduction needs. None of an empty one.
+    /// Common kind of all elements, which a reduction needs; `None` if they differ or there are none.
     pub fn kind(&self) -> Option<Kind> {
         match &self.0.body {
             Body::Kind(kind) => Some(*kind),
@@ -230,7 +230,7 @@ impl Datatype {
         each.map(|(length, displacement)| Ok(self.blocks(at(*displacement)?, 1, 0, *length))).collect()
     }
 
-    /// So many extents in bytes.
+    /// Bytes of `count` extents.
     fn extents(&self, count: i64) -> Result<i64, Error> {
         count.checked_mul(self.extent()).ok_or(Error::Type("a displacement that no address reaches"))
     }

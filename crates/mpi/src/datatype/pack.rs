@@ -1,28 +1,28 @@
-//! From memory to the bytes of a message, and back.
+//! Packing of memory into the bytes of a message, and unpacking.
 
 use super::layout::Blocks;
 use super::{Body, Datatype, Kind};
 use crate::error::Error;
 
-/// Bytes from `begin` up to `end`, counted from the address that a call is given.
+/// Bytes from `begin` up to, but without, `end`; offsets from the buffer address of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Its first byte.
+    /// Offset of the first byte.
     pub begin: i64,
-    /// The byte behind its last.
+    /// Offset after the last byte.
     pub end: i64,
 }
 
 impl Datatype {
-    /// The bytes of `count` elements, run by run, in the order of the message: where each begins, and how long it is.
-    /// Runs that lie together may be one.
+    /// Calls `visit` with offset and length of each byte run of `count` elements, in message order. Adjacent
+    /// runs may be merged.
     pub fn runs(&self, count: u64, mut visit: impl FnMut(i64, usize)) -> Result<(), Error> {
         self.span(count)?;
         self.walk_many(0, count, &mut visit);
         Ok(())
     }
 
-    /// All memory that `count` elements may touch.
+    /// Range of memory that `count` elements may touch.
     pub fn span(&self, count: u64) -> Result<Span, Error> {
         if count == 0 || self.size() == 0 {
             return Ok(Span { begin: 0, end: 0 });
@@ -37,7 +37,7 @@ impl Datatype {
         Ok(Span { begin, end })
     }
 
-    /// The bytes of `count` elements. The address of the call is that of `memory[origin]`.
+    /// Packs `count` elements. `memory[origin]` is at the buffer address of the call.
     pub fn pack(&self, count: u64, memory: &[u8], origin: usize) -> Result<Vec<u8>, Error> {
         self.check(count, memory.len(), origin)?;
         let bytes = self.size().checked_mul(count).ok_or(Error::Type("a message is larger than memory"))?;
@@ -51,7 +51,7 @@ impl Datatype {
         Ok(packed)
     }
 
-    /// Puts the bytes of at most `count` elements to where they belong; a message may end earlier. Bytes beyond that are an error.
+    /// Unpacks a message of at most `count` elements, which may end early. A longer message is an error.
     pub fn unpack(&self, count: u64, memory: &mut [u8], origin: usize, packed: &[u8]) -> Result<(), Error> {
         let most = self.size().saturating_mul(count).min(usize::MAX as u64) as usize;
         if packed.len() > most {
@@ -69,7 +69,7 @@ impl Datatype {
         Ok(())
     }
 
-    /// Whole elements in so many bytes of a message (`MPI_Get_count`); none if there is a part of one.
+    /// Number of whole elements in `bytes` of a message; `None` if a part remains (`MPI_Get_count`).
     pub fn count(&self, bytes: u64) -> Option<u64> {
         match self.size() {
             0 => (bytes == 0).then_some(0),
@@ -77,7 +77,8 @@ impl Datatype {
         }
     }
 
-    /// Whole elements of predefined datatypes in so many bytes of a message (`MPI_Get_elements`); none if there is a part of one.
+    /// Number of whole predefined elements in `bytes` of a message; `None` if a part remains
+    /// (`MPI_Get_elements`).
     pub fn elements_of(&self, bytes: u64) -> Option<u64> {
         let (whole, mut rest) = match self.size() {
             0 => return (bytes == 0).then_some(0),
@@ -136,7 +137,8 @@ impl Datatype {
         }
     }
 
-    /// Visits the parts of predefined datatypes one by one, until the visitor has enough; whether it went to the end.
+    /// Visits the predefined parts one by one until the visitor returns false. Returns whether all were
+    /// visited.
     fn parts(&self, visit: &mut impl FnMut(Kind) -> bool) -> bool {
         match &self.0.body {
             Body::Kind(kind) => match kind.parts() {

@@ -10,7 +10,7 @@ fn byte() -> Datatype {
     Datatype::named(Kind::Byte, 0)
 }
 
-/// The runs of so many elements, those that touch joined.
+/// Byte runs of `count` elements, with adjacent runs merged.
 fn runs(datatype: &Datatype, count: u64) -> Vec<(i64, usize)> {
     let mut runs: Vec<(i64, usize)> = Vec::new();
     datatype
@@ -22,7 +22,7 @@ fn runs(datatype: &Datatype, count: u64) -> Vec<(i64, usize)> {
     runs
 }
 
-/// Size, lower bound, extent, true lower bound, true extent.
+/// Size, lower bound, extent, true lower bound and true extent.
 fn numbers(datatype: &Datatype) -> (u64, i64, i64, i64, i64) {
     (datatype.size(), datatype.lower(), datatype.extent(), datatype.true_lower(), datatype.true_extent())
 }
@@ -128,7 +128,7 @@ fn contents_are_the_call_that_made_it() {
 }
 
 #[test]
-fn what_no_memory_has_is_an_error_and_no_panic() {
+fn bounds_outside_memory_are_errors_and_never_panic() {
     let huge = byte().contiguous(1 << 62).unwrap();
     assert!(huge.contiguous(4).is_err());
     assert!(int().contiguous(u64::MAX).is_err());
@@ -156,7 +156,7 @@ fn message_that_ends_early_leaves_the_rest_of_memory_alone() {
     assert_eq!(memory[12..], [9; 12]);
 }
 
-/// Datatypes of datatypes, with bytes close to the address that they are counted from.
+/// Derived datatypes whose bytes are close to the buffer address.
 fn datatype() -> impl Strategy<Value = Datatype> {
     let leaf = prop_oneof![Just(Kind::Byte), Just(Kind::Int16), Just(Kind::ShortInt), Just(Kind::Float64)];
     leaf.prop_map(|kind| Datatype::named(kind, 0)).prop_recursive(3, 20, 3, |inner| {
@@ -182,7 +182,7 @@ fn datatype() -> impl Strategy<Value = Datatype> {
     })
 }
 
-/// The bytes of a datatype one by one, by the words of the standard: the elements of its parts, each moved.
+/// Byte offsets of a datatype after the text of the standard: the elements of its parts, each displaced.
 fn naive(datatype: &Datatype, at: i64) -> Vec<i64> {
     let moved = |of: &Datatype, at: i64, count: u64| -> Vec<i64> {
         (0..count as i64).flat_map(|i| naive(of, at + i * of.extent())).collect()
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_packed_comes_back(datatype in datatype(), count in 0..3u64) {
+    fn unpacking_restores_packed_bytes(datatype in datatype(), count in 0..3u64) {
         let span = datatype.span(count).unwrap();
         let origin = span.begin.min(0).unsigned_abs() as usize;
         let memory: Vec<u8> = (0..origin + span.end.max(0) as usize).map(|i| (i * 37) as u8).collect();

@@ -1,4 +1,4 @@
-//! All collective calls, beside what a loop over all ranks makes of the same data.
+//! All collective calls, compared with naive loops over the data of all ranks.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use crate::operation::Operation;
 use crate::predefined::Predefined;
 use crate::topology::{Cartesian, dims_create};
 
-/// Bytes of an element of every operation here divide this.
+/// Common multiple of the element sizes of all operations used here, in bytes.
 const UNIT: usize = 24;
 
-/// All collective calls with so many units of 24 bytes for each rank, one after the other and then all at once.
+/// Makes all collective calls with `units` units of 24 bytes a rank, one after another and then all at once.
 pub async fn collectives(world: &Communicator, units: usize) -> Result<(), Wrong> {
     let rank = world.rank();
     let calls = calls(rank, world.size(), units * UNIT);
@@ -47,11 +47,11 @@ fn same(
     }
 }
 
-/// Each call with its name and what it should give this rank.
+/// Each call with its name and the expected result at this rank.
 fn calls(rank: usize, size: usize, count: usize) -> Vec<(String, Collective, Vec<u8>)> {
     let all: Vec<_> = (0..size).map(|rank| bytes(rank, 0, count)).collect();
     let own = all[rank].clone();
-    // Of unlike lengths, some of them nothing.
+    // Parts of different lengths, some of them empty.
     let length = |from: usize, to: usize| (5 * from + 3 * to) % 7 * UNIT * count.div_ceil(4 * UNIT);
     let unlike: Vec<_> = (0..size).map(|rank| bytes(rank, 1, length(rank, 0))).collect();
     let lengths: Vec<_> = unlike.iter().map(Vec::len).collect();
@@ -162,7 +162,7 @@ fn calls(rank: usize, size: usize, count: usize) -> Vec<(String, Collective, Vec
     calls
 }
 
-/// What two operands make, written down a second time.
+/// Reference implementation of an operation.
 type Naive = fn(&[u8], &[u8]) -> Vec<u8>;
 
 fn operations() -> [(&'static str, Operation, Naive); 3] {
@@ -196,7 +196,7 @@ fn largest(lower: &[u8], higher: &[u8]) -> Vec<u8> {
     pairs.flat_map(|(lower, higher)| if key(lower) > key(higher) { *lower } else { *higher }).collect()
 }
 
-/// Matrices of two rows of bytes: their product is associative, and the order of factors matters.
+/// Product of 2x2 matrices of bytes: associative, but not commutative.
 fn matrices(lower: &[u8], higher: &[u8]) -> Vec<u8> {
     let pairs = lower.as_chunks::<4>().0.iter().zip(higher.as_chunks::<4>().0);
     let entry = |a: u8, b: u8, c: u8, d: u8| a.wrapping_mul(b).wrapping_add(c.wrapping_mul(d));
@@ -207,7 +207,7 @@ fn matrices(lower: &[u8], higher: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Communicators out of communicators: each adds up the ranks of its processes, and messages of one are none of another.
+/// Derives communicators and adds up ranks in each; messages of one communicator must not reach another.
 pub async fn splits(world: &Communicator) -> Result<(), Wrong> {
     let (rank, size) = (world.rank(), world.size());
     let failed = |what: &str| {

@@ -1,4 +1,4 @@
-//! Messages from rank to rank: there and back, and all kinds at once.
+//! Point-to-point programs: ping-pong, and messages of all modes at once.
 
 use cluster::{Duration, Time};
 
@@ -9,16 +9,16 @@ use crate::marks;
 use crate::matching::{Source, Tag};
 use crate::request::wait_all;
 
-/// A message there and back: when it left, and when its answer was there.
+/// Times of one round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The call to send began.
+    /// Time at which the send call began.
     pub begin: Time,
-    /// The call to receive ended.
+    /// Time at which the receive call ended.
     pub end: Time,
 }
 
-/// Sends a message and waits for an answer of the same size, so many times.
+/// Sends a message and waits for an answer of the same size, `rounds` times.
 pub async fn ping(world: &Communicator, to: usize, size: usize, rounds: usize) -> Result<Vec<Turn>, Wrong> {
     let mut turns = Vec::with_capacity(rounds);
     for number in 0..rounds {
@@ -35,7 +35,7 @@ pub async fn ping(world: &Communicator, to: usize, size: usize, rounds: usize) -
     Ok(turns)
 }
 
-/// Answers what [`ping`] sends.
+/// Answers the messages of [`ping`].
 pub async fn pong(world: &Communicator, from: usize, size: usize, rounds: usize) -> Result<(), Wrong> {
     for number in 0..rounds {
         let question = world.receive(Source::Rank(from), Tag::Is(0), size).await;
@@ -49,7 +49,7 @@ pub async fn pong(world: &Communicator, from: usize, size: usize, rounds: usize)
     Ok(())
 }
 
-/// Each rank in turn computes for so long and then lets all others go on, which wait for it meanwhile.
+/// In each round one rank computes for the given time and the others wait for it.
 pub async fn waits(world: &Communicator, computing: &[Duration]) -> Result<(), Wrong> {
     for (number, duration) in computing.iter().enumerate() {
         let busy = number % world.size();
@@ -64,15 +64,15 @@ pub async fn waits(world: &Communicator, computing: &[Duration]) -> Result<(), W
     Ok(())
 }
 
-/// All ranks send each other messages of these sizes in all modes, some before they are wanted and some after, and take them by rank and
-/// tag, from anybody, and in the other order.
+/// All ranks exchange messages of these sizes in all modes, before and after the receives are posted, and
+/// receive them by rank and tag, from any source, and in reverse order.
 pub async fn messages(world: &Communicator, sizes: &[usize]) -> Result<(), Wrong> {
     let failed = |what: &'static str| failed(world, what);
     let (rank, ranks) = (world.rank(), world.size());
     let most = sizes.iter().copied().max().unwrap_or(0);
     for (number, &size) in sizes.iter().enumerate() {
         let tag = number as u32;
-        // To the next one, from the one before, in every mode; the second time the receive comes late.
+        // To the next rank in every mode; in every second mode the receive is posted late.
         let (to, from) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
         for (i, mode) in [Mode::Standard, Mode::Synchronous, Mode::Buffered].into_iter().enumerate() {
             let send = world.isend(mode, to, tag, bytes(rank, i, size)).await.map_err(failed("isend"))?;
@@ -88,7 +88,7 @@ pub async fn messages(world: &Communicator, sizes: &[usize]) -> Result<(), Wrong
             send.wait().await.map_err(failed("wait for a send"))?;
         }
     }
-    // All to all, the last tag first, so that messages wait for receives.
+    // To all ranks, highest tag first, so that messages arrive unexpected.
     let mut requests = Vec::new();
     for to in 0..ranks {
         for (number, &size) in sizes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Programs over any carrier, which say whether what they get is right.
+//! Self-checking programs for any carrier.
 
 mod collectives;
 mod messages;
@@ -9,37 +9,37 @@ pub use messages::{Turn, messages, ping, pong, waits};
 use crate::communicator::Communicator;
 use crate::error::Error;
 
-/// All that check calls, one after the other: messages of these sizes, and collective calls with so many units for each rank.
+/// Runs all self-checking programs: messages of these sizes, and collective calls with `units` units a rank.
 pub async fn all(world: &Communicator, sizes: &[usize], units: usize) -> Result<(), Wrong> {
     messages(world, sizes).await?;
     splits(world).await?;
     collectives(world, units).await
 }
 
-/// Something that should not have come like this.
+/// A failed check.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
-    /// A result is not that of a naive computation.
+    /// A result differs from that of the reference implementation.
     #[error("rank {rank}: {what} is not what it should be")]
     Result {
-        /// At which rank.
+        /// Rank that found the failure.
         rank: usize,
-        /// Of what.
+        /// Name of the checked result.
         what: String,
     },
-    /// A call failed.
+    /// A call returned an error.
     #[error("rank {rank}: {what}: {}: {error}", error.class())]
     Call {
-        /// At which rank.
+        /// Rank of the call.
         rank: usize,
-        /// Which.
+        /// Name of the call.
         what: String,
-        /// Why.
+        /// Error returned by the call.
         error: Error,
     },
 }
 
-/// Bytes of a rank, by number: no two are alike.
+/// Deterministic data that differs between ranks and numbers.
 fn bytes(rank: usize, number: usize, count: usize) -> Vec<u8> {
     let first = (rank as u32).wrapping_mul(0x9e37_79b9) ^ (number as u32).wrapping_mul(0x85eb_ca6b);
     (0..count).map(|i| (first.wrapping_add(i as u32).wrapping_mul(0x27d4_eb2f) >> 24) as u8).collect()

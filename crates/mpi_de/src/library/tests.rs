@@ -13,7 +13,7 @@ fn headers(actions: &[Action]) -> Vec<Header> {
 }
 
 #[test]
-fn messages_of_127_bytes_go_at_once_and_those_of_128_ask() {
+fn messages_of_127_bytes_are_eager_and_of_128_ask() {
     let actions = library().step(Event::Send { to: 1, request: 0, length: 127 });
     assert_eq!(headers(&actions), [Header::Eager { request: 0, length: 127 }]);
     assert!(actions.contains(&Action::Complete { request: 0 }));
@@ -23,12 +23,12 @@ fn messages_of_127_bytes_go_at_once_and_those_of_128_ask() {
 }
 
 #[test]
-fn lines_are_replaced_before_a_slot_is_announced_and_again_when_its_header_has_come() {
+fn lines_are_replaced_before_cts_and_after_data() {
     let mut library = library();
     let rts = Header::Rts { request: 3, length: 8193 };
     let actions = library.step(Event::Arrived { from: 1, header: rts });
     assert_eq!(actions[0], Action::Offer { from: 1, request: 3, length: 8193 });
-    // Half of the sender's two places is free again, and it is told.
+    // Half of the sender's share of two is free again, so credits are returned.
     assert_eq!(headers(&actions), [Header::Credits { taken: 1 }]);
     let actions = library.step(Event::Accept { from: 1, request: 3 });
     let cts = |unit, slot| Header::Cts { request: 3, unit, slot };
@@ -54,7 +54,7 @@ fn send_slots_come_back_when_the_position_has_passed_them() {
 }
 
 #[test]
-fn what_no_rule_allows_is_refused_and_changes_nothing() {
+fn protocol_violations_are_refused_without_effect() {
     let mut library = library();
     let before = library.clone();
     let wrong = [
@@ -69,7 +69,7 @@ fn what_no_rule_allows_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn libraries_that_cannot_work_are_refused() {
+fn invalid_configurations_are_refused() {
     let with = |config, me| Library::new(config, me).unwrap_err();
     assert_eq!(with(Config { pes: 1, ..Config::default() }, 0), ConfigError::Pes);
     assert_eq!(with(Config::default(), 2), ConfigError::Pes);

@@ -1,11 +1,12 @@
-//! How the matrix lies on the processes: in blocks, on a grid of them (NAS-95-020).
+//! Distribution of the matrix in blocks on a grid of processes (NAS-95-020).
 
 use std::ops::Range;
 
-/// The place of a process on a grid that has as many columns as rows, or twice as many.
+/// Position of a process on a grid with as many columns as rows, or twice as many.
 ///
-/// A vector that is multiplied lies on the columns, the same in all processes of a column; a product lies on the rows. So the block of a
-/// process needs nothing from others, rows are summed up along themselves, and each process swaps with the one across the diagonal.
+/// A vector to be multiplied is distributed over the columns and replicated within each column; a product is
+/// distributed over the rows. The product of a block therefore needs no remote data. Rows are then summed up
+/// along the grid's rows, and each process exchanges data with its transpose partner.
 #[derive(Clone, Debug)]
 pub struct Grid {
     row: usize,
@@ -16,7 +17,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Of so many processes and rows of the matrix; none if the processes are not a power of two.
+    /// Grid of `size` processes for a matrix of `order` rows; `None` unless `size` is a power of two.
     pub fn new(rank: usize, size: usize, order: usize) -> Option<Grid> {
         if !size.is_power_of_two() {
             return None;
@@ -26,37 +27,38 @@ impl Grid {
         Some(Grid { row: rank / columns, column: rank % columns, rows, columns, order })
     }
 
-    /// Columns of the matrix that the block of this process has.
+    /// Columns of the matrix in the block of this process.
     pub fn columns(&self) -> Range<usize> {
         self.share(self.column)
     }
 
-    /// Rows of the matrix that the block of this process has: as many as the columns of one process, or of two.
+    /// Rows of the matrix in the block of this process: the column range of one process, or of two.
     pub fn rows(&self) -> Range<usize> {
         let wide = self.columns / self.rows;
         self.share(self.row * wide).start..self.share(self.row * wide + wide - 1).end
     }
 
-    /// With whom this process sums up its row, one after the other: first those next to each other, then next but one, and so on.
+    /// Ranks with which this process sums up its row, in order: distances 1, 2, 4 and so on.
     pub fn partners(&self) -> impl Iterator<Item = usize> {
         let stages = self.columns.ilog2();
         (0..stages).map(|stage| self.row * self.columns + (self.column ^ 1 << stage))
     }
 
-    /// Who is across the diagonal: has the rows of the matrix that are the columns of this process, and wants some of its own rows.
+    /// Rank of the transpose partner, which holds the rows of the matrix that are the columns of this
+    /// process.
     pub fn across(&self) -> usize {
         let wide = self.columns / self.rows;
         (self.column / wide) * self.columns + self.row * wide + self.column % wide
     }
 
-    /// What the process across the diagonal wants, as places in the rows of this one.
+    /// Part of this process's rows that its transpose partner needs, as indices into them.
     pub fn wanted(&self) -> Range<usize> {
         let wide = self.columns / self.rows;
         let (own, wanted) = (self.rows(), self.share(self.row * wide + self.column % wide));
         wanted.start - own.start..wanted.end - own.start
     }
 
-    /// Columns of the matrix in a column of the grid.
+    /// Columns of the matrix in one column of the grid.
     fn share(&self, column: usize) -> Range<usize> {
         column * self.order / self.columns..(column + 1) * self.order / self.columns
     }
@@ -86,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_across_wants_what_it_has_as_columns() {
+    fn transpose_partner_needs_the_rows_of_its_columns() {
         for size in [1, 2, 4, 8, 16, 32] {
             let grids = grids(size, 1400);
             for (rank, grid) in grids.iter().enumerate() {
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn partners_are_all_others_of_a_row_after_all_stages() {
+    fn partners_reach_the_whole_row() {
         let grids = grids(32, 1400);
         let mut heard: Vec<u32> = (0..32).map(|rank| 1 << rank).collect();
         for stage in 0..3 {
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn three_processes_make_no_grid() {
+    fn three_processes_are_refused() {
         assert!(Grid::new(0, 3, 1400).is_none());
     }
 }

@@ -1,30 +1,32 @@
-//! The matrix: symmetric, positive definite before its shift, with nonzeros at random places (RNR-94-007, kernel CG).
+//! The matrix: sparse with random structure, symmetric, and positive definite before its shift (RNR-94-007,
+//! kernel CG).
 
 use std::ops::Range;
 
 use super::Class;
 use crate::random::Random;
 
-/// The ratio of the last weight to the first, and what is added to the diagonal: together they make the condition number about 10.
+/// Ratio of the last weight to the first, and addend of the diagonal: together they give a condition number
+/// of about 10.
 const CONDITION: f64 = 0.1;
-/// Element `i` of vector `i`: so no row is empty.
+/// Element `i` of vector `i`, so that no row is empty.
 const DIAGONAL: f64 = 0.5;
 
-/// A block of the matrix, row by row.
+/// A block of the matrix in compressed row storage.
 ///
-/// The matrix is the sum of w x x^T over as many sparse random vectors x as it has rows. The weights w fall from 1 to 0.1 as a geometric
-/// sequence. 0.1 is added to its diagonal, and the shift is taken from it.
+/// The matrix is the sum of w x x^T over as many sparse random vectors x as it has rows. The weights w fall
+/// from 1 to 0.1 in a geometric sequence. 0.1 is added to the diagonal, and the shift is subtracted from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
-    /// Where each row begins among the elements, and where the last one ends.
+    /// Index of the first element of each row, and the number of elements.
     starts: Vec<usize>,
-    /// Column of each element within the block.
+    /// Column of each element, relative to the block.
     columns: Vec<usize>,
     elements: Vec<f64>,
 }
 
 impl Matrix {
-    /// The block of these rows and columns. Every process draws all vectors, and keeps what is its own.
+    /// Block of these rows and columns. Every process generates all vectors and keeps its own elements.
     pub fn new(class: &Class, rows: Range<usize>, columns: Range<usize>) -> Matrix {
         let mut parts: Vec<(usize, usize, f64)> = Vec::new();
         let mut add = |row: usize, column: usize, value: f64| {
@@ -32,7 +34,7 @@ impl Matrix {
                 parts.push((row - rows.start, column - columns.start, value));
             }
         };
-        // The first number of the sequence is no part of the matrix.
+        // The first random number is not used for the matrix.
         let mut random = Random::behind(1);
         let ratio = CONDITION.powf(1.0 / class.order as f64);
         let mut weight = 1.0;
@@ -47,7 +49,7 @@ impl Matrix {
         Matrix::sum(rows.len(), parts)
     }
 
-    /// Elements at one place are added, in the order in which they came.
+    /// Adds up elements of the same place, in the order of their generation.
     fn sum(rows: usize, mut parts: Vec<(usize, usize, f64)>) -> Matrix {
         parts.sort_by_key(|(row, column, _)| (*row, *column));
         let mut matrix = Matrix { starts: vec![0; rows + 1], columns: Vec::new(), elements: Vec::new() };
@@ -71,7 +73,7 @@ impl Matrix {
         matrix
     }
 
-    /// Elements that are kept.
+    /// Stored elements.
     pub fn nonzeros(&self) -> usize {
         self.elements.len()
     }
@@ -81,12 +83,12 @@ impl Matrix {
         self.starts.len() - 1
     }
 
-    /// Bytes that a computer of the time keeps it in: a double and an index of 4 bytes for each element, an index for each row.
+    /// Memory of the block on a computer of the time: 12 bytes for each element, 4 for each row.
     pub fn bytes(&self) -> usize {
         12 * self.nonzeros() + 4 * self.starts.len()
     }
 
-    /// What the block makes of a vector.
+    /// Product of the block and a vector.
     pub fn times(&self, vector: &[f64]) -> Vec<f64> {
         let row = |ends: &[usize]| {
             let (columns, elements) = (&self.columns[ends[0]..ends[1]], &self.elements[ends[0]..ends[1]]);
@@ -96,9 +98,10 @@ impl Matrix {
     }
 }
 
-/// Places and values of a random vector, no place twice.
+/// Positions and values of a sparse random vector, with distinct positions.
 fn sparse_vector(random: &mut Random, class: &Class, diagonal: usize) -> Vec<(usize, f64)> {
-    // Places come out of the least power of two that has them all; those beyond the order are drawn again, with their values.
+    // Positions are drawn from the next power of two. Those beyond the order are rejected together with their
+    // values.
     let bits = class.order.next_power_of_two().ilog2();
     let mut vector: Vec<(usize, f64)> = Vec::with_capacity(class.nonzeros + 1);
     while vector.len() < class.nonzeros {
@@ -121,8 +124,8 @@ mod tests {
     use crate::cg::{S, W};
 
     #[test]
-    fn nonzeros_are_as_many_as_the_report_says() {
-        // Its table of CG for the sample; class W is NPB 2's.
+    fn nonzeros_match_the_report() {
+        // From the report's table of CG for class S; class W is that of NPB 2.
         for (class, nonzeros) in [(S, 78_148), (W, 508_402)] {
             assert_eq!(Matrix::new(&class, 0..class.order, 0..class.order).nonzeros(), nonzeros);
         }

@@ -13,52 +13,52 @@ use grid::Grid;
 pub use matrix::Matrix;
 use solver::Solver;
 
-/// A size of the problem (RNR-94-007, table of CG; class W is NPB 2's).
+/// Size of the problem (RNR-94-007, table of CG; class W is that of NPB 2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Class {
-    /// What it is called.
+    /// Letter of the class.
     pub name: &'static str,
     /// Rows of the matrix.
     pub order: usize,
-    /// Nonzeros of the vectors that the matrix is made of, beside the one of its diagonal.
+    /// Nonzeros of each generating vector, without the one on the diagonal.
     pub nonzeros: usize,
     /// Steps of the power iteration.
     pub iterations: usize,
-    /// What is taken from the diagonal, and added to the eigenvalue.
+    /// Shift of the diagonal, added back to the eigenvalue.
     pub shift: f64,
-    /// What zeta should be.
+    /// Reference value of zeta.
     pub zeta: f64,
 }
 
-/// Class S, the sample.
+/// Class S, the sample size.
 pub const S: Class =
     Class { name: "S", order: 1400, nonzeros: 7, iterations: 15, shift: 10.0, zeta: 8.597_177_507_864_8 };
-/// Class W, for workstations.
+/// Class W, workstation size.
 pub const W: Class =
     Class { name: "W", order: 7000, nonzeros: 8, iterations: 15, shift: 12.0, zeta: 10.362_595_087_124 };
-/// Class A.
+/// Class A, the smallest of the standard classes.
 pub const A: Class =
     Class { name: "A", order: 14_000, nonzeros: 11, iterations: 15, shift: 20.0, zeta: 17.130_235_054_029 };
 
-/// By how much zeta may be off.
+/// Permitted deviation of zeta.
 pub const TOLERANCE: f64 = 1e-10;
 
-/// How a run went, the same at all ranks but for the work.
+/// Result of a run. All fields except `work` are the same at all ranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// The eigenvalue.
+    /// Estimate of the eigenvalue.
     pub zeta: f64,
-    /// Norm of what the last solution leaves of its equations.
+    /// Norm of the residual of the last solution.
     pub residual: f64,
-    /// Zeta is as it should be.
+    /// Whether zeta passes the verification.
     pub right: bool,
-    /// The power iteration, at the rank where it took longest.
+    /// Time of the power iteration at the slowest rank.
     pub time: Duration,
-    /// What this rank computed in it.
+    /// Computation of this rank in that time.
     pub work: Work,
 }
 
-/// Runs the benchmark; all ranks call it.
+/// Runs the benchmark; called by all ranks.
 pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> Result<Report, Error> {
     let grid = Grid::new(world.rank(), world.size(), class.order).ok_or(Error::Ranks(world.size()))?;
     let matrix = Matrix::new(class, grid.rows(), grid.columns());

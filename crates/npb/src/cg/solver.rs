@@ -1,4 +1,4 @@
-//! 25 steps of conjugate gradients, on vectors that lie on the columns of the grid.
+//! 25 steps of the conjugate gradient method, with vectors distributed over the columns of the grid.
 
 use mpi::{Communicator, Source, Tag};
 
@@ -8,34 +8,35 @@ use crate::error::Error;
 use crate::packed::{pack, unpack};
 use crate::work::{Processor, Work, Worker};
 
-/// Steps of each solution.
+/// Conjugate gradient steps of each solution.
 const STEPS: usize = 25;
 
-/// Messages that sum up a row of the grid, and those across its diagonal.
+/// Tags of messages along a row of the grid, and to the transpose partner.
 const ALONG: u32 = 0;
 const ACROSS: u32 = 1;
 
-// What loops do in a pass, as they are written: floating-point operations; loads, stores and integer arithmetic; words of the matrix.
-/// An element of the matrix: its value, its column and the element of the vector are loaded, multiplied and added.
+// Work of one pass of each loop, as written: floating-point operations; loads, stores and integer operations;
+// words of the matrix.
+/// Matrix element: value, column and vector element are loaded, multiplied and added.
 const ELEMENT: Work = Work::pass(2, 3, 3);
-/// A row of the matrix: its end is loaded, its sum stored.
+/// Matrix row: its end is loaded and its sum stored.
 const ROW: Work = Work::pass(0, 2, 0);
-/// Two elements multiplied and added to a sum.
+/// Product of two elements, added to a sum.
 const DOT: Work = Work::pass(2, 2, 0);
-/// The same of an element with itself.
+/// Square of an element, added to a sum.
 const SQUARE: Work = Work::pass(2, 1, 0);
 /// y' = y + a x: two loads and a store.
 const AXPY: Work = Work::pass(2, 3, 0);
-/// An element added to another, in place.
+/// Element added to another, in place.
 const SUM: Work = Work::pass(1, 3, 0);
-/// An element multiplied.
+/// Element scaled by a factor.
 const SCALE: Work = Work::pass(1, 2, 0);
-/// The square of a difference, added to a sum.
+/// Square of a difference, added to a sum.
 const DISTANCE: Work = Work::pass(3, 2, 0);
-/// An element of a solution at the beginning: one load, three stores.
+/// Initial element of a solution: one load, three stores.
 const CLEAR: Work = Work::pass(0, 4, 0);
 
-/// A process that solves systems of equations with others.
+/// Solver of a process, which cooperates with those of the other ranks.
 pub struct Solver<'a> {
     world: &'a Communicator,
     grid: &'a Grid,
@@ -50,12 +51,12 @@ impl<'a> Solver<'a> {
         matrix: &'a Matrix,
         processor: Processor,
     ) -> Solver<'a> {
-        // x, z, p, q, r and the product of the block.
+        // Vectors x, z, p, q, r and the product of the block.
         let vectors = 8 * (5 * grid.columns().len() + grid.rows().len());
         Solver { world, grid, matrix, worker: Worker::new(world, processor, matrix.bytes() + vectors) }
     }
 
-    /// An approximate solution of A z = x, and the norm of x - A z.
+    /// Approximate solution of A z = x, and the norm of x - A z.
     pub async fn solve(&self, x: &[f64]) -> Result<(Vec<f64>, f64), Error> {
         let n = x.len();
         let mut z = vec![0.0; n];
@@ -81,19 +82,19 @@ impl<'a> Solver<'a> {
         Ok((z, square.sqrt()))
     }
 
-    /// x z and z z, in one go.
+    /// Dot products x z and z z in a single reduction.
     pub async fn sums(&self, x: &[f64], z: &[f64]) -> Result<[f64; 2], Error> {
         self.worker.does((DOT + SQUARE) * x.len()).await;
         self.along([dot(x, z), dot(z, z)]).await
     }
 
-    /// A vector, multiplied.
+    /// Vector scaled by a factor.
     pub async fn scaled(&self, vector: &[f64], factor: f64) -> Vec<f64> {
         self.worker.does(SCALE * vector.len()).await;
         vector.iter().map(|element| factor * element).collect()
     }
 
-    /// What this process has computed.
+    /// Computation of this process so far.
     pub fn work(&self) -> Work {
         self.worker.done()
     }
@@ -108,7 +109,7 @@ impl<'a> Solver<'a> {
         self.along([dot(a, a)]).await.map(|[sum]| sum)
     }
 
-    /// The matrix times a vector on the columns, on the columns again.
+    /// Matrix-vector product; both vectors are distributed over the columns.
     async fn product(&self, vector: &[f64]) -> Result<Vec<f64>, Error> {
         let product = self.matrix.times(vector);
         self.worker.does(ELEMENT * self.matrix.nonzeros() + ROW * self.matrix.rows()).await;
@@ -120,13 +121,14 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Sums of numbers over the columns: each row of the grid has them all.
+    /// Sums of partial results over a row of the grid, the same at all its processes.
     async fn along<const N: usize>(&self, sums: [f64; N]) -> Result<[f64; N], Error> {
         let sums = self.sum_along(sums.to_vec()).await?;
         Ok(std::array::from_fn(|i| sums[i]))
     }
 
-    /// Sums over the row of the grid, two by two. Both of a pair add the same two numbers, so all get the same to the last bit.
+    /// Pairwise sums over a row of the grid. Both partners add the same two numbers, so all results are
+    /// bitwise equal.
     async fn sum_along(&self, mut sums: Vec<f64>) -> Result<Vec<f64>, Error> {
         for partner in self.grid.partners() {
             let others = self.exchange(partner, ALONG, &sums, sums.len()).await?;
@@ -136,7 +138,7 @@ impl<'a> Solver<'a> {
         Ok(sums)
     }
 
-    /// Numbers to another process, and so many from it.
+    /// Exchanges numbers with another process; receives `count`.
     async fn exchange(
         &self,
         with: usize,
@@ -154,7 +156,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// y' = y + a x.
+/// Computes y' = y + a x.
 fn add(y: &mut [f64], a: f64, x: &[f64]) {
     y.iter_mut().zip(x).for_each(|(y, x)| *y += a * x);
 }

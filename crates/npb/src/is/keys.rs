@@ -1,35 +1,35 @@
-//! The keys of a process.
+//! Keys of a process.
 
 use std::ops::Range;
 
 use super::{Class, ITERATIONS};
 use crate::random::Random;
 
-/// Numbers of the sequence that a key is the mean of: most keys lie in the middle.
+/// Random numbers averaged for a key, so that the distribution is peaked.
 const MEAN_OF: u32 = 4;
 
-/// The keys of a process: as many as all others have, one after the other.
+/// Keys of a process: an equal share of the key sequence.
 #[derive(Clone, Debug)]
 pub struct Keys {
     class: Class,
     first: usize,
-    /// The keys.
+    /// Values in the order of the sequence.
     pub keys: Vec<u32>,
 }
 
 impl Keys {
-    /// Those of one of so many processes.
+    /// Share of process `rank` of `size`.
     pub fn new(class: &Class, rank: usize, size: usize) -> Keys {
         let share = |rank: usize| rank * class.keys() / size;
         let own = share(rank)..share(rank + 1);
         let mut random = Random::behind(u64::from(MEAN_OF) * own.start as u64);
-        // floor(most * (sum of four numbers) / 4), in whole numbers.
+        // floor(most * (sum of four numbers) / 4) in integers.
         let shift = Random::BITS + MEAN_OF.ilog2() - class.most_log;
         let mut key = || (0..MEAN_OF).map(|_| random.next_bits()).sum::<u64>() >> shift;
         Keys { class: *class, first: own.start, keys: own.map(|_| key() as u32).collect() }
     }
 
-    /// Changes two of all keys, wherever they are, before an iteration.
+    /// Changes two keys of the whole sequence before an iteration.
     pub fn change(&mut self, iteration: usize) {
         let most = self.class.most();
         for (place, key) in [(iteration, iteration), (iteration + ITERATIONS, most - iteration)] {
@@ -39,7 +39,7 @@ impl Keys {
         }
     }
 
-    /// The key at a place among all keys, if it is here.
+    /// Key at a position of the whole sequence, if this process has it.
     pub fn at(&self, place: usize) -> Option<u32> {
         self.own(place).map(|own| self.keys[own])
     }
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn published_ranks_are_those_of_a_count_of_all_keys() {
+    fn published_ranks_follow_from_counting_all_keys() {
         for class in [S, W, A] {
             let mut keys = Keys::new(&class, 0, 1);
             for iteration in 1..=ITERATIONS {

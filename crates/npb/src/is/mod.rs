@@ -1,4 +1,4 @@
-//! Kernel IS: the ranks of many small integers.
+//! Kernel IS: ranking of small integers.
 
 mod keys;
 mod ranking;
@@ -12,29 +12,29 @@ use crate::work::{Processor, Work, Worker, longest};
 use keys::Keys;
 use ranking::Ranker;
 
-/// A size of the problem (RNR-94-007, table of IS; class W is NPB 2's, and so are all numbers of buckets).
+/// Size of the problem (RNR-94-007, table of IS; class W and all bucket counts are those of NPB 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// What it is called.
+    /// Letter of the class.
     pub name: &'static str,
-    /// There are 2^this keys.
+    /// Log2 of the number of keys.
     pub keys_log: u32,
-    /// All keys are below 2^this.
+    /// Log2 of the key range.
     pub most_log: u32,
-    /// Keys are divided into 2^this buckets.
+    /// Log2 of the number of buckets.
     pub buckets_log: u32,
-    /// Keys whose ranks are published.
+    /// Keys with published ranks.
     pub tests: [Test; 5],
 }
 
-/// A key whose rank is published for each iteration.
+/// A key with a published rank in each iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// Its place among all keys.
+    /// Position in the sequence of all keys.
     pub place: usize,
-    /// In iteration `i` its rank is this, and `i` more or less.
+    /// Rank, before `i * step` is added in iteration `i`.
     pub rank: i64,
-    /// How much more in each iteration.
+    /// Change of the rank in each iteration, 1 or -1.
     pub step: i64,
 }
 
@@ -42,7 +42,7 @@ const fn test(place: usize, rank: i64, step: i64) -> Test {
     Test { place, rank, step }
 }
 
-/// Class S, the sample.
+/// Class S, the sample size.
 pub const S: Class = Class {
     name: "S",
     keys_log: 16,
@@ -57,7 +57,7 @@ pub const S: Class = Class {
     ],
 };
 
-/// Class W, for workstations.
+/// Class W, workstation size.
 pub const W: Class = Class {
     name: "W",
     keys_log: 20,
@@ -72,7 +72,7 @@ pub const W: Class = Class {
     ],
 };
 
-/// Class A.
+/// Class A, the smallest of the standard classes.
 pub const A: Class = Class {
     name: "A",
     keys_log: 23,
@@ -87,47 +87,47 @@ pub const A: Class = Class {
     ],
 };
 
-/// How often keys are ranked, each time with two of them changed.
+/// Number of rankings, each after two keys were changed.
 pub const ITERATIONS: usize = 10;
 
 impl Class {
-    /// Keys that there are.
+    /// Number of keys.
     pub const fn keys(&self) -> usize {
         1 << self.keys_log
     }
 
-    /// What all keys are below.
+    /// Exclusive upper bound of the keys.
     pub const fn most(&self) -> usize {
         1 << self.most_log
     }
 
-    /// Buckets that there are.
+    /// Number of buckets.
     pub const fn buckets(&self) -> usize {
         1 << self.buckets_log
     }
 }
 
-/// How a run went, the same at all ranks but for the work.
+/// Result of a run. All fields except `work` are the same at all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Published ranks that came out, of five in each iteration.
+    /// Published ranks reproduced, of five in each iteration.
     pub ranks_right: usize,
-    /// All keys are there, in order, when each is put where its rank says.
+    /// Whether the keys are complete and sorted after the full verification.
     pub sorted: bool,
-    /// The iterations, at the rank where they took longest.
+    /// Time of the iterations at the slowest rank.
     pub time: Duration,
-    /// What this rank computed in them.
+    /// Computation of this rank in that time.
     pub work: Work,
 }
 
 impl Report {
-    /// Both verifications passed.
+    /// Whether both verifications passed.
     pub fn right(&self) -> bool {
         self.sorted && self.ranks_right == ITERATIONS * 5
     }
 }
 
-/// Runs the benchmark; all ranks call it.
+/// Runs the benchmark; called by all ranks.
 pub async fn run(world: &Communicator, class: &Class, processor: Processor) -> Result<Report, Error> {
     let mut keys = Keys::new(class, world.rank(), world.size());
     let worker = Worker::new(world, processor, Ranker::swept(class, world.size()));

@@ -1,4 +1,4 @@
-//! Ranks of all keys: each process gets all keys between two limits, and counts them.
+//! Ranking: each process receives all keys of a range and counts them.
 
 use std::ops::Range;
 
@@ -10,32 +10,33 @@ use crate::error::Error;
 use crate::packed::{pack, unpack};
 use crate::work::{Work, Worker};
 
-// What loops do in a pass, as they are written: loads, stores and arithmetic; words on the memory bus.
-/// A key's bucket is counted: the key and its count are loaded, one is shifted, the other increased and stored.
+// Work of one pass of each loop, as written: loads, stores and arithmetic; words on the memory bus.
+/// Counting a bucket: key and count are loaded, the key shifted, the count incremented and stored.
 const COUNT_BUCKET: Work = Work::pass(0, 5, 1);
-/// A key goes into its bucket: it and its place are loaded, the bucket found, the key stored, the place increased and stored.
+/// Filling a bucket: key and position are loaded, the bucket computed, the key stored, the position
+/// incremented and stored.
 const FILL_BUCKET: Work = Work::pass(0, 6, 1 + 2);
-/// A key is counted: it and its count are loaded, the count increased and stored.
+/// Counting a key: key and count are loaded, the count incremented and stored.
 const COUNT_KEY: Work = Work::pass(0, 4, 1);
-/// Counts are added up: load, add, store.
+/// Prefix sum of counts: load, add, store.
 const ADD_UP: Work = Work::pass(0, 3, 0);
 
-/// A process that ranks keys with others.
+/// Ranking process, which cooperates with those of the other ranks.
 pub struct Ranker<'a> {
     world: &'a Communicator,
     class: Class,
     worker: &'a Worker<'a>,
 }
 
-/// The keys between two limits, all of them here.
+/// All keys of a range, with their ranks.
 pub struct Ranked {
-    /// What the keys here are.
+    /// Range of the keys at this process.
     pub values: Range<usize>,
-    /// How many keys of all are less than each value.
+    /// For each value of the range, the number of smaller keys at all processes.
     pub less: Vec<u64>,
-    /// The keys, as they came.
+    /// Keys of the range in the order of arrival.
     pub keys: Vec<u32>,
-    /// Published keys.
+    /// Values of the keys with published ranks.
     tested: Vec<u32>,
 }
 
@@ -44,12 +45,13 @@ impl<'a> Ranker<'a> {
         Ranker { world, class: *class, worker }
     }
 
-    /// Bytes that an iteration goes through: its keys as they are, in buckets, and as they come; counts of keys and of buckets.
+    /// Bytes accessed in an iteration: own keys, keys in buckets, received keys, and the counts of keys and
+    /// buckets.
     pub fn swept(class: &Class, size: usize) -> usize {
         4 * (3 * class.keys() / size + class.most() / size + class.buckets())
     }
 
-    /// Ranks all keys.
+    /// Ranks the keys of all processes.
     pub async fn rank(&self, keys: &Keys) -> Result<Ranked, Error> {
         let own = self.count_buckets(keys).await;
         let (all, tested) = self.sum(&own, keys).await?;
@@ -74,7 +76,7 @@ impl<'a> Ranker<'a> {
         (key >> (self.class.most_log - self.class.buckets_log)) as usize
     }
 
-    /// How many keys of this process are in each bucket.
+    /// Keys of this process in each bucket.
     async fn count_buckets(&self, keys: &Keys) -> Vec<u32> {
         let mut counts = vec![0; self.class.buckets()];
         keys.keys.iter().for_each(|key| counts[self.bucket(*key)] += 1);
@@ -82,7 +84,8 @@ impl<'a> Ranker<'a> {
         counts
     }
 
-    /// How many keys of all are in each bucket, and the published keys, which whoever has them adds to the same message.
+    /// Keys of all processes in each bucket, and the keys with published ranks, which their owners add to the
+    /// same message.
     async fn sum(&self, own: &[u32], keys: &Keys) -> Result<(Vec<u32>, Vec<u32>), Error> {
         let tests = self.class.tests.map(|test| keys.at(test.place).unwrap_or(0));
         let sum = Operation::Predefined(Predefined::Sum, Kind::Uint32);
@@ -92,7 +95,7 @@ impl<'a> Ranker<'a> {
         Ok((all, tested))
     }
 
-    /// The keys of this process, bucket by bucket.
+    /// Keys of this process sorted by bucket.
     async fn fill_buckets(&self, keys: &Keys, counts: &[u32]) -> Vec<u32> {
         let mut places: Vec<_> = sums_before(counts, 0).map(|place| place as usize).collect();
         self.worker.does(ADD_UP * counts.len()).await;
@@ -106,7 +109,7 @@ impl<'a> Ranker<'a> {
         sorted
     }
 
-    /// Gives each process so many of these keys, and gets those of this one.
+    /// Sends `counts` keys to each process and receives the keys of this process.
     async fn swap(&self, keys: &[u32], counts: &[u32]) -> Result<Vec<u32>, Error> {
         let coming = self.world.call(Collective::Alltoall { bytes: pack(counts) }).await?;
         let bytes = |counts: &[u32]| counts.iter().map(|count| 4 * *count as usize).collect();
@@ -115,7 +118,7 @@ impl<'a> Ranker<'a> {
         Ok(unpack(&keys))
     }
 
-    /// How many keys of all are less than each value here, of which `before` are elsewhere.
+    /// Number of smaller keys for each value of the range; `before` keys are below the range.
     async fn count_keys(&self, keys: &[u32], values: &Range<usize>, before: u64) -> Vec<u64> {
         let mut counts = vec![0_u32; values.len()];
         keys.iter().for_each(|key| counts[*key as usize - values.start] += 1);
@@ -125,7 +128,7 @@ impl<'a> Ranker<'a> {
 }
 
 impl Ranked {
-    /// How many published ranks come out in an iteration, of those keys that are here.
+    /// Published ranks reproduced in an iteration by the keys of this process.
     pub fn tests_right(&self, class: &Class, iteration: usize) -> usize {
         let right = |(key, test): (&u32, &Test)| {
             let key = *key as usize;
@@ -136,13 +139,13 @@ impl Ranked {
     }
 }
 
-/// Which process has each bucket: about as many keys for each, in the order of ranks.
+/// Process of each bucket: consecutive buckets with about equal numbers of keys.
 fn owners(counts: &[u32], keys: usize, size: usize) -> Vec<usize> {
     let owner = |before: u64| (before as usize * size / keys).min(size - 1);
     sums_before(counts, 0).map(owner).collect()
 }
 
-/// What stands before each count, added up.
+/// Exclusive prefix sums of the counts.
 fn sums_before(counts: &[u32], first: u64) -> impl Iterator<Item = u64> {
     counts.iter().scan(first, |sum, count| {
         let before = *sum;

@@ -1,4 +1,4 @@
-//! Full verification: the ranks put all keys in order, and none is lost.
+//! Full verification: the ranks sort all keys, and no key is lost.
 
 use mpi::{Collective, Communicator, Kind, Operation, Predefined};
 
@@ -8,7 +8,7 @@ use super::ranking::Ranked;
 use crate::error::Error;
 use crate::packed::{pack, unpack};
 
-/// Puts each key where its rank says, and looks whether all are in order and as many of each as before. The same at all ranks.
+/// Sorts the keys by their ranks and checks order and completeness. The result is the same at all ranks.
 pub async fn sorted(
     world: &Communicator,
     class: &Class,
@@ -32,7 +32,8 @@ pub async fn sorted(
     Ok(right && same_keys(world, class, &before.keys, &ranked.keys).await?)
 }
 
-/// The ranks of this process begin where those of the processes before it end, and its keys are not less than theirs.
+/// Whether the ranks of this process continue those of the processes before it, with keys that are not
+/// smaller.
 async fn follows(world: &Communicator, first: u64, sorted: &[Option<u32>]) -> Result<bool, Error> {
     let ends = |key: Option<&Option<u32>>| key.copied().flatten().map_or(0, u64::from);
     let own = [sorted.len() as u64, ends(sorted.first()), ends(sorted.last())];
@@ -45,7 +46,7 @@ async fn follows(world: &Communicator, first: u64, sorted: &[Option<u32>]) -> Re
     Ok(empty || (first == count && last.is_none_or(|last| last <= own[1])))
 }
 
-/// Whether all processes together have as many keys as before, and the same ones by the sums of two functions of them.
+/// Whether number and checksums of the keys are unchanged. The checksums are sums of two hash functions.
 async fn same_keys(
     world: &Communicator,
     class: &Class,
@@ -62,7 +63,7 @@ async fn same_keys(
     Ok(sums[0] == class.keys() as u64 && sums[..3] == sums[3..])
 }
 
-/// A sum over all ranks.
+/// Sum of a number over all ranks.
 pub async fn sum(world: &Communicator, own: u64) -> Result<u64, Error> {
     let sum = Operation::Predefined(Predefined::Sum, Kind::Uint64);
     Ok(unpack::<u64>(&world.allreduce(pack(&[own]), sum).await?).into_iter().sum())

@@ -1,4 +1,5 @@
-//! Suci beside others that carry messages, in one run on one machine: `suci-bench --help`. Its report is one document of JSON.
+//! Compares Suci with other message protocols in one run on one computer: `suci-bench --help`. The report is
+//! a JSON document.
 
 mod links;
 mod measure;
@@ -23,7 +24,7 @@ Usage: suci-bench [--against NAME,..] [--lose PERCENT,..] [--rounds N] [--repeat
   --seed      of the relay, 1 by default
   --unpinned  ends are not kept on processors 0 and 1";
 
-/// What one of them did at one loss; what could not be measured is null, and `error` says why.
+/// Results of a protocol at one loss rate. Failed measurements are null, and `error` has the reason.
 #[derive(Serialize, Default)]
 struct Row {
     name: &'static str,
@@ -106,7 +107,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
     Ok(options)
 }
 
-/// The middle one, or why there is none.
+/// Median of the values, or `None` after an error.
 fn median(values: Vec<links::Result<f64>>, error: &mut Option<String>) -> Option<f64> {
     let mut numbers = Vec::new();
     for value in values {
@@ -119,7 +120,7 @@ fn median(values: Vec<links::Result<f64>>, error: &mut Option<String>) -> Option
     numbers.get(numbers.len() / 2).copied()
 }
 
-/// All numbers of one of them, once.
+/// Results of one repetition.
 struct Once {
     half: links::Result<f64>,
     p99: links::Result<f64>,
@@ -164,7 +165,7 @@ fn row(protocol: Protocol, loss: f64, all: Vec<Once>) -> Row {
     row
 }
 
-/// The name of the processor, as the system has it.
+/// Model name of the processor.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("model name"));
@@ -190,7 +191,7 @@ fn main() -> ExitCode {
         let carries = |protocol: &&Protocol| loss == 0.0 || (protocol.relayed && protocol.reliable);
         let protocols: Vec<_> = options.against.iter().filter(carries).copied().collect();
         let mut all: Vec<Vec<Once>> = protocols.iter().map(|_| Vec::new()).collect();
-        // One after the other, and again: what disturbs the machine for a while disturbs all of them.
+        // Protocols alternate, so that disturbances affect all of them.
         for round in 0..options.repeat {
             for (protocol, all) in protocols.iter().zip(&mut all) {
                 eprintln!("{} at {loss} %, {} of {}", protocol.name, round + 1, options.repeat);

@@ -1,4 +1,4 @@
-//! What is measured: round trips, and bursts one way.
+//! Measurements: round trips, and bursts in one direction.
 
 use std::time::{Duration, Instant};
 
@@ -7,32 +7,32 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 use crate::links::{Link, Protocol, Result};
 use crate::relay::Relay;
 
-/// How the two ends are set up.
+/// Settings of a measurement.
 #[derive(Clone, Copy)]
 pub struct Setup {
-    /// Datagrams that the relay loses, in millionths; with none there is no relay.
+    /// Loss rate of the relay in millionths; 0 for no relay.
     pub loss: u64,
-    /// Of the relay.
+    /// Seed of the relay.
     pub seed: u64,
-    /// Processors of the caller and of the called, if they are pinned.
+    /// Processors of the calling and the called end, if they are pinned.
     pub processors: Option<(usize, usize)>,
 }
 
-/// Bytes of a message of a round trip.
+/// Length of a round trip message in bytes.
 const PING: usize = 4;
-/// Round trips that do not count.
+/// Round trips before the measurement.
 const WARM: usize = 200;
 
-/// Keeps this thread on one processor.
+/// Pins this thread to a processor.
 fn pin(processor: Option<usize>) {
     let Some(processor) = processor else { return };
     let mut set = CpuSet::new();
     set.set(processor);
-    // Where it is not allowed the thread is where it is.
+    // Without permission the thread is not pinned.
     let _ = sched_setaffinity(None, &set);
 }
 
-/// Connects two ends and lets each do its part.
+/// Connects two ends and runs a function on each.
 fn between<T>(
     protocol: Protocol,
     setup: Setup,
@@ -54,13 +54,13 @@ fn between<T>(
     if result.is_ok() {
         link.linger(Duration::from_millis(20));
         drop(link);
-        // What the server says after the last message is of no account.
+        // Errors of the server after the last message are ignored.
         let _ = server.join();
     }
     result
 }
 
-/// Times of round trips of 4 bytes, in order of length.
+/// Times of round trips of 4 bytes, sorted.
 pub fn round_trips(protocol: Protocol, setup: Setup, count: usize) -> Result<Vec<Duration>> {
     let all = WARM + count;
     let there = move |link: &mut dyn Link| {
@@ -91,7 +91,7 @@ pub fn round_trips(protocol: Protocol, setup: Setup, count: usize) -> Result<Vec
     })
 }
 
-/// How long so many messages of this length take one way, until the answer to the last is here.
+/// Time of `count` messages of this length in one direction, until the answer to the last one arrives.
 pub fn burst(protocol: Protocol, setup: Setup, length: usize, count: usize) -> Result<Duration> {
     let there = move |link: &mut dyn Link| {
         let mut message = Vec::new();

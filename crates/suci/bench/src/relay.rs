@@ -1,4 +1,4 @@
-//! A relay between two that speak over UDP, which loses datagrams by a seed: the same for all that are compared.
+//! A UDP relay that drops datagrams by a seed, the same for all protocols.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// Numbers that look random, the same for the same seed (SplitMix64).
+/// Pseudorandom numbers from a seed (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -22,16 +22,16 @@ impl Random {
     }
 }
 
-/// Runs until it is dropped.
+/// A relay, which runs until it is dropped.
 pub struct Relay {
-    /// Where callers call.
+    /// Address for the caller.
     pub address: SocketAddr,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Relay {
-    /// To this server; `loss` in millionths.
+    /// Relays to this server; `loss` in millionths.
     pub fn new(server: SocketAddr, loss: u64, seed: u64) -> io::Result<Self> {
         let (front, back) = (UdpSocket::bind("127.0.0.1:0")?, UdpSocket::bind("127.0.0.1:0")?);
         back.connect(server)?;

@@ -1,4 +1,4 @@
-//! A configuration as text: a line for each value.
+//! A configuration as text, one line for each value.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,25 +8,25 @@ use suci::{Config, Rules, SecretKey, Security};
 
 use crate::write::Keys;
 
-/// Why no endpoint can be made of what a capture begins with.
+/// Reason why no endpoint can be created from a capture's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadConfig {
-    /// A line is not one of ours.
+    /// A line is invalid.
     #[error("'{0}' is no value of a configuration")]
     Value(String),
     /// A line is missing.
     #[error("the configuration has no {0}")]
     Missing(&'static str),
-    /// The key was left out.
+    /// The key was not recorded.
     #[error(
         "its endpoint had a key, which was left out; record with keys (`Keys::Kept`) what is to be replayed"
     )]
     NoKey,
 }
 
-/// Configuration and seed.
+/// Writes configuration and seed.
 pub fn write(config: &Config, seed: &[u8; 32], keys: Keys) -> String {
-    // All of them by name: a new one is missed here, not in a file.
+    // Exhaustive pattern: a new field is a compile error here instead of being lost in files.
     let Config {
         rules,
         security,
@@ -106,17 +106,17 @@ pub fn write(config: &Config, seed: &[u8; 32], keys: Keys) -> String {
     for (address, id) in database {
         line("peer", format!("{address} {id}"));
     }
-    // It makes connection ids and cookies, which a peer with a key keeps to itself.
+    // Connection IDs and cookies derive from the seed, which is secret with protection.
     if keys == Keys::Kept || *security == Security::Trusted {
         line("seed", hex(seed));
     }
     text
 }
 
-/// Configuration and seed of a text.
+/// Parses configuration and seed.
 pub fn parse(text: &str) -> Result<(Config, [u8; 32]), BadConfig> {
     let (mut rules, mut security, mut seed) = (None, None, None);
-    // What is not in the text stays as it is by default: a file of an earlier version has no later values.
+    // Missing values keep their defaults: files of earlier versions lack later values.
     let mut config = Config::new(Rules::MODERN, Security::Trusted);
     for line in text.lines() {
         let bad = || BadConfig::Value(line.chars().take(60).collect());
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_is_what_was_written() {
+    fn configurations_round_trip() {
         let repairs = Repairs { timer: true, epochs: true, ..Repairs::NONE };
         let mut config = Config::new(Rules::Paper(repairs), Security::Trusted);
         config.database = vec![("10.0.0.1:7".parse().unwrap(), 3), ("[::1]:8".parse().unwrap(), 4)];
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_kept_only_if_it_is_asked_for() {
+    fn key_is_recorded_only_on_request() {
         let config = Config::new(Rules::MODERN, Security::SharedKey([0xab; 32]));
         let text = write(&config, &[0xcd; 32], Keys::LeftOut);
         assert!(!text.contains("abab") && !text.contains("cdcd"), "{text}");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_none_is_refused_with_its_line() {
+    fn invalid_text_is_refused_with_its_line() {
         let text = write(&Config::new(Rules::MODERN, Security::Trusted), &[7; 32], Keys::LeftOut);
         for (from, to, says) in [
             ("rules modern", "rules new", "'rules new' is no value of a configuration"),

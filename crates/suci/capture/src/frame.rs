@@ -1,13 +1,13 @@
-//! Datagrams below IP and UDP headers, as Wireshark wants them.
+//! Datagrams with IP and UDP headers for Wireshark.
 
 use std::net::{IpAddr, SocketAddr};
 
-/// UDP's number.
+/// IP protocol number of UDP.
 const UDP: u8 = 17;
-/// Bytes of its header.
+/// Length of the UDP header in bytes.
 const UDP_HEADER: usize = 8;
 
-/// A datagram from one address to another, below its headers. If one is IPv6, both are made so.
+/// A datagram with its headers. If one address is IPv6, the other is mapped to IPv6.
 pub fn frame(from: SocketAddr, to: SocketAddr, datagram: &[u8]) -> Vec<u8> {
     let length = (UDP_HEADER + datagram.len()) as u16;
     let mut frame = Vec::with_capacity(40 + usize::from(length));
@@ -44,7 +44,7 @@ pub fn frame(from: SocketAddr, to: SocketAddr, datagram: &[u8]) -> Vec<u8> {
     frame.extend(length.to_be_bytes());
     frame.extend([0, 0]);
     frame.extend(datagram);
-    // A sum of zero is written as its other form: zero says that there is none (RFC 768).
+    // A checksum of zero is sent as all ones, because zero means no checksum (RFC 768).
     let sum = match checksum(&[&pseudo, &frame[start..]]) {
         0 => 0xffff,
         sum => sum,
@@ -53,7 +53,7 @@ pub fn frame(from: SocketAddr, to: SocketAddr, datagram: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// The checksum of the Internet (RFC 1071). All parts but the last have an even length.
+/// Internet checksum (RFC 1071). All parts except the last have an even length.
 fn checksum(parts: &[&[u8]]) -> u16 {
     let words = parts.iter().flat_map(|part| part.chunks(2));
     let sum = words.fold(0u64, |sum, word| {
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_have_the_checksums_that_receivers_look_for() {
-        // By hand: 10.0.0.1:7 to 10.0.0.2:9, two bytes.
+    fn headers_have_valid_checksums() {
+        // Computed by hand: 10.0.0.1:7 to 10.0.0.2:9, two bytes.
         let frame = frame("10.0.0.1:7".parse().unwrap(), "10.0.0.2:9".parse().unwrap(), b"hi");
         assert_eq!(frame.len(), 30);
         assert_eq!(checksum(&[&frame[..20]]), 0, "a sum over a header with its checksum is zero");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_of_ipv4_beside_one_of_ipv6_is_mapped() {
+    fn ipv4_address_is_mapped_if_the_other_is_ipv6() {
         let frame = frame("10.0.0.1:7".parse().unwrap(), "[::1]:9".parse().unwrap(), b"hi!");
         assert_eq!((frame.len(), frame[0], frame[6]), (40 + 8 + 3, 0x60, 17));
         assert_eq!(&frame[18..24], [0xff, 0xff, 10, 0, 0, 1]);

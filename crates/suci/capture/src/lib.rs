@@ -11,11 +11,11 @@ pub use read::{Kept, ReadError, Reader};
 pub use replay::{Divergence, Played, ReplayError, replay, replay_with};
 pub use write::{Capture, Fault, Keys};
 
-/// Version of the lines.
+/// First line of a capture, with the version of the format.
 const VERSION: &str = "made 1";
-/// Type of a custom block that may be copied by programs that do not know it.
+/// Type of a pcapng custom block that unaware programs may copy.
 const CUSTOM_BLOCK: u32 = 0xbad;
-/// Whose custom blocks these are: the number that RFC 5612 keeps for examples, since we have none.
+/// Enterprise number of the custom blocks: the one that RFC 5612 reserves for examples.
 const ENTERPRISE: u32 = 32_473;
-/// By which ours are told from others of that number.
+/// Marks the blocks of this format among others with the enterprise number.
 const MARK: &[u8; 4] = b"suci";

@@ -1,4 +1,4 @@
-//! A call as a line of text, and what belongs to it.
+//! A call as a line of text with its data.
 
 use std::borrow::Cow;
 use std::net::SocketAddr;
@@ -9,16 +9,16 @@ use suci::{Event, Instant, Peer, Policy};
 use crate::write::Keys;
 use crate::{VERSION, config};
 
-/// Where a packet goes to or comes from.
+/// Direction, time and address of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet {
-    /// It came from there.
+    /// Received from this address.
     In(Instant, SocketAddr),
-    /// It went there.
+    /// Sent to this address.
     Out(Instant, SocketAddr),
 }
 
-/// A line, what belongs to it, and whether that is a packet.
+/// The line of a call, its data, and the packet if the data is one.
 pub fn line<'a>(call: &Call<'a>, keys: Keys) -> (String, Cow<'a, [u8]>, Option<Packet>) {
     let nothing = Cow::Borrowed(&[][..]);
     let plain = |line: String| (line, nothing.clone(), None);
@@ -57,7 +57,7 @@ pub fn line<'a>(call: &Call<'a>, keys: Keys) -> (String, Cow<'a, [u8]>, Option<P
             (line, Cow::Borrowed(transmit.bytes), Some(Packet::Out(now, transmit.to)))
         }
         Call::Transmit { now, transmit: None } => plain(format!("out {} -> nothing", now.nanos())),
-        Call::Event(event) => plain(format!("event -> {}", told(event))),
+        Call::Event(event) => plain(format!("event -> {}", event_line(event))),
     }
 }
 
@@ -72,14 +72,14 @@ fn policy_name(policy: Policy) -> &'static str {
     POLICIES.iter().find(|known| known.0 == policy).map_or("share", |known| known.1)
 }
 
-/// The policy of a name.
+/// Policy with this name.
 pub fn policy(name: &str) -> Option<Policy> {
     POLICIES.iter().find(|known| known.1 == name).map(|known| known.0)
 }
 
-fn told(event: &Event) -> String {
+fn event_line(event: &Event) -> String {
     match event {
-        // The block itself is in packets that have come; what is compared is a hash of it.
+        // Received packets contain the block itself, so only its hash is compared.
         Event::Block { peer, priority, block } => {
             let (peer, hash) = (peer_name(*peer), hash(block));
             format!("block from {peer}, priority {priority}, {} bytes, {hash:016x}", block.len())
@@ -88,7 +88,8 @@ fn told(event: &Event) -> String {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo), of 64 bits: nobody forges captures against their own replay.
+/// FNV-1a hash of 64 bits (Fowler, Noll, Vo). A cryptographic hash is unnecessary, because captures are
+/// trusted.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! Files, call by call.
+//! Reads captures call by call.
 
 use pcap_file::PcapError;
 use pcap_file::pcapng::blocks::enhanced_packet::EnhancedPacketOption;
@@ -6,47 +6,47 @@ use pcap_file::pcapng::{Block, PcapNgParser};
 
 use crate::{CUSTOM_BLOCK, ENTERPRISE, MARK, VERSION};
 
-/// Why a file is no capture, or not whole.
+/// Reason why a file is not a complete capture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// It does not begin as a pcapng file does.
+    /// The file is not pcapng.
     #[error("this is no pcapng file")]
     NoPcapng,
-    /// It is a pcapng file of something else.
+    /// A pcapng file without a capture of this version.
     #[error(
         "this pcapng file holds no endpoint of Suci, or one of another version: its first call is not '{VERSION}'"
     )]
     NoSuci,
-    /// It ends within a block.
+    /// The file ends within a block.
     #[error("the file ends within block {0}, and is whole before it")]
     Cut(usize),
-    /// A block is not as it was written.
+    /// A block is damaged.
     #[error("block {0} is damaged: {1}")]
     Damaged(usize, String),
 }
 
-/// A call as it was kept.
+/// A recorded call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// Number of its block in the file, from 1.
+    /// Number of the block in the file, from 1.
     pub number: usize,
-    /// The call and what came of it, as text.
+    /// The call and its result as text.
     pub line: String,
-    /// What belongs to it: a packet, a block of the application.
+    /// Data of the call: a packet or a block of the application.
     pub bytes: Vec<u8>,
 }
 
-/// The calls of a capture.
+/// Iterator over the calls of a capture.
 pub struct Reader<'a> {
     parser: PcapNgParser,
     rest: &'a [u8],
     number: usize,
-    /// The call that made the endpoint.
+    /// The creation of the endpoint.
     pub(crate) made: Kept,
 }
 
 impl<'a> Reader<'a> {
-    /// Of the bytes of a file.
+    /// Reader of the contents of a file.
     pub fn new(file: &'a [u8]) -> Result<Self, ReadError> {
         let (rest, parser) = PcapNgParser::new(file).map_err(|_| ReadError::NoPcapng)?;
         let mut reader = Self { parser, rest, number: 1, made: Kept::default() };
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         ReadError::Damaged(self.number, why.to_string())
     }
 
-    /// A call, if the block holds one.
+    /// The call in a block, if it contains one.
     fn kept(&self, block: &Block<'_>) -> Result<Option<Kept>, ReadError> {
         let (line, bytes) = match block {
             Block::EnhancedPacket(packet) => {
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
 impl Iterator for Reader<'_> {
     type Item = Result<Kept, ReadError>;
 
-    /// The next call. After an error there is none.
+    /// The next call. There is none after an error.
     fn next(&mut self) -> Option<Self::Item> {
         while !self.rest.is_empty() {
             self.number += 1;

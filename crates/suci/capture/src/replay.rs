@@ -1,4 +1,4 @@
-//! Another endpoint goes the way of the recorded one.
+//! Replays the calls of a recorded endpoint on another one.
 
 use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,65 +11,65 @@ use crate::line::{line, policy};
 use crate::read::{Kept, ReadError, Reader};
 use crate::write::Keys;
 
-/// Why a capture cannot be replayed.
+/// Reason why a capture cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// There is no endpoint to be made of it.
+    /// The configuration is unusable.
     #[error(transparent)]
     Start(#[from] BadConfig),
-    /// The endpoint refuses its configuration.
+    /// The endpoint refuses the configuration.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A call cannot be made.
+    /// A line is not a valid call.
     #[error("block {number} is damaged: '{line}' is no call")]
     NoCall {
-        /// Number of its block.
+        /// Number of its block in the file.
         number: usize,
-        /// Its line.
+        /// Text of the line.
         line: String,
     },
 }
 
-/// Where the endpoint did something else than the recorded one.
+/// The first difference between the recorded and the replayed endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// Number of the block in the file.
     pub number: usize,
-    /// Packets until there that had come, and that were sent.
+    /// Packets received and sent before the difference.
     pub packets: (usize, usize),
-    /// When, by the clock of the endpoint, in nanoseconds.
+    /// Time of the endpoint's clock in nanoseconds.
     pub at_ns: u64,
-    /// What the recorded one did.
+    /// Recorded call and result.
     pub recorded: String,
-    /// What this one does.
+    /// Replayed call and result.
     pub replayed: String,
-    /// The first byte in which packets differ that are the same otherwise.
+    /// Index of the first different byte of packets that are otherwise equal.
     pub byte: Option<usize>,
 }
 
-/// How a replay went.
+/// Result of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// Calls that were made again.
+    /// Replayed calls.
     pub calls: usize,
-    /// Packets that had come.
+    /// Received packets.
     pub received: usize,
-    /// Packets that were sent, and were the same.
+    /// Sent packets, which were equal.
     pub sent: usize,
-    /// Blocks that the application had sent.
+    /// Blocks sent by the application.
     pub blocks_sent: usize,
-    /// Blocks that had arrived.
+    /// Blocks taken by the application.
     pub blocks_taken: usize,
-    /// The last time that is told, in nanoseconds.
+    /// Time of the last call in nanoseconds.
     pub until_ns: u64,
-    /// Where it came to its end before that of the file.
+    /// First difference, where the replay ended.
     pub divergence: Option<Divergence>,
 }
 
-/// A recorder that keeps the last call, to be compared.
+/// A recorder of the last call, for comparison.
 #[derive(Clone, Default)]
 struct Last(Arc<Mutex<(String, Vec<u8>)>>);
 
@@ -86,12 +86,12 @@ impl Recorder for Last {
     }
 }
 
-/// Makes all calls of a capture again.
+/// Replays all calls of a capture.
 pub fn replay(reader: Reader<'_>) -> Result<Played, ReplayError> {
     replay_with(reader, |_| ())
 }
 
-/// The same, and tells of each call before it is made.
+/// Replays all calls and passes each to `tell` before.
 pub fn replay_with(mut reader: Reader<'_>, mut tell: impl FnMut(&Kept)) -> Result<Played, ReplayError> {
     let text = String::from_utf8_lossy(&reader.made.bytes).into_owned();
     let (config, seed) = config::parse(&text)?;
@@ -131,7 +131,7 @@ pub fn replay_with(mut reader: Reader<'_>, mut tell: impl FnMut(&Kept)) -> Resul
     Ok(played)
 }
 
-/// Makes a call again; its time, if it has one. None if it is no call.
+/// Replays a call and returns its time, if it has one. `None` if the line is invalid.
 fn again(endpoint: &mut Endpoint, kept: &Kept) -> Option<Option<Instant>> {
     let mut words = kept.line.split(' ');
     let mut word = || words.next();

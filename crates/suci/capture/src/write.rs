@@ -1,4 +1,4 @@
-//! What is done with an endpoint, into a file.
+//! Writes the calls of an endpoint to a file.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -21,24 +21,24 @@ use crate::frame::frame;
 use crate::line::{Packet, line};
 use crate::{CUSTOM_BLOCK, ENTERPRISE, MARK};
 
-/// Nanoseconds: 10 to the power of -9.
+/// Time resolution of 10^-9 s.
 const RESOLUTION: u8 = 9;
-/// Bit of a packet's flags: it has come.
+/// Packet flag of a received packet.
 const INBOUND: u32 = 1;
-/// It was sent.
+/// Packet flag of a sent packet.
 const OUTBOUND: u32 = 2;
 
-/// Whether keys go into the file.
+/// Whether keys are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
-    /// They do not: the file can be looked at, and replayed only if there were none.
+    /// Keys are omitted: the file can be inspected, but replayed only if there was no key.
     LeftOut,
-    /// They do, and whoever has the file has them.
+    /// Keys are recorded, and readers of the file get them.
     Kept,
 }
 
-/// A file that grows while its endpoint works: what was done before a crash is there. It holds what applications send, and the seed of
-/// connection ids.
+/// A capture file, written while the endpoint runs, so that it survives a crash. It contains the
+/// applications' data and the seed of connection IDs.
 pub struct Capture {
     writer: PcapNgWriter<BufWriter<File>>,
     local: SocketAddr,
@@ -46,12 +46,12 @@ pub struct Capture {
     fault: Fault,
 }
 
-/// Why a capture has ended before its endpoint, should it have.
+/// Error that has ended a capture early, if any.
 #[derive(Clone, Debug, Default)]
 pub struct Fault(Arc<OnceLock<io::Error>>);
 
 impl Fault {
-    /// The error with which writing has failed, after which nothing was written any more.
+    /// The write error after which nothing more was recorded.
     pub fn get(&self) -> Option<&io::Error> {
         self.0.get()
     }
@@ -72,7 +72,7 @@ impl Capture {
         Ok(Self { writer, local, keys, fault: Fault::default() })
     }
 
-    /// Where to look whether writing has failed.
+    /// Handle to check for write errors.
     pub fn fault(&self) -> Fault {
         self.fault.clone()
     }
@@ -86,7 +86,7 @@ impl Capture {
             Some(Packet::Out(now, to)) => self.packet(now, OUTBOUND, line, frame(self.local, to, &bytes))?,
             None => self.custom(&line, &bytes)?,
         }
-        // Nothing is to be sent any more: a good time to have all in the file.
+        // Nothing is left to send: a good time to flush the file.
         if matches!(call, Call::Transmit { transmit: None, .. } | Call::Made { .. }) {
             self.writer.get_mut().flush().map_err(PcapError::IoError)?;
         }
@@ -122,13 +122,13 @@ impl Recorder for Capture {
         if self.fault.get().is_none()
             && let Err(error) = self.write(&call)
         {
-            // It was empty a moment ago, and nobody else sets it.
+            // The slot was empty above, and only this function sets it.
             let _ = self.fault.0.set(plain(error));
         }
     }
 }
 
-/// The operating system's own reason: the library calls every one an error of reading.
+/// The error of the operating system; the library reports all of them as read errors.
 fn plain(error: PcapError) -> io::Error {
     match error {
         PcapError::IoError(error) => error,

@@ -1,4 +1,4 @@
-//! Captures of endpoints on a network in memory, replayed.
+//! Captures of endpoints on a simulated network, replayed.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -17,12 +17,13 @@ fn secret(node: usize) -> SecretKey {
     SecretKey::from_bytes([11 + node as u8; 32])
 }
 
-/// Each knows the other by its key.
+/// Each node pins the key of the other.
 fn pinned(node: usize) -> Security {
     Security::Pinned { own: secret(node), peers: [secret(1 - node).public()].into() }
 }
 
-/// A transfer there and back over a network that loses each seventh packet and repeats each fifth; the file of node 0.
+/// Capture of node 0 in a bidirectional transfer over a network that drops every seventh packet and
+/// duplicates every fifth.
 fn captured(rules: Rules, security: impl Fn(usize) -> Security, keys: Keys, path: &Path) -> Vec<u8> {
     let config = |node: usize| Config {
         id: node as u16,
@@ -98,7 +99,7 @@ fn kept(bytes: &[u8]) -> Vec<Kept> {
 }
 
 #[test]
-fn every_packet_result_and_event_comes_again_with_all_rules() {
+fn replay_reproduces_packets_results_and_events() {
     let without = Rules::Paper(Repairs { go_back: false, ..Repairs::ALL });
     for rules in [Rules::MODERN, Rules::REPAIRED, without] {
         let bytes = trusted(rules);
@@ -111,12 +112,12 @@ fn every_packet_result_and_event_comes_again_with_all_rules() {
 }
 
 #[test]
-fn the_same_run_makes_the_same_file() {
+fn same_run_gives_the_same_file() {
     assert_eq!(trusted(Rules::MODERN), trusted(Rules::MODERN));
 }
 
 #[test]
-fn a_packet_that_differs_is_told_with_its_place_and_time() {
+fn different_packet_is_reported_with_place_and_time() {
     let mut bytes = trusted(Rules::MODERN);
     let lines = kept(&bytes);
     let is_packet = |kept: &&Kept| kept.line.starts_with("in ") || kept.line.contains(" -> 10.");
@@ -134,18 +135,18 @@ fn a_packet_that_differs_is_told_with_its_place_and_time() {
 }
 
 #[test]
-fn an_endpoint_with_other_rules_does_not_do_the_same() {
+fn endpoint_with_other_rules_diverges() {
     let mut bytes = trusted(Rules::REPAIRED);
     let text = b" epochs\n";
     let at = bytes.windows(text.len()).position(|window| window == text).unwrap();
-    // A name may come twice: one repair less, by a text of the same length.
+    // A repair may be named twice: replaces one repair by the name of another with the same length.
     bytes[at..at + text.len()].copy_from_slice(b" refuse\n");
     let divergence = played(&bytes).unwrap().divergence.unwrap();
     assert_ne!(divergence.recorded, divergence.replayed);
 }
 
 #[test]
-fn a_key_is_left_out_unless_it_is_asked_for() {
+fn key_is_omitted_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.pcapng");
     let key = Security::SharedKey([0xa7; 32]);
@@ -156,7 +157,7 @@ fn a_key_is_left_out_unless_it_is_asked_for() {
 }
 
 #[test]
-fn endpoints_with_keys_are_replayed_if_these_were_kept() {
+fn endpoints_with_recorded_keys_are_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.pcapng");
     let shared = |_| Security::SharedKey([0xa7; 32]);
@@ -171,12 +172,12 @@ fn endpoints_with_keys_are_replayed_if_these_were_kept() {
 }
 
 #[test]
-fn a_file_that_is_cut_anywhere_is_told_to_be() {
+fn truncated_file_is_detected() {
     let bytes = trusted(Rules::MODERN);
     let whole = played(&bytes).unwrap().calls;
     for length in (0..bytes.len()).step_by(97) {
         match played(&bytes[..length]) {
-            // It ends between two blocks.
+            // The file ends between two blocks.
             Ok(played) => assert!(played.calls < whole && played.divergence.is_none()),
             Err(ReplayError::Read(error)) => {
                 let early = matches!(error, ReadError::NoPcapng | ReadError::NoSuci);
@@ -188,33 +189,33 @@ fn a_file_that_is_cut_anywhere_is_told_to_be() {
 }
 
 #[test]
-fn a_file_that_is_damaged_anywhere_is_an_error_or_a_divergence() {
+fn damaged_file_is_an_error_or_a_divergence() {
     let bytes = trusted(Rules::MODERN);
-    let mut told = 0;
+    let mut detected = 0;
     for at in (0..bytes.len().min(60_000)).step_by(13) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x55;
-        // Headers made for Wireshark, paddings and time stamps of packets decide nothing.
-        told += usize::from(!played(&damaged).is_ok_and(|played| played.divergence.is_none()));
+        // Synthetic headers, paddings and time stamps of packets have no effect.
+        detected += usize::from(!played(&damaged).is_ok_and(|played| played.divergence.is_none()));
     }
-    assert!(told > 500, "{told}");
+    assert!(detected > 500, "{detected}");
 }
 
 #[test]
-fn other_files_are_no_captures() {
+fn other_files_are_refused() {
     assert_eq!(Reader::new(b"").err(), Some(ReadError::NoPcapng));
     assert_eq!(
         Reader::new(b"plain text that is long enough to be a header").err(),
         Some(ReadError::NoPcapng)
     );
     let bytes = trusted(Rules::MODERN);
-    // The head of the section alone: a pcapng file with nothing in it.
+    // The section header alone: an empty pcapng file.
     let length = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
     assert_eq!(Reader::new(&bytes[..length]).err(), Some(ReadError::NoSuci));
 }
 
 #[test]
-fn a_capture_that_cannot_be_written_says_so_and_stops_nobody() {
+fn failed_capture_reports_an_error_and_the_endpoint_continues() {
     let Ok(capture) = Capture::create(Path::new("/dev/full"), address(0), Keys::LeftOut) else { return };
     let fault = capture.fault();
     let config = Config::new(Rules::MODERN, Security::Trusted);

@@ -1,6 +1,6 @@
-//! A chat of three who know each other by their keys: `chat` alone has all three in one process. `chat key` prints a new pair of keys;
-//! `chat serve 127.0.0.1:7000 SECRET PUBLIC PUBLIC` is the one who passes on, `chat join 127.0.0.1:7000 SECRET PUBLIC-OF-THE-SERVER NAME`
-//! says each line of its input.
+//! A chat of participants identified by their public keys. `chat` alone runs a server and two clients in one
+//! process. `chat key` prints a new key pair, `chat serve 127.0.0.1:7000 SECRET PUBLIC PUBLIC` runs the
+//! server, and `chat join 127.0.0.1:7000 SECRET PUBLIC-OF-THE-SERVER NAME` sends each line of its input.
 
 use std::error::Error;
 use std::io::BufRead;
@@ -20,7 +20,7 @@ fn socket(address: &str, own: SecretKey, peers: impl IntoIterator<Item = PublicK
     Ok(Socket::bind(address, Config::new(Rules::MODERN, security))?)
 }
 
-/// Passes on what each of them says to all others, until all have gone.
+/// Forwards each block to all other participants until all have left.
 fn serve(mut socket: Socket) -> Outcome<()> {
     let mut here: Vec<(Peer, PublicKey)> = Vec::new();
     let mut came = false;
@@ -33,7 +33,7 @@ fn serve(mut socket: Socket) -> Outcome<()> {
             Some(Event::Closed { peer, .. }) => here.retain(|(other, _)| *other != peer),
             Some(Event::Block { peer, priority, block }) => {
                 for (other, _) in here.iter().filter(|(other, _)| *other != peer) {
-                    // Who does not listen does not hold up the others.
+                    // A slow participant does not delay the others.
                     let _ = socket.send(*other, priority, &block, Duration::ZERO);
                 }
             }
@@ -44,7 +44,7 @@ fn serve(mut socket: Socket) -> Outcome<()> {
     Ok(())
 }
 
-/// Says what comes in, and gives out what others say. Ends some time after the last of its own lines.
+/// Sends the lines of `lines` and passes received lines to `hears`. Ends `stays` turns after the last line.
 fn join(
     mut socket: Socket,
     (to, key): (SocketAddr, PublicKey),
@@ -72,7 +72,7 @@ fn join(
     Ok(socket.turn(Duration::ZERO)?)
 }
 
-/// All three in one process.
+/// Runs the server and two clients in one process.
 fn alone() -> Outcome<()> {
     let keys = [SecretKey::generate()?, SecretKey::generate()?, SecretKey::generate()?];
     let [server, anna, bert] = [0, 1, 2].map(|at| keys[at].public());
@@ -86,7 +86,7 @@ fn alone() -> Outcome<()> {
         talking.push(std::thread::spawn(move || {
             join(own, (address, server), &lines, |line| println!("{name} hears {line}"), 20)
         }));
-        // The other is there by then.
+        // The other client has joined by then.
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(200));
             for line in ["good morning", "good night"] {
@@ -101,7 +101,7 @@ fn alone() -> Outcome<()> {
 }
 
 fn secret(text: &str) -> Outcome<SecretKey> {
-    // Written as public ones are.
+    // Secret keys have the text format of public keys.
     Ok(SecretKey::from_bytes(
         *text.parse::<PublicKey>().map_err(|_| "a secret key is 64 digits to the base 16")?.as_bytes(),
     ))

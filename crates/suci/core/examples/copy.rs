@@ -1,5 +1,6 @@
-//! Copies a file: `copy FILE` over the loopback of this machine, `copy receive ADDRESS NEW` and `copy send FILE ADDRESS` between two.
-//! The receiver answers with the SHA-256 of what it has written, which the sender compares with its own.
+//! Copies a file: `copy FILE` over loopback, `copy receive ADDRESS NEW` and `copy send FILE ADDRESS` between
+//! two computers. The receiver returns the SHA-256 of the written data, which the sender compares with its
+//! own.
 
 use std::error::Error;
 use std::fs::File;
@@ -19,7 +20,7 @@ fn config() -> Config {
     Config::new(Rules::MODERN, Security::Trusted)
 }
 
-/// A file, or an error that names it.
+/// Adds the path to a file error.
 fn open(file: std::io::Result<File>, path: &Path) -> Result<File, String> {
     file.map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -35,7 +36,7 @@ fn next_block(socket: &mut Socket) -> Result<(Peer, Vec<u8>), Box<dyn Error>> {
     }
 }
 
-/// Writes what comes: first how many bytes there are, then the bytes.
+/// Writes received blocks to a file. The first block is the length of the file.
 fn receive(mut socket: Socket, to: &Path) -> Result<(), Box<dyn Error>> {
     let (peer, length) = next_block(&mut socket)?;
     let length = u64::from_be_bytes(length.try_into().map_err(|_| "the first block is no length")?);
@@ -75,7 +76,7 @@ fn send(from: &Path, to: SocketAddr) -> Result<(), Box<dyn Error>> {
     }
     let (_, theirs) = next_block(&mut socket)?;
     let took = begin.elapsed();
-    // The answer is acknowledged before we go.
+    // Leaves time for the acknowledgement of the answer.
     socket.turn(Duration::from_millis(5))?;
     if theirs[..] != hash.finalize()[..] {
         return Err("the SHA-256 there is another one than here".into());

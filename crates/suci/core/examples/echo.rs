@@ -1,5 +1,6 @@
-//! Blocks there and back: `echo` alone does both in one process, `echo serve 127.0.0.1:7000` and `echo ask 127.0.0.1:7000` each one.
-//! With `--record FILE` all that is done with the asking endpoint goes into a pcapng file for `memonet suci replay`.
+//! Round trips of blocks: `echo` alone runs both sides in one process, `echo serve 127.0.0.1:7000` and `echo
+//! ask 127.0.0.1:7000` one side each. `--record FILE` writes the calls of the asking endpoint to a pcapng
+//! file for `memonet suci replay`.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -13,14 +14,14 @@ use suci_capture::{Capture, Keys};
 const SECOND: Duration = Duration::from_secs(1);
 const ROUNDS: usize = 10_000;
 
-/// A key for the example. Yours comes from where you keep secrets.
+/// Public example key. Programs load their keys from a secret store.
 const KEY: [u8; 32] = *b"a key that everybody knows, alas";
 
 fn config(security: Security) -> Config {
     Config::new(Rules::MODERN, security)
 }
 
-/// Sends every block back to where it came from, until so many have.
+/// Returns every block to its sender, `rounds` times.
 fn serve(mut socket: Socket, rounds: usize) -> Result<(), suci::sync::Error> {
     let mut served = 0;
     while served < rounds {
@@ -42,12 +43,12 @@ fn serve(mut socket: Socket, rounds: usize) -> Result<(), suci::sync::Error> {
 fn open(config: Config, record: Option<&Path>) -> Result<Socket, BindError> {
     let Some(path) = record else { return Socket::bind("0.0.0.0:0", config) };
     Socket::bind_recorded("0.0.0.0:0", config, |local| {
-        // The key of this example is no secret. Yours is, and so would the file be.
+        // The key of this example is public. A capture with a secret key must be kept secret too.
         Ok(Box::new(Capture::create(path, local, Keys::Kept)?))
     })
 }
 
-/// Sends a block, waits until it is back, and does so again.
+/// Sends blocks one after another and waits for each to return.
 fn ask(address: SocketAddr, config: Config, record: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let mut socket = open(config, record)?;
     let peer = socket.connect(address)?;
@@ -98,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let socket = Socket::bind("127.0.0.1:0", config.clone())?;
                 let address = socket.local_address()?;
                 let server = std::thread::spawn(move || serve(socket, ROUNDS));
-                // One file holds one endpoint.
+                // A file records a single endpoint.
                 ask(address, config, record.filter(|_| security == Security::Trusted))?;
                 server.join().map_err(|_| "the server has panicked")??;
             }

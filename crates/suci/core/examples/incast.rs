@@ -1,5 +1,5 @@
-//! Many send to one at the same moment: `incast [SENDERS]`, each 64 KiB, over the loopback of this machine. The receiver divides the
-//! memory of its socket among them by permits.
+//! Simultaneous transfers to one receiver (incast): `incast [SENDERS]` sends 64 KiB from each sender over
+//! loopback. The receiver divides its socket buffer among them by permits.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let took = begin.elapsed();
-    // The last ones are acknowledged.
+    // Leaves time for the last acknowledgements.
     let mut lost = 0;
     for thread in threads {
         while !thread.is_finished() {

@@ -1,5 +1,5 @@
-//! Idle peers on one socket: `peers [COUNT]` connects 10,000 over the loopback of this machine, and says what the memory of their
-//! server is. The callers are in another process, which this one starts; each has a socket of its own.
+//! Memory of idle peers: `peers [COUNT]` connects 10,000 peers to one server socket over loopback and prints
+//! the memory of the server. The callers run in a child process, each with a socket of its own.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader};
@@ -16,14 +16,14 @@ fn config(peers: usize) -> Config {
     Config { peers, ..Config::new(Rules::MODERN, Security::SharedKey(*b"a key that everybody knows, alas")) }
 }
 
-/// Memory of this process, in kilobytes.
+/// Resident memory of this process in kB.
 fn memory() -> Result<u64, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("there is no VmRSS")?;
     Ok(line.trim().trim_end_matches(" kB").parse()?)
 }
 
-/// Calls from so many sockets, one after the other, and keeps them.
+/// Connects `count` sockets one after another and keeps them open.
 fn call(to: &str, count: usize) -> Result<(), Box<dyn Error>> {
     let mut kept: Vec<(std::net::UdpSocket, Endpoint)> = Vec::new();
     let (mut udp, mut endpoint) = Udp::with_endpoint("127.0.0.1:0", config(1))?;
@@ -44,7 +44,7 @@ fn call(to: &str, count: usize) -> Result<(), Box<dyn Error>> {
         kept.push((before.socket().try_clone()?, std::mem::replace(&mut endpoint, fresh)));
     }
     println!("called");
-    // Until the server has looked at itself and closes our input.
+    // The server closes standard input after it has measured its memory.
     std::io::stdin().read_line(&mut String::new())?;
     Ok(())
 }
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count: usize = arguments.first().map_or(Ok(10_000), |count| count.parse())?;
     let mut socket = Socket::bind("127.0.0.1:0", config(count))?;
     let before = memory()?;
-    // Every socket is an open file, and most systems allow 1,024 unless they are asked.
+    // Each socket is an open file, and the default limit is often 1,024.
     let script = "ulimit -n $(ulimit -Hn) && exec \"$0\" call \"$1\" \"$2\"";
     let program = std::env::current_exe()?;
     let mut callers = Command::new("sh")

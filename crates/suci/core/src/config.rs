@@ -1,4 +1,4 @@
-//! What an endpoint is told when it is made.
+//! Configuration of an endpoint.
 
 use core::time::Duration;
 use std::collections::BTreeSet;
@@ -8,56 +8,60 @@ use crate::keys::{PublicKey, SecretKey};
 use crate::modern::packet::LEAST_DATAGRAM;
 use crate::paper::Repairs;
 
-/// The longest time that may be waited for anything.
+/// Longest permitted time of any setting.
 const LONGEST: Duration = Duration::from_secs(3_600);
 
-/// Which protocol is spoken. Both ends need the same one.
+/// Protocol of an endpoint. Both ends need the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// That of the paper, sections 3 and 4, with some of the repairs.
+    /// The protocol of the paper (sections 3 and 4) with some of its repairs.
     Paper(Repairs),
-    /// Our own.
+    /// The protocol of this library.
     Modern,
 }
 
 impl Rules {
-    /// The paper to the letter. It loses data and comes to a standstill on networks that lose anything: for study.
+    /// The paper as printed. It loses data and deadlocks on lossy networks; for study only.
     pub const PRINTED: Self = Self::Paper(Repairs::NONE);
-    /// The paper with what it takes to carry everything over any network.
+    /// The paper with all repairs necessary for reliable transfer over any network.
     pub const REPAIRED: Self = Self::Paper(Repairs::ALL);
-    /// Our own, for use.
+    /// The protocol of this library, for production.
     pub const MODERN: Self = Self::Modern;
 }
 
-/// Against whom packets are protected. It has no default: what is not protected has to be named in the code.
+/// Protection of packets. There is no default, so that unprotected traffic is explicit in the code.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Security {
-    /// Nobody. Whoever can read and write packets of the network can read, change and forge blocks. Off the path, an attacker has
-    /// to guess a connection id of 64 bits.
+    /// No protection. An attacker on the path can read, change and forge blocks. An attacker off the path has
+    /// to guess a connection ID of 64 bits.
     Trusted,
-    /// Whoever does not have this key, which all peers share: blocks are encrypted, and no packet is changed, forged or repeated.
-    /// A peer is whoever has it. Keys for a connection come from the operating system, and are forgotten with it.
+    /// Protection by a key that all peers share: blocks are encrypted, and packets cannot be changed, forged
+    /// or replayed without the key. Any holder of the key is a peer. Connection keys come from the operating
+    /// system and are erased with the connection.
     ///
-    /// The handshake is Noise's `NNpsk0`.
+    /// The handshake is Noise `NNpsk0`.
     SharedKey([u8; 32]),
-    /// Whoever is not in a list of public keys. Each peer has a key of its own, by which it is known: [`Event::Connected`] names it,
-    /// and [`connect_to`](crate::Endpoint::connect_to) says whom it is to be. Blocks are encrypted, and no packet is changed, forged
-    /// or repeated, not even by other peers. Who learns a secret key later reads nothing of before.
+    /// Protection by a list of public keys. Each peer is identified by its own key: [`Event::Connected`]
+    /// reports it, and [`connect_to`](crate::Endpoint::connect_to) demands it. Blocks are encrypted, and
+    /// packets cannot be changed, forged or replayed, not even by other peers. A secret key that leaks later
+    /// does not reveal earlier traffic (forward secrecy).
     ///
-    /// The handshake is Noise's `IK`.
+    /// The handshake is Noise `IK`.
     ///
     /// [`Event::Connected`]: crate::Event::Connected
     Pinned {
-        /// The key of this endpoint.
+        /// Secret key of this endpoint.
         own: SecretKey,
-        /// Who may call. Whom we call is named then and need not be here. [`pin`](crate::Endpoint::pin) adds to it.
+        /// Public keys that may call. Peers called by this endpoint are named in the call and need not be
+        /// listed. [`pin`](crate::Endpoint::pin) adds keys.
         peers: BTreeSet<PublicKey>,
     },
 }
 
 impl Security {
-    /// The handshake, by the name that Noise gives it (noiseprotocol.org, revision 34, section 8); none where nothing is protected.
+    /// Noise protocol name of the handshake (noiseprotocol.org, revision 34, section 8); `None` without
+    /// protection.
     pub const fn pattern(&self) -> Option<&'static str> {
         match self {
             Self::Trusted => None,
@@ -68,7 +72,7 @@ impl Security {
 }
 
 impl core::fmt::Debug for Security {
-    /// Without the keys.
+    /// Omits the keys.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Trusted => "Trusted",
@@ -78,58 +82,63 @@ impl core::fmt::Debug for Security {
     }
 }
 
-/// What an endpoint is told when it is made.
+/// Configuration of an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Which protocol.
+    /// Protocol, the same at all peers.
     pub rules: Rules,
-    /// Against whom packets are protected.
+    /// Protection of packets, the same at all peers.
     pub security: Security,
-    /// Datagram in bytes, of UDP's payload, that every path must carry: 1,200 passes nearly everywhere. Parts of blocks are made for it.
+    /// UDP payload in bytes that every path must carry; 1,200 passes nearly everywhere. Blocks are divided
+    /// into parts of this size.
     pub datagram: usize,
-    /// Largest datagram in bytes, `datagram` if that is more. Whether a path carries it is tried, and several parts then travel in one.
+    /// Largest UDP payload in bytes, at least `datagram`. Path MTU discovery finds whether a path carries it;
+    /// several parts then share a datagram.
     pub largest_datagram: usize,
-    /// Packets say that routers may mark them instead of losing them (ECN, RFC 3168), where the socket can.
+    /// Sends packets as ECN-capable (RFC 3168) if the socket supports it.
     pub ecn: bool,
-    /// Packets that are sealed with one key; then both sides go on to the next. Only with a key.
+    /// Packets sealed with one key before both sides update it; unused without protection.
     pub rekey_after: u64,
-    /// Connections that one public key may have at a time; of more the oldest is closed. Only with pinned keys.
+    /// Largest number of simultaneous connections of one public key; the oldest is closed when it is
+    /// exceeded. Only with pinned keys.
     pub per_key: usize,
-    /// Memory for blocks from one peer in bytes: unfinished ones, and those that the application has not taken.
+    /// Receive window of a peer in bytes: incomplete blocks, and complete ones not yet taken by the
+    /// application.
     pub window: usize,
-    /// Largest block from a peer in bytes. It fits in the window, together with 64 bytes that each block counts beside its own.
+    /// Largest block of a peer in bytes. It must fit the window with 64 bytes of overhead for each block.
     pub largest_block: usize,
-    /// Memory for blocks to one peer in bytes, until they are acknowledged.
+    /// Send queue of a peer in bytes, until blocks are acknowledged.
     pub queue: usize,
-    /// What all peers together may have on the way to here, in bytes: about what the socket's buffer holds.
+    /// Bytes that all peers together may have in flight to this endpoint, about the size of the socket
+    /// buffer.
     pub budget: usize,
-    /// Bytes that a peer may have on the way to here without a permit.
+    /// Bytes that a peer may have in flight without a permit.
     pub unscheduled: usize,
-    /// How long a permit is in force, or four round trips if that is longer.
+    /// Lifetime of a permit, or four round trips if that is longer.
     pub permit_life: Duration,
-    /// Most peers at a time.
+    /// Largest number of peers at a time.
     pub peers: usize,
-    /// Round trip time to begin with.
+    /// Round trip time before the first measurement.
     pub initial_rtt: Duration,
-    /// How much longer than a round trip an answer is waited for at least. Round trips that vary add to it.
+    /// Minimum by which the probe timeout exceeds the round trip; variation of the round trip adds to it.
     pub least_timeout: Duration,
-    /// How long an acknowledgement is kept back for a second packet, or for something to send.
+    /// Longest delay of an acknowledgement, for a second packet or for data to send.
     pub ack_delay: Duration,
-    /// A peer that is silent for so long is asked whether it is there.
+    /// Idle time after which a peer is pinged.
     pub keep_alive: Duration,
-    /// One that gives no answer for so long is closed.
+    /// Time without an answer after which a peer is closed.
     pub give_up: Duration,
-    /// Own ID in the address database. Only with the rules of the paper.
+    /// ID of this endpoint in the address database. Only with the rules of the paper.
     pub id: u16,
-    /// The address database: all peers and their IDs (section 4.1). Only with the rules of the paper.
+    /// Address database: all peers and their IDs (section 4.1). Only with the rules of the paper.
     pub database: Vec<(SocketAddr, u16)>,
-    /// Packets without an acknowledgement that count as congestion, on which a permit is asked for before anything is sent again
-    /// (section 3.2; the paper prints no number). Only with the rules of the paper.
+    /// Unacknowledged packets that count as congestion, so that the sender requests a permit before it
+    /// retransmits (section 3.2; the paper prints no number). Only with the rules of the paper.
     pub congested: usize,
 }
 
 impl Config {
-    /// Defaults, all of them our choice.
+    /// Default settings, which are choices of this project.
     pub fn new(rules: Rules, security: Security) -> Self {
         Self {
             rules,
@@ -157,12 +166,12 @@ impl Config {
         }
     }
 
-    /// The largest datagram that is taken, in bytes.
+    /// Largest datagram accepted, in bytes.
     pub(crate) fn most(&self) -> usize {
         self.largest_datagram.max(self.datagram)
     }
 
-    /// Whether an endpoint can be made of it.
+    /// Checks that all settings are valid together.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         if !(LEAST_DATAGRAM..=65_507).contains(&self.datagram) {
             return Err(ConfigError::Datagram(self.datagram));
@@ -192,28 +201,28 @@ impl Config {
     }
 }
 
-/// Why no endpoint was made.
+/// Reason why the configuration is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// Too small or too large.
+    /// `datagram` is out of range.
     #[error("Config::datagram is {0} bytes; it has to be from {LEAST_DATAGRAM} to 65507")]
     Datagram(usize),
-    /// Too large.
+    /// `largest_datagram` exceeds the UDP payload.
     #[error("Config::largest_datagram is {0} bytes; UDP carries 65507")]
     LargestDatagram(usize),
-    /// No packet could be sealed, or no key could connect.
+    /// `rekey_after` or `per_key` is 0, so that no packet could be sealed or no key could connect.
     #[error("Config::rekey_after and per_key have to be at least 1")]
     Keys,
-    /// It has no room.
+    /// `largest_block` is 0 or does not fit `window` or `queue`.
     #[error("Config::largest_block is {0} bytes; it has to be at least 1, and 64 less than window and queue")]
     LargestBlock(usize),
-    /// Zero, or long enough to be a mistake.
+    /// A time is 0, or too long to be intended.
     #[error("times of Config are at most an hour, and more than nothing but for least_timeout and ack_delay")]
     Time,
-    /// The paper's packets have no protection.
+    /// The paper's packets cannot be protected.
     #[error("the rules of the paper protect nothing; they go with Security::Trusted alone")]
     Unprotected,
-    /// More than a field of 32 bits holds.
+    /// A size exceeds its 32-bit field.
     #[error("Config::window, budget and unscheduled have to be less than 4 GiB")]
     Window,
 }

@@ -1,70 +1,70 @@
-//! What an endpoint counts. Nothing that comes from a network makes it fail; what it cannot use it counts.
+//! Counters of an endpoint. Input from the network never causes an error; unusable input is counted.
 
-/// Why a datagram, or a part of it, was not used.
+/// Reason why a datagram or part of it was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
 pub enum Dropped {
-    /// Shorter than its header, or longer than a datagram may be.
+    /// Shorter than its header, or longer than permitted.
     Length,
-    /// Not of this version, or of a kind or with flags that do not exist.
+    /// Unknown version, kind or flags.
     Kind,
-    /// A field has a value that it cannot have.
+    /// A field has an invalid value.
     Malformed,
-    /// From an address that no peer has.
+    /// From an address without a peer.
     Stranger,
-    /// For another endpoint, or another address than the one it came from.
+    /// For another endpoint, or from an address other than that of the peer.
     Misdirected,
-    /// For a connection that is not, or no longer, there; or of an incarnation that has ended.
+    /// For an unknown or closed connection, or of an earlier incarnation.
     Stale,
-    /// Does not carry the proof that its sender reads mail at its address.
+    /// Without a valid cookie, which proves the sender's address.
     Unproven,
-    /// Is not sealed with the right key; or acknowledges what was never sent, or echoes a time at which nothing was sent.
+    /// Not sealed with the right key, acknowledges an unsent packet, or echoes a wrong time.
     Forged,
-    /// Came before.
+    /// Duplicate of an earlier packet.
     Repeated,
-    /// Came out of order, where the rules keep only what is in order.
+    /// Out of order, with rules that accept packets in order only.
     OutOfOrder,
-    /// There was no room for it, or it is beyond what its sender was allowed to send.
+    /// No memory for it, or beyond the sender's limit.
     NoRoom,
-    /// No further peer is taken.
+    /// No further peer is accepted.
     TooManyPeers,
-    /// A call of somebody whose public key is not in the list.
+    /// Call with a public key that is not pinned.
     NotPinned,
 }
 
 const REASONS: usize = Dropped::NotPinned as usize + 1;
 
-/// Counters of an endpoint, since it was made.
+/// Counters of an endpoint since its creation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Datagrams given to [`input`](crate::Endpoint::input).
+    /// Datagrams passed to [`input`](crate::Endpoint::input).
     pub received: u64,
-    /// Datagrams that [`poll_transmit`](crate::Endpoint::poll_transmit) gave out.
+    /// Datagrams returned by [`poll_transmit`](crate::Endpoint::poll_transmit).
     pub sent: u64,
-    /// Packets that were taken for lost and whose contents were sent again.
+    /// Packets declared lost, whose contents were retransmitted.
     pub lost: u64,
-    /// Packets that were taken for lost although they only came late.
+    /// Packets declared lost that arrived late (spurious losses).
     pub spurious: u64,
-    /// Time-outs after which something was sent again, or an answer asked for.
+    /// Expired probe timeouts.
     pub timeouts: u64,
-    /// Calls with a time before that of an earlier call, which was used in its place.
+    /// Calls with a time before that of an earlier call; the earlier time was used.
     pub clock_went_back: u64,
-    /// Times that packets were sealed with a new key from then on, within a connection.
+    /// Key updates within connections.
     pub rekeyed: u64,
-    /// Packets that came with a mark of congestion (ECN).
+    /// Packets received with a congestion mark (ECN CE).
     pub marked: u64,
-    /// Peers whose address has changed, and was proven.
+    /// Peers whose address changed and was validated.
     pub moved: u64,
     drops: [u64; REASONS],
 }
 
 impl Counters {
-    /// Datagrams, or parts of them, that were dropped for this reason.
+    /// Datagrams, or parts of them, dropped for this reason.
     pub fn dropped(&self, why: Dropped) -> u64 {
         self.drops[why as usize]
     }
 
-    /// All that were dropped.
+    /// Dropped datagrams and parts for all reasons.
     pub fn all_dropped(&self) -> u64 {
         self.drops.iter().sum()
     }

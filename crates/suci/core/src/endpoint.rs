@@ -1,4 +1,4 @@
-//! An endpoint: all peers of one socket, without the socket.
+//! An endpoint: the peers of one socket, without the socket.
 
 use std::net::SocketAddr;
 
@@ -11,21 +11,23 @@ use crate::record::{Call, Recorder, Recording};
 use crate::time::Instant;
 use crate::{modern, paper};
 
-/// A datagram to send.
+/// An outgoing datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmit<'a> {
-    /// Where to.
+    /// Destination address.
     pub to: SocketAddr,
-    /// All of it.
+    /// UDP payload.
     pub bytes: &'a [u8],
-    /// Routers may mark it instead of losing it: it is to be sent as ECT(0) of ECN (RFC 3168), where the socket can.
+    /// Whether to send it as ECN-capable, with ECT(0) (RFC 3168), if the socket supports it.
     pub ecn: bool,
 }
 
-/// All peers of one socket, as a state machine: datagrams, blocks and times go in, datagrams, blocks and times come out.
+/// The peers of one socket as a state machine: datagrams, blocks and times go in; datagrams, events and
+/// timeouts come out.
 ///
-/// After [`input`](Self::input), [`send`](Self::send) and whenever [`poll_timeout`](Self::poll_timeout) has passed, call
-/// [`poll_transmit`](Self::poll_transmit) until there is nothing, then [`poll_event`](Self::poll_event) until there is nothing.
+/// After [`input`](Self::input), after [`send`](Self::send) and at the time of
+/// [`poll_timeout`](Self::poll_timeout), call [`poll_transmit`](Self::poll_transmit) until it returns `None`,
+/// then [`poll_event`](Self::poll_event) until it returns `None`.
 pub struct Endpoint(pub(crate) Inner, Recording);
 
 #[derive(Clone)]
@@ -34,7 +36,7 @@ pub(crate) enum Inner {
     Paper(Box<paper::Endpoint>),
 }
 
-/// The same for both.
+/// Evaluates the same expression for either protocol.
 macro_rules! both {
     ($self:expr, $endpoint:ident => $what:expr) => {
         match $self {
@@ -45,7 +47,8 @@ macro_rules! both {
 }
 
 impl Endpoint {
-    /// An endpoint. `seed` has to be of good randomness, and used once: connection ids, cookies and epochs come of it.
+    /// Creates an endpoint. `seed` must be random and unique: connection IDs, cookies and epochs are derived
+    /// from it.
     pub fn new(config: Config, seed: [u8; 32]) -> Result<Self, ConfigError> {
         config.check()?;
         Ok(Self::from(match config.rules {
@@ -54,8 +57,9 @@ impl Endpoint {
         }))
     }
 
-    /// The same, and tells a recorder all that is done with it and what comes of it. Keys for its connections are made of `seed` too, so
-    /// that another endpoint of it does the same: whoever learns seed and key reads what was recorded.
+    /// Creates an endpoint that reports all calls and results to a recorder. Connection keys are derived from
+    /// `seed` too, so that another endpoint can replay the calls. Anyone with seed and key can therefore read
+    /// the recorded traffic.
     pub fn recorded(
         config: Config,
         seed: [u8; 32],
@@ -69,24 +73,25 @@ impl Endpoint {
         Ok(Self(endpoint.0, Recording::to(recorder)))
     }
 
-    /// What it was made with.
+    /// Configuration, including pinned keys.
     pub fn config(&self) -> &Config {
         both!(&self.0, endpoint => endpoint.config())
     }
 
-    /// What it has counted.
+    /// Counters since the creation.
     pub fn counters(&self) -> &Counters {
         both!(&self.0, endpoint => endpoint.counters())
     }
 
-    /// Calls a peer; the one that is there if its address was called before. Blocks can be sent at once; they wait for its
-    /// answer. With the rules of the paper nobody is called: the peer is looked up in the address database.
+    /// Calls a peer; returns the existing peer of an address that was called before. Blocks may be sent at
+    /// once and wait for the answer. With the rules of the paper the peer is only looked up in the address
+    /// database.
     pub fn connect(&mut self, now: Instant, address: SocketAddr) -> Result<Peer, ConnectError> {
         self.call(now, address, None)
     }
 
-    /// Calls a peer that has to have this key: with [`Security::Pinned`](crate::Security::Pinned), which needs it. Else the key is of
-    /// no account.
+    /// Calls a peer that must have this key, as [`Security::Pinned`](crate::Security::Pinned) requires. With
+    /// other security the key is ignored.
     pub fn connect_to(
         &mut self,
         now: Instant,
@@ -110,22 +115,25 @@ impl Endpoint {
         peer
     }
 
-    /// Adds a key to those that may call, with [`Security::Pinned`](crate::Security::Pinned). True if it was not there.
+    /// Adds a key to those that may call, with [`Security::Pinned`](crate::Security::Pinned). Returns false
+    /// if it was pinned before.
     pub fn pin(&mut self, key: PublicKey) -> bool {
         let pinned = if let Inner::Modern(endpoint) = &mut self.0 { endpoint.pin(key) } else { false };
         self.1.keep(|| Call::Pin { key, pinned });
         pinned
     }
 
-    /// Takes a key from those that may call, and closes the connections of whoever has it. True if it was there.
+    /// Removes a key from those that may call, and closes its connections. Returns false if it was not
+    /// pinned.
     pub fn unpin(&mut self, key: &PublicKey) -> bool {
         let was = if let Inner::Modern(endpoint) = &mut self.0 { endpoint.unpin(key) } else { false };
         self.1.keep(|| Call::Unpin { key: *key, was });
         was
     }
 
-    /// Replaces the keys of a connection on both sides, as soon as the peer is ready, and by itself after `Config::rekey_after`
-    /// packets. Who learns a key finds none of those before. Without a key nothing happens.
+    /// Updates the keys of a connection in both directions as soon as the peer is ready; happens
+    /// automatically after `Config::rekey_after` packets. A new key does not reveal earlier ones. No effect
+    /// without protection.
     pub fn update_key(&mut self, peer: Peer) {
         if let Inner::Modern(endpoint) = &mut self.0 {
             endpoint.update_key(peer);
@@ -133,7 +141,7 @@ impl Endpoint {
         self.1.keep(|| Call::UpdateKey(peer));
     }
 
-    /// Queues a block for a peer. It is copied, and kept until the peer has acknowledged it.
+    /// Queues a copy of a block until the peer has acknowledged it.
     pub fn send(&mut self, peer: Peer, priority: Priority, block: &[u8]) -> Result<(), SendError> {
         let sent = if usize::from(priority) >= PRIORITIES {
             Err(SendError::Priority)
@@ -146,8 +154,8 @@ impl Endpoint {
         sent
     }
 
-    /// Ends a connection. Blocks that are not acknowledged are given up: see `queued_blocks` of [`flow`](Self::flow) first.
-    /// With the rules of the paper there are no connections, and nothing happens.
+    /// Closes a connection and abandons unacknowledged blocks; `queued_blocks` of [`flow`](Self::flow) counts
+    /// them. No effect with the rules of the paper, which have no connections.
     pub fn close(&mut self, peer: Peer) {
         if let Inner::Modern(endpoint) = &mut self.0 {
             endpoint.close(peer);
@@ -155,13 +163,14 @@ impl Endpoint {
         self.1.keep(|| Call::Close(peer));
     }
 
-    /// What flows to a peer; none if it is closed.
+    /// Flow to a peer; `None` if it is closed.
     pub fn flow(&self, peer: Peer) -> Option<Flow> {
         both!(&self.0, endpoint => endpoint.flow(peer))
     }
 
-    /// Sends again what is not acknowledged: `datagram_retransmission` of the paper (section 4.3), and with the printed rules the
-    /// only thing that does. Our own rules do so by themselves, and ignore this.
+    /// Retransmits unacknowledged packets: `datagram_retransmission` of the paper (section 4.3). With the
+    /// printed rules only this call retransmits. The protocol of this library retransmits on its own and
+    /// ignores the call.
     pub fn retransmit(&mut self, peer: Peer) {
         if let Inner::Paper(endpoint) = &mut self.0 {
             endpoint.retransmit(peer);
@@ -169,8 +178,8 @@ impl Endpoint {
         self.1.keep(|| Call::Retransmit(peer));
     }
 
-    /// How the budget is divided among those that send to here, from the next permits on. The paper's receivers grant what is
-    /// asked for as far as the budget goes, whatever this says.
+    /// Sets the policy by which the budget is divided among senders, from the next permits on. Receivers of
+    /// the paper always grant requests as far as the budget allows.
     pub fn permits(&mut self, policy: Policy) {
         if let Inner::Modern(endpoint) = &mut self.0 {
             endpoint.permits(policy);
@@ -178,7 +187,7 @@ impl Endpoint {
         self.1.keep(|| Call::Permits(policy));
     }
 
-    /// The weight of a peer for [`Policy::Weighted`]; 1 unless it is set.
+    /// Sets the weight of a peer for [`Policy::Weighted`]; the default is 1.
     pub fn weigh(&mut self, peer: Peer, weight: u32) {
         if let Inner::Modern(endpoint) = &mut self.0 {
             endpoint.weigh(peer, weight);
@@ -186,7 +195,8 @@ impl Endpoint {
         self.1.keep(|| Call::Weigh(peer, weight));
     }
 
-    /// What a peer may have on the way to here, in bytes, for [`Policy::Manual`]. Returns how much of it the budget allows.
+    /// Sets the bytes that a peer may have in flight, for [`Policy::Manual`]. Returns the amount that the
+    /// budget allows.
     pub fn grant(&mut self, peer: Peer, bytes: usize) -> usize {
         let granted = match &mut self.0 {
             Inner::Modern(endpoint) => endpoint.grant(peer, bytes),
@@ -196,17 +206,18 @@ impl Endpoint {
         granted
     }
 
-    /// What permits that are in force allow all peers together to have on the way to here, in bytes.
+    /// Bytes in flight that valid permits allow all peers together.
     pub fn permitted(&self) -> usize {
         both!(&self.0, endpoint => endpoint.permitted())
     }
 
-    /// Takes a datagram. Whatever it holds, it cannot fail; what is of no use is counted.
+    /// Processes a received datagram. Any content is safe; unusable datagrams are counted.
     pub fn input(&mut self, now: Instant, from: SocketAddr, datagram: &[u8]) {
         self.input_marked(now, from, datagram, false);
     }
 
-    /// The same for a datagram that may have been marked on its way, with CE of ECN (RFC 3168): its sender is told, and slows down.
+    /// Processes a received datagram that may carry a congestion mark (ECN CE, RFC 3168), which is reported
+    /// to the sender.
     pub fn input_marked(&mut self, now: Instant, from: SocketAddr, datagram: &[u8], marked: bool) {
         let due = if self.1.is_on() { self.poll_timeout() } else { None };
         match &mut self.0 {
@@ -216,25 +227,25 @@ impl Endpoint {
         self.1.keep(|| Call::Input { now, from, datagram, marked, due });
     }
 
-    /// The next datagram to send now. Call it until there is none.
+    /// Next datagram to send now. Call it until it returns `None`.
     pub fn poll_transmit(&mut self, now: Instant) -> Option<Transmit<'_>> {
         let transmit = both!(&mut self.0, endpoint => endpoint.poll_transmit(now));
         self.1.keep(|| Call::Transmit { now, transmit });
         transmit
     }
 
-    /// When [`poll_transmit`](Self::poll_transmit) is to be called next, if nothing else happens before.
+    /// Time at which [`poll_transmit`](Self::poll_transmit) must be called without other input.
     pub fn poll_timeout(&self) -> Option<Instant> {
         both!(&self.0, endpoint => endpoint.poll_timeout())
     }
 
-    /// Events that wait to be polled. One can come of [`poll_transmit`](Self::poll_transmit), too: a peer is silent for too long, say. Who waits for
-    /// the network only when it has nothing to tell looks here behind it.
+    /// Number of events to poll. [`poll_transmit`](Self::poll_transmit) can cause events too, such as a peer
+    /// that timed out, so check this after it before waiting for the network.
     pub fn events(&self) -> usize {
         both!(&self.0, endpoint => endpoint.events())
     }
 
-    /// The next event.
+    /// Takes the oldest event.
     pub fn poll_event(&mut self) -> Option<Event> {
         let event = both!(&mut self.0, endpoint => endpoint.poll_event());
         if let Some(event) = &event {

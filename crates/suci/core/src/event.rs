@@ -1,11 +1,11 @@
-//! What an endpoint tells its application.
+//! Events of an endpoint, and the values of its calls.
 
 use core::time::Duration;
 use std::net::SocketAddr;
 
 use crate::keys::PublicKey;
 
-/// A peer of an endpoint, from `connect` or [`Event::Connected`] to [`Event::Closed`]. A later peer never has the same one.
+/// A peer, from `connect` or [`Event::Connected`] until [`Event::Closed`]. Values are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer {
     pub(crate) slot: u32,
@@ -13,128 +13,132 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// As a number, for records.
+    /// Encodes the peer as a number, for records.
     pub const fn number(self) -> u64 {
         (self.generation as u64) << 32 | self.slot as u64
     }
 
-    /// The peer of a number. If that is none, it counts as closed.
+    /// Decodes a number. An invalid number is a closed peer.
     pub const fn of_number(number: u64) -> Self {
         Self { slot: number as u32, generation: (number >> 32) as u32 }
     }
 }
 
-/// How urgent a block is; 0 is the most urgent. Blocks of one priority arrive in order; an urgent one overtakes others.
+/// Priority of a block; 0 is the most urgent. Blocks of one priority arrive in order; urgent blocks overtake
+/// others.
 pub type Priority = u8;
 
-/// Priorities are below this.
+/// Number of priorities.
 pub const PRIORITIES: usize = 8;
 
-/// Something the application has to know.
+/// An event for the application.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// Blocks can be exchanged with this peer, which called or answered.
+    /// A connection with a peer is open; either side may have called.
     Connected {
-        /// The peer.
+        /// The connected peer.
         peer: Peer,
-        /// Where it is.
+        /// Current address of the peer.
         address: SocketAddr,
-        /// Whom it has proven to be; none but with [`Security::Pinned`](crate::Security::Pinned).
+        /// Authenticated public key; only with [`Security::Pinned`](crate::Security::Pinned).
         key: Option<PublicKey>,
     },
-    /// The address of a peer has changed, because it moved or something between did. It has proven that it is there, and has whatever
-    /// was on the way. Only with a key.
+    /// The address of a peer has changed and was validated. Packets in flight are retransmitted to it. Only
+    /// with protection.
     Moved {
-        /// The peer.
+        /// The peer, unchanged.
         peer: Peer,
-        /// Where it is now.
+        /// New address of the peer.
         address: SocketAddr,
     },
-    /// A block has arrived, whole. Its memory counts as used, and is not offered to the sender again, until this event is taken.
+    /// A complete block has arrived. Its memory counts as used and is not advertised to the sender until this
+    /// event is taken.
     Block {
-        /// Who sent it.
+        /// Sender of the block.
         peer: Peer,
-        /// As it was sent.
+        /// Priority chosen by the sender.
         priority: Priority,
-        /// Its bytes.
+        /// Contents of the block.
         block: Vec<u8>,
     },
-    /// After `Full`: there is room again in the queue of this peer.
+    /// The send queue has room again after [`SendError::Full`].
     Writable {
-        /// The peer.
+        /// Peer with the send queue.
         peer: Peer,
     },
-    /// A block that was queued before the peer had answered is larger than the peer takes. It was not sent.
+    /// A block queued before the peer had answered exceeds its limit and was not sent.
     Refused {
-        /// The peer.
+        /// Peer that refuses the block.
         peer: Peer,
         /// Length of the block in bytes.
         length: usize,
         /// Largest block the peer takes, in bytes.
         limit: usize,
     },
-    /// The peer was restarted; it is the same entry of the address database. Only with the rules of the paper.
+    /// The peer was restarted; its entry of the address database is unchanged. Only with the rules of the
+    /// paper.
     Restarted {
-        /// The peer.
+        /// The restarted peer.
         peer: Peer,
-        /// Blocks to it that were not acknowledged in full and are given up.
+        /// Blocks to the peer that were not completely acknowledged and are abandoned.
         lost: usize,
     },
-    /// The last event of a peer. Blocks that were not acknowledged may or may not have arrived.
+    /// Last event of a peer. Unacknowledged blocks may or may not have arrived.
     Closed {
-        /// The peer.
+        /// The closed peer.
         peer: Peer,
-        /// Why.
+        /// Cause of the closure.
         reason: Reason,
     },
 }
 
-/// Why a peer is closed.
+/// Reason why a peer is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// `close` was called here.
+    /// Closed by this side.
     Here,
-    /// `close` was called there.
+    /// Closed by the peer.
     There,
-    /// It has not answered for as long as `Config::give_up`.
+    /// The peer has not answered for `Config::give_up`.
     Silent,
-    /// It was restarted, and has connected anew; or its key has more connections than `Config::per_key` allows, and this was the oldest.
+    /// The peer was restarted and has connected again, or this was the oldest connection of a key beyond
+    /// `Config::per_key`.
     Restarted,
 }
 
-/// What flows to and from a peer.
+/// State of the flow to a peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
-    /// Smoothed round trip time; none before the first answer.
+    /// Smoothed round trip time; `None` before the first sample.
     pub srtt: Option<Duration>,
-    /// Bytes that may be on their way before an acknowledgement, by what the network and the receiver's memory bear.
+    /// Bytes that may be in flight, limited by congestion control and the receiver.
     pub window: usize,
-    /// Bytes on their way.
+    /// Bytes in flight.
     pub in_flight: usize,
-    /// Blocks that are not acknowledged in full: what `datagram_queue_length` of the paper returns (section 4.3).
+    /// Blocks not completely acknowledged, as `datagram_queue_length` of the paper returns (section 4.3).
     pub queued_blocks: usize,
-    /// Bytes of the largest block that is taken now without [`SendError::Full`], as far as the queue goes; 0 if there is none.
+    /// Largest block in bytes that the queue accepts now; 0 if it is full.
     pub room: usize,
-    /// Bytes that the receiver permits to be on their way now; none if no permit is in force.
+    /// Bytes that the receiver permits in flight; `None` without a valid permit.
     pub permit: Option<usize>,
-    /// Share of packets that were lost, in millionths, smoothed.
+    /// Smoothed packet loss rate in millionths.
     pub loss: u32,
-    /// Largest datagram that is sent, in bytes: what the path has been found to carry. 0 with the rules of the paper.
+    /// Largest datagram in bytes that the path is known to carry; 0 with the rules of the paper.
     pub datagram: usize,
-    /// How often the key that seals packets to the peer was replaced.
+    /// Key updates so far in the sending direction.
     pub key_generation: u64,
 }
 
-/// Why a block was not taken.
+/// Reason why a block was not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// The queue of the peer is full.
+    /// The send queue is full.
     #[error("the queue of the peer is full; try again after Event::Writable, in about {writable_after:?}")]
     Full {
-        /// When there is likely to be room, as things stand.
+        /// Estimated time until there is room.
         writable_after: Duration,
     },
-    /// It would never fit.
+    /// The block exceeds the peer's limit.
     #[error("a block of {length} bytes is more than the {limit} that the peer takes; send it in parts")]
     TooLarge {
         /// Length of the block in bytes.
@@ -142,10 +146,10 @@ pub enum SendError {
         /// Largest block that can be sent, in bytes.
         limit: usize,
     },
-    /// A block has at least a byte.
+    /// Empty blocks are not supported.
     #[error("a block has at least one byte")]
     Empty,
-    /// There is no such priority.
+    /// The priority is out of range.
     #[error("priorities are 0 to 7, 0 only with the rules of the paper")]
     Priority,
     /// The peer is closed.
@@ -153,22 +157,22 @@ pub enum SendError {
     Closed,
 }
 
-/// Why no peer was made.
+/// Reason why a call failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
-    /// All places are taken.
+    /// `Config::peers` is reached.
     #[error("there are as many peers as Config::peers allows")]
     TooManyPeers,
-    /// With the rules of the paper peers are those of the address database.
+    /// The address is not in the address database, with the rules of the paper.
     #[error("the address is not in Config::database")]
     Unknown,
-    /// With pinned keys it has to be said whom we call.
+    /// Pinned keys require the key of the called peer.
     #[error("with Security::Pinned call connect_to, which names the key of the peer")]
     NoKey,
-    /// There is a connection to this address already, to somebody else.
+    /// A peer with another key is connected at this address.
     #[error("at this address is a peer with another key; close that first")]
     OtherKey,
-    /// No key can be made.
+    /// The operating system provides no random numbers.
     #[error("the operating system gives no random numbers")]
     NoRandomness,
 }

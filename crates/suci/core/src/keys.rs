@@ -1,4 +1,4 @@
-//! Keys that name a program: a secret one that it keeps, and the public one by which others know it.
+//! Key pairs that identify programs.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,15 +7,15 @@ use snow::params::DHChoice;
 use snow::resolvers::{CryptoResolver, DefaultResolver};
 use zeroize::Zeroize;
 
-/// Bytes of a key of Curve25519 (RFC 7748).
+/// Length of an X25519 key in bytes (RFC 7748).
 const KEY: usize = 32;
 
-/// The key that a program keeps to itself. It is overwritten when it is dropped, and never printed.
+/// Secret key of a program. It is erased when dropped and never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey([u8; KEY]);
 
 impl SecretKey {
-    /// A new key, from the random numbers of the operating system.
+    /// Generates a key from random numbers of the operating system.
     pub fn generate() -> Result<Self, NoRandomness> {
         let mut bytes = [0; KEY];
         let mut random = DefaultResolver.resolve_rng().ok_or(NoRandomness)?;
@@ -23,17 +23,17 @@ impl SecretKey {
         Ok(Self(bytes))
     }
 
-    /// A key from where secrets are kept. All bytes have to be random.
+    /// Restores a key from a secret store. All bytes must be random.
     pub const fn from_bytes(bytes: [u8; KEY]) -> Self {
         Self(bytes)
     }
 
-    /// The key, to be kept where secrets are.
+    /// Key bytes for a secret store.
     pub const fn as_bytes(&self) -> &[u8; KEY] {
         &self.0
     }
 
-    /// The key that others are given.
+    /// Public key of the pair.
     pub fn public(&self) -> PublicKey {
         let mut bytes = [0; KEY];
         if let Some(mut curve) = DefaultResolver.resolve_dh(&DHChoice::Curve25519) {
@@ -56,17 +56,17 @@ impl Drop for SecretKey {
     }
 }
 
-/// The key by which a program is known to others. As text it is 64 digits to the base 16.
+/// Public key that identifies a program. Its text form is 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PublicKey([u8; KEY]);
 
 impl PublicKey {
-    /// A key that was made elsewhere.
+    /// A public key from its bytes.
     pub const fn from_bytes(bytes: [u8; KEY]) -> Self {
         Self(bytes)
     }
 
-    /// Its bytes.
+    /// Key in the byte order of RFC 7748.
     pub const fn as_bytes(&self) -> &[u8; KEY] {
         &self.0
     }
@@ -100,12 +100,12 @@ impl FromStr for PublicKey {
     }
 }
 
-/// A text is no public key.
+/// The text is not a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a public key is 64 digits to the base 16")]
 pub struct NoKey;
 
-/// No key was made.
+/// The operating system provides no random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the operating system gives no random numbers")]
 pub struct NoRandomness;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_public_key_is_read_as_it_was_written_and_nothing_else_is() {
+    fn public_keys_round_trip_as_text() {
         let key = PublicKey::from_bytes(core::array::from_fn(|at| at as u8 * 8));
         assert_eq!(key.to_string().parse(), Ok(key));
         assert_eq!("85".parse::<PublicKey>(), Err(NoKey));
@@ -123,8 +123,8 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_rfc_7748_belong_together() {
-        // Section 6.1, Alice's.
+    fn key_pair_of_rfc_7748_matches() {
+        // Section 6.1, the keys of Alice.
         let secret: PublicKey =
             "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a".parse().unwrap();
         let public = "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a";

@@ -1,44 +1,46 @@
-//! Permits: what a receiver lets its senders have on the way to it (section 3.2, figures 1 and 2).
+//! Permits: the bytes that a receiver allows its senders to have in flight (section 3.2, figures 1 and 2).
 //!
-//! The paper prints that a receiver answers a request with a size. Two things are ours, because without them it fails: a permit
-//! has a number, so that a repeated one grants nothing more, and it expires, so that a lost one does not use up the budget for ever.
-//! [`charge`] and [`allot`] are functions of numbers alone.
+//! The paper prints that a receiver answers a request with a size. Two additions of this project are
+//! necessary: a permit has a number, so that a duplicate grants nothing, and it expires, so that a lost one
+//! does not reduce the budget forever. [`charge`] and [`allot`] are pure functions.
 
 use core::time::Duration;
 use std::collections::BTreeMap;
 
 use crate::time::Instant;
 
-/// How the budget of a receiver is divided.
+/// Policy by which a receiver divides its budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Policy {
-    /// Equally among the peers that are sending.
+    /// Equal shares for all active senders.
     #[default]
     Share,
-    /// In proportion to the weights that `weigh` gave them.
+    /// Shares in proportion to the weights set with `weigh`.
     Weighted,
-    /// Only as the application says by `grant`.
+    /// Amounts set by the application with `grant`.
     Manual,
 }
 
-/// Permits of a peer that are told apart; they are renewed each quarter of their life.
+/// Permits of a peer that are tracked separately; a permit is renewed after a quarter of its life.
 const MOST_PERMITS: usize = 8;
 
-/// What one peer may use of the budget: its permits that have not expired, as bytes and when they have wherever they are, by the
-/// receiver's clock. A newer one replaces the others where it arrives; but it may be lost, so the largest counts.
+/// Budget that one peer may use: the sizes of its unexpired permits, with the latest expiry at any place by
+/// the receiver's clock. A newer permit replaces older ones where it arrives, but it may be lost, so the
+/// largest one counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Charge([(usize, Instant); MOST_PERMITS]);
 
 impl Charge {
-    /// Bytes that are to be reckoned with at a time.
+    /// Bytes charged at a time.
     pub fn at(&self, now: Instant) -> usize {
         self.0.iter().filter(|permit| now < permit.1).map(|permit| permit.0).max().unwrap_or(0)
     }
 }
 
-/// The charge of a peer after a further permit.
+/// Charge of a peer after another permit.
 pub fn charge(mut charge: Charge, now: Instant, bytes: usize, until: Instant) -> Charge {
-    // The place of one that has expired, else of the one that does so first, which is then held for as long as the new one.
+    // Replaces an expired permit, or else the one that expires first, whose size is then held until the later
+    // expiry.
     if let Some(place) = charge.0.iter_mut().min_by_key(|permit| permit.1) {
         let kept = if now < place.1 { place.0 } else { 0 };
         *place = (bytes.max(kept), until.max(place.1));
@@ -46,7 +48,7 @@ pub fn charge(mut charge: Charge, now: Instant, bytes: usize, until: Instant) ->
     charge
 }
 
-/// Bytes of the next permit of a peer: its share, as far as what the others may use leaves room for it.
+/// Size of a peer's next permit: its share, limited by the remaining budget.
 pub fn allot(budget: usize, others: usize, weight: u32, all_weights: u32) -> usize {
     let share = budget as u128 * u128::from(weight) / u128::from(all_weights.max(weight).max(1));
     (share as usize).min(budget.saturating_sub(others))
@@ -56,13 +58,13 @@ pub fn allot(budget: usize, others: usize, weight: u32, all_weights: u32) -> usi
 struct Place {
     charge: Charge,
     weight: u32,
-    /// When the peer sent last; a peer that has sent nothing for the life of a permit is not sending.
+    /// Expiry of the peer's activity: a peer that is silent for the life of a permit is inactive.
     active_until: Instant,
     granted: Option<usize>,
 }
 
 impl Place {
-    /// Whether anything is lost if it is forgotten.
+    /// Whether the entry must be kept.
     fn matters(&self, now: Instant) -> bool {
         now < self.active_until || self.charge.at(now) > 0 || self.weight != 1 || self.granted.is_some()
     }
@@ -74,7 +76,8 @@ pub(crate) struct Ledger {
     pub(crate) policy: Policy,
     budget: usize,
     life: Duration,
-    /// Those that send, or of whom something was said: walks take as long as these are many, not all peers.
+    /// Entries of active peers and of peers with settings, so that the cost of a permit is independent of the
+    /// number of all peers.
     places: BTreeMap<u32, Place>,
 }
 
@@ -100,13 +103,14 @@ impl Ledger {
         self.place(peer).weight = weight;
     }
 
-    /// What all other peers may have on the way.
+    /// Bytes charged to all other peers.
     fn others(&self, peer: u32, now: Instant) -> usize {
         let others = self.places.iter().filter(|(at, _)| **at != peer);
         others.map(|(_, place)| place.charge.at(now)).sum()
     }
 
-    /// Sets what a peer may have on the way, where the application decides; returns how much of it the budget allows.
+    /// Sets the bytes that a peer may have in flight, with the manual policy. Returns the amount that the
+    /// budget allows.
     pub(crate) fn grant(&mut self, now: Instant, peer: u32, bytes: usize) -> usize {
         let others = self.places.iter().filter(|(at, _)| **at != peer);
         let promised: usize = others.filter_map(|(_, place)| place.granted).sum();
@@ -115,8 +119,8 @@ impl Ledger {
         bytes
     }
 
-    /// A permit for a peer that is sending, and how long it is in force where it arrives. `round_trip` is how long its last
-    /// datagrams may be on the way after that.
+    /// Permit of an active peer, and its lifetime on arrival. `round_trip` is the time for which its last
+    /// datagrams may be in flight afterwards.
     pub(crate) fn permit(&mut self, now: Instant, peer: u32, round_trip: Duration) -> (usize, Duration) {
         let life = self.life.max(round_trip * 4);
         self.places.retain(|_, place| place.matters(now));
@@ -137,7 +141,7 @@ impl Ledger {
         (bytes, life)
     }
 
-    /// What all permits together allow.
+    /// Bytes charged to all peers.
     pub(crate) fn charged(&self, now: Instant) -> usize {
         self.places.values().map(|place| place.charge.at(now)).sum()
     }
@@ -150,7 +154,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn permits_never_add_up_to_more_than_the_budget() {
+    fn permits_never_exceed_the_budget() {
         let mut ledger = Ledger::new(100_000, 4 * MS);
         let mut now = Instant::ZERO;
         let mut shares = vec![0; 40];
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn permits_beyond_those_that_are_told_apart_are_not_forgotten() {
+    fn permits_beyond_the_tracked_ones_are_not_forgotten() {
         let until = Instant::ZERO + 100 * MS;
         let mut of_one = charge(Charge::default(), Instant::ZERO, 1_000, until);
         for renewed in 1..50 {
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_permit_comes_back_to_the_budget_when_it_expires() {
+    fn lost_permit_returns_to_the_budget_on_expiry() {
         let mut ledger = Ledger::new(1_000, 10 * MS);
         assert_eq!(ledger.permit(Instant::ZERO, 0, MS).0, 1_000);
         assert_eq!(ledger.permit(Instant::ZERO + MS, 1, MS).0, 0);
@@ -198,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_application_cannot_grant_more_than_the_budget() {
+    fn application_cannot_grant_more_than_the_budget() {
         let mut ledger = Ledger::new(1_000, 10 * MS);
         ledger.policy = Policy::Manual;
         assert_eq!(ledger.grant(Instant::ZERO, 0, 700), 700);

@@ -1,7 +1,7 @@
-//! What is done with an endpoint and what comes of it, told to whoever keeps it.
+//! Recording of the calls of an endpoint and their results.
 //!
-//! An endpoint is a state machine: configuration, seed and the calls on it decide everything that it does. Whoever has kept these can
-//! have another one go the same way, and look at it at any step.
+//! An endpoint is a state machine determined by configuration, seed and calls. A record of these allows
+//! another endpoint to be brought to the same state at any step.
 
 use std::net::SocketAddr;
 
@@ -11,102 +11,102 @@ use crate::keys::PublicKey;
 use crate::permit::Policy;
 use crate::{Config, Instant};
 
-/// Keeps what is done with an endpoint.
+/// Receives the calls of an endpoint.
 pub trait Recorder: Send {
-    /// A call has ended. What goes wrong with keeping it is the recorder's: an endpoint does not stop for it.
+    /// Records a completed call. The recorder handles its own errors; the endpoint continues.
     fn keep(&mut self, call: Call<'_>);
 }
 
-/// A call on an endpoint, and what came of it.
+/// A call of an endpoint with its result.
 #[derive(Clone, Copy, Debug)]
 pub enum Call<'a> {
-    /// The endpoint was made.
+    /// Creation of the endpoint.
     Made {
-        /// Of this.
+        /// Configuration, including keys.
         config: &'a Config,
-        /// And of this.
+        /// Seed of all derived values.
         seed: &'a [u8; 32],
     },
-    /// `connect`.
+    /// [`Endpoint::connect`](crate::Endpoint::connect) or [`Endpoint::connect_to`](crate::Endpoint::connect_to).
     Connect {
-        /// When.
+        /// Time of the call.
         now: Instant,
-        /// With whom.
+        /// Address of the peer.
         address: SocketAddr,
-        /// The key that it has to have.
+        /// Key that the peer must have.
         key: Option<PublicKey>,
-        /// The peer, or why there is none.
+        /// Result of the call.
         peer: Result<Peer, ConnectError>,
     },
-    /// `send`.
+    /// [`Endpoint::send`](crate::Endpoint::send), whether or not the block was accepted.
     Send {
-        /// To whom.
+        /// Destination of the block.
         peer: Peer,
-        /// How urgent.
+        /// 0 is the most urgent.
         priority: Priority,
-        /// What.
+        /// Contents of the block.
         block: &'a [u8],
-        /// Whether it was taken.
+        /// Result of the call.
         sent: Result<(), SendError>,
     },
-    /// `pin`.
+    /// [`Endpoint::pin`](crate::Endpoint::pin), even without effect.
     Pin {
-        /// Whose key.
+        /// Key that may call.
         key: PublicKey,
-        /// It was not there.
+        /// Whether it was new.
         pinned: bool,
     },
-    /// `unpin`.
+    /// [`Endpoint::unpin`](crate::Endpoint::unpin), even without effect.
     Unpin {
-        /// Whose key.
+        /// Key that may no longer call.
         key: PublicKey,
-        /// It was there.
+        /// Whether it was pinned.
         was: bool,
     },
-    /// `update_key`.
+    /// [`Endpoint::update_key`](crate::Endpoint::update_key) of a peer.
     UpdateKey(Peer),
-    /// `close`.
+    /// [`Endpoint::close`](crate::Endpoint::close) of a peer.
     Close(Peer),
-    /// `retransmit`.
+    /// [`Endpoint::retransmit`](crate::Endpoint::retransmit) to a peer.
     Retransmit(Peer),
-    /// `permits`.
+    /// [`Endpoint::permits`](crate::Endpoint::permits) with the new policy.
     Permits(Policy),
-    /// `weigh`.
+    /// [`Endpoint::weigh`](crate::Endpoint::weigh) of a peer with its new weight.
     Weigh(Peer, u32),
-    /// `grant`.
+    /// [`Endpoint::grant`](crate::Endpoint::grant), even if the policy is not manual.
     Grant {
-        /// To whom.
+        /// Peer that gets the grant.
         peer: Peer,
-        /// Bytes that were asked for.
+        /// Requested bytes.
         bytes: usize,
-        /// Bytes that were granted.
+        /// Granted bytes.
         granted: usize,
     },
-    /// `input`.
+    /// [`Endpoint::input`](crate::Endpoint::input) or [`Endpoint::input_marked`](crate::Endpoint::input_marked).
     Input {
-        /// When.
+        /// Time of the call.
         now: Instant,
-        /// From whom.
+        /// Source address.
         from: SocketAddr,
-        /// What.
+        /// UDP payload.
         datagram: &'a [u8],
-        /// It came with a mark of congestion.
+        /// Whether it carried a congestion mark (ECN CE).
         marked: bool,
-        /// What `poll_timeout` said before it.
+        /// Result of `poll_timeout` before the call.
         due: Option<Instant>,
     },
-    /// `poll_transmit`.
+    /// [`Endpoint::poll_transmit`](crate::Endpoint::poll_transmit), even without a datagram.
     Transmit {
-        /// When.
+        /// Time of the call.
         now: Instant,
-        /// What was to be sent, if anything.
+        /// Datagram to send, if any.
         transmit: Option<Transmit<'a>>,
     },
-    /// `poll_event`, where there was one.
+    /// `poll_event` that returned an event.
     Event(&'a Event),
 }
 
-/// The place of a recorder in an endpoint, mostly empty.
+/// Optional recorder of an endpoint.
 #[derive(Default)]
 pub(crate) struct Recording(Option<Box<dyn Recorder>>);
 
@@ -115,14 +115,14 @@ impl Recording {
         Self(Some(recorder))
     }
 
-    /// Keeps a call, if anybody does.
+    /// Records a call if there is a recorder.
     pub(crate) fn keep<'a>(&mut self, call: impl FnOnce() -> Call<'a>) {
         if let Some(recorder) = &mut self.0 {
             recorder.keep(call());
         }
     }
 
-    /// Whether anybody keeps calls.
+    /// Whether there is a recorder.
     pub(crate) fn is_on(&self) -> bool {
         self.0.is_some()
     }

@@ -1,10 +1,12 @@
-//! An endpoint on a real UDP socket, for programs that wait.
+//! Blocking API: an endpoint on a UDP socket.
 //!
-//! Calls drive the protocol: while the program computes, nothing is acknowledged and nothing sent again, as in the paper. A program
-//! that computes for long gives a [`Socket`] a thread of its own, or calls [`Socket::turn`] between.
+//! Calls drive the protocol: while the program computes, nothing is acknowledged or retransmitted, as in the
+//! paper. A program with long computations runs its [`Socket`] in a thread or calls [`Socket::turn`]
+//! regularly.
 //!
-//! Waiting is `ppoll`, whose time-outs the kernel keeps to some 50 us. The read time-out of a socket would be rounded up to ticks of
-//! the kernel, 4 ms on most, many times the round trip after which a lost packet is to be sent again.
+//! Waiting uses `ppoll`, whose timeouts are accurate to about 50 us. The read timeout of a socket would be
+//! rounded up to kernel ticks, often 4 ms, many times the round trip after which a lost packet is
+//! retransmitted.
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -17,18 +19,18 @@ pub use crate::udp::BindError;
 use crate::udp::Udp;
 use crate::{Config, ConnectError, Endpoint, Event, Peer, Priority, PublicKey, SendError};
 
-/// Bytes of blocks after which is looked whether something has come, though nobody waits for it.
+/// Queued bytes after which the socket is polled even without waiting.
 const LOOK: usize = 32 << 10;
-/// Calls in, before what has come is answered.
+/// Receive calls before received datagrams are answered.
 const CALLS: usize = 8;
 
-/// Why a block was not sent.
+/// Reason why a block was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It was not taken, also after waiting.
+    /// The endpoint has not accepted it, even after waiting.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// Waiting failed.
+    /// Waiting for the socket failed.
     #[error("waiting for the socket failed: {0}")]
     Wait(#[from] io::Error),
 }
@@ -37,21 +39,21 @@ pub enum Error {
 pub struct Socket {
     endpoint: Endpoint,
     udp: Udp,
-    /// Bytes that were queued since the last look at what has come, and since something was sent.
+    /// Bytes queued since the socket was last polled, and since datagrams were last sent.
     unlooked: usize,
     unsent: usize,
-    /// More came at the last look than one call brings.
+    /// Whether the last poll has left datagrams in the socket.
     busy: bool,
 }
 
 impl Socket {
-    /// Opens a socket at an address of this machine, with port 0 at any free port. Its receive buffer is made as large as the
-    /// budget of the configuration asks, as far as the system allows (`net.core.rmem_max`).
+    /// Binds a local address; port 0 selects a free port. The receive buffer is sized for the budget of the
+    /// configuration, up to the system limit (`net.core.rmem_max`).
     pub fn bind(address: impl ToSocketAddrs, config: Config) -> Result<Self, BindError> {
         Self::bind_with(address, config, |_| Ok(None))
     }
 
-    /// The same, and tells a recorder, which is made for the address of the socket, all that is done with its endpoint.
+    /// Binds a socket and records all calls of its endpoint. The recorder is created for the bound address.
     pub fn bind_recorded(
         address: impl ToSocketAddrs,
         config: Config,
@@ -69,17 +71,17 @@ impl Socket {
         Ok(Self { endpoint, udp, unlooked: 0, unsent: 0, busy: false })
     }
 
-    /// Where it is.
+    /// Bound address.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.udp.socket().local_addr()
     }
 
-    /// The endpoint, for flow, permits and counters. After `send` or `close` on it, call [`turn`](Self::turn).
+    /// The endpoint, for flow, permits and counters. Call [`turn`](Self::turn) after `send` or `close` on it.
     pub fn endpoint(&mut self) -> &mut Endpoint {
         &mut self.endpoint
     }
 
-    /// The last error with which the system refused to send a datagram; to the protocol that datagram is lost.
+    /// Last error of the system on sending; the protocol treats the datagram as lost.
     pub fn take_refused(&mut self) -> Option<io::Error> {
         self.udp.take_refused()
     }
@@ -89,12 +91,14 @@ impl Socket {
         self.endpoint.connect(self.udp.now(), address)
     }
 
-    /// Calls a peer that has to have this key, with [`Security::Pinned`](crate::Security::Pinned). Blocks may be sent at once.
+    /// Calls a peer that must have this key, with [`Security::Pinned`](crate::Security::Pinned). Blocks may
+    /// be sent at once.
     pub fn connect_to(&mut self, address: SocketAddr, key: PublicKey) -> Result<Peer, ConnectError> {
         self.endpoint.connect_to(self.udp.now(), address, key)
     }
 
-    /// Sends a block, and waits so long for room in the queue. `datagram_write` of the paper (section 4.1).
+    /// Sends a block, waiting at most `wait` for room in the queue: `datagram_write` of the paper (section
+    /// 4.1).
     pub fn send(
         &mut self,
         peer: Peer,
@@ -111,8 +115,8 @@ impl Socket {
         Ok(())
     }
 
-    /// Queues a block, and waits so long for room in the queue. It leaves together with others, when they are many, or with the next
-    /// call of anything else: for many small blocks in a row, which then share datagrams.
+    /// Queues a block, waiting at most `wait` for room in the queue. Datagrams are sent once enough bytes are
+    /// queued or by the next other call, so that many small blocks share datagrams.
     pub fn post(
         &mut self,
         peer: Peer,
@@ -127,7 +131,7 @@ impl Socket {
         Ok(())
     }
 
-    /// Lets leave what [`post`](Self::post) has queued, as far as it may.
+    /// Sends blocks queued by [`post`](Self::post) as far as the window allows.
     pub fn push(&mut self) -> io::Result<()> {
         self.give()
     }
@@ -153,7 +157,7 @@ impl Socket {
         }
     }
 
-    /// The next event, none if there is none for so long. `datagram_ready` and `datagram_read` of the paper (section 4.3).
+    /// Next event, or `None` after `wait`: `datagram_ready` and `datagram_read` of the paper (section 4.3).
     pub fn event(&mut self, wait: Duration) -> io::Result<Option<Event>> {
         let mut end = None;
         loop {
@@ -169,8 +173,8 @@ impl Socket {
         }
     }
 
-    /// Waits until all blocks to a peer are acknowledged; false if they are not after so long, or the peer is closed. Blocks that
-    /// arrive meanwhile are kept for [`event`](Self::event).
+    /// Waits until all blocks to a peer are acknowledged. Returns false after `wait`, or if the peer is
+    /// closed. Events that arrive meanwhile remain for [`event`](Self::event).
     pub fn flush(&mut self, peer: Peer, wait: Duration) -> io::Result<bool> {
         let end = Clock::now() + wait;
         loop {
@@ -183,10 +187,10 @@ impl Socket {
         }
     }
 
-    /// One turn: takes what has come, sends what is due, and waits for the next of either, at most so long. Does not wait if it has sent something of
-    /// which an event came.
+    /// Receives, sends, and waits for the next datagram or timer, at most for `wait`. Returns at once if
+    /// sending caused an event.
     pub fn turn(&mut self, wait: Duration) -> io::Result<()> {
-        // Who waits has sent something, most of the time, to which nothing has come back yet.
+        // A caller that waits has usually just sent something without an answer yet.
         if (wait.is_zero() || self.busy) && self.take()? {
             return self.give();
         }
@@ -214,7 +218,7 @@ impl Socket {
         }
     }
 
-    /// True if something has come.
+    /// Receives datagrams. Returns whether there were any.
     fn take(&mut self) -> io::Result<bool> {
         self.unlooked = 0;
         let before = self.endpoint.counters().received;
@@ -231,7 +235,7 @@ impl Socket {
     fn give(&mut self) -> io::Result<()> {
         self.unsent = 0;
         while !self.udp.send(&mut self.endpoint)? {
-            // The network is slower than we are.
+            // The socket buffer is full.
             if !self.poll(PollFlags::OUT, Duration::from_millis(10))? {
                 break;
             }

@@ -1,19 +1,19 @@
-//! Time as the caller tells it.
+//! Time supplied by the caller.
 
 use core::ops::Add;
 use core::time::Duration;
 
-/// A moment, in nanoseconds since one that the caller chose.
+/// A time in nanoseconds since an origin of the caller's choice.
 ///
-/// Suci has no clock. A program gives it the time of a monotonic clock, a simulation virtual time.
+/// Suci has no clock. Programs pass the time of a monotonic clock, simulations virtual time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(u64);
 
 impl Instant {
-    /// The moment that the caller chose.
+    /// Origin of the caller's time.
     pub const ZERO: Self = Self(0);
 
-    /// The moment so many nanoseconds after [`Instant::ZERO`].
+    /// Time `nanos` after [`Instant::ZERO`].
     pub const fn from_nanos(nanos: u64) -> Self {
         Self(nanos)
     }
@@ -23,12 +23,12 @@ impl Instant {
         self.0
     }
 
-    /// Time since an earlier moment, none if that is later.
+    /// Time since `earlier`; zero if that is later.
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
-    /// The same moment, counted from another one; [`Instant::ZERO`] if it lies before that.
+    /// The same time relative to another one; [`Instant::ZERO`] if it is earlier.
     pub(crate) const fn counted_from(self, start: Self) -> Self {
         Self(self.0.saturating_sub(start.0))
     }

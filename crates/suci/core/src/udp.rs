@@ -1,5 +1,5 @@
-//! A UDP socket with what the kernel offers: many datagrams in one call out (GSO) and in (recvmmsg, GRO), marks of congestion (ECN),
-//! nothing cut in pieces on the way. For adapters that bring an [`Endpoint`] into a loop of their own, as [`sync`](crate::sync) does.
+//! A UDP socket with batched system calls (GSO, GRO, recvmmsg), ECN, and fragmentation disabled. For adapters
+//! that integrate an [`Endpoint`] into their own event loop, as [`sync`](crate::sync) does.
 
 use std::io::{self, ErrorKind, IoSliceMut};
 use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
@@ -11,27 +11,27 @@ use quinn_udp::{EcnCodepoint, RecvMeta, UdpSockRef, UdpSocketState};
 use crate::record::Recorder;
 use crate::{Config, ConfigError, Endpoint, Instant};
 
-/// Buffers for one call in.
+/// Buffers of one receive call.
 const BATCH: usize = 8;
-/// Bytes of a buffer: what one UDP datagram, or several that the kernel has joined, can have.
+/// Length of a buffer: one UDP datagram, or several merged by the kernel.
 const LONGEST: usize = 65_535;
-/// Bytes of one call out, all its datagrams together.
+/// Largest number of bytes in one send call.
 const MOST_AT_ONCE: usize = 65_000;
-/// What the kernel charges a socket's buffer for a datagram, in bytes for each of its own: it counts whole pages and a head.
+/// Kernel memory charged for each byte of a datagram: the kernel counts whole pages and metadata.
 const BUFFER_FACTOR: usize = 2;
 
-/// Why there is no socket.
+/// Reason why a socket could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
-    /// The configuration is none.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The operating system refused.
+    /// The operating system has refused the socket.
     #[error("the socket could not be made: {0}")]
     Socket(#[from] io::Error),
 }
 
-/// Datagrams that leave in one call: to one address, of one length but for the last, which may be shorter.
+/// Datagrams of one send call: one destination and one length, with an optional shorter one at the end.
 #[derive(Default)]
 struct Batch {
     to: Option<SocketAddr>,
@@ -41,7 +41,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Whether one more fits.
+    /// Whether another datagram fits the batch.
     fn takes(&self, to: SocketAddr, ecn: bool, length: usize, most: usize) -> bool {
         let whole = self.bytes.len().is_multiple_of(self.segment.max(1));
         let room = self.bytes.len() / self.segment.max(1) < most && self.bytes.len() + length <= MOST_AT_ONCE;
@@ -62,26 +62,26 @@ impl Batch {
     }
 }
 
-/// A UDP socket that does not wait.
+/// A non-blocking UDP socket.
 pub struct Udp {
     socket: UdpSocket,
     state: UdpSocketState,
     begin: Clock,
     buffers: Vec<u8>,
     batch: Batch,
-    /// The datagram after it, if that did not fit, and the socket was full.
+    /// Datagram after the batch that could not be sent because the socket was full.
     after: Batch,
     refused: Option<io::Error>,
 }
 
 impl Udp {
-    /// Opens a socket at an address of this machine, with port 0 at any free port. Its receive buffer is made as large as the
-    /// budget of the configuration asks, as far as the system allows (`net.core.rmem_max`).
+    /// Binds a local address; port 0 selects a free port. The receive buffer is sized for the budget of the
+    /// configuration, up to the system limit (`net.core.rmem_max`).
     pub fn bind(address: impl ToSocketAddrs, config: &Config) -> io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
         let state = UdpSocketState::new(UdpSockRef::from(&socket))?;
         socket.set_nonblocking(true)?;
-        // A smaller buffer is no error: what it has no room for is sent again.
+        // A smaller buffer is acceptable: datagrams lost in it are retransmitted.
         let _ = state.set_recv_buffer_size(UdpSockRef::from(&socket), config.budget * BUFFER_FACTOR);
         Ok(Self {
             socket,
@@ -94,12 +94,13 @@ impl Udp {
         })
     }
 
-    /// A socket and an endpoint for it, with a seed of the operating system.
+    /// Creates a socket and its endpoint with a seed of the operating system.
     pub fn with_endpoint(address: impl ToSocketAddrs, config: Config) -> Result<(Self, Endpoint), BindError> {
         Self::with_recorded(address, config, |_| Ok(None))
     }
 
-    /// The same, and tells a recorder, which is made for the address of the socket, all that is done with the endpoint.
+    /// Creates a socket and its endpoint, and records all calls. The recorder is created for the bound
+    /// address.
     pub fn with_recorded(
         address: impl ToSocketAddrs,
         config: Config,
@@ -119,22 +120,22 @@ impl Udp {
         Ok((udp, endpoint))
     }
 
-    /// The socket, to wait for it.
+    /// The socket, to wait for readiness.
     pub fn socket(&self) -> &UdpSocket {
         &self.socket
     }
 
-    /// Time since it was made, as an endpoint wants it.
+    /// Time since the creation of the socket, for the endpoint.
     pub fn now(&self) -> Instant {
         Instant::from_nanos(u64::try_from(self.begin.elapsed().as_nanos()).unwrap_or(u64::MAX))
     }
 
-    /// The last error with which the system refused to send a datagram; to the protocol that datagram is lost.
+    /// Last error of the system on sending; the protocol treats the datagram as lost.
     pub fn take_refused(&mut self) -> Option<io::Error> {
         self.refused.take()
     }
 
-    /// Gives an endpoint what has come, as much as one call brings. True if there may be more.
+    /// Passes the datagrams of one receive call to an endpoint. Returns true if there may be more.
     pub fn receive(&mut self, endpoint: &mut Endpoint) -> io::Result<bool> {
         let mut buffers: [IoSliceMut<'_>; BATCH] = {
             let mut chunks = self.buffers.chunks_exact_mut(LONGEST);
@@ -146,7 +147,8 @@ impl Udp {
             Err(error) => {
                 return match error.kind() {
                     ErrorKind::WouldBlock => Ok(false),
-                    // An answer to an earlier datagram, that nobody listens there: the protocol finds out by itself.
+                    // ICMP port unreachable for an earlier datagram; the protocol detects absent peers
+                    // itself.
                     ErrorKind::ConnectionRefused | ErrorKind::Interrupted => Ok(true),
                     _ => Err(error),
                 };
@@ -165,7 +167,7 @@ impl Udp {
         Ok(count == BATCH)
     }
 
-    /// Sends what an endpoint has to send. False if the socket is full: then this is to be called again when it can be written to.
+    /// Sends the endpoint's datagrams. Returns false if the socket is full; call again when it is writable.
     pub fn send(&mut self, endpoint: &mut Endpoint) -> io::Result<bool> {
         if self.after.to.is_some() {
             if !self.flush()? {
@@ -190,12 +192,12 @@ impl Udp {
         }
     }
 
-    /// Sends the batch; false if the socket is full.
+    /// Sends the batch. Returns false if the socket is full.
     fn flush(&mut self) -> io::Result<bool> {
         let Some(to) = self.batch.to else { return Ok(true) };
         let whole = self.write(to, &self.batch.bytes);
         let result = match whole {
-            // Not every network device takes several at once.
+            // Some network devices do not support segmentation offload.
             Err(error)
                 if error.kind() != ErrorKind::WouldBlock && self.batch.bytes.len() > self.batch.segment =>
             {
@@ -205,7 +207,7 @@ impl Udp {
         };
         match result {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
-            // A datagram that was to find out whether so much is carried.
+            // An MTU probe exceeds the interface MTU.
             Err(error) if quinn_udp::is_msg_size_err(&error) => {}
             Err(error) => self.refused = Some(error),
             Ok(()) => {}
@@ -227,14 +229,14 @@ impl Udp {
 }
 
 impl AsFd for Udp {
-    /// Of its socket.
+    /// File descriptor of the socket.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
     }
 }
 
 impl AsRawFd for Udp {
-    /// Of its socket.
+    /// File descriptor of the socket.
     fn as_raw_fd(&self) -> RawFd {
         self.socket.as_raw_fd()
     }
@@ -245,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn datagrams_of_one_length_to_one_address_leave_together_and_a_shorter_one_ends_it() {
+    fn datagrams_of_one_length_form_a_batch_that_a_shorter_one_ends() {
         let (here, there) = (([127, 0, 0, 1], 1).into(), ([127, 0, 0, 1], 2).into());
         let mut batch = Batch::default();
         assert!(batch.takes(here, true, 1_200, 64));

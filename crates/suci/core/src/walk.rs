@@ -1,4 +1,4 @@
-//! Endpoints as states, for a checker that walks everything that can happen to them.
+//! Endpoints as states of a model checker, which explores all their behaviours.
 //!
 //! ```
 //! use suci::{Config, Endpoint, Rules, Security, walk::Walked};
@@ -17,22 +17,22 @@ use std::ops::Deref;
 use crate::endpoint::Inner;
 use crate::{Endpoint, Peer, Security};
 
-/// An endpoint that can be copied and compared. Two that were made alike are equal if they do the same from now on, whatever they
-/// have counted.
+/// An endpoint that can be copied and compared. Two endpoints with equal configurations are equal if their
+/// future behaviour is the same, whatever their counters.
 pub struct Walked(Endpoint);
 
 impl Walked {
-    /// None of an endpoint with a key: a copy of it would use a nonce twice.
+    /// Wraps an endpoint without protection; `None` otherwise, as a copy of a key would reuse nonces.
     pub fn new(endpoint: Endpoint) -> Option<Self> {
         (endpoint.config().security == Security::Trusted).then_some(Self(endpoint))
     }
 
-    /// The endpoint, to have something happen to it.
+    /// The endpoint, for calls.
     pub fn endpoint(&mut self) -> &mut Endpoint {
         &mut self.0
     }
 
-    /// Bytes of memory that blocks from a peer take, unfinished ones and those that the application has not taken.
+    /// Memory of a peer's blocks in bytes: incomplete ones and those that the application has not taken.
     pub fn held(&self, peer: Peer) -> usize {
         match &self.0.0 {
             Inner::Paper(endpoint) => endpoint.held(peer),
@@ -40,9 +40,10 @@ impl Walked {
         }
     }
 
-    /// Takes out how late it is and what was measured of time, so that states that differ in nothing else are one: it is
-    /// [`Instant::ZERO`](crate::Instant::ZERO) now, and what is due later is still due later. A checker that lets each time-out happen
-    /// at any time loses nothing by it. Only with the rules of the paper; with our own nothing changes, since their packets tell the time.
+    /// Removes absolute times and measurements, so that states that differ only in them are equal: the
+    /// current time becomes [`Instant::ZERO`](crate::Instant::ZERO), and pending timers stay pending. Sound
+    /// for a checker that lets each timer expire at any time. Only with the rules of the paper; no effect
+    /// otherwise, because packets then contain times.
     pub fn forget_time(&mut self) {
         if let Inner::Paper(endpoint) = &mut self.0.0 {
             endpoint.forget_time();

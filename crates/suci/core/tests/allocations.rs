@@ -1,5 +1,5 @@
-//! Packets are sent and received without allocating memory; a block that arrives is memory that the application gets. A peer that is
-//! idle needs little.
+//! Packets are sent and received without memory allocation; a received block is allocated once for the
+//! application. An idle peer needs little memory.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,7 +13,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Sends blocks of this length from the first node to the second; returns how many datagrams that took.
+    /// Sends `count` blocks from the first node to the second and returns the number of datagrams sent.
     fn carry(&mut self, peer: Peer, block: &[u8], count: usize) -> u64 {
         let before = self.nodes[0].counters().sent;
         let (mut queued, mut arrived) = (0, 0);
@@ -39,9 +39,9 @@ impl Pair {
 }
 
 #[test]
-fn a_block_is_allocated_where_it_arrives_and_a_packet_nowhere() {
+fn blocks_are_allocated_on_arrival_and_packets_never() {
     for security in [Security::Trusted, Security::SharedKey([3; 32])] {
-        // Datagrams of one size, so that their number is known.
+        // With datagrams of one size their number is known.
         count(Config { largest_datagram: 0, ..Config::new(Rules::MODERN, security) });
     }
 }
@@ -56,21 +56,21 @@ fn count(config: Config) {
     let mut packets = 0;
     let counted = allocation_counter::measure(|| packets = pair.carry(peer, &block, 10));
     assert!(packets >= 10 * 88, "{packets}");
-    // The bytes of each block, and which of its parts have come.
+    // The bytes of each block and the flags of its parts.
     assert!(counted.count_total <= 2 * 10, "{} allocations for {packets} packets", counted.count_total);
 }
 
-/// 64 MB for 10,000, as the example `peers` shows on a real socket.
+/// 64 MB for 10,000 peers, as the example `peers` shows on a real socket.
 const MOST_OF_ONE: i64 = 6_400;
 
 #[test]
-fn an_idle_peer_needs_a_few_kilobytes_whatever_it_did_before() {
+fn idle_peer_needs_a_few_kilobytes_after_any_traffic() {
     const PEERS: u16 = 300;
     let config = Config { peers: PEERS.into(), ..Config::new(Rules::MODERN, Security::SharedKey([3; 32])) };
     let here: SocketAddr = "10.0.0.1:7".parse().unwrap();
     let block = vec![7; 50_000];
     let mut server = Endpoint::new(config.clone(), [1; 32]).unwrap();
-    // All that the callers have is given back with them; what is left is the server's.
+    // The callers are dropped, so only the server's memory remains.
     let counted = allocation_counter::measure(|| {
         let mut now = Instant::ZERO;
         for number in 0..PEERS {
@@ -81,7 +81,7 @@ fn an_idle_peer_needs_a_few_kilobytes_whatever_it_did_before() {
             let peer = caller.connect(now, here).unwrap();
             caller.send(peer, 0, &block).unwrap();
             let (mut back, mut rounds_after) = (false, 0);
-            // After the last block its acknowledgement, which is kept back for a while.
+            // Leaves time for the delayed acknowledgement of the last block.
             while rounds_after < 50 {
                 rounds_after += u32::from(back);
                 while let Some(transmit) = caller.poll_transmit(now) {

@@ -14,10 +14,10 @@ fn config() -> Config {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
 
-    /// Real datagrams, changed, cut, made longer, repeated or sent to somebody else, among real traffic: no panic, and whatever
-    /// is not used is counted. In a trusted network blocks may be harmed by it; sealed ones arrive as if nothing had been.
+    /// Genuine traffic with mutated, truncated, extended, duplicated and misdirected datagrams: no panic, and
+    /// unused datagrams are counted. Without protection blocks may be damaged; sealed ones arrive unharmed.
     #[test]
-    fn changed_datagrams_do_no_more_than_be_counted(number in any::<u64>(), sealed in prop::bool::weighted(0.2)) {
+    fn mutated_datagrams_are_only_counted(number in any::<u64>(), sealed in prop::bool::weighted(0.2)) {
         let security = if sealed { Security::SharedKey([5; 32]) } else { Security::Trusted };
         let config = Config::new(Rules::MODERN, security);
         let mut network = Network::new(3, &config, number, Faults { loss: 50, duplicate: 50, late: 300 });
@@ -49,13 +49,13 @@ proptest! {
             prop_assert_eq!(network.nodes[to].counters().received, before + 1);
         }
         if sealed {
-            prop_assert!(network.run(SECOND * 60, |network| network.told[1].blocks.len() == sent.len()));
-            prop_assert!(network.told[1].blocks.iter().map(|(_, _, block)| block).eq(&sent));
+            prop_assert!(network.run(SECOND * 60, |network| network.observed[1].blocks.len() == sent.len()));
+            prop_assert!(network.observed[1].blocks.iter().map(|(_, _, block)| block).eq(&sent));
         }
     }
 
     #[test]
-    fn random_bytes_are_dropped_and_counted_and_answered_by_nothing(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
+    fn random_bytes_are_counted_and_not_answered(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
         let mut endpoint = Endpoint::new(config(), seed(1)).unwrap();
         endpoint.input(Instant::ZERO, address(1), &bytes);
         let answered = endpoint.poll_transmit(Instant::ZERO).map_or(0, |transmit| transmit.bytes.len());
@@ -66,7 +66,7 @@ proptest! {
 }
 
 #[test]
-fn an_unproven_address_is_answered_with_less_than_it_sent_and_nothing_is_kept() {
+fn unvalidated_address_gets_fewer_bytes_and_no_state() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     network.drop = Box::new(|from, _, _| from == 1);
     network.connect(0, 1);
@@ -78,37 +78,37 @@ fn an_unproven_address_is_answered_with_less_than_it_sent_and_nothing_is_kept() 
     assert_eq!(sizes(1), 0);
     assert!(network.nodes[1].counters().sent <= network.nodes[0].counters().sent);
     assert_eq!(network.nodes[1].poll_timeout(), None, "nothing is kept of it");
-    assert!(network.told[1].others.is_empty());
+    assert!(network.observed[1].others.is_empty());
 }
 
 #[test]
-fn datagrams_that_are_repeated_later_change_nothing() {
+fn replayed_datagrams_change_nothing() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let peer = network.connect(0, 1);
     for number in 0..10u8 {
         network.nodes[0].send(peer, 0, &[number; 3_000]).unwrap();
     }
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 10));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 10));
     network.run(SECOND, |_| false);
     let all = network.seen.clone();
     for (from, to, bytes) in all {
         network.nodes[to].input(network.now, address(from), &bytes);
     }
     network.run(SECOND, |_| false);
-    assert_eq!(network.told[1].blocks.len(), 10);
+    assert_eq!(network.observed[1].blocks.len(), 10);
     assert!(network.nodes[1].counters().dropped(Dropped::Repeated) > 20);
     let closed = |event: &Event| matches!(event, Event::Closed { .. });
-    assert!(!network.told.iter().any(|told| told.others.iter().any(closed)));
+    assert!(!network.observed.iter().any(|observed| observed.others.iter().any(closed)));
 }
 
 #[test]
-fn an_acknowledgement_of_what_was_never_sent_is_dropped() {
+fn acknowledgement_of_an_unsent_packet_is_dropped() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let peer = network.connect(0, 1);
     network.nodes[0].send(peer, 0, &[1; 5_000]).unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
     network.run(SECOND, |_| false);
-    // The last datagram from 1 to 0 with an acknowledgement, as a later one that acknowledges more.
+    // The last datagram from 1 to 0 with an acknowledgement, changed to acknowledge a later packet.
     let (_, _, bytes) = network.seen.iter().rev().find(|seen| seen.0 == 1 && seen.2[0] & 15 == 4).unwrap();
     let mut bytes = bytes.clone();
     bytes[16] = 200;
@@ -120,17 +120,17 @@ fn an_acknowledgement_of_what_was_never_sent_is_dropped() {
 }
 
 #[test]
-fn a_clock_that_goes_back_is_counted_and_does_no_harm() {
+fn clock_that_runs_backwards_is_counted_without_harm() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let peer = network.connect(0, 1);
     network.run(SECOND, |_| false);
     network.nodes[0].send(peer, 0, &[1; 50_000]).unwrap();
     assert!(network.nodes[0].poll_transmit(Instant::ZERO).is_some());
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
     assert_eq!(network.nodes[0].counters().clock_went_back, 1);
 }
 
-/// What a connected peer sends that keeps to no rule: frames of our making in a genuine packet, with a number of its own.
+/// A datagram of a misbehaving peer: arbitrary frames in a genuine packet with a new number.
 fn forged(network: &Network, number: u64, frames: &[u8]) -> Vec<u8> {
     let genuine = network.seen.iter().rev().find(|seen| seen.0 == 0 && seen.2[0] & 15 == 4).unwrap();
     let mut bytes = genuine.2[..9].to_vec();
@@ -140,7 +140,7 @@ fn forged(network: &Network, number: u64, frames: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A part of a block as it is on the wire.
+/// Part frame as on the wire.
 fn part(priority: u8, block: u64, index: u32, total: u32, bytes: &[u8]) -> Vec<u8> {
     let mut frame = vec![3, priority];
     frame.extend(block.to_be_bytes());
@@ -152,11 +152,11 @@ fn part(priority: u8, block: u64, index: u32, total: u32, bytes: &[u8]) -> Vec<u
 }
 
 #[test]
-fn parts_that_cannot_be_are_dropped_for_their_reason_and_nothing_is_told() {
+fn invalid_parts_are_dropped_and_counted_by_reason() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let peer = network.connect(0, 1);
     network.nodes[0].send(peer, 0, b"x").unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
     let cases = [
         ("a block of nothing", part(0, 1, 0, 0, b"a"), Dropped::Malformed),
         ("a part of nothing", part(0, 1, 0, 5, b""), Dropped::Malformed),
@@ -176,7 +176,7 @@ fn parts_that_cannot_be_are_dropped_for_their_reason_and_nothing_is_told() {
         assert_eq!(network.nodes[1].counters().dropped(*why), before + 1, "{what}");
         assert_eq!(network.nodes[1].poll_event(), None, "{what}");
     }
-    // Two lengths for one block: the second overlaps nothing, because it is not taken.
+    // Two different lengths of one block: the second part is rejected.
     let first = forged(&network, 600, &part(0, 1, 1, 3_000, &[1; 1_142]));
     let second = forged(&network, 601, &part(0, 1, 0, 2_000, &[2; 1_142]));
     network.nodes[1].input(network.now, address(0), &first);
@@ -186,17 +186,17 @@ fn parts_that_cannot_be_are_dropped_for_their_reason_and_nothing_is_told() {
 }
 
 #[test]
-fn who_acknowledges_ahead_of_what_it_got_is_not_believed_and_the_window_stays() {
+fn optimistic_acknowledgements_do_not_open_the_window() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let peer = network.connect(0, 1);
     network.nodes[0].send(peer, 0, b"x").unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
     for number in 0..4 {
         network.nodes[0].send(peer, 0, &[number; 100_000]).unwrap();
     }
     while network.nodes[0].poll_transmit(network.now).is_some() {}
     let before = network.nodes[0].flow(peer).unwrap();
-    // It has seen no time of these packets, and guesses.
+    // The attacker does not know the times in these packets and guesses.
     let (_, _, genuine) = network.seen.iter().rev().find(|seen| seen.0 == 1 && seen.2[0] & 15 == 4).unwrap();
     for guess in 0..100u64 {
         let mut bytes = genuine[..9].to_vec();
@@ -215,12 +215,12 @@ fn who_acknowledges_ahead_of_what_it_got_is_not_believed_and_the_window_stays() 
 }
 
 #[test]
-fn a_flood_of_calls_from_invented_addresses_keeps_nothing_and_answers_less_than_it_gets() {
+fn flood_from_spoofed_addresses_gets_fewer_bytes_and_no_state() {
     for security in [Security::Trusted, Security::SharedKey([5; 32])] {
         let config = Config::new(Rules::MODERN, security);
         let mut network = Network::new(2, &config, 1, Faults::default());
         network.connect(0, 1);
-        network.run(SECOND, |network| !network.told[1].others.is_empty());
+        network.run(SECOND, |network| !network.observed[1].others.is_empty());
         let call = network.seen.iter().find(|seen| seen.0 == 0).unwrap().2.clone();
         let mut victim = Endpoint::new(config, seed(3)).unwrap();
         let (mut got, mut answered) = (0, 0);
@@ -240,7 +240,7 @@ fn a_flood_of_calls_from_invented_addresses_keeps_nothing_and_answers_less_than_
 }
 
 #[test]
-fn a_peer_that_never_has_memory_is_asked_now_and_then_and_given_up_when_it_is_silent() {
+fn peer_without_window_is_probed_and_closed_when_silent() {
     let mut network = Network::new(2, &config(), 3, Faults::default());
     let peer = network.connect(0, 1);
     network.asleep[1] = true;
@@ -252,5 +252,5 @@ fn a_peer_that_never_has_memory_is_asked_now_and_then_and_given_up_when_it_is_si
     assert!(network.nodes[0].flow(peer).is_some(), "it answers, so it stays");
     network.drop = Box::new(|from, _, _| from == 1);
     let closed = Event::Closed { peer, reason: suci::Reason::Silent };
-    assert!(network.run(SECOND * 60, |network| network.told[0].others.contains(&closed)));
+    assert!(network.run(SECOND * 60, |network| network.observed[0].others.contains(&closed)));
 }

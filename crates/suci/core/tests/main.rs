@@ -1,18 +1,18 @@
-//! Whole endpoints over a network in memory.
+//! Tests of whole endpoints over a simulated network.
 
-/// What anybody may send to an endpoint.
+/// Hostile datagrams.
 mod hostile;
-/// Pinned keys, keys that are replaced, addresses that change.
+/// Pinned keys, key updates and address changes.
 mod keys;
-/// Rules::MODERN.
+/// The protocol of this library.
 mod modern;
-/// The network.
+/// The simulated network.
 mod network;
-/// Rules::PRINTED and Rules::REPAIRED, hazards of the paper among them.
+/// The protocol of the paper, printed and repaired, with its hazards.
 mod paper;
-/// What a path carries, and marks of congestion.
+/// Path MTU discovery and congestion marks.
 mod paths;
-/// Many blocks over bad wires: few here, ten million in `make soak`.
+/// Many blocks over faulty wires: few in the tests, ten million in `make soak`.
 mod soak;
-/// Real sockets, on the loopback of this machine.
+/// Sockets on loopback.
 mod sync;

@@ -15,17 +15,17 @@ fn sealed(key: u8) -> Config {
     Config::new(Rules::MODERN, Security::SharedKey([key; 32]))
 }
 
-/// With datagrams of one size, so that their number is known.
+/// Datagrams of one size, so that their number is known.
 fn of_one_size() -> Config {
     Config { largest_datagram: 0, ..config() }
 }
 
-/// A block that tells its sender, its number and its place.
+/// A block with contents derived from sender, number and length.
 pub fn block(sender: usize, number: usize, length: usize) -> Vec<u8> {
     (0..length.max(1)).map(|at| (sender * 101 + number * 7 + at) as u8).collect()
 }
 
-/// Sends blocks of random lengths and priorities both ways between two nodes, and looks at all that arrives.
+/// Sends blocks of random lengths and priorities both ways between two nodes and checks all received blocks.
 pub fn exchange(config: &Config, seed: u64, faults: Faults, blocks: usize, longest: u64) {
     let mut network = Network::new(2, config, seed, faults);
     let peers = [network.connect(0, 1), network.connect(1, 0)];
@@ -49,15 +49,15 @@ pub fn exchange(config: &Config, seed: u64, faults: Faults, blocks: usize, longe
             .all(|node| network.nodes[node].flow(peers[node]).is_some_and(|flow| flow.queued_blocks == 0));
         queued == [blocks; 2]
             && all_acknowledged
-            && network.told.iter().all(|told| told.blocks.len() >= blocks)
+            && network.observed.iter().all(|observed| observed.blocks.len() >= blocks)
     });
     let counters: Vec<_> = network.nodes.iter().map(|node| node.counters()).collect();
-    assert!(done, "seed {seed}: {:?} of {blocks}: {counters:?}", network.told.each());
-    // Nothing comes after the last.
+    assert!(done, "seed {seed}: {:?} of {blocks}: {counters:?}", network.observed.each());
+    // No block arrives after the last one.
     network.run(SECOND, |_| false);
     for node in 0..2 {
         for priority in 0..3 {
-            let arrived = network.told[node]
+            let arrived = network.observed[node]
                 .blocks
                 .iter()
                 .filter(|(_, at, _)| *at == priority)
@@ -72,16 +72,16 @@ trait Each {
     fn each(&self) -> Vec<usize>;
 }
 
-impl Each for Vec<crate::network::Told> {
+impl Each for Vec<crate::network::Observed> {
     fn each(&self) -> Vec<usize> {
-        self.iter().map(|told| told.blocks.len()).collect()
+        self.iter().map(|observed| observed.blocks.len()).collect()
     }
 }
 
 pub fn connected(network: &mut Network, from: usize, to: usize) -> (Peer, Peer) {
     let peer = network.connect(from, to);
     let connected = |network: &Network, node: usize| {
-        network.told[node].others.iter().rev().find_map(|event| match event {
+        network.observed[node].others.iter().rev().find_map(|event| match event {
             Event::Connected { peer, .. } => Some(*peer),
             _ => None,
         })
@@ -94,7 +94,7 @@ pub fn connected(network: &mut Network, from: usize, to: usize) -> (Peer, Peer) 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
-    fn every_block_arrives_once_in_order_and_whole(
+    fn blocks_arrive_once_in_order_and_whole(
         seed in any::<u64>(), loss in 0u64..200, duplicate in 0u64..200, late in 0u64..2_000,
     ) {
         exchange(&config(), seed, Faults { loss, duplicate, late }, 40, 8_000);
@@ -104,7 +104,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
-    fn sealed_every_block_arrives_once_in_order_and_whole(
+    fn sealed_blocks_arrive_once_in_order_and_whole(
         seed in any::<u64>(), loss in 0u64..200, duplicate in 0u64..200, late in 0u64..2_000,
     ) {
         exchange(&sealed(1), seed, Faults { loss, duplicate, late }, 10, 8_000);
@@ -112,38 +112,38 @@ proptest! {
 }
 
 #[test]
-fn every_block_arrives_when_half_of_all_datagrams_are_lost() {
+fn blocks_arrive_when_half_of_all_datagrams_are_lost() {
     exchange(&config(), 1, Faults { loss: 500, duplicate: 100, late: 500 }, 15, 5_000);
 }
 
 #[test]
-fn two_that_call_at_once_meet_although_many_calls_are_lost() {
+fn simultaneous_calls_connect_despite_losses() {
     for seed in 0..200 {
         exchange(&config(), seed, Faults { loss: 300, ..Faults::default() }, 1, 100);
     }
 }
 
 #[test]
-fn a_good_network_is_sent_nothing_twice() {
+fn nothing_is_retransmitted_on_a_fault_free_network() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);
     for number in 0..4 {
         network.nodes[0].send(peer, 0, &block(0, number, 200_000)).unwrap();
     }
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 4));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 4));
     let counters = network.nodes[0].counters();
     assert_eq!((counters.lost, counters.timeouts, network.nodes[1].counters().all_dropped()), (0, 0, 0));
 }
 
 #[test]
-fn small_blocks_travel_together() {
+fn small_blocks_share_datagrams() {
     let mut network = Network::new(2, &of_one_size(), 1, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);
     let before = network.nodes[0].counters().sent;
     for number in 0..100 {
         network.nodes[0].send(peer, 0, &block(0, number, 16)).unwrap();
     }
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 100));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 100));
     assert_eq!(
         network.nodes[0].counters().sent - before,
         4,
@@ -152,18 +152,18 @@ fn small_blocks_travel_together() {
 }
 
 #[test]
-fn an_urgent_block_overtakes_a_long_one() {
+fn urgent_block_overtakes_a_long_one() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);
     network.nodes[0].send(peer, 5, &block(0, 0, 250_000)).unwrap();
     network.run(Duration::from_micros(250), |_| false);
     network.nodes[0].send(peer, 1, &block(0, 1, 10)).unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 2));
-    assert_eq!(network.told[1].blocks[0].1, 1);
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 2));
+    assert_eq!(network.observed[1].blocks[0].1, 1);
 }
 
 #[test]
-fn a_single_block_whose_datagram_is_lost_is_sent_again_within_a_few_round_trips() {
+fn single_lost_block_is_retransmitted_within_a_few_round_trips() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);
     let mut left = 1;
@@ -174,13 +174,13 @@ fn a_single_block_whose_datagram_is_lost_is_sent_again_within_a_few_round_trips(
     });
     let begin = network.now;
     network.nodes[0].send(peer, 0, b"alone").unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
     let took = network.now.since(begin);
     assert!(took < Duration::from_millis(2), "{took:?}, of which 0.2 ms are a round trip");
 }
 
 #[test]
-fn a_reader_that_sleeps_stops_the_sender_and_nothing_is_lost_when_it_wakes() {
+fn sleeping_reader_blocks_the_sender_without_loss() {
     for loss in [0, 300] {
         let mut network = Network::new(2, &config(), 3, Faults { loss, ..Faults::default() });
         let (peer, _) = connected(&mut network, 0, 1);
@@ -201,13 +201,13 @@ fn a_reader_that_sleeps_stops_the_sender_and_nothing_is_lost_when_it_wakes() {
             "a full window is asked about now and then"
         );
         network.asleep[1] = false;
-        assert!(network.run(SECOND * 60, |network| fill(network) & (network.told[1].blocks.len() == 60)));
-        assert!(network.told[1].blocks.iter().map(|(_, _, block)| block).eq(&blocks));
+        assert!(network.run(SECOND * 60, |network| fill(network) & (network.observed[1].blocks.len() == 60)));
+        assert!(network.observed[1].blocks.iter().map(|(_, _, block)| block).eq(&blocks));
     }
 }
 
 #[test]
-fn a_peer_that_is_restarted_is_told_of_and_what_it_sends_arrives() {
+fn restarted_peer_is_reported_and_its_blocks_arrive() {
     let mut network = Network::new(2, &config(), 5, Faults { loss: 100, duplicate: 100, late: 300 });
     let (peer, there) = connected(&mut network, 0, 1);
     for number in 0..20 {
@@ -215,28 +215,30 @@ fn a_peer_that_is_restarted_is_told_of_and_what_it_sends_arrives() {
     }
     network.run(Duration::from_millis(1), |_| false);
     network.restart(0, 99);
-    network.told[1].blocks.clear();
-    network.told[1].others.clear();
+    network.observed[1].blocks.clear();
+    network.observed[1].others.clear();
     let again = network.connect(0, 1);
     network.nodes[0].send(again, 0, b"first").unwrap();
     let closed = Event::Closed { peer: there, reason: Reason::Restarted };
     assert!(
-        network
-            .run(SECOND * 9, |network| network.told[1].blocks.iter().any(|(_, _, block)| block == b"first"))
+        network.run(SECOND * 9, |network| network.observed[1]
+            .blocks
+            .iter()
+            .any(|(_, _, block)| block == b"first"))
     );
-    assert!(network.told[1].others.contains(&closed));
+    assert!(network.observed[1].others.contains(&closed));
     let of_the_new = |(from, _, block): &(Peer, u8, Vec<u8>)| *from == there || block == b"first";
-    assert!(network.told[1].blocks.iter().all(of_the_new));
+    assert!(network.observed[1].blocks.iter().all(of_the_new));
 }
 
 #[test]
-fn a_peer_that_falls_silent_is_closed() {
+fn silent_peer_is_closed() {
     let mut network = Network::new(2, &config(), 5, Faults::default());
     let (peer, there) = connected(&mut network, 0, 1);
     network.nodes[0].send(peer, 0, b"never").unwrap();
     network.drop = Box::new(|_, _, _| true);
     let closed = |network: &Network, node: usize, peer: Peer| {
-        network.told[node].others.contains(&Event::Closed { peer, reason: Reason::Silent })
+        network.observed[node].others.contains(&Event::Closed { peer, reason: Reason::Silent })
     };
     assert!(network.run(SECOND * 60, |network| closed(network, 0, peer) && closed(network, 1, there)));
     assert_eq!(network.nodes[0].send(peer, 0, b"x"), Err(SendError::Closed));
@@ -244,44 +246,44 @@ fn a_peer_that_falls_silent_is_closed() {
 }
 
 #[test]
-fn a_peer_that_never_answers_is_closed() {
+fn peer_that_never_answers_is_closed() {
     let mut network = Network::new(2, &config(), 5, Faults::default());
     network.drop = Box::new(|_, _, _| true);
     let peer = network.connect(0, 1);
     let closed = Event::Closed { peer, reason: Reason::Silent };
-    assert!(network.run(SECOND * 60, |network| network.told[0].others.contains(&closed)));
+    assert!(network.run(SECOND * 60, |network| network.observed[0].others.contains(&closed)));
 }
 
 #[test]
-fn close_is_told_to_the_other_side() {
+fn close_is_reported_to_the_other_side() {
     let mut network = Network::new(2, &config(), 5, Faults::default());
     let (peer, there) = connected(&mut network, 0, 1);
     network.nodes[0].close(peer);
     let closed = Event::Closed { peer: there, reason: Reason::There };
-    assert!(network.run(SECOND, |network| network.told[1].others.contains(&closed)));
-    assert_eq!(network.told[0].others.last(), Some(&Event::Closed { peer, reason: Reason::Here }));
+    assert!(network.run(SECOND, |network| network.observed[1].others.contains(&closed)));
+    assert_eq!(network.observed[0].others.last(), Some(&Event::Closed { peer, reason: Reason::Here }));
 }
 
 #[test]
-fn an_idle_connection_stays() {
+fn idle_connection_stays_open() {
     let mut network = Network::new(2, &config(), 5, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);
     network.run(SECOND * 300, |_| false);
     network.nodes[0].send(peer, 0, b"still there").unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
 }
 
 #[test]
-fn a_block_that_is_too_large_is_refused_before_and_after_the_peer_has_answered() {
+fn oversized_block_is_refused_before_and_after_the_answer() {
     let small = Config { largest_block: 1_000, ..config() };
     let mut network = Network::new(2, &small, 5, Faults::default());
     network.nodes[0] = suci::Endpoint::new(config(), [1; 32]).unwrap();
     let peer = network.connect(0, 1);
     network.nodes[0].send(peer, 0, &[1; 1_001]).unwrap();
     network.nodes[0].send(peer, 0, &[2; 1_000]).unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
-    assert_eq!(network.told[1].blocks[0].2, [2; 1_000]);
-    assert!(network.told[0].others.contains(&Event::Refused { peer, length: 1_001, limit: 1_000 }));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
+    assert_eq!(network.observed[1].blocks[0].2, [2; 1_000]);
+    assert!(network.observed[0].others.contains(&Event::Refused { peer, length: 1_001, limit: 1_000 }));
     let again = network.nodes[0].send(peer, 0, &[1; 1_001]);
     assert_eq!(again, Err(SendError::TooLarge { length: 1_001, limit: 1_000 }));
     assert_eq!(network.nodes[0].send(peer, 0, &[]), Err(SendError::Empty));
@@ -289,7 +291,7 @@ fn a_block_that_is_too_large_is_refused_before_and_after_the_peer_has_answered()
 }
 
 #[test]
-fn many_senders_are_permitted_no_more_than_the_budget_and_all_arrive() {
+fn many_senders_stay_within_the_budget_and_all_blocks_arrive() {
     let mut network = Network::new(41, &config(), 7, Faults::default());
     let peers: Vec<_> = (1..41).map(|sender| network.connect(sender, 0)).collect();
     for (sender, peer) in (1..).zip(&peers) {
@@ -301,21 +303,21 @@ fn many_senders_are_permitted_no_more_than_the_budget_and_all_arrive() {
         let flows = (1..).zip(&peers).map(|(sender, peer)| network.nodes[sender].flow(*peer).unwrap());
         let in_flight: usize = flows.map(|flow| flow.in_flight).sum();
         assert!(in_flight <= budget + 40 * unscheduled, "{in_flight} bytes on the way to one");
-        network.told[0].blocks.len() == 40
+        network.observed[0].blocks.len() == 40
     });
     assert!(done);
     let all: std::collections::BTreeSet<_> =
-        network.told[0].blocks.iter().map(|(peer, _, _)| *peer).collect();
+        network.observed[0].blocks.iter().map(|(peer, _, _)| *peer).collect();
     assert_eq!(all.len(), 40);
 }
 
 #[test]
-fn the_same_seed_is_the_same_run() {
+fn same_seed_gives_the_same_run() {
     let run = |seed| {
         let mut network = Network::new(2, &config(), seed, Faults { loss: 100, duplicate: 50, late: 500 });
         let peer = network.connect(0, 1);
         network.nodes[0].send(peer, 0, &block(0, 0, 200_000)).unwrap();
-        assert!(network.run(SECOND * 60, |network| network.told[1].blocks.len() == 1));
+        assert!(network.run(SECOND * 60, |network| network.observed[1].blocks.len() == 1));
         (network.now, network.seen)
     };
     assert_eq!(run(4), run(4));
@@ -323,7 +325,7 @@ fn the_same_seed_is_the_same_run() {
 }
 
 #[test]
-fn no_more_peers_than_allowed_are_taken() {
+fn peers_beyond_the_limit_are_refused() {
     let mut network = Network::new(4, &Config { peers: 2, ..config() }, 7, Faults::default());
     network.connect(0, 1);
     network.connect(0, 2);
@@ -334,12 +336,12 @@ fn no_more_peers_than_allowed_are_taken() {
 }
 
 #[test]
-fn sealed_blocks_cannot_be_read_on_the_way() {
+fn sealed_blocks_are_unreadable_in_transit() {
     let found = |config: &Config| {
         let mut network = Network::new(2, config, 1, Faults::default());
         let (peer, _) = connected(&mut network, 0, 1);
         network.nodes[0].send(peer, 0, b"a secret of sixteen").unwrap();
-        assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+        assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 1));
         network.seen.iter().any(|(_, _, bytes)| bytes.windows(8).any(|window| window == b"a secret"))
     };
     assert!(found(&config()));
@@ -347,32 +349,32 @@ fn sealed_blocks_cannot_be_read_on_the_way() {
 }
 
 #[test]
-fn who_has_another_key_is_nobody() {
+fn peer_with_another_key_is_ignored() {
     for (own, other) in [(sealed(1), sealed(2)), (sealed(1), config()), (config(), sealed(1))] {
         let mut network = Network::new(2, &own, 1, Faults::default());
         network.nodes[0] = suci::Endpoint::new(other, [9; 32]).unwrap();
         let peer = network.connect(0, 1);
         network.nodes[0].send(peer, 0, b"x").unwrap();
         let closed = Event::Closed { peer, reason: Reason::Silent };
-        assert!(network.run(SECOND * 60, |network| network.told[0].others.contains(&closed)));
-        assert!(network.told[1].others.is_empty() && network.told[1].blocks.is_empty());
+        assert!(network.run(SECOND * 60, |network| network.observed[0].others.contains(&closed)));
+        assert!(network.observed[1].others.is_empty() && network.observed[1].blocks.is_empty());
         assert!(network.nodes[1].counters().all_dropped() > 0);
     }
 }
 
 #[test]
-fn the_paper_s_packets_cannot_be_had_with_a_key() {
+fn rules_of_the_paper_with_a_key_are_refused() {
     let config = Config::new(Rules::PRINTED, Security::SharedKey([1; 32]));
     assert_eq!(suci::Endpoint::new(config, [1; 32]).err(), Some(suci::ConfigError::Unprotected));
 }
 
 #[test]
-fn a_key_is_not_printed() {
+fn keys_are_not_printed() {
     assert!(!format!("{:?}", sealed(199)).contains("199"));
 }
 
 #[test]
-fn configurations_that_cannot_work_are_refused() {
+fn invalid_configurations_are_refused() {
     use suci::ConfigError;
     let refused = |change: &dyn Fn(&mut Config)| {
         let mut config = config();
@@ -389,7 +391,7 @@ fn configurations_that_cannot_work_are_refused() {
 }
 
 #[test]
-fn the_shortest_times_that_can_be_set_do_not_make_time_stand_still() {
+fn shortest_configurable_times_do_not_stop_the_clock() {
     let least = Duration::from_nanos(1);
     let config = Config {
         initial_rtt: least,
@@ -402,7 +404,7 @@ fn the_shortest_times_that_can_be_set_do_not_make_time_stand_still() {
 }
 
 #[test]
-fn the_largest_datagrams_and_the_smallest_carry_blocks() {
+fn largest_and_smallest_datagrams_carry_blocks() {
     for datagram in [600, 65_507] {
         exchange(
             &Config { datagram, ..config() },
@@ -415,7 +417,7 @@ fn the_largest_datagrams_and_the_smallest_carry_blocks() {
 }
 
 #[test]
-fn no_more_is_in_flight_than_the_window_bears() {
+fn bytes_in_flight_stay_within_the_window() {
     let mut network = Network::new(2, &of_one_size(), 7, Faults { loss: 20, ..Faults::default() });
     let (peer, _) = connected(&mut network, 0, 1);
     for number in 0..4 {
@@ -424,10 +426,10 @@ fn no_more_is_in_flight_than_the_window_bears() {
     let (mut least, mut before) = (usize::MAX, 12_000);
     let done = network.run(SECOND * 60, |network| {
         let flow = network.nodes[0].flow(peer).unwrap();
-        // What was in flight when the window shrank still is; a probe may leave in any case.
+        // Bytes in flight before the window shrank remain in flight, and a probe may always be sent.
         assert!(flow.in_flight <= flow.window.max(before) + 1_200, "{flow:?}");
         (least, before) = (least.min(flow.window), flow.window.max(flow.in_flight));
-        network.told[1].blocks.len() == 4
+        network.observed[1].blocks.len() == 4
     });
     assert!(done);
     assert!(least < 12_000, "losses have made it smaller than at the start: {least}");

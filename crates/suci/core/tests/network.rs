@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use suci::{Config, Endpoint, Event, Instant, Peer, PublicKey, Security};
 
-/// Numbers that look random, the same for the same seed (SplitMix64).
+/// Pseudorandom numbers from a seed (SplitMix64).
 #[derive(Clone)]
 pub struct Random(pub u64);
 
@@ -22,21 +22,21 @@ impl Random {
     }
 }
 
-/// What the network does to datagrams; chances are in thousandths.
+/// Faults of the network; probabilities in thousandths.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Faults {
     pub loss: u64,
     pub duplicate: u64,
-    /// A datagram is late by up to so many microseconds more, and so others overtake it.
+    /// Largest additional delay of a datagram in microseconds, which reorders datagrams.
     pub late: u64,
 }
 
-/// Says of a datagram, from one node to another, whether it is lost.
+/// Decides by sender, receiver and contents whether a datagram is lost.
 pub type Script = Box<dyn FnMut(usize, usize, &[u8]) -> bool>;
 
-/// What arrived at a node, and the rest of what it was told.
+/// Received blocks and other events of a node.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct Observed {
     pub blocks: Vec<(Peer, u8, Vec<u8>)>,
     pub others: Vec<Event>,
 }
@@ -48,21 +48,21 @@ pub struct Network {
     pub faults: Faults,
     pub random: Random,
     pub nodes: Vec<Endpoint>,
-    pub told: Vec<Told>,
+    pub observed: Vec<Observed>,
     /// Nodes that do not take their events.
     pub asleep: Vec<bool>,
-    /// Loses datagrams beside those that are lost by chance.
+    /// Drops datagrams in addition to random losses.
     pub drop: Script,
     pub carried: u64,
-    /// A copy of every datagram, for whoever wants to send it again.
+    /// Copies of all datagrams, for replays.
     pub seen: Vec<(usize, usize, Vec<u8>)>,
-    /// Copies are kept.
+    /// Whether copies are kept.
     pub keeps: bool,
-    /// Addresses of nodes, which may change.
+    /// Addresses of the nodes, which may change.
     pub addresses: Vec<SocketAddr>,
-    /// Datagrams above this are not carried, in bytes.
+    /// Path MTU: larger datagrams are dropped, in bytes.
     pub widest: usize,
-    /// Datagrams to here are marked as having met congestion, in thousandths.
+    /// Probability of a congestion mark in thousandths.
     pub marks: u64,
     flying: BTreeMap<(Instant, u64), (usize, usize, Vec<u8>)>,
 }
@@ -95,7 +95,7 @@ impl Network {
             faults,
             random: Random(number),
             nodes: (0..nodes).map(node).collect(),
-            told: (0..nodes).map(|_| Told::default()).collect(),
+            observed: (0..nodes).map(|_| Observed::default()).collect(),
             asleep: vec![false; nodes],
             drop: Box::new(|_, _, _| false),
             carried: 0,
@@ -117,11 +117,11 @@ impl Network {
         self.nodes[from].connect_to(self.now, self.addresses[to], key).unwrap()
     }
 
-    /// A node begins anew, and knows nothing.
+    /// Restarts a node without state.
     pub fn restart(&mut self, node: usize, number: u64) {
         let config = self.nodes[node].config().clone();
         self.nodes[node] = Endpoint::new(config, seed(number)).unwrap();
-        self.told[node] = Told::default();
+        self.observed[node] = Observed::default();
     }
 
     fn launch(&mut self, from: usize, to: usize, bytes: Vec<u8>) {
@@ -142,11 +142,11 @@ impl Network {
         }
     }
 
-    /// All that happens at this time; then the next time, unless nothing will ever happen.
+    /// Processes all events of the current time and advances to the next; false if there is none.
     pub fn step(&mut self) -> bool {
         for node in 0..self.nodes.len() {
             while let Some(transmit) = self.nodes[node].poll_transmit(self.now) {
-                // At an address that nobody has any more, nobody hears it.
+                // A datagram to an unused address is lost.
                 let to = self.addresses.iter().position(|address| *address == transmit.to);
                 let bytes = transmit.bytes.to_vec();
                 if let Some(to) = to {
@@ -158,9 +158,9 @@ impl Network {
             {
                 match event {
                     Event::Block { peer, priority, block } => {
-                        self.told[node].blocks.push((peer, priority, block))
+                        self.observed[node].blocks.push((peer, priority, block))
                     }
-                    other => self.told[node].others.push(other),
+                    other => self.observed[node].others.push(other),
                 }
             }
         }
@@ -176,7 +176,7 @@ impl Network {
         true
     }
 
-    /// Goes on until something is so, or the time is over, or nothing will happen any more; true if it is so.
+    /// Runs until the condition holds, for at most `limit`. Returns whether it holds.
     pub fn run(&mut self, limit: Duration, mut until: impl FnMut(&mut Self) -> bool) -> bool {
         let end = self.now + limit;
         let mut steps = 0;

@@ -15,14 +15,14 @@ fn config(rules: Rules) -> Config {
     Config { window: 65_536, largest_block: 32_768, ..Config::new(rules, Security::Trusted) }
 }
 
-/// Two nodes on a good network, and the peer that 1 is for 0.
+/// Two nodes on a fault-free network, and the peer of node 0.
 fn two(rules: Rules) -> (Network, Peer) {
     let mut network = Network::new(2, &config(rules), 1, Faults::default());
     let peer = network.connect(0, 1);
     (network, peer)
 }
 
-/// Loses the data packets from node 0 with these numbers, each once.
+/// Drops the data packets from node 0 with these numbers, each once.
 fn lose(network: &mut Network, numbers: &[u32]) {
     let mut left = numbers.to_vec();
     network.drop = Box::new(move |from, _, bytes| {
@@ -33,7 +33,7 @@ fn lose(network: &mut Network, numbers: &[u32]) {
     });
 }
 
-/// Loses the packets of a kind, the first so many.
+/// Drops the first `count` packets of a kind.
 fn lose_kind(network: &mut Network, kind: Kind, count: usize) {
     let mut left = count;
     network.drop = Box::new(move |_, _, bytes| {
@@ -43,18 +43,19 @@ fn lose_kind(network: &mut Network, kind: Kind, count: usize) {
     });
 }
 
-/// Sends short blocks from 0 to 1; whether all arrive and are acknowledged within a minute.
+/// Sends short blocks from node 0 to node 1. Returns whether all are acknowledged within a minute.
 fn arrive(network: &mut Network, peer: Peer, blocks: usize) -> bool {
     for number in 0..blocks {
         network.nodes[0].send(peer, 0, &[number as u8; 100]).unwrap();
     }
     network.run(SECOND * 60, |network| {
         let queued = network.nodes[0].flow(peer).unwrap().queued_blocks;
-        network.told[1].blocks.len() == blocks && queued == 0
+        network.observed[1].blocks.len() == blocks && queued == 0
     })
 }
 
-/// Printed, something happens that lets a transfer of so many blocks stand still for ever; repaired, all arrive.
+/// Checks that a fault blocks a transfer forever with the printed rules, and that all blocks arrive with the
+/// repaired ones.
 fn stands_still_as_printed(blocks: usize, script: impl Fn(&mut Network)) -> Network {
     let (mut network, peer) = two(Rules::REPAIRED);
     script(&mut network);
@@ -69,7 +70,7 @@ fn stands_still_as_printed(blocks: usize, script: impl Fn(&mut Network)) -> Netw
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
     #[test]
-    fn repaired_every_block_arrives_once_in_order_and_whole(
+    fn repaired_blocks_arrive_once_in_order_and_whole(
         seed in any::<u64>(), loss in 0u64..200, duplicate in 0u64..200, late in 0u64..1_000,
     ) {
         let mut network = Network::new(3, &config(Rules::REPAIRED), seed, Faults { loss, duplicate, late });
@@ -77,7 +78,7 @@ proptest! {
         let plan: Vec<Vec<Vec<u8>>> = (0..3usize).map(|node| {
             (0..15usize).map(|number| vec![(node * 20 + number) as u8; 1 + random.below(9_000) as usize]).collect()
         }).collect();
-        // Each to the next, and back.
+        // Each node sends to the next and back.
         let peers: Vec<_> = (0..3).map(|node| network.connect(node, (node + 1) % 3)).collect();
         let mut queued = [0; 3];
         let done = network.run(SECOND * 900, |network| {
@@ -91,18 +92,18 @@ proptest! {
         prop_assert!(done, "{:?}", network.nodes.iter().map(|node| node.counters()).collect::<Vec<_>>());
         network.run(SECOND, |_| false);
         for (node, plan) in plan.iter().enumerate() {
-            let arrived = network.told[(node + 1) % 3].blocks.iter().map(|(_, _, block)| block);
+            let arrived = network.observed[(node + 1) % 3].blocks.iter().map(|(_, _, block)| block);
             prop_assert!(arrived.eq(plan));
         }
     }
 }
 
 #[test]
-fn printed_a_good_network_carries_everything() {
+fn printed_rules_work_on_a_fault_free_network() {
     let (mut network, peer) = two(Rules::PRINTED);
     assert!(arrive(&mut network, peer, 50));
     network.nodes[0].send(peer, 0, &[7; 32_768]).unwrap();
-    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 51));
+    assert!(network.run(SECOND, |network| network.observed[1].blocks.len() == 51));
 }
 
 #[test]
@@ -113,18 +114,18 @@ fn h1_the_last_packet_is_lost() {
 #[test]
 fn h1_an_ack_is_lost() {
     let network = stands_still_as_printed(1, |network| lose_kind(network, Kind::Ack, 3));
-    assert_eq!(network.told[1].blocks.len(), 1, "it did arrive, and its sender never learns");
+    assert_eq!(network.observed[1].blocks.len(), 1, "it did arrive, and its sender never learns");
 }
 
 #[test]
-fn h2_what_follows_a_lost_packet_is_discarded_and_not_sent_again() {
+fn h2_packets_after_a_lost_one_are_never_retransmitted() {
     let network = stands_still_as_printed(3, |network| lose(network, &[1]));
-    assert_eq!(network.told[1].blocks.len(), 1, "only the one that the Nack named");
+    assert_eq!(network.observed[1].blocks.len(), 1, "only the one that the Nack named");
 }
 
 #[test]
 fn h4_reordering_is_enough() {
-    // The first data packet is late.
+    // The first data packet is delayed.
     let late = |rules| {
         let (mut network, peer) = two(rules);
         let held = Rc::new(RefCell::new(None));
@@ -145,14 +146,14 @@ fn h4_reordering_is_enough() {
         });
         let packet = held.borrow().clone().unwrap();
         network.nodes[1].input(network.now, address(0), &packet);
-        network.run(SECOND * 60, |network| network.told[1].blocks.len() == 3)
+        network.run(SECOND * 60, |network| network.observed[1].blocks.len() == 3)
     };
     assert!(!late(Rules::PRINTED));
     assert!(late(Rules::REPAIRED));
 }
 
 #[test]
-fn h8_a_window_that_was_closed_is_not_opened_again() {
+fn h8_closed_window_never_reopens() {
     let reader_sleeps = |repairs: Repairs| {
         let (mut network, peer) = two(Rules::Paper(repairs));
         network.asleep[1] = true;
@@ -161,20 +162,20 @@ fn h8_a_window_that_was_closed_is_not_opened_again() {
             while sent < 6 && network.nodes[0].send(peer, 0, &[sent; 30_000]).is_ok() {
                 sent += 1;
             }
-            network.told[1].blocks.len() == 6
+            network.observed[1].blocks.len() == 6
         };
         network.run(SECOND * 5, &mut fill);
         network.asleep[1] = false;
         network.run(SECOND * 60, &mut fill)
     };
-    // Without this repair the window never closes, and memory is used without a bound (H11).
+    // Without this repair the window never closes and memory is unbounded (H11).
     let counted = Repairs { count_whole: true, ..Repairs::NONE };
     assert!(!reader_sleeps(counted));
     assert!(reader_sleeps(Repairs::ALL));
 }
 
 #[test]
-fn h8_a_window_update_that_is_lost_is_asked_for() {
+fn h8_lost_window_update_is_probed_for() {
     let (mut network, peer) = two(Rules::REPAIRED);
     network.asleep[1] = true;
     for number in 0..4 {
@@ -183,27 +184,27 @@ fn h8_a_window_update_that_is_lost_is_asked_for() {
     network.run(SECOND * 5, |_| false);
     lose_kind(&mut network, Kind::Ack, 5);
     network.asleep[1] = false;
-    assert!(network.run(SECOND * 60, |network| network.told[1].blocks.len() == 4));
+    assert!(network.run(SECOND * 60, |network| network.observed[1].blocks.len() == 4));
 }
 
 #[test]
-fn h8_a_window_that_opens_is_told_at_once() {
+fn h8_reopened_window_is_announced_at_once() {
     let (mut network, peer) = two(Rules::REPAIRED);
     network.asleep[1] = true;
     for number in 0..4 {
         network.nodes[0].send(peer, 0, &[number; 30_000]).unwrap();
     }
-    // It has asked for the fifth time and was told that there is no room.
+    // The fifth probe was answered with a closed window.
     assert!(network.run(SECOND * 9, |network| network.nodes[0].counters().timeouts == 5));
     let (asked, heard) = (5, network.nodes[0].counters().received);
     assert!(network.run(SECOND, |network| network.nodes[0].counters().received > heard));
     network.asleep[1] = false;
-    assert!(network.run(SECOND * 60, |network| network.told[1].blocks.len() == 4));
+    assert!(network.run(SECOND * 60, |network| network.observed[1].blocks.len() == 4));
     assert_eq!(network.nodes[0].counters().timeouts, asked, "nobody had to ask");
 }
 
 #[test]
-fn h9_a_lost_request_is_waited_for_for_ever() {
+fn h9_lost_request_is_awaited_forever() {
     for (rules, arrives) in [(Rules::PRINTED, false), (Rules::REPAIRED, true)] {
         let (mut network, peer) = two(rules);
         let mut requests = 0;
@@ -211,31 +212,31 @@ fn h9_a_lost_request_is_waited_for_for_ever() {
             let Ok((header, data)) = parse(bytes) else { return false };
             let request = header.kind == Kind::Request;
             requests += u32::from(request);
-            // All data until something is asked for, and the first request.
+            // All data until the first request, and that request.
             (from == 0 && !data.is_empty() && requests == 0) || (request && requests == 1)
         });
         for _ in 0..40 {
             network.nodes[0].send(peer, 0, &[1; 100]).unwrap();
         }
         network.run(Duration::from_millis(1), |_| false);
-        // The application does what the paper's loop does: it asks to send again, again and again.
+        // The application retransmits repeatedly, like the loop of the paper.
         let mut next = network.now;
         let done = network.run(SECOND * 60, |network| {
             if network.now >= next {
                 network.nodes[0].retransmit(peer);
                 next = next + Duration::from_millis(50);
             }
-            network.told[1].blocks.len() == 40
+            network.observed[1].blocks.len() == 40
         });
         assert_eq!(done, arrives);
     }
 }
 
 #[test]
-fn h10_a_block_larger_than_the_window_never_arrives_and_is_refused_when_repaired() {
+fn h10_block_beyond_the_window_never_arrives_or_is_refused() {
     let (mut network, peer) = two(Rules::PRINTED);
     network.nodes[0].send(peer, 0, &[1; 70_000]).unwrap();
-    assert!(!network.run(Duration::from_millis(200), |network| network.told[1].blocks.len() == 1));
+    assert!(!network.run(Duration::from_millis(200), |network| network.observed[1].blocks.len() == 1));
     assert!(
         network.nodes[1].counters().dropped(Dropped::NoRoom) > 500,
         "H5: Nack and packet chase each other"
@@ -246,27 +247,27 @@ fn h10_a_block_larger_than_the_window_never_arrives_and_is_refused_when_repaired
 }
 
 #[test]
-fn h16_what_a_restarted_peer_sends_is_lost_in_silence() {
+fn h16_blocks_of_a_restarted_peer_are_lost_silently() {
     for (rules, arrives) in [(Rules::PRINTED, false), (Rules::REPAIRED, true)] {
         let (mut network, peer) = two(rules);
         assert!(arrive(&mut network, peer, 3));
         network.restart(0, 77);
-        network.told[1].blocks.clear();
+        network.observed[1].blocks.clear();
         let peer = network.connect(0, 1);
         network.nodes[0].send(peer, 0, b"anew").unwrap();
         let acknowledged =
             network.run(SECOND * 9, |network| network.nodes[0].flow(peer).unwrap().queued_blocks == 0);
-        assert!(acknowledged, "either way the sender is told that it has arrived");
-        assert_eq!(network.told[1].blocks.len(), usize::from(arrives));
+        assert!(acknowledged, "either way the sender is observed that it has arrived");
+        assert_eq!(network.observed[1].blocks.len(), usize::from(arrives));
         assert_eq!(
-            network.told[1].others.iter().any(|event| matches!(event, Event::Restarted { .. })),
+            network.observed[1].others.iter().any(|event| matches!(event, Event::Restarted { .. })),
             arrives
         );
     }
 }
 
 #[test]
-fn repaired_a_receiver_that_is_restarted_gets_what_is_sent_after_that() {
+fn repaired_restarted_receiver_gets_later_blocks() {
     let mut network =
         Network::new(2, &config(Rules::REPAIRED), 1, Faults { loss: 100, duplicate: 200, late: 500 });
     let peer = network.connect(0, 1);
@@ -275,17 +276,17 @@ fn repaired_a_receiver_that_is_restarted_gets_what_is_sent_after_that() {
     for number in 0..5 {
         network.nodes[0].send(peer, 0, &[number; 2_000]).unwrap();
     }
-    let restarted = |told: &Event| matches!(told, Event::Restarted { lost: 5, .. });
-    assert!(network.run(SECOND * 9, |network| network.told[0].others.iter().any(restarted)));
-    assert!(network.told[1].blocks.is_empty(), "nothing of before");
+    let restarted = |observed: &Event| matches!(observed, Event::Restarted { lost: 5, .. });
+    assert!(network.run(SECOND * 9, |network| network.observed[0].others.iter().any(restarted)));
+    assert!(network.observed[1].blocks.is_empty(), "nothing of before");
     for number in 10..15 {
         network.nodes[0].send(peer, 0, &[number; 2_000]).unwrap();
     }
-    assert!(network.run(SECOND * 60, |network| network.told[1].blocks.len() == 5));
-    assert!(network.told[1].blocks.iter().map(|told| told.2[0]).eq(10..15));
+    assert!(network.run(SECOND * 60, |network| network.observed[1].blocks.len() == 5));
+    assert!(network.observed[1].blocks.iter().map(|observed| observed.2[0]).eq(10..15));
 }
 
-/// Three nodes; 1 and 2 miss all acknowledgements of 40 packets to 0 and ask whether they may send again.
+/// Three nodes; nodes 1 and 2 miss all acknowledgements of 40 packets to node 0 and request a permit.
 fn two_ask(rules: Rules, script: impl FnMut(usize, usize, &[u8]) -> bool + 'static) -> (Network, [Peer; 2]) {
     let config = Config { budget: 4_000, ..config(rules) };
     let mut network = Network::new(3, &config, 1, Faults::default());
@@ -307,7 +308,7 @@ fn two_ask(rules: Rules, script: impl FnMut(usize, usize, &[u8]) -> bool + 'stat
 }
 
 #[test]
-fn h19_a_lost_permit_takes_the_budget_from_the_others_for_ever() {
+fn h19_lost_permit_reduces_the_budget_forever() {
     for (rules, left) in [(Rules::PRINTED, false), (Rules::REPAIRED, true)] {
         let mut lost = 0;
         let (mut network, peers) = two_ask(rules, move |_, to, bytes| {
@@ -318,20 +319,20 @@ fn h19_a_lost_permit_takes_the_budget_from_the_others_for_ever() {
         network.nodes[1].retransmit(peers[0]);
         network.run(Duration::from_millis(1), |_| false);
         network.nodes[2].retransmit(peers[1]);
-        let done = network.run(SECOND * 60, |network| network.told[0].blocks.len() == 80);
+        let done = network.run(SECOND * 60, |network| network.observed[0].blocks.len() == 80);
         assert_eq!(done, left);
         assert_eq!(network.nodes[0].permitted(), if left { 0 } else { 4_000 });
     }
 }
 
 #[test]
-fn h20_a_repeated_permit_lets_twice_as_much_be_sent() {
+fn h20_duplicate_permit_allows_twice_the_bytes() {
     let sent_by = |rules| {
         let (mut network, peers) = two_ask(rules, |_, _, _| false);
         let before = network.nodes[1].counters().lost;
         let permit = Rc::new(RefCell::new(Vec::new()));
         let keep = Rc::clone(&permit);
-        // Data is lost on the way, so only permits say what may be sent.
+        // All data is dropped, so that only permits allow further packets.
         network.drop = Box::new(move |_, _, bytes| {
             let Ok((header, data)) = parse(bytes) else { return false };
             if header.kind == Kind::Permit {
@@ -354,8 +355,8 @@ fn h20_a_repeated_permit_lets_twice_as_much_be_sent() {
 }
 
 #[test]
-fn h21_windows_of_all_senders_together_are_more_than_one_socket_buffer() {
-    // Every sender is told the whole window, which is the size of the buffer that they share.
+fn h21_windows_of_all_senders_exceed_the_socket_buffer() {
+    // Every sender is offered the whole window, although all share one buffer of this size.
     let mut network = Network::new(5, &config(Rules::REPAIRED), 1, Faults::default());
     let peers: Vec<_> = (1..5).map(|node| network.connect(node, 0)).collect();
     for (node, peer) in (1..).zip(&peers) {
@@ -371,14 +372,14 @@ fn h21_windows_of_all_senders_together_are_more_than_one_socket_buffer() {
             .collect();
         most = most.max(in_flight.iter().sum());
         assert!(in_flight.iter().all(|bytes| *bytes <= 65_536));
-        network.told[0].blocks.len() == 8
+        network.observed[0].blocks.len() == 8
     });
     assert!(done);
     assert!(most > 3 * 65_536, "{most} bytes on the way to a buffer of 65,536");
 }
 
 #[test]
-fn strangers_and_misdirected_packets_are_dropped() {
+fn unknown_senders_and_misdirected_packets_are_dropped() {
     let (mut network, peer) = two(Rules::PRINTED);
     network.nodes[0].send(peer, 0, b"x").unwrap();
     let bytes = network.nodes[0].poll_transmit(network.now).unwrap().bytes.to_vec();
@@ -392,7 +393,7 @@ fn strangers_and_misdirected_packets_are_dropped() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
     #[test]
-    fn changed_packets_do_no_more_than_be_counted(number in any::<u64>(), printed in any::<bool>()) {
+    fn mutated_packets_are_only_counted(number in any::<u64>(), printed in any::<bool>()) {
         let rules = if printed { Rules::PRINTED } else { Rules::REPAIRED };
         let mut network = Network::new(2, &config(rules), number, Faults { loss: 50, duplicate: 50, late: 300 });
         let peer = network.connect(0, 1);

@@ -11,20 +11,20 @@ fn config() -> Config {
     Config::new(Rules::MODERN, Security::Trusted)
 }
 
-/// Sends blocks of 200,000 bytes until so many have arrived.
+/// Sends blocks of 200,000 bytes until `blocks` have arrived.
 fn carries(network: &mut Network, peer: suci::Peer, blocks: usize) {
-    let goal = network.told[1].blocks.len() + blocks;
+    let goal = network.observed[1].blocks.len() + blocks;
     let mut queued = 0;
     assert!(network.run(SECOND * 60, |network| {
         while queued < blocks && network.nodes[0].send(peer, 0, &block(0, queued, 200_000)).is_ok() {
             queued += 1;
         }
-        network.told[1].blocks.len() == goal
+        network.observed[1].blocks.len() == goal
     }));
 }
 
 #[test]
-fn a_path_is_given_the_largest_datagrams_that_it_carries() {
+fn path_mtu_is_found() {
     for (widest, found) in [(1_200, 1_200), (1_472, 1_472), (9_000, 8_972), (65_507, 8_972)] {
         let mut network = Network::new(2, &config(), 1, Faults::default());
         network.widest = widest;
@@ -37,7 +37,7 @@ fn a_path_is_given_the_largest_datagrams_that_it_carries() {
 }
 
 #[test]
-fn a_path_that_becomes_narrower_goes_on_carrying() {
+fn path_with_a_shrinking_mtu_recovers() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);
     carries(&mut network, peer, 10);
@@ -48,7 +48,7 @@ fn a_path_that_becomes_narrower_goes_on_carrying() {
 }
 
 #[test]
-fn marks_of_congestion_slow_the_sender_without_any_loss() {
+fn congestion_marks_slow_the_sender_without_loss() {
     let rest = |marks: u64| {
         let mut network = Network::new(2, &config(), 1, Faults::default());
         network.marks = marks;

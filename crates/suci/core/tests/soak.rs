@@ -8,25 +8,26 @@ const SECOND: Duration = Duration::from_secs(1);
 /// Blocks between two restarts of the sender.
 const LIFE: u64 = 20_000;
 
-/// How many blocks are sent: some in every run of the tests, 10,000,000 in `make soak`.
+/// Number of blocks to send: few by default, 10,000,000 in `make soak`.
 fn count() -> u64 {
     std::env::var("SUCI_BLOCKS").ok().and_then(|count| count.parse().ok()).unwrap_or(3 * LIFE)
 }
 
-/// Blocks of a life of the sender: its number, the place, and some more bytes.
+/// Block of an incarnation: its number, the block's number, and padding.
 fn block(life: u64, place: u64) -> Vec<u8> {
     let mut block = [life.to_be_bytes(), place.to_be_bytes()].concat();
     block.resize(16 + Random(life ^ place << 20).below(60) as usize, place as u8);
     block
 }
 
-/// The life of a block.
+/// Incarnation of a block.
 fn life_of(block: &[u8]) -> u64 {
     u64::from_be_bytes(block[..8].try_into().unwrap())
 }
 
-/// Blocks over wires that lose, repeat and delay, with keys that are replaced and a sender that is restarted now and then: of each life
-/// those that arrive are the first ones, all of them, once and in order, and all of them if the sender lived to hear of it.
+/// Blocks over wires with loss, duplication and delay, with key updates and restarts of the sender. From each
+/// incarnation a prefix of its blocks arrives, once and in order; all of them if the sender lived until they
+/// were acknowledged.
 #[test]
 fn soak() {
     let config = Config { rekey_after: 500, ..Config::new(Rules::MODERN, Security::SharedKey([6; 32])) };
@@ -34,7 +35,7 @@ fn soak() {
     let mut network = Network::new(2, &config, 1, faults);
     network.keeps = false;
     let (mut done, mut died) = (0, 0);
-    // What is to arrive next of each life: something of an earlier one may still be on the way.
+    // Next block of each incarnation: blocks of an earlier one may still be in flight.
     let mut next = Vec::new();
     for life in 0.. {
         if done >= count() {
@@ -42,7 +43,7 @@ fn soak() {
         }
         let all = LIFE.min(count() - done);
         let peer = network.connect(0, 1);
-        // Each third one dies before it has heard of all.
+        // Every third incarnation ends before all its blocks are acknowledged.
         let dies = life % 3 == 2;
         let mut sent = 0;
         next.push(0);
@@ -54,7 +55,7 @@ fn soak() {
                     Err(error) => panic!("life {life}: {error}"),
                 }
             }
-            for (_, _, came) in network.told[1].blocks.drain(..) {
+            for (_, _, came) in network.observed[1].blocks.drain(..) {
                 let place = &mut next[life_of(&came) as usize];
                 assert_eq!(came, block(life_of(&came), *place), "life {life}, block {place}");
                 *place += 1;
@@ -68,7 +69,7 @@ fn soak() {
         done += arrived;
         network.restart(0, life + 100);
         died += u64::from(dies);
-        network.told[1]
+        network.observed[1]
             .others
             .retain(|event| !matches!(event, Event::Connected { .. } | Event::Closed { .. }));
     }

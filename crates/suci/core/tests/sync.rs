@@ -18,7 +18,7 @@ fn block(socket: &mut Socket) -> (suci::Peer, Vec<u8>) {
 }
 
 #[test]
-fn blocks_go_over_a_real_socket_and_back() {
+fn blocks_are_echoed_over_udp() {
     let mut server = socket();
     let address = server.local_address().unwrap();
     let thread = std::thread::spawn(move || {
@@ -37,7 +37,7 @@ fn blocks_go_over_a_real_socket_and_back() {
     for sent in &blocks {
         assert_eq!(&block(&mut client).1, sent);
     }
-    // The last one is acknowledged.
+    // Leaves time for the acknowledgement of the last block.
     while !thread.is_finished() {
         client.turn(Duration::from_millis(1)).unwrap();
     }
@@ -45,7 +45,7 @@ fn blocks_go_over_a_real_socket_and_back() {
 }
 
 #[test]
-fn waiting_ends_when_it_should() {
+fn waits_end_on_time() {
     let mut alone = socket();
     let begin = Instant::now();
     assert_eq!(alone.event(Duration::from_millis(3)).unwrap(), None);
@@ -59,7 +59,7 @@ fn waiting_ends_when_it_should() {
 }
 
 #[test]
-fn what_comes_of_sending_is_told_before_anything_is_waited_for() {
+fn events_of_sending_are_returned_before_waiting() {
     let silent = socket();
     let give_up = Duration::from_millis(1);
     let config = Config { give_up, ..Config::new(Rules::MODERN, Security::Trusted) };

@@ -13,51 +13,52 @@ use tokio::io::unix::AsyncFd;
 
 use timer::Timer;
 
-/// Why a block was not sent.
+/// Reason why a block was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It was not taken.
+    /// The endpoint has not accepted the block.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// Waiting failed.
+    /// Waiting for the socket failed.
     #[error("waiting for the socket failed: {0}")]
     Wait(#[from] io::Error),
 }
 
-/// A file that the runtime tells when it is ready. Newer versions of tokio want `register`, which is `unsafe`, because a type may
-/// claim a file that it does not own; those here own theirs.
+/// Registers a file with the runtime. Newer versions of tokio recommend `register`, which is `unsafe` because
+/// a type could claim a file that it does not own; these types own theirs.
 #[allow(deprecated)]
 fn watched<T: AsRawFd>(file: T) -> io::Result<AsyncFd<T>> {
     AsyncFd::new(file)
 }
 
-/// An endpoint on a UDP socket, in a runtime of tokio.
+/// An endpoint on a UDP socket in a tokio runtime.
 pub struct Socket {
     endpoint: Endpoint,
     io: AsyncFd<Udp>,
     timer: Timer,
-    /// The socket took no more; the rest waits for it.
+    /// Whether the socket buffer is full and datagrams wait for it.
     full: bool,
 }
 
 impl Socket {
-    /// Opens a socket at an address of this machine, with port 0 at any free port. It has to be called within a runtime that has I/O.
+    /// Binds a local address; port 0 selects a free port. Must be called within a runtime with I/O enabled.
     pub fn bind(address: impl ToSocketAddrs, config: Config) -> Result<Self, BindError> {
         let (udp, endpoint) = Udp::with_endpoint(address, config)?;
         Ok(Self { endpoint, io: watched(udp)?, timer: Timer::new()?, full: false })
     }
 
-    /// Where it is.
+    /// Bound address.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.io.get_ref().socket().local_addr()
     }
 
-    /// The endpoint, for flow, permits, keys and counters. What is sent or closed there leaves with the next future that is waited for.
+    /// The endpoint, for flow, permits, keys and counters. Blocks sent or connections closed on it take
+    /// effect with the next awaited future.
     pub fn endpoint(&mut self) -> &mut Endpoint {
         &mut self.endpoint
     }
 
-    /// The last error with which the system refused to send a datagram; to the protocol that datagram is lost.
+    /// Last error of the system on sending; the protocol treats the datagram as lost.
     pub fn take_refused(&mut self) -> Option<io::Error> {
         self.io.get_mut().take_refused()
     }
@@ -67,12 +68,14 @@ impl Socket {
         self.endpoint.connect(self.io.get_ref().now(), address)
     }
 
-    /// Calls a peer that has to have this key, with [`Security::Pinned`](suci::Security::Pinned). Blocks may be sent at once.
+    /// Calls a peer that must have this key, with [`Security::Pinned`](suci::Security::Pinned). Blocks may be
+    /// sent at once.
     pub fn connect_to(&mut self, address: SocketAddr, key: PublicKey) -> Result<Peer, ConnectError> {
         self.endpoint.connect_to(self.io.get_ref().now(), address, key)
     }
 
-    /// Sends a block; waits while the queue of the peer is full. Dropped before it is done, it has sent nothing.
+    /// Sends a block; waits while the queue of the peer is full. Cancel safe: a dropped future has sent
+    /// nothing.
     pub async fn send(&mut self, peer: Peer, priority: Priority, block: &[u8]) -> Result<(), Error> {
         loop {
             match self.endpoint.send(peer, priority, block) {
@@ -85,7 +88,7 @@ impl Socket {
         }
     }
 
-    /// The next event. Dropped before it is done, it has taken none.
+    /// Next event. Cancel safe: a dropped future has taken none.
     pub async fn event(&mut self) -> io::Result<Event> {
         loop {
             if let Some(event) = self.endpoint.poll_event() {
@@ -95,8 +98,8 @@ impl Socket {
         }
     }
 
-    /// Waits until all blocks to a peer are acknowledged; false if it is closed. Blocks that arrive meanwhile are kept for
-    /// [`event`](Self::event).
+    /// Waits until all blocks to a peer are acknowledged. Returns false if it is closed. Events that arrive
+    /// meanwhile remain for [`event`](Self::event).
     pub async fn flush(&mut self, peer: Peer) -> io::Result<bool> {
         loop {
             match self.endpoint.flow(peer) {
@@ -107,8 +110,7 @@ impl Socket {
         }
     }
 
-    /// One turn: sends what is due, waits for a datagram or a time-out, and takes what has come. Does not wait if it has sent something of which an
-    /// event came.
+    /// Sends, waits for a datagram or timer, and receives. Returns at once if sending caused an event.
     pub async fn turn(&mut self) -> io::Result<()> {
         let events = self.endpoint.events();
         self.give()?;
@@ -131,7 +133,7 @@ impl Socket {
                 if ready.ready().is_writable() {
                     self.full = false;
                 }
-                // Whether it can be written to is found out by writing.
+                // The next write finds out whether the socket is writable.
                 ready.clear_ready_matching(tokio::io::Ready::WRITABLE);
             }
             passed = self.timer.wait(due) => passed?,

@@ -1,4 +1,4 @@
-//! A timer of the kernel as a future.
+//! A kernel timer as a future.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -11,7 +11,7 @@ use tokio::io::unix::AsyncFd;
 
 pub struct Timer {
     timer: AsyncFd<OwnedFd>,
-    /// When it is set to fire.
+    /// Expiry of the armed timer.
     set: Option<Instant>,
 }
 
@@ -22,11 +22,12 @@ impl Timer {
         Ok(Self { timer: crate::watched(timer)?, set: None })
     }
 
-    /// Waits so long, or for ever; it may return earlier.
+    /// Waits for `due`, or forever; may return earlier.
     pub async fn wait(&mut self, due: Option<Duration>) -> io::Result<()> {
         let Some(due) = due else { return std::future::pending().await };
         let at = Instant::now() + due;
-        // One that fires before is left alone: most time-outs are put off again and again, and setting one is a call of the kernel.
+        // An earlier expiry is kept: most timeouts are postponed repeatedly, and arming the timer is a system
+        // call.
         if self.set.is_none_or(|set| at < set) {
             let zero = Timespec { tv_sec: 0, tv_nsec: 0 };
             let due = due.max(Duration::from_nanos(1));
@@ -40,7 +41,7 @@ impl Timer {
         }
         let mut ready = self.timer.readable_mut().await?;
         let mut times = [0; 8];
-        // It says how often it fired, which is nobody's concern.
+        // The number of expirations is irrelevant.
         let _ = rustix::io::read(ready.get_inner(), &mut times);
         ready.clear_ready();
         drop(ready);

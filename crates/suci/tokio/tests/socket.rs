@@ -1,4 +1,4 @@
-//! Endpoints in a runtime, on the loopback of this machine.
+//! Endpoints in a tokio runtime on loopback.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ async fn block(socket: &mut Socket) -> (suci::Peer, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn blocks_go_there_and_back() {
+async fn blocks_are_echoed() {
     let mut server = Socket::bind("127.0.0.1:0", config()).unwrap();
     let address = server.local_address().unwrap();
     let served = tokio::spawn(async move {
@@ -48,11 +48,11 @@ async fn blocks_go_there_and_back() {
 }
 
 #[tokio::test]
-async fn futures_that_are_dropped_lose_nothing() {
+async fn dropped_futures_lose_nothing() {
     let mut server = Socket::bind("127.0.0.1:0", config()).unwrap();
     let mut client = Socket::bind("127.0.0.1:0", config()).unwrap();
     let peer = client.connect(server.local_address().unwrap()).unwrap();
-    // More than the queue holds, so that sending waits, and is given up again and again.
+    // More blocks than the queue holds, so that sends wait and are cancelled repeatedly.
     let (mut queued, mut arrived) = (0u32, 0u32);
     while arrived < 100 {
         if queued < 100 {
@@ -71,7 +71,7 @@ async fn futures_that_are_dropped_lose_nothing() {
     }
 }
 
-/// A socket that calls one which never answers, and gives it up after so long.
+/// A socket that calls a silent address, with this timeout.
 fn caller(silent: &std::net::UdpSocket, give_up: Duration) -> (Socket, suci::Peer) {
     let own = SecretKey::generate().unwrap();
     let config = Config {
@@ -85,7 +85,7 @@ fn caller(silent: &std::net::UdpSocket, give_up: Duration) -> (Socket, suci::Pee
 }
 
 #[tokio::test]
-async fn a_time_out_ends_waiting_though_nothing_comes() {
+async fn timeout_ends_waiting_without_datagrams() {
     let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     let (mut client, peer) = caller(&silent, Duration::from_secs(1));
     let event = timeout(WAIT, client.event()).await.unwrap().unwrap();
@@ -94,7 +94,7 @@ async fn a_time_out_ends_waiting_though_nothing_comes() {
 }
 
 #[tokio::test]
-async fn a_time_out_that_passed_before_anybody_waited_is_told_at_once() {
+async fn timeout_that_expired_before_waiting_is_reported_at_once() {
     let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     let (mut client, peer) = caller(&silent, Duration::from_millis(1));
     std::thread::sleep(Duration::from_millis(2));

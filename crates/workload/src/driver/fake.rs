@@ -1,4 +1,4 @@
-//! A network in memory with virtual time: calls take fixed times, and messages are there a latency later.
+//! A network in memory with virtual time: calls take fixed times, and messages arrive after a fixed latency.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -11,32 +11,32 @@ use cluster::{Duration, Time};
 
 use super::{Arrival, Messenger, SendError};
 
-/// What calls take.
+/// Times of calls.
 pub(crate) const SEND: Duration = Duration::from_ns(200);
 pub(crate) const LOOK: Duration = Duration::from_ns(100);
-/// From the end of a send until a look finds the message.
+/// Time from the end of a send until a poll finds the message.
 pub(crate) const LATENCY: Duration = Duration::from_ns(1_000);
 
-/// How the network behaves.
+/// Properties of the network.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Behaviour {
-    /// Messages that a node holds at most; a sender waits for room.
+    /// Capacity of a node in messages; senders wait for room.
     pub room: Option<usize>,
-    /// What becomes of a message on its way.
+    /// Changes or drops a message in flight.
     pub damage: Option<fn(Arrival) -> Option<Arrival>>,
 }
 
-/// What all nodes share.
+/// State shared by all nodes.
 struct Network {
     now: Cell<Time>,
-    /// When each node goes on.
+    /// Wake-up time of each node.
     wakes: RefCell<Vec<Option<Time>>>,
-    /// What is on the way to each node, and when it is there.
+    /// Messages in flight to each node with their arrival times.
     inputs: RefCell<Vec<VecDeque<(Time, Arrival)>>>,
     behaviour: Behaviour,
 }
 
-/// A node's end.
+/// Network interface of one node.
 pub(crate) struct End {
     node: usize,
     network: Rc<Network>,
@@ -94,7 +94,7 @@ impl Messenger for End {
     }
 }
 
-/// Runs a program on each node until all are done, or until `limit`, and returns their results.
+/// Runs a program on each node until all have ended or until `limit`, and returns their results.
 pub(crate) fn run<T, F: Future<Output = T>>(
     behaviour: Behaviour,
     nodes: usize,

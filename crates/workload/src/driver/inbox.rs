@@ -1,20 +1,20 @@
-//! What a node still has to receive.
+//! Messages that a node still has to receive.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{Arrival, DriveError};
 use crate::schedule::NodePlan;
 
-/// Messages to be received, those of one node in their order.
+/// Messages still to be received, in order for each sender.
 pub(super) struct Inbox<'a> {
     plan: &'a NodePlan,
-    /// Numbers of messages, by sender.
+    /// Numbers of messages by sender.
     expected: BTreeMap<usize, VecDeque<u32>>,
     left: usize,
 }
 
 impl<'a> Inbox<'a> {
-    /// All messages of a plan.
+    /// All messages of a plan for its node.
     pub fn new(plan: &'a NodePlan) -> Self {
         let mut expected: BTreeMap<usize, VecDeque<u32>> = BTreeMap::new();
         for &number in plan.arrivals() {
@@ -23,12 +23,12 @@ impl<'a> Inbox<'a> {
         Inbox { plan, expected, left: plan.arrivals().len() }
     }
 
-    /// Whether all messages were received.
+    /// Whether all expected messages were received.
     pub fn is_empty(&self) -> bool {
         self.left == 0
     }
 
-    /// The number of the message that has come: the next one of its sender.
+    /// Number of a received message: the next one of its sender.
     pub fn take(&mut self, arrival: Arrival) -> Result<u32, DriveError> {
         let Arrival { from, bytes } = arrival;
         let node = self.plan.node();

@@ -1,9 +1,9 @@
-//! The program that each node runs.
+//! The program of each node.
 //!
-//! It sends what is due and looks at the NIC otherwise, and ends when it has sent and received all of its part. Of messages that
-//! are due together the earliest goes first. When a node cannot keep up with what it has to send, it looks once between two
-//! messages, so that those for it do not wait until it is done. A host that computes between looks does so when a look has
-//! found nothing; a look that has found a message is followed by another at once.
+//! It sends messages that are due, polls the NIC otherwise, and ends when it has sent and received its part
+//! of the schedule. Of several due messages the earliest is sent first. A node that cannot keep up with its
+//! sends polls once between two messages, so that its receives are not delayed until it has finished. A host
+//! with a poll interval computes after an unsuccessful poll; after a successful one it polls again at once.
 
 #[cfg(test)]
 mod fake;
@@ -25,45 +25,45 @@ use crate::schedule::NodePlan;
 use inbox::Inbox;
 use outbox::{Due, Outbox};
 
-/// Why a node gives up.
+/// Reason why a node fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DriveError {
-    /// A message was not sent.
+    /// A message could not be sent.
     #[error("node {node} cannot send message {message} to node {to}: {error}")]
     Send {
-        /// The node.
+        /// Number of the sender.
         node: u32,
-        /// The receiver.
+        /// Number of the receiver.
         to: u32,
         /// Number of the message in the schedule.
         message: u32,
-        /// Why.
+        /// Error of the messenger.
         error: SendError,
     },
-    /// A message has come that nobody sends.
+    /// An unexpected message has arrived.
     #[error("node {node} has received {bytes} bytes from node {from}, which has nothing more to send to it")]
     Unexpected {
-        /// The node.
+        /// Number of the receiver.
         node: u32,
-        /// The sender.
+        /// Number of the sender.
         from: usize,
-        /// Bytes that have come.
+        /// Length of the received message in bytes.
         bytes: u64,
     },
-    /// A message has come with another size.
+    /// A message with an unexpected length has arrived.
     #[error(
         "node {node} has received {bytes} bytes from node {from} in place of message {message} of {expected}"
     )]
     WrongSize {
-        /// The node.
+        /// Number of the receiver.
         node: u32,
-        /// The sender.
+        /// Number of the sender.
         from: usize,
         /// Number of the message in the schedule.
         message: u32,
-        /// Bytes that have come.
+        /// Length of the received message in bytes.
         bytes: u64,
-        /// Bytes that were sent.
+        /// Length of the message in the schedule in bytes.
         expected: u64,
     },
 }
@@ -78,9 +78,9 @@ struct Driver<'a, M> {
     plan: &'a NodePlan,
     outbox: Outbox<'a>,
     inbox: Inbox<'a>,
-    /// When the host looks at the NIC again.
+    /// Time of the next poll.
     next_look: Time,
-    /// When the last look was over.
+    /// End of the last poll.
     last_look: Time,
     outcome: NodeOutcome,
 }
@@ -104,7 +104,7 @@ impl<'a, M: Messenger> Driver<'a, M> {
     }
 
     async fn run(mut self) -> Result<NodeOutcome, DriveError> {
-        // A look that is due goes before the next message.
+        // After a send, a due poll precedes the next message.
         let mut look_first = false;
         while !self.outbox.is_empty() || !self.inbox.is_empty() {
             let now = self.messenger.now();
@@ -124,7 +124,7 @@ impl<'a, M: Messenger> Driver<'a, M> {
         Ok(self.outcome)
     }
 
-    /// Sends a message.
+    /// Sends a due message and records its times.
     async fn send(&mut self, due: Due) -> Result<(), DriveError> {
         let message = self.plan.message(due.message);
         let sending = self.messenger.send(message.to as usize, message.bytes, message.primitive as usize);
@@ -139,7 +139,7 @@ impl<'a, M: Messenger> Driver<'a, M> {
         Ok(())
     }
 
-    /// Looks at the NIC once.
+    /// Polls the NIC once.
     async fn look(&mut self) -> Result<(), DriveError> {
         let arrival = self.messenger.poll().await;
         let now = self.messenger.now();
@@ -155,11 +155,11 @@ impl<'a, M: Messenger> Driver<'a, M> {
         Ok(())
     }
 
-    /// Computes until the next message is due or the next look.
+    /// Computes until the next message or poll is due.
     async fn compute(&mut self) {
         let look = (!self.inbox.is_empty()).then_some(self.next_look);
         let time = look.into_iter().chain(self.outbox.next_due()).min();
-        // Messages wait only for earlier ones, and those for the node are not all there.
+        // Messages wait only for earlier ones, and this node still has messages to receive.
         let time = time.expect("a schedule has no messages that wait for themselves");
         self.messenger.wait_until(time).await;
     }

@@ -1,4 +1,4 @@
-//! What a node still has to send.
+//! Messages that a node still has to send.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -7,42 +7,43 @@ use cluster::{Duration, Time};
 
 use crate::schedule::{Id, NodePlan, Start};
 
-/// Messages that others wait for.
+/// Messages with an id that other messages follow.
 struct Awaited {
-    /// They are received, not sent.
+    /// Whether the node receives them; otherwise it sends them.
     received: bool,
-    /// How many are missing.
+    /// Number of messages still missing.
     missing: usize,
-    /// When the last one was there.
+    /// Time of the last one.
     since: Time,
 }
 
 /// A message that is due.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Due {
-    /// Its place among those that the node sends.
+    /// Index among the messages that the node sends.
     place: usize,
-    /// Its number.
+    /// Number in the schedule.
     pub message: u32,
-    /// Since when.
+    /// Time since which it is due.
     pub time: Time,
 }
 
-/// Messages to be sent: those to one node in the order of the plan, and of the first ones of all nodes the one that is due first.
+/// Messages to be sent. Messages to one node keep the order of the plan; among the first messages to all
+/// nodes the one that is due first is sent.
 pub(super) struct Outbox<'a> {
     plan: &'a NodePlan,
-    /// For each message, the place of the next one to the same node.
+    /// For each message, the index of the next one to the same node.
     next: Vec<Option<usize>>,
-    /// First messages whose time is known, with their places.
+    /// First messages with known times, and their indices.
     due: BinaryHeap<Reverse<(Time, usize)>>,
-    /// First messages that wait for others.
+    /// First messages that wait for others, by the id that they follow.
     waiting: BTreeMap<Id, Vec<usize>>,
     awaited: BTreeMap<Id, Awaited>,
     left: usize,
 }
 
 impl<'a> Outbox<'a> {
-    /// All messages of a plan.
+    /// All messages of a plan from its node.
     pub fn new(plan: &'a NodePlan) -> Self {
         let sends = plan.sends();
         let mut outbox = Outbox {
@@ -68,18 +69,18 @@ impl<'a> Outbox<'a> {
         self.left == 0
     }
 
-    /// When the next message is due, as far as is known.
+    /// Time at which the next message is due, if it is known.
     pub fn next_due(&self) -> Option<Time> {
         self.due.peek().map(|Reverse((time, _))| *time)
     }
 
-    /// The message to be sent now.
+    /// The message to send now, if one is due.
     pub fn due(&self, now: Time) -> Option<Due> {
         let &Reverse((time, place)) = self.due.peek()?;
         (time <= now).then(|| Due { place, message: self.plan.sends()[place], time })
     }
 
-    /// The message that was due was sent.
+    /// Records that the due message was sent.
     pub fn sent(&mut self, sent: Due, now: Time) {
         let popped = self.due.pop();
         debug_assert_eq!(popped, Some(Reverse((sent.time, sent.place))), "what was due first was sent");
@@ -90,12 +91,13 @@ impl<'a> Outbox<'a> {
         }
     }
 
-    /// A message was received.
+    /// Records that a message was received.
     pub fn received(&mut self, message: u32, now: Time) {
         self.happened(message, true, now);
     }
 
-    /// A message was received or sent: those that follow it have a time now if it was the last that they waited for.
+    /// Records that a message was received or sent. If it completes an id, messages that follow the id get
+    /// their times.
     fn happened(&mut self, message: u32, received: bool, now: Time) {
         let Some(id) = self.plan.message(message).id else { return };
         let Some(awaited) = self.awaited.get_mut(&id) else { return };
@@ -111,7 +113,7 @@ impl<'a> Outbox<'a> {
         }
     }
 
-    /// A message is the first one to its receiver.
+    /// Handles a message that has become the first one to its receiver.
     fn comes_first(&mut self, place: usize) {
         match self.plan.message(self.plan.sends()[place]).start {
             Start::At(time) => self.due.push(Reverse((time, place))),
@@ -123,7 +125,8 @@ impl<'a> Outbox<'a> {
     }
 }
 
-/// The ids that messages of a plan follow: the messages with it that the node receives, or else those that it sends.
+/// Ids that messages of a plan follow: the messages with the id that the node receives, or if there are none,
+/// those that it sends.
 fn awaited(plan: &NodePlan) -> BTreeMap<Id, Awaited> {
     let mut awaited = BTreeMap::new();
     for &number in plan.sends() {
@@ -149,7 +152,7 @@ fn awaited(plan: &NodePlan) -> BTreeMap<Id, Awaited> {
     awaited
 }
 
-/// So much later, or the end of time.
+/// Sum of time and delay, limited to the end of time.
 fn later(time: Time, delay: Duration) -> Time {
     Time::from_ps(time.ps().saturating_add(delay.ps()))
 }

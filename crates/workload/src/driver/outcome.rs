@@ -1,43 +1,43 @@
-//! What a node has seen of a workload.
+//! Results of a node.
 
 use cluster::Time;
 use serde::{Deserialize, Serialize};
 
 use crate::ps;
 
-/// What a node did.
+/// Results of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeOutcome {
-    /// The node.
+    /// Number of the node.
     pub node: u32,
-    /// What it sent, in that order.
+    /// Sent messages in order.
     pub sent: Vec<Sent>,
-    /// What it received, in that order.
+    /// Received messages in order.
     pub seen: Vec<Seen>,
 }
 
-/// A message that was sent.
+/// A sent message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sent {
-    /// Its number in the schedule.
+    /// Number in the schedule.
     pub message: u32,
-    /// When it was to begin.
+    /// Time at which it was due.
     #[serde(with = "ps", rename = "due_ps")]
     pub due: Time,
-    /// When its first store was: later if the node was busy with other messages, or had to wait for room.
+    /// Time of its first store: later than due if the node was busy or had to wait for room.
     #[serde(with = "ps", rename = "first_store_ps")]
     pub first_store: Time,
 }
 
-/// A message that was received.
+/// A received message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// Its number in the schedule.
+    /// Number in the schedule.
     pub message: u32,
-    /// When the look before was over, or the node began: the message fell behind it.
+    /// End of the poll before the successful one, or start of the node; the message arrived after it.
     #[serde(with = "ps", rename = "look_before_ps")]
     pub look_before: Time,
-    /// When the look that saw it was over.
+    /// End of the poll that found it.
     #[serde(with = "ps", rename = "time_ps")]
     pub time: Time,
 }

@@ -1,4 +1,4 @@
-//! Nodes send what is due, see what comes, and end.
+//! Nodes send due messages, receive all messages, and end.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn csv(text: &str, nodes: usize) -> Arc<Schedule> {
 
 const LIMIT: Time = Time::from_ps(10_000_000_000);
 
-/// What the nodes return, as far as they end.
+/// Results of the nodes that have ended.
 fn play_on(behaviour: Behaviour, schedule: &Arc<Schedule>) -> Vec<Option<Result<NodeOutcome, DriveError>>> {
     let plans = schedule.plans();
     run(behaviour, plans.len(), LIMIT, |node, mut end| {
@@ -42,13 +42,13 @@ fn ns(time: Time) -> u64 {
 }
 
 #[test]
-fn answer_begins_when_the_question_is_seen() {
+fn answer_begins_when_the_question_is_received() {
     let schedule = csv("id,from,to,bytes,at,after,delay\nask,0,1,8,1us,,\n,1,0,8,,ask,300ns\n", 2);
     let outcomes = play(&schedule);
     let [ask] = outcomes[0].sent[..] else { panic!("one message is sent") };
     assert_eq!((ns(ask.due), ns(ask.first_store)), (1_000, 1_000));
     let seen = outcomes[1].seen[0].time;
-    // Looks take 100 ns, so the message is seen by one that ends when it is there.
+    // Polls take 100 ns, so the message is found by one that ends at its arrival.
     assert_eq!(seen, ask.first_store + SEND + LATENCY);
     let [answer] = outcomes[1].sent[..] else { panic!("one message is sent") };
     assert_eq!(
@@ -59,7 +59,7 @@ fn answer_begins_when_the_question_is_seen() {
 }
 
 #[test]
-fn message_that_follows_one_of_its_sender_begins_when_that_was_sent() {
+fn message_after_one_of_its_sender_begins_when_that_is_sent() {
     let schedule = csv("id,from,to,bytes,after,delay\na,0,1,8,,\n,0,2,8,a,1us\n", 3);
     let outcomes = play(&schedule);
     let [a, b] = outcomes[0].sent[..] else { panic!("two messages are sent") };
@@ -67,7 +67,7 @@ fn message_that_follows_one_of_its_sender_begins_when_that_was_sent() {
 }
 
 #[test]
-fn step_of_a_ring_begins_when_the_message_of_the_step_before_is_seen() {
+fn ring_step_begins_when_the_previous_message_is_received() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ring.toml")).unwrap();
     for nodes in [2, 5] {
         for outcome in play(&toml(&text, nodes)) {
@@ -80,7 +80,7 @@ fn step_of_a_ring_begins_when_the_message_of_the_step_before_is_seen() {
 }
 
 #[test]
-fn message_that_follows_several_waits_for_the_last_of_them() {
+fn message_after_several_waits_for_the_last_of_them() {
     let gather = "[[message]]\nid = \"in\"\nfrom = \"all\"\nto = 0\nbytes = 8\nevery = \"1us\"\ncount = 3\n";
     let scatter = "[[message]]\nfrom = 0\nto = \"others\"\nbytes = 8\nafter = \"in\"\n";
     let outcomes = play(&toml(&format!("{gather}{scatter}"), 4));
@@ -91,7 +91,7 @@ fn message_that_follows_several_waits_for_the_last_of_them() {
 }
 
 #[test]
-fn host_that_computes_between_looks_sees_messages_later_and_sends_in_time() {
+fn poll_interval_delays_receives_but_not_sends() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sparse.toml")).unwrap();
     let outcomes = play(&toml(&text, 4));
     let mut latencies = Vec::new();
@@ -112,7 +112,7 @@ fn host_that_computes_between_looks_sees_messages_later_and_sends_in_time() {
     let (least, most) = (latencies.iter().min().unwrap(), latencies.iter().max().unwrap());
     assert!(*least >= 1_200 && *most <= 1_200 + 2_500 + 300, "{least} to {most}");
     assert!(most - least > 1_000, "looks and messages meet at different phases: {least} to {most}");
-    // Nothing else is in the way, so latencies differ by no more than the periods into which messages fell.
+    // Nothing else delays messages, so latencies differ by at most the poll periods in which they arrive.
     let periods = outcomes.iter().flat_map(|outcome| &outcome.seen);
     let periods: Vec<_> = periods.map(|seen| (seen.time - seen.look_before).ps() / 1_000).collect();
     assert!(periods.iter().all(|period| (2_600..=2_900).contains(period)), "{periods:?}");
@@ -120,7 +120,7 @@ fn host_that_computes_between_looks_sees_messages_later_and_sends_in_time() {
 }
 
 #[test]
-fn look_that_finds_a_message_is_followed_by_another_at_once() {
+fn successful_poll_is_followed_by_another_at_once() {
     let text = "poll = \"50us\"\n[[message]]\nfrom = \"1-3\"\nto = 0\nbytes = 8\n";
     let seen: Vec<_> = play(&toml(text, 4))[0].seen.iter().map(|seen| ns(seen.time)).collect();
     assert_eq!(seen, [50_200, 50_300, 50_400]);
@@ -129,7 +129,7 @@ fn look_that_finds_a_message_is_followed_by_another_at_once() {
 }
 
 #[test]
-fn node_that_cannot_keep_up_looks_between_two_messages() {
+fn overloaded_node_polls_between_two_messages() {
     let text = "[[message]]\nfrom = \"all\"\nto = \"next\"\nbytes = 8\ncount = 1000\n";
     let outcomes = play(&toml(text, 2));
     let last_sent = outcomes[0].sent.last().unwrap().first_store;
@@ -139,18 +139,18 @@ fn node_that_cannot_keep_up_looks_between_two_messages() {
 }
 
 #[test]
-fn messages_to_one_node_keep_their_order_and_others_pass_them() {
-    // The second message to node 1 is due long before what the first one follows.
+fn messages_to_one_node_keep_their_order_and_others_overtake() {
+    // The second message to node 1 is due long before the one that the first one follows.
     let rows = "id,from,to,bytes,at,after\nslow,2,0,8,50us,\n,0,1,8,,slow\n,0,1,16,60us,\n,0,2,8,2us,\n";
     let outcomes = play(&csv(rows, 3));
     assert_eq!(outcomes[0].sent.iter().map(|sent| sent.message).collect::<Vec<_>>(), [3, 1, 2]);
-    // By their times the one of 10 us goes first.
+    // With an earlier time, 10 us, it is sent first.
     let outcomes = play(&csv(&rows.replace("60us", "10us"), 3));
     assert_eq!(outcomes[0].sent.iter().map(|sent| sent.message).collect::<Vec<_>>(), [3, 2, 1]);
 }
 
 #[test]
-fn sender_that_waits_for_room_tells_when_its_first_store_was() {
+fn sender_that_waits_for_room_reports_its_first_store() {
     let text = "poll = \"10us\"\n[[message]]\nfrom = 1\nto = 0\nbytes = 8\ncount = 4\n";
     let behaviour = Behaviour { room: Some(1), ..Behaviour::default() };
     let outcomes = play_on(behaviour, &toml(text, 2));
@@ -159,7 +159,7 @@ fn sender_that_waits_for_room_tells_when_its_first_store_was() {
 }
 
 #[test]
-fn message_of_another_size_is_an_error_of_its_receiver() {
+fn wrong_message_size_is_an_error_of_the_receiver() {
     let schedule = csv("from,to,bytes\n1,0,8\n", 2);
     let longer = |arrival: Arrival| Some(Arrival { bytes: arrival.bytes + 1, ..arrival });
     let outcomes = play_on(Behaviour { damage: Some(longer), ..Behaviour::default() }, &schedule);
@@ -170,7 +170,7 @@ fn message_of_another_size_is_an_error_of_its_receiver() {
 }
 
 #[test]
-fn message_of_nobody_is_an_error_and_a_lost_one_is_waited_for() {
+fn unexpected_message_is_an_error_and_a_lost_one_is_awaited() {
     let schedule = csv("from,to,bytes\n1,0,8\n", 3);
     let other = |arrival: Arrival| Some(Arrival { from: 2, ..arrival });
     let outcomes = play_on(Behaviour { damage: Some(other), ..Behaviour::default() }, &schedule);
@@ -181,14 +181,14 @@ fn message_of_nobody_is_an_error_and_a_lost_one_is_waited_for() {
 }
 
 #[test]
-fn message_that_cannot_be_sent_is_an_error_of_its_sender() {
+fn failed_send_is_an_error_of_the_sender() {
     let outcomes = play_on(Behaviour::default(), &csv("from,to,bytes\n1,13,8\n", 14));
     let error = outcomes[1].as_ref().unwrap().as_ref().unwrap_err().to_string();
     assert_eq!(error, "node 1 cannot send message 0 to node 13: node 13 does not answer");
 }
 
 #[test]
-fn outcomes_go_to_other_threads_and_through_json() {
+fn outcomes_are_sendable_and_round_trip_as_json() {
     fn sendable<T: Send + 'static>(_: &T) {}
     let schedule = csv("from,to,bytes\n1,0,8\n", 2);
     sendable(&schedule.plans());
@@ -199,7 +199,7 @@ fn outcomes_go_to_other_threads_and_through_json() {
 }
 
 proptest! {
-    /// Whatever messages follow each other, all are sent and seen.
+    /// Messages with arbitrary dependencies are all sent and received.
     #[test]
     fn all_messages_of_a_schedule_arrive(
         poll in 0u64..3_000,
@@ -210,7 +210,7 @@ proptest! {
         for (n, (from, steps, time, count, after)) in entries.into_iter().enumerate() {
             let after = after.filter(|_| n > 0).map(|after| after % n);
             let from = after.map_or(from, |after: usize| nodes[after]);
-            // A later message may be sent by this one's receiver.
+            // A later message may be sent by this message's receiver.
             nodes.push(if time % 2 == 0 { from } else { (from + steps) % 4 });
             let to = (from + steps) % 4;
             let start = match after {

@@ -1,12 +1,12 @@
-//! Exponentially distributed times without logarithms, which are not the same on all machines.
+//! Exponentially distributed times without logarithms, whose results differ between machines.
 
 use cluster::Duration;
 use hdl::Stimulus;
 
-/// A time drawn from the exponential distribution of this mean, at least a picosecond.
+/// A sample of the exponential distribution with this mean, at least a picosecond.
 ///
-/// Von Neumann's method: numbers are drawn as long as each is below the one before. If that were an odd number of them, the first
-/// is the fraction of the result; each attempt before makes it longer by one mean.
+/// Von Neumann's method: draws numbers until one is not below its predecessor. If their count is odd, the
+/// first one is the fraction of the result; each failed attempt before adds one mean.
 pub(super) fn exponential(mean: Duration, random: &mut Stimulus) -> Duration {
     let mut whole = 0;
     loop {
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_have_the_mean_and_the_tail_of_the_exponential_distribution() {
+    fn gaps_have_mean_and_tail_of_the_exponential_distribution() {
         let mut random = Stimulus::new(1);
         let draws = 200_000;
         let gaps: Vec<_> =

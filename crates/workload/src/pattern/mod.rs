@@ -1,9 +1,9 @@
-//! Patterns of traffic, as the literature on networks draws them.
+//! Traffic patterns of the literature on networks.
 //!
-//! Every sender offers a share of what a link carries, whatever becomes of it: messages begin at gaps that are random
-//! with an exponential distribution, and nobody waits for an answer. So messages come in clusters as those of
-//! independent users do, which even gaps would hide, and the phases of senders are spread by themselves. A seed decides
-//! all gaps and receivers; a node draws the same ones whatever other nodes do.
+//! Every sender offers a share of the link's capacity in an open loop: gaps between messages are
+//! exponentially distributed, and no sender waits for an answer. Messages therefore arrive in bursts like
+//! those of independent users, which constant gaps would hide, and the phases of senders are random. A seed
+//! determines all gaps and receivers; those of a node are independent of other nodes.
 
 mod gaps;
 
@@ -15,78 +15,78 @@ use crate::nodes;
 use crate::schedule::{Builder, Problem, Schedule, Setting};
 use gaps::exponential;
 
-/// Who sends to whom.
+/// Receivers of each node's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pattern {
-    /// Each node to any other, drawn anew for every message.
+    /// Any other node, drawn for every message.
     Uniform,
-    /// Each node to the next one, the last to the first.
+    /// The next node; the last node sends to the first.
     Neighbour,
-    /// All nodes to node 0.
+    /// Node 0.
     Incast,
-    /// Each node to all others by turns, beginning with the next one.
+    /// All other nodes in turn, beginning with the next one.
     AllToAll,
-    /// The nodes are a square, row by row, and node (i, j) sends to (j, i); those on the diagonal are silent.
+    /// Node (j, i) for node (i, j) of a square, row by row; nodes on the diagonal are silent.
     Transpose,
 }
 
-/// How long senders go on.
+/// Length of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// All messages begin within this time.
     Time(Duration),
-    /// So many messages of each sender.
+    /// Number of messages of each sender.
     Messages(u64),
 }
 
-/// What each sender offers.
+/// Load offered by each sender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load {
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub bytes: u64,
-    /// Data that it offers, as a share of what its link carries: more than 0, and not more than 1.
+    /// Offered data as a share of the link's capacity: more than 0, at most 1.
     pub share: f64,
-    /// Bytes that a link carries in a second.
+    /// Capacity of a link in bytes per second.
     pub link: u64,
-    /// How long.
+    /// Time or number of messages.
     pub length: Length,
-    /// Decides gaps and receivers.
+    /// Seed of gaps and receivers.
     pub seed: u64,
 }
 
-/// Why a pattern is no schedule.
+/// Reason why a pattern gives no schedule.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PatternError {
-    /// A square has no other number of nodes.
+    /// Transpose needs a square number of nodes.
     #[error("transpose is for a square of nodes, and {0} are none; take {squares}", squares = squares(*.0))]
     NoSquare(usize),
-    /// One node has nobody to send to.
+    /// The pattern needs more nodes.
     #[error("{} needs at least {least} nodes; add some", pattern.name())]
     TooFewNodes {
-        /// The pattern.
+        /// Requested pattern.
         pattern: Pattern,
-        /// The fewest.
+        /// Smallest number of nodes.
         least: usize,
     },
-    /// The load is no share of a link.
+    /// The load is out of range.
     #[error("a load is more than 0 and at most 1, not {0}")]
     Load(f64),
-    /// A link that carries nothing.
+    /// The link has no capacity.
     #[error("a link carries at least 1 byte in a second")]
     Link,
-    /// Nobody sends in so short a time.
+    /// No message begins within the time.
     #[error("in {0} no node sends a message at this load; take a longer time or a higher load")]
     TooShort(Duration),
-    /// The last messages would be too late.
+    /// The last message exceeds the longest time.
     #[error("at this load the last message is later than 1000 s; send fewer, or take a higher load")]
     TooLate,
-    /// What can be wrong with any schedule.
+    /// Any other problem of a schedule.
     #[error(transparent)]
     Problem(#[from] Problem),
 }
 
-/// The numbers of nodes next to this one that are squares.
+/// Square numbers next to a number of nodes.
 fn squares(nodes: usize) -> String {
     match nodes.isqrt() {
         side @ 2.. => format!("{} or {}", side * side, (side + 1) * (side + 1)),
@@ -95,16 +95,16 @@ fn squares(nodes: usize) -> String {
 }
 
 impl Pattern {
-    /// All of them.
+    /// All patterns, in the order of their names on the command line.
     pub const ALL: [Pattern; 5] =
         [Pattern::Uniform, Pattern::Neighbour, Pattern::Incast, Pattern::AllToAll, Pattern::Transpose];
 
-    /// The pattern of that name.
+    /// Pattern with this name.
     pub fn named(name: &str) -> Option<Pattern> {
         Pattern::ALL.into_iter().find(|pattern| pattern.name() == name)
     }
 
-    /// Its name.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Pattern::Uniform => "uniform",
@@ -115,7 +115,7 @@ impl Pattern {
         }
     }
 
-    /// The messages of the pattern under a load.
+    /// Messages of the pattern under a load.
     pub fn schedule(self, load: &Load, setting: &Setting) -> Result<Schedule, PatternError> {
         let nodes = setting.nodes;
         nodes::check(nodes).map_err(Problem::from)?;
@@ -151,7 +151,7 @@ impl Pattern {
         })
     }
 
-    /// Who receives the message with this number of a sender.
+    /// Receiver of a sender's message with this number; `None` for a silent sender.
     fn receiver(self, from: u64, nodes: u64, number: u64, random: &mut Stimulus) -> Option<u64> {
         let ahead = |steps| (from + steps) % nodes;
         let to = match self {
@@ -169,7 +169,7 @@ impl Pattern {
 }
 
 impl Length {
-    /// Whether the message with this number, which would begin then, is one too many.
+    /// Whether a message with this number and begin exceeds the length.
     fn is_over(self, number: u64, begin: Duration) -> bool {
         match self {
             Length::Time(time) => begin >= time,
@@ -179,7 +179,7 @@ impl Length {
 }
 
 impl Load {
-    /// The mean time from one message of a sender to the next.
+    /// Mean time between messages of a sender.
     fn gap(&self) -> Result<Duration, PatternError> {
         if !(self.share > 0.0 && self.share <= 1.0) {
             return Err(PatternError::Load(self.share));

@@ -1,4 +1,4 @@
-//! Patterns have the receivers, the load and the length that they were asked for.
+//! Patterns have the requested receivers, load and length.
 
 use std::collections::BTreeSet;
 
@@ -42,17 +42,17 @@ fn receivers_are_those_of_the_pattern() {
 }
 
 #[test]
-fn load_is_the_share_of_the_link_that_was_asked_for() {
+fn load_is_the_requested_share_of_the_link() {
     let length = Length::Time(Duration::from_us(10_000));
     let schedule = Pattern::Uniform.schedule(&Load { length, ..LOAD }, &setting(4)).unwrap();
-    // 64 bytes at 0.5 bytes a nanosecond: a message of each node each 128 ns.
+    // 64 bytes at 0.5 bytes per nanosecond: each node sends a message every 128 ns on average.
     let expected = 4.0 * 10_000_000.0 / 128.0;
     let share = schedule.messages().len() as f64 / expected;
     assert!((share - 1.0).abs() < 0.01, "{share}");
 }
 
 #[test]
-fn all_messages_begin_within_the_time_or_there_are_as_many_as_asked_for() {
+fn length_limits_the_time_or_the_number_of_messages() {
     let schedule = Pattern::Neighbour.schedule(&LOAD, &setting(4)).unwrap();
     for message in schedule.messages() {
         assert!(matches!(message.start, Start::At(time) if time.ps() < 100_000_000));
@@ -65,14 +65,14 @@ fn all_messages_begin_within_the_time_or_there_are_as_many_as_asked_for() {
 }
 
 #[test]
-fn seed_decides_everything() {
+fn seed_determines_the_schedule() {
     let schedule = |seed| Pattern::Uniform.schedule(&Load { seed, ..LOAD }, &setting(4)).unwrap();
     assert_eq!(schedule(1), schedule(1));
     assert_ne!(schedule(1), schedule(2));
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_way_out() {
+fn invalid_patterns_are_refused_with_a_remedy() {
     let refused = |pattern: Pattern, load: Load, nodes| {
         pattern.schedule(&load, &setting(nodes)).unwrap_err().to_string()
     };
@@ -107,7 +107,7 @@ fn what_cannot_be_is_refused_with_the_way_out() {
 }
 
 #[test]
-fn names_lead_back_to_their_patterns() {
+fn names_round_trip() {
     for pattern in Pattern::ALL {
         assert_eq!(Pattern::named(pattern.name()), Some(pattern));
     }

@@ -1,82 +1,83 @@
-//! What became of each message.
+//! Results of each message.
 
 use cluster::Time;
 
 use crate::driver::NodeOutcome;
 use crate::schedule::Schedule;
 
-/// A message that has arrived.
+/// A delivered message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its number in the schedule.
+    /// Number in the schedule.
     pub message: u32,
-    /// When it was to begin.
+    /// Time at which it was due.
     pub due: Time,
-    /// The sender's first store.
+    /// Time of the sender's first store.
     pub first_store: Time,
-    /// When the receiver's look before was over.
+    /// End of the receiver's poll before the successful one.
     pub look_before: Time,
-    /// When the look that saw it was over.
+    /// End of the poll that found the message.
     pub seen: Time,
 }
 
 impl Delivery {
-    /// From the sender's first store to the look that saw the message, in picoseconds.
+    /// Latency in picoseconds, from the sender's first store to the end of the poll that found the message.
     pub fn latency_ps(&self) -> u64 {
         (self.seen - self.first_store).ps()
     }
 
-    /// The poll period into which the message fell, in picoseconds: from one look to the next.
+    /// Poll period in which the message arrived, in picoseconds: from the end of one poll to the end of the
+    /// next.
     pub fn period_ps(&self) -> u64 {
         (self.seen - self.look_before).ps()
     }
 
-    /// How much later than it should the sender began, in picoseconds.
+    /// Delay of the sender's first store after the due time, in picoseconds.
     pub fn late_ps(&self) -> u64 {
         (self.first_store - self.due).ps()
     }
 }
 
-/// All messages that have arrived, in the order of the schedule.
+/// Delivered messages in the order of the schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deliveries {
-    /// The messages.
+    /// One entry for each delivered message.
     pub delivered: Vec<Delivery>,
-    /// How many others the schedule has.
+    /// Number of messages of the schedule that were not delivered.
     pub undelivered: u64,
 }
 
-/// Why nodes cannot have returned this from this schedule.
+/// Reason why results do not fit the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
-    /// The schedule has fewer messages.
+    /// A result of a message beyond the schedule.
     #[error("the schedule has no message {0}, of which a node tells")]
     NoSuchMessage(u32),
-    /// A message was sent or received twice.
+    /// Two results for sending or receiving a message.
     #[error("nodes tell twice of message {0}")]
     Twice(u32),
-    /// A message was received that nobody has sent.
+    /// A message was received without being sent.
     #[error("message {0} was received, but no node tells that it sent it")]
     NotSent(u32),
-    /// Times run backwards.
+    /// A message has times in the wrong order.
     #[error("message {0} was sent before it was due, or received before it was sent")]
     Backwards(u32),
-    /// There is nothing to tell of.
+    /// No message was delivered.
     #[error("no message has arrived")]
     Nothing,
 }
 
 impl Deliveries {
-    /// Joins what the nodes tell.
+    /// Joins the results of senders and receivers.
     pub fn of(schedule: &Schedule, outcomes: &[NodeOutcome]) -> Result<Deliveries, RunError> {
         let count = schedule.messages().len();
         let (mut sent, mut seen) = (vec![None; count], vec![None; count]);
         for outcome in outcomes {
-            for told in &outcome.sent {
-                note(&mut sent, told.message, (told.due, told.first_store))?;
+            for noted in &outcome.sent {
+                note(&mut sent, noted.message, (noted.due, noted.first_store))?;
             }
-            for told in &outcome.seen {
-                note(&mut seen, told.message, (told.look_before, told.time))?;
+            for noted in &outcome.seen {
+                note(&mut seen, noted.message, (noted.look_before, noted.time))?;
             }
         }
         let mut delivered = Vec::with_capacity(count);
@@ -93,10 +94,10 @@ impl Deliveries {
     }
 }
 
-/// Notes something of a message, once.
-fn note<T>(notes: &mut [Option<T>], message: u32, told: T) -> Result<(), RunError> {
+/// Stores one result of a message.
+fn note<T>(notes: &mut [Option<T>], message: u32, noted: T) -> Result<(), RunError> {
     let note = notes.get_mut(message as usize).ok_or(RunError::NoSuchMessage(message))?;
-    match note.replace(told) {
+    match note.replace(noted) {
         None => Ok(()),
         Some(_) => Err(RunError::Twice(message)),
     }

@@ -1,7 +1,7 @@
-//! What comes out of a run: latencies, throughput and how busy the network was, as text, JSON, CSV and SVG.
+//! Results of runs: latencies, throughput and utilization of the network, as text, JSON, CSV and SVG.
 //!
-//! [`Deliveries`] joins what senders and receivers tell. A [`Run`] has the numbers of one load; a [`Report`] has runs and
-//! shows them.
+//! [`Deliveries`] joins the results of senders and receivers. A [`Run`] has the numbers of one load; a
+//! [`Report`] presents several runs.
 
 mod deliveries;
 mod plot;
@@ -19,29 +19,29 @@ pub use run::{Point, Run, SizeRow, Throughput, Utilisation};
 pub use statistics::Statistics;
 pub use table::MessageTable;
 
-/// What all runs of a report have in common.
+/// Settings shared by all runs of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Heading {
-    /// The machine.
+    /// Name of the machine.
     pub machine: String,
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: usize,
-    /// The topology: its name or its file.
+    /// Name or file of the topology.
     pub topology: String,
-    /// The load: a pattern or a file.
+    /// Pattern or file of the workload.
     pub workload: String,
-    /// What sends messages that name no primitive.
+    /// Primitive of messages that do not name one.
     pub primitive: String,
-    /// Decides what is random, if something is.
+    /// Seed, if the workload or machine uses random numbers.
     pub seed: Option<u64>,
 }
 
 /// Runs of one cluster.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// What they have in common.
+    /// Settings shared by all runs.
     #[serde(flatten)]
     pub heading: Heading,
-    /// The runs.
+    /// One entry for each load and size.
     pub runs: Vec<Run>,
 }

@@ -1,4 +1,4 @@
-//! Runs as SVG: latency over load, and the distribution of latencies.
+//! Runs as SVG: latency over load, and distribution of latencies.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,7 +12,7 @@ use super::{Report, Run};
 const WIDTH: u32 = 700;
 const HEIGHT: u32 = 480;
 
-/// Told apart on paper and by those who do not see red and green as different (Okabe and Ito).
+/// Colours distinguishable on paper and for colour-blind readers (Okabe and Ito).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -22,9 +22,9 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
 ];
 
-/// A curve.
+/// A curve of a plot.
 struct Curve {
-    /// What the legend calls it, if it is there.
+    /// Name in the legend; `None` leaves it out.
     name: Option<String>,
     colour: RGBAColor,
     dashed: bool,
@@ -47,7 +47,7 @@ impl Report {
         files::write_whole(path, self.svg()?.as_bytes())
     }
 
-    /// The distribution of latencies as SVG, beside latency over load if there are several loads.
+    /// Distribution of latencies as SVG, next to latency over load if there are several loads.
     pub fn svg(&self) -> io::Result<String> {
         let loads = self.latency_over_load();
         let panels = if loads.curves.iter().any(|curve| curve.points.len() > 1) { 2 } else { 1 };
@@ -70,7 +70,7 @@ impl Report {
         Ok(svg)
     }
 
-    /// The runs of each size from the lowest load to the highest, and a colour.
+    /// Runs of each size in increasing load, with a colour.
     fn sizes(&self) -> impl Iterator<Item = (Vec<&Run>, RGBColor)> {
         let mut sizes: BTreeMap<Option<u64>, Vec<&Run>> = BTreeMap::new();
         for run in &self.runs {
@@ -82,7 +82,7 @@ impl Report {
         sizes.into_values().zip(COLOURS.into_iter().cycle())
     }
 
-    /// Mean and p99 of each size, over load.
+    /// Mean and p99 latency of each size over load.
     fn latency_over_load(&self) -> Panel<'static> {
         let mut curves = Vec::new();
         for (runs, colour) in self.sizes().filter(|(runs, _)| runs[0].point.load.is_some()) {
@@ -99,7 +99,7 @@ impl Report {
         Panel { title: "Latency over load", axes: ["offered load, part of a link", "latency [us]"], curves }
     }
 
-    /// The part of the messages that took no longer than a time, of each run: pale for low loads, dark for high ones.
+    /// Cumulative distribution of latencies of each run: pale for low loads, dark for high ones.
     fn distributions(&self) -> Panel<'static> {
         let mut curves = Vec::new();
         for (runs, colour) in self.sizes() {
@@ -132,12 +132,12 @@ impl Run {
     }
 }
 
-/// Picoseconds as microseconds, on a logarithmic axis, which has no 0.
+/// Microseconds for a logarithmic axis, which has no 0.
 fn us(ps: u64) -> f64 {
     ps.max(1) as f64 / 1e6
 }
 
-/// The ends of a logarithmic axis for these values.
+/// Limits of a logarithmic axis for these values.
 fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) =
         values.fold((f64::MAX, f64::MIN_POSITIVE), |(a, b), value| (a.min(value), b.max(value)));
@@ -145,7 +145,7 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 impl Panel<'_> {
-    /// Draws it with the load on the axis below and logarithmic times on the other.
+    /// Draws the panel with load on the x axis and logarithmic times on the y axis.
     fn over_load<'b>(&self, area: &Area<'b>) -> Drawn<'b> {
         let right = self.points().map(|(load, _)| load).fold(0.0, f64::max) * 1.05;
         let (low, high) = ends(self.points().map(|(_, time)| time));
@@ -159,7 +159,7 @@ impl Panel<'_> {
         legend(&mut chart, SeriesLabelPosition::UpperLeft)
     }
 
-    /// Draws it with logarithmic times on the axis below.
+    /// Draws the panel with logarithmic times on the x axis.
     fn over_time<'b>(&self, area: &Area<'b>) -> Drawn<'b> {
         let (left, right) = ends(self.points().map(|(time, _)| time));
         let mut chart = builder(area, self.title).build_cartesian_2d((left..right).log_scale(), 0.0..1.0)?;
@@ -189,7 +189,7 @@ impl Curve {
         } else {
             chart.draw_series(LineSeries::new(points, style))?
         };
-        // A dashed curve has a broken line in the legend too.
+        // A dashed curve has a dashed line in the legend.
         let gap = if self.dashed { 4 } else { 0 };
         let Some(name) = &self.name else { return Ok(()) };
         label.label(name).legend(move |(x, y)| {
@@ -200,7 +200,7 @@ impl Curve {
     }
 }
 
-/// A frame with room for its axes.
+/// A chart with room for its axes.
 fn builder<'a, 'b>(area: &'a Area<'b>, title: &str) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
     let mut builder = ChartBuilder::on(area);
     builder.caption(title, ("sans-serif", 16)).margin(12).x_label_area_size(40).y_label_area_size(60);

@@ -1,4 +1,4 @@
-//! One run in numbers.
+//! Numbers of one run.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::deliveries::{Deliveries, Delivery, RunError};
 use super::statistics::Statistics;
 use crate::schedule::Schedule;
 
-/// What a run was for, among the runs of a report.
+/// Load and size of a run within a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Point {
     /// The share of a link that each sender offers, if the load is a pattern.
@@ -18,75 +18,76 @@ pub struct Point {
     pub bytes: Option<u64>,
 }
 
-/// How busy a link or a switch was.
+/// Utilization of a link or switch.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Utilisation {
-    /// Its name.
+    /// Name of the link or switch.
     pub name: String,
-    /// The part of the time in which it was.
+    /// Fraction of the time in which it was busy.
     pub fraction: f64,
-    /// Mean depth of the queue before it.
+    /// Mean length of its queue.
     pub queue_mean: f64,
-    /// The most that were in that queue.
+    /// Largest length of its queue.
     pub queue_most: u64,
 }
 
-/// Bytes that arrived, over the time from the first store of all to the last look that saw a message.
+/// Received bytes, over the time from the first store of all to the last poll that found a message.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Throughput {
-    /// The bytes.
+    /// Received data in bytes.
     pub bytes: u64,
-    /// The time.
+    /// From the first store of all to the last poll that found a message.
     pub time_ps: u64,
-    /// Bytes in a second, all nodes together.
+    /// Sum of the throughput of all nodes.
     pub bytes_per_second: f64,
-    /// The mean of what the nodes received in a second.
+    /// Mean receive throughput of a node in bytes per second.
     pub node_mean: f64,
-    /// The node that received least.
+    /// Receive throughput of the slowest node in bytes per second.
     pub node_least: f64,
-    /// The node that received most.
+    /// Receive throughput of the fastest node in bytes per second.
     pub node_most: f64,
 }
 
-/// Messages of one size, or all.
+/// Results of messages of one size, or of all.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct SizeRow {
     /// Bytes of a message; `None` where messages of several sizes are taken together.
     pub bytes: Option<u64>,
     /// Messages that arrived.
     pub messages: u64,
-    /// From the sender's first store to the look that saw the message.
+    /// From the sender's first store to the poll that found the message.
     pub latency: Statistics,
-    /// By how much latency depends on the phase at which a message falls into the receiver's poll period: that period.
+    /// Poll periods of the receiver in which messages arrived: the range by which latency depends on the
+    /// phase of the arrival.
     pub phases: Statistics,
-    /// How much later than it should the sender began, because it was busy or had no room.
+    /// Delay of the first store after the due time, because the sender was busy or had no room.
     pub late: Statistics,
-    /// What arrived.
+    /// Receive throughput of these messages.
     pub throughput: Throughput,
 }
 
-/// A run.
+/// Results of a run.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Run {
-    /// What it was for.
+    /// Load and size of the run.
     #[serde(flatten)]
     pub point: Point,
     /// Messages that have not arrived.
     pub undelivered: u64,
     /// All messages, and then those of each size if there are several.
     pub rows: Vec<SizeRow>,
-    /// Links and switches.
+    /// One entry for each link and switch.
     pub utilisation: Vec<Utilisation>,
-    /// Latencies in picoseconds, each with the part of the messages that took no longer.
+    /// Latencies in picoseconds, each with the fraction of messages that were not slower.
     #[serde(skip)]
     pub(super) distribution: Vec<(u64, f64)>,
 }
 
-/// Points of a distribution.
+/// Largest number of points of a distribution.
 const STEPS: usize = 400;
 
 impl Run {
-    /// What a run was like in which these messages of a schedule were delivered.
+    /// Results of a run with these deliveries.
     pub fn new(
         point: Point,
         schedule: &Schedule,
@@ -113,7 +114,7 @@ impl Run {
 }
 
 impl SizeRow {
-    /// The row of these messages, if there are any, and their latencies in order.
+    /// Row of these messages and their sorted latencies; `None` without messages.
     fn of(
         bytes: Option<u64>,
         schedule: &Schedule,
@@ -146,7 +147,7 @@ impl Throughput {
             nodes[message.to as usize] += message.bytes;
         }
         let bytes: u64 = nodes.iter().sum();
-        // No look takes no time, but what is handed in may.
+        // The time may be 0 in results from elsewhere.
         let rate = |bytes: u64| bytes as f64 * 1e12 / time_ps.max(1) as f64;
         Throughput {
             bytes,
@@ -159,7 +160,8 @@ impl Throughput {
     }
 }
 
-/// Some of the sorted values, with the part of all that is not above each.
+/// Points of the cumulative distribution: some of the sorted values, each with the fraction of values not
+/// above it.
 fn distribution(sorted: &[u64]) -> Vec<(u64, f64)> {
     let steps = sorted.len().min(STEPS);
     let point = |step: usize| {

@@ -1,28 +1,28 @@
-//! Statistics of many values, exactly: by sorting.
+//! Exact statistics by sorting.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Statistics of times, in picoseconds. Percentiles are values that were measured: the smallest one below or at which so many of
-/// a hundred are. Of fewer than 1,000 messages p99.9 is the worst.
+/// Statistics of times, in picoseconds. A percentile is the smallest measured value that is not below the
+/// given percentage of values (nearest rank). Of fewer than 1,000 messages p99.9 is the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Statistics {
-    /// The mean, rounded.
+    /// Mean, rounded to the nearest picosecond.
     pub mean_ps: u64,
     /// The 50th percentile.
     pub median_ps: u64,
     /// The 99th percentile.
     pub p99_ps: u64,
-    /// The percentile 99.9.
+    /// The 99.9th percentile.
     pub p99_9_ps: u64,
-    /// The least.
+    /// Smallest value.
     pub least_ps: u64,
-    /// The most.
+    /// Largest value.
     pub worst_ps: u64,
 }
 
 impl Statistics {
-    /// Those of sorted values, if there are any.
+    /// Statistics of sorted values; `None` without values.
     pub fn of(sorted: &[u64]) -> Option<Statistics> {
         debug_assert!(sorted.is_sorted(), "percentiles are of sorted values");
         let (least_ps, worst_ps) = (*sorted.first()?, *sorted.last()?);
@@ -39,7 +39,7 @@ impl Statistics {
     }
 }
 
-/// The smallest value that so many of a thousand are not above.
+/// Smallest value that is not below this many per mille of the values.
 fn percentile(sorted: &[u64], per_mille: usize) -> u64 {
     sorted[(sorted.len() * per_mille).div_ceil(1000).max(1) - 1]
 }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_values_that_were_measured() {
+    fn percentiles_are_measured_values() {
         let sorted: Vec<u64> = (1..=1000).collect();
         let statistics = Statistics::of(&sorted).unwrap();
         assert_eq!(

@@ -8,7 +8,7 @@ use files::WholeFile;
 use super::{Deliveries, Point, Report};
 use crate::schedule::Schedule;
 
-/// A table that is a file when it is finished.
+/// A CSV file that appears when it is complete.
 struct Table(csv::Writer<WholeFile>);
 
 impl Table {
@@ -52,8 +52,8 @@ const RUN_HEADS: [&str; 21] = [
 ];
 
 impl Report {
-    /// Writes a row for each load and size. `load` is empty where the load is a file, `bytes` where several sizes are taken
-    /// together; messages that have not arrived are counted there, or in the only row.
+    /// Writes a row for each load and size. `load` is empty for a workload file, `bytes` for rows of several
+    /// sizes. Undelivered messages are counted in that row, or in the only one.
     pub fn write_csv(&self, path: &Path) -> io::Result<()> {
         let mut table = Table::create(path, &RUN_HEADS)?;
         for run in &self.runs {
@@ -103,11 +103,11 @@ const MESSAGE_HEADS: [&str; 11] = [
     "latency_us",
 ];
 
-/// A table with a row for each message that has arrived, written while runs are at hand.
+/// A CSV file with a row for each delivered message, written run by run.
 pub struct MessageTable(Table);
 
 impl MessageTable {
-    /// Begins the file, which is there when it is finished.
+    /// Begins the file, which appears when it is finished.
     pub fn create(path: &Path) -> io::Result<MessageTable> {
         Table::create(path, &MESSAGE_HEADS).map(MessageTable)
     }
@@ -133,7 +133,7 @@ impl MessageTable {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Completes the file.
     pub fn finish(self) -> io::Result<()> {
         self.0.finish()
     }
@@ -143,7 +143,7 @@ fn optional(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Picoseconds as microseconds, exactly.
+/// Exact decimal number of microseconds.
 fn us(ps: u64) -> String {
     format!("{}.{:06}", ps / 1_000_000, ps % 1_000_000)
 }

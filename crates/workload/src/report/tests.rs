@@ -1,4 +1,4 @@
-//! Reports say what nodes tell.
+//! Reports reproduce the results of the nodes.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn heading(nodes: usize) -> Heading {
     }
 }
 
-/// Two messages of 8 bytes and one of 64, and what became of them.
+/// Two messages of 8 bytes and one of 64, with their results.
 fn three() -> (Schedule, Vec<NodeOutcome>) {
     let schedule =
         Schedule::from_csv("from,to,bytes,at\n0,1,8,0\n0,1,64,1us\n1,0,8,2us\n", &setting(2)).unwrap();
@@ -56,7 +56,7 @@ fn three_report() -> Report {
     Report { heading: heading(2), runs: vec![run] }
 }
 
-/// Uniform traffic of four nodes on the network in memory, at two loads.
+/// Uniform traffic of four nodes on the network in memory at two loads.
 fn loads() -> Report {
     let mut runs = Vec::new();
     for share in [0.5, 0.1] {
@@ -113,7 +113,7 @@ fn json_has_times_in_picoseconds() {
 }
 
 #[test]
-fn csv_has_a_row_for_each_load_and_size_and_one_for_each_message() {
+fn csv_has_a_row_for_each_load_and_size_and_for_each_message() {
     let folder = tempfile::tempdir().unwrap();
     let (rows, messages) = (folder.path().join("rows.csv"), folder.path().join("messages.csv"));
     three_report().write_csv(&rows).unwrap();
@@ -141,7 +141,7 @@ fn csv_has_a_row_for_each_load_and_size_and_one_for_each_message() {
 }
 
 #[test]
-fn svg_has_latency_over_load_where_there_are_several_and_the_distribution_always() {
+fn svg_has_the_distribution_and_latency_over_several_loads() {
     let svg = loads().svg().unwrap();
     for text in [
         "Latency over load",
@@ -185,7 +185,7 @@ fn messages_that_did_not_arrive_are_counted() {
 }
 
 #[test]
-fn what_nodes_cannot_tell_is_an_error() {
+fn inconsistent_results_are_errors() {
     let join = |change: fn(&mut Vec<NodeOutcome>)| {
         let (schedule, mut outcomes) = three();
         change(&mut outcomes);

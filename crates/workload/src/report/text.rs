@@ -5,7 +5,7 @@ use std::fmt;
 use super::run::{Run, SizeRow, Throughput, Utilisation};
 use super::{Heading, Report};
 
-/// Links and switches that are shown of a single run.
+/// Largest number of links and switches shown for a single run.
 const SHOWN: usize = 8;
 
 impl fmt::Display for Heading {
@@ -70,19 +70,19 @@ fn table<const N: usize>(
     Ok(())
 }
 
-/// The beginning of a line: load and bytes.
+/// First columns of a line: load and bytes.
 fn which(f: &mut fmt::Formatter<'_>, run: &Run, bytes: Option<u64>) -> fmt::Result {
     let load = run.point.load.map_or("-".into(), |load| format!("{load:.2}"));
     let bytes = bytes.map_or("all".into(), |bytes| bytes.to_string());
     write!(f, "\n{load:>5} {bytes:>6}")
 }
 
-/// Picoseconds as microseconds.
+/// Picoseconds in microseconds.
 fn us(ps: u64) -> f64 {
     ps as f64 / 1e6
 }
 
-/// The busiest links and switches: of a single run some, of several the first of each.
+/// The busiest links and switches: several of a single run, or one of each run.
 fn busiest(f: &mut fmt::Formatter<'_>, runs: &[Run]) -> fmt::Result {
     if runs.iter().all(|run| run.utilisation.is_empty()) {
         return Ok(());
@@ -101,7 +101,7 @@ fn busiest(f: &mut fmt::Formatter<'_>, runs: &[Run]) -> fmt::Result {
     Ok(())
 }
 
-/// Which run it was, as the end of a sentence.
+/// Load and size of a run for the end of a sentence.
 fn name(run: &Run) -> String {
     let load = run.point.load.map(|load| format!(" at load {load:.2}")).unwrap_or_default();
     let bytes = run.point.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Writes entries out as messages, and checks them.
+//! Expands entries to messages and checks them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,23 +7,23 @@ use cluster::{Duration, Time};
 
 use super::entry::{Entry, Expansion};
 use super::order::{Trouble, order};
-use super::problem::Found;
+use super::problem::LocatedProblem;
 use super::{Id, MOST_MESSAGES, Message, Problem, Schedule, Setting, Start};
 use crate::nodes;
 
-/// The longest id.
+/// Longest id in characters.
 const MOST_ID_CHARACTERS: usize = 64;
 
-/// An id as far as it is known.
+/// A named id.
 struct Named {
     name: String,
-    /// Line of the entry that has it, once that was met.
+    /// Line of its entry; `None` before the entry is read.
     line: Option<u32>,
-    /// The messages of that entry.
+    /// Messages of its entry.
     messages: Range<u32>,
 }
 
-/// A schedule that is being made.
+/// A schedule under construction.
 pub(crate) struct Builder<'a> {
     setting: &'a Setting<'a>,
     poll: Duration,
@@ -31,13 +31,13 @@ pub(crate) struct Builder<'a> {
     /// Line of each message.
     lines: Vec<u32>,
     ids: Vec<Named>,
-    /// Only asked, never walked.
+    /// Used for lookups only, because its order is random.
     ids_by_name: HashMap<String, Id>,
     primitives: Vec<String>,
 }
 
 impl<'a> Builder<'a> {
-    /// Nothing yet.
+    /// A schedule without messages.
     pub fn new(setting: &'a Setting<'a>) -> Result<Self, Problem> {
         nodes::check(setting.nodes)?;
         Ok(Builder {
@@ -51,7 +51,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Hosts compute so long between two looks.
+    /// Sets the time that hosts compute between two polls.
     pub fn poll(&mut self, poll: Duration) {
         self.poll = poll;
     }
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Adds one message that begins at a time.
+    /// Adds a message that begins at a time.
     pub fn push(&mut self, from: u32, to: u32, bytes: u64, begin: Duration) -> Result<(), Problem> {
         let primitive = self.primitive(self.setting.primitive, bytes)?;
         if self.messages.len() == MOST_MESSAGES {
@@ -105,9 +105,9 @@ impl<'a> Builder<'a> {
     }
 
     /// The schedule, if all messages can be sent.
-    pub fn finish(self) -> Result<Schedule, Found> {
+    pub fn finish(self) -> Result<Schedule, LocatedProblem> {
         if self.messages.is_empty() {
-            return Err(Found::whole(Problem::NoMessages));
+            return Err(LocatedProblem::whole(Problem::NoMessages));
         }
         let line = |message: u32| self.lines[message as usize];
         let name = |Id(id): Id| self.ids[id as usize].name.clone();
@@ -115,19 +115,19 @@ impl<'a> Builder<'a> {
             if let Start::After(id, _) = message.start
                 && self.ids[id.0 as usize].line.is_none()
             {
-                return Err(Found::at(line(number as u32), Problem::UnknownId(name(id))));
+                return Err(LocatedProblem::at(line(number as u32), Problem::UnknownId(name(id))));
             }
         }
         let ids: Vec<_> = self.ids.iter().map(|id| id.messages.clone()).collect();
         let order = order(&self.messages, &ids).map_err(|trouble| match trouble {
             Trouble::Cycle(circle) => {
                 let first = ids[circle[0].0 as usize].start;
-                Found::at(line(first), Problem::Cycle(circle.into_iter().map(name).collect()))
+                LocatedProblem::at(line(first), Problem::Cycle(circle.into_iter().map(name).collect()))
             }
             Trouble::NotItsOwn { message, id } => {
                 let from = self.messages[message as usize].from;
                 let several = ids[id.0 as usize].len() > 1;
-                Found::at(line(message), Problem::NotItsOwn { from, id: name(id), several })
+                LocatedProblem::at(line(message), Problem::NotItsOwn { from, id: name(id), several })
             }
         })?;
         Ok(Schedule {
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The id of that name, met for the first time or again.
+    /// Id with this name; creates it at its first use.
     fn id(&mut self, name: &str) -> Result<Id, Problem> {
         if let Some(id) = self.ids_by_name.get(name) {
             return Ok(*id);
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    /// The index of a primitive that carries so many bytes.
+    /// Index of a primitive that carries this many bytes.
     fn primitive(&mut self, name: &str, bytes: u64) -> Result<u32, Problem> {
         if bytes == 0 {
             return Err(Problem::NoBytes);

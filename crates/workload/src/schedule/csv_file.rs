@@ -1,25 +1,25 @@
-//! Workloads as CSV: a message a row.
+//! Workloads in CSV, with one message in each row.
 
 use cluster::Duration;
 use csv::{Position, ReaderBuilder, StringRecord, Trim};
 
 use super::entry::Entry;
-use super::problem::Found;
+use super::problem::LocatedProblem;
 use super::{Builder, Problem, Schedule, Setting};
 use crate::duration::parse_duration;
 use crate::lines::Lines;
 use crate::quote::{plain, quote};
 
-/// The columns. The first line of a file names those that it has, in any order.
+/// Columns. The first line of a file names those that it has, in any order.
 const COLUMNS: [&str; 8] = ["id", "from", "to", "bytes", "at", "after", "delay", "primitive"];
-/// Those that a file must have.
+/// Mandatory columns.
 const NEEDED: [&str; 3] = ["from", "to", "bytes"];
 
-/// Where each column stands in a file.
+/// Position of each column in a file.
 struct Columns([Option<usize>; COLUMNS.len()]);
 
 impl Columns {
-    /// Reads the first line.
+    /// Parses the first line.
     fn of(heads: &StringRecord) -> Result<Columns, Problem> {
         let mut columns = Columns([None; COLUMNS.len()]);
         for (place, head) in heads.iter().enumerate() {
@@ -40,13 +40,13 @@ impl Columns {
         Ok(columns)
     }
 
-    /// The cells of a row, in the order of [`COLUMNS`], those without anything left out.
+    /// Cells of a row in the order of [`COLUMNS`]; `None` for empty and missing cells.
     fn cells<'r>(&self, row: &'r StringRecord) -> [Option<&'r str>; COLUMNS.len()] {
         self.0.map(|place| row.get(place?).filter(|cell| !cell.is_empty()))
     }
 }
 
-/// The entry that a row stands for.
+/// Parses the cells of a row; an error if a mandatory one is empty.
 fn entry<'r>(columns: &Columns, row: &'r StringRecord) -> Result<Entry<'r>, Problem> {
     let [id, from, to, bytes, at, after, delay, primitive] = columns.cells(row);
     let needed = |cell: Option<&'r str>, name| {
@@ -72,14 +72,14 @@ fn entry<'r>(columns: &Columns, row: &'r StringRecord) -> Result<Entry<'r>, Prob
     })
 }
 
-/// A text and its lines.
+/// A text with its lines.
 struct Text<'t> {
     text: &'t str,
     lines: Lines,
 }
 
 impl Text<'_> {
-    /// The line of a row. What the reader takes for its beginning is before empty lines and comments.
+    /// Line of a row. The position of the CSV reader is before empty lines and comments.
     fn line(&self, row: Option<&Position>) -> Option<u32> {
         let mut at = row?.byte() as usize;
         loop {
@@ -93,8 +93,8 @@ impl Text<'_> {
     }
 }
 
-/// What the reader of CSV found.
-fn syntax(text: &Text, error: &csv::Error) -> Found {
+/// Converts an error of the CSV reader.
+fn syntax(text: &Text, error: &csv::Error) -> LocatedProblem {
     let line = text.line(error.position());
     let problem = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
@@ -102,19 +102,19 @@ fn syntax(text: &Text, error: &csv::Error) -> Found {
         }
         _ => plain(error.to_string().chars()),
     };
-    Found { line, problem: Problem::Syntax(problem) }
+    LocatedProblem { line, problem: Problem::Syntax(problem) }
 }
 
 impl Schedule {
-    /// The schedule that a CSV text describes.
-    pub(crate) fn from_csv(text: &str, setting: &Setting) -> Result<Schedule, Found> {
+    /// Parses a CSV workload; errors name the line of the row.
+    pub(crate) fn from_csv(text: &str, setting: &Setting) -> Result<Schedule, LocatedProblem> {
         let mut reader =
             ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
         let text = Text { text, lines: Lines::of(text) };
         let heads = reader.headers().map_err(|error| syntax(&text, &error))?.clone();
-        let found = |row: &StringRecord, problem| Found { line: text.line(row.position()), problem };
+        let found = |row: &StringRecord, problem| LocatedProblem { line: text.line(row.position()), problem };
         let columns = Columns::of(&heads).map_err(|problem| found(&heads, problem))?;
-        let mut builder = Builder::new(setting).map_err(Found::whole)?;
+        let mut builder = Builder::new(setting).map_err(LocatedProblem::whole)?;
         let mut row = StringRecord::new();
         while reader.read_record(&mut row).map_err(|error| syntax(&text, &error))? {
             let line = text.line(row.position()).unwrap_or_default();

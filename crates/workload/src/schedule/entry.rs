@@ -1,4 +1,4 @@
-//! One entry of a workload: a message, or messages of a kind.
+//! An entry of a workload, which stands for one or several messages.
 
 use cluster::Duration;
 
@@ -6,7 +6,7 @@ use super::Problem;
 use crate::duration::LONGEST;
 use crate::nodes::{self, NodesError};
 
-/// An entry as it is written, in whichever format.
+/// An entry in the form common to both file formats.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry<'t> {
     pub id: Option<&'t str>,
@@ -22,14 +22,14 @@ pub(crate) struct Entry<'t> {
     pub spread: bool,
 }
 
-/// To whom a message goes.
+/// Receiver of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Receiver {
-    /// A node.
+    /// The node with this number.
     Node(u32),
-    /// So many numbers on, around the end.
+    /// The node this many numbers after the sender, modulo the number of nodes.
     Ahead(u64),
-    /// All nodes but the sender, the next one first.
+    /// All nodes except the sender, beginning with the next one.
     Others,
 }
 
@@ -45,7 +45,7 @@ impl Receiver {
             };
         }
         let sign = text.chars().next().filter(|sign| "+-".contains(*sign));
-        // A second sign would be taken for one of the number.
+        // A second sign would be parsed as part of the number.
         let digits = sign.map(|_| &text[1..]).filter(|digits| digits.bytes().all(|c| c.is_ascii_digit()));
         match (text, sign, digits) {
             ("others", ..) => Ok(Receiver::Others),
@@ -60,7 +60,7 @@ impl Receiver {
         }
     }
 
-    /// How far on the receivers are from this sender.
+    /// Distances from this sender to the receivers.
     fn steps(self, from: u32, nodes: u64) -> std::ops::Range<u64> {
         match self {
             Receiver::Node(to) => {
@@ -73,7 +73,7 @@ impl Receiver {
     }
 }
 
-/// The messages of an entry, before anything is made of them.
+/// Messages of an entry before they are created.
 pub(super) struct Expansion {
     senders: Vec<u32>,
     receiver: Receiver,
@@ -81,7 +81,7 @@ pub(super) struct Expansion {
     count: u64,
     every: Duration,
     spread: bool,
-    /// When the first one begins: a time, or a delay.
+    /// Begin of the first message: a time or a delay.
     base: Duration,
 }
 
@@ -131,7 +131,7 @@ impl Expansion {
         u128::from(self.count) * self.senders.len() as u128 * u128::from(receivers)
     }
 
-    /// Sender, receiver and beginning of each, round by round.
+    /// Sender, receiver and begin of each message, round by round.
     pub fn messages(&self) -> impl Iterator<Item = (u32, u32, Duration)> {
         (0..self.count).flat_map(move |round| {
             (0..).zip(&self.senders).flat_map(move |(place, &from)| {
@@ -142,7 +142,7 @@ impl Expansion {
         })
     }
 
-    /// How much later than the first sender this one begins.
+    /// Delay of this sender after the first one.
     fn phase(&self, place: u64) -> Duration {
         match self.spread {
             true => Duration::from_ps(self.every.ps() * place / self.senders.len() as u64),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_receiver_is_refused() {
+    fn invalid_receivers_are_refused() {
         for to in ["", "all", "+", "-", "+-1", "++1", "nobody", "0-1", "+99999999999", "é"] {
             assert_eq!(pairs("0", to, 4), Err(Problem::NotAReceiver(to.into())), "{to}");
         }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_are_spread_over_the_time_between_two_rounds() {
+    fn phases_are_spread_over_the_interval_between_rounds() {
         let us = |n| Some(Duration::from_us(n));
         let entry = Entry {
             from: "all",

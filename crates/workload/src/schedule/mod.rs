@@ -1,8 +1,8 @@
-//! Schedules: who sends what to whom, and when.
+//! Schedules: senders, receivers and times of messages.
 //!
-//! An [`Entry`](entry::Entry) of a file, or a pattern, stands for one message or many. [`Builder`] writes them out and
-//! checks them; [`order`](order::order) then finds an order in which all of them can be sent. A [`NodePlan`] is what one
-//! node has to know of it.
+//! An [`Entry`](entry::Entry) of a file, or a pattern, stands for one or several messages. [`Builder`]
+//! creates and checks them; [`order`](order::order) then finds an order in which all can be sent. A
+//! [`NodePlan`] is the part of one node.
 
 mod builder;
 mod csv_file;
@@ -26,45 +26,45 @@ pub(crate) use builder::Builder;
 pub use plan::NodePlan;
 pub use problem::{Problem, ReadError};
 
-/// The most messages of a schedule; they and what becomes of them take about a gigabyte.
+/// Largest number of messages of a schedule; with their results they need about a gigabyte.
 pub const MOST_MESSAGES: usize = 10_000_000;
 
-/// The cluster that a schedule is for.
+/// Properties of the cluster for which a schedule is read.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
-    /// Nodes; they have the numbers from 0 on.
+    /// Number of nodes, which are numbered from 0.
     pub nodes: usize,
-    /// What sends a message that names no primitive.
+    /// Primitive of messages that do not name one.
     pub primitive: &'a str,
-    /// Names of all primitives, for those who misspell one.
+    /// Names of all primitives, for error messages.
     pub primitives: &'a [&'a str],
-    /// Bytes that a primitive carries, or `None` if there is none of that name.
+    /// Range of bytes that a primitive carries; `None` for an unknown name.
     pub limits: &'a dyn Fn(&str) -> Option<RangeInclusive<u64>>,
 }
 
-/// A message.
+/// A message of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
-    /// The node that sends it.
+    /// Number of the sender.
     pub from: u32,
-    /// The node that it goes to.
+    /// Number of the receiver.
     pub to: u32,
     /// Bytes of data.
     pub bytes: u64,
     /// Index of its primitive in [`Schedule::primitives`].
     pub primitive: u32,
-    /// When it begins.
+    /// Time or dependency.
     pub(crate) start: Start,
-    /// Its id, if others follow it.
+    /// Its id, if other messages follow it.
     pub(crate) id: Option<Id>,
 }
 
-/// When a message begins.
+/// Begin of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Start {
-    /// At a time.
+    /// At this time.
     At(Time),
-    /// So long after its sender knows of all messages with an id.
+    /// This long after its sender has received, or sent, all messages with an id.
     After(Id, Duration),
 }
 
@@ -72,21 +72,21 @@ pub(crate) enum Start {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Id(pub u32);
 
-/// Messages that nodes send each other. All of them can be sent: none waits for itself.
+/// Messages between nodes. All can be sent: none depends on itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedule {
     nodes: usize,
     poll: Duration,
     primitives: Vec<String>,
     messages: Vec<Message>,
-    /// The messages with each id; they stand in a row.
+    /// Range of messages with each id.
     ids: Vec<Range<u32>>,
-    /// Messages in an order in which each only waits for earlier ones.
+    /// Messages in an order in which each depends on earlier ones only.
     order: Vec<u32>,
 }
 
 impl Schedule {
-    /// Reads a workload file, TOML or CSV by the end of its name.
+    /// Reads a workload file, TOML or CSV by its name's extension.
     pub fn read(path: &Path, setting: &Setting) -> Result<Schedule, ReadError> {
         let schedule = match path.extension().and_then(|extension| extension.to_str()) {
             Some("toml") => Schedule::from_toml(&files::read(path, MOST_TOML_BYTES)?, setting),
@@ -96,22 +96,22 @@ impl Schedule {
         schedule.map_err(|found| found.in_file(path))
     }
 
-    /// Reads a workload out of the text of a TOML file.
+    /// Parses the text of a TOML workload.
     pub fn parse_toml(text: &str, setting: &Setting) -> Result<Schedule, ReadError> {
         Schedule::from_toml(text, setting).map_err(|found| found.in_file(Path::new("the workload")))
     }
 
-    /// Nodes of the cluster.
+    /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
 
-    /// How long a host computes between two looks at its NIC; zero if it looks all the time.
+    /// Time that a host computes between two polls; zero for continuous polling.
     pub fn poll(&self) -> Duration {
         self.poll
     }
 
-    /// The same with another time between looks.
+    /// The same schedule with another time between polls.
     pub fn with_poll(self, poll: Duration) -> Schedule {
         Schedule { poll, ..self }
     }
@@ -121,12 +121,12 @@ impl Schedule {
         &self.primitives
     }
 
-    /// The messages, in the order of the file.
+    /// Messages in the order of the file.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// What each node has to do.
+    /// Part of each node.
     pub fn plans(self: &Arc<Self>) -> Vec<NodePlan> {
         NodePlan::all(self)
     }

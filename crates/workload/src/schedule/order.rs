@@ -1,29 +1,29 @@
 //! An order in which all messages can be sent.
 //!
-//! Messages of one pair of nodes arrive in the order in which they were sent, and that is how a receiver knows them. So
-//! the sender must keep an order that the receiver knows beforehand. It is by the times at which messages would begin if
-//! the network took no time at all; of those that begin together a follower comes after what it follows, and then the
-//! file decides. A message waits only for earlier ones, be it that it follows them or that they go to the same node
-//! first. So none waits for itself, whatever the network does.
+//! A receiver identifies messages by the order in which those of a sender arrive, so the sender must keep an
+//! order known in advance. Messages are ordered by the times at which they would begin on a network without
+//! delay; among equal times a message comes after the one it follows, then the file decides. A message
+//! therefore waits only for earlier messages, those that it follows and those to the same node. No message
+//! waits for itself on any network.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Id, Message, Start};
 
-/// Why there is no order.
+/// Reason why there is no order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// Each of these follows the next one, and the last one the first.
+    /// Each id follows the next one, and the last one the first.
     Cycle(Vec<Id>),
     /// The sender of the message neither receives nor sends a message with the id that it follows.
     NotItsOwn { message: u32, id: Id },
 }
 
-/// When a node knows of all messages with an id that it receives, and of all that it sends, were there no network.
+/// Times at which a node has received all messages with an id, and has sent all, on a network without delay.
 type Known = [Option<u64>; 2];
 
-/// The order of the messages. `ids` has the messages with each id, which are in a row and begin alike.
+/// Order of the messages. `ids` has the range of messages with each id, which have the same begin.
 pub(super) fn order(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>, Trouble> {
     let depths = depths(messages, ids)?;
     let depth = |message: u32| match messages[message as usize].start {
@@ -33,7 +33,7 @@ pub(super) fn order(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>
     let mut order: Vec<u32> = (0..messages.len() as u32).collect();
     order.sort_by_key(|message| depth(*message));
     let mut begins = vec![0; messages.len()];
-    // Ids of several messages, by node. Only asked, never walked.
+    // Ids of several messages by node. Used for lookups only, because its order is random.
     let mut known: HashMap<(Id, u32), Known> = HashMap::new();
     let mut gathered = vec![false; ids.len()];
     for &number in &order {
@@ -55,12 +55,12 @@ pub(super) fn order(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>
             }
         };
     }
-    // Messages stay in the order of their depth where they begin together.
+    // Messages with equal times stay in the order of their depth.
     order.sort_by_key(|message| begins[*message as usize]);
     Ok(order)
 }
 
-/// How many messages one after the other must be sent before one with each id is.
+/// Length of the chain of messages that must precede one with each id.
 fn depths(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>, Trouble> {
     const UNKNOWN: u32 = u32::MAX;
     const ON_THE_WAY: u32 = u32::MAX - 1;
@@ -93,14 +93,14 @@ fn depths(messages: &[Message], ids: &[Range<u32>]) -> Result<Vec<u32>, Trouble>
     Ok(depths)
 }
 
-/// When a node knows of a message.
+/// Times at which a node has received and sent a message.
 fn knows(messages: &[Message], begins: &[u64], message: u32, node: u32) -> Known {
     let begin = begins[message as usize];
     let Message { from, to, .. } = messages[message as usize];
     [(to == node).then_some(begin), (from == node).then_some(begin)]
 }
 
-/// Finds when each node knows of all messages with an id.
+/// Finds the times at which each node has received and sent all messages with an id.
 fn gather(
     messages: &[Message],
     begins: &[u64],

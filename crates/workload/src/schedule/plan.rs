@@ -1,4 +1,4 @@
-//! What one node has to do.
+//! Part of a schedule for one node.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use cluster::Duration;
 
 use super::{Message, Schedule};
 
-/// The part of a schedule that a node takes part in.
+/// Part of a schedule for one node.
 #[derive(Clone, Debug)]
 pub struct NodePlan {
     schedule: Arc<Schedule>,
@@ -16,7 +16,7 @@ pub struct NodePlan {
 }
 
 impl NodePlan {
-    /// Those of all nodes.
+    /// Plans of all nodes.
     pub(super) fn all(schedule: &Arc<Schedule>) -> Vec<NodePlan> {
         let plan =
             |node| NodePlan { schedule: schedule.clone(), node, sends: Vec::new(), arrivals: Vec::new() };
@@ -29,12 +29,12 @@ impl NodePlan {
         plans
     }
 
-    /// The node.
+    /// Number of the node.
     pub fn node(&self) -> u32 {
         self.node
     }
 
-    /// Nodes of the cluster.
+    /// Number of nodes of the cluster.
     pub fn nodes(&self) -> usize {
         self.schedule.nodes
     }
@@ -44,22 +44,22 @@ impl NodePlan {
         &self.schedule.primitives
     }
 
-    /// How long it computes between two looks at its NIC.
+    /// Time that the node computes between two polls.
     pub fn poll(&self) -> Duration {
         self.schedule.poll
     }
 
-    /// Numbers of the messages that it sends. Those to one node go out in this order.
+    /// Numbers of the messages that the node sends. Those to one node are sent in this order.
     pub fn sends(&self) -> &[u32] {
         &self.sends
     }
 
-    /// Numbers of the messages for it. Those of one node come in this order.
+    /// Numbers of the messages for the node. Those of one node arrive in this order.
     pub fn arrivals(&self) -> &[u32] {
         &self.arrivals
     }
 
-    /// The message of a number.
+    /// Message with this number.
     pub fn message(&self, number: u32) -> &Message {
         &self.schedule.messages[number as usize]
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a workload.
+//! Errors in workloads.
 
 use std::path::{Path, PathBuf};
 
@@ -8,83 +8,83 @@ use crate::nodes::NodesError;
 use crate::quote::quote;
 use files::FileError;
 
-/// Why there is no schedule. Each sentence ends with what to do.
+/// Reason why there is no schedule. Each message ends with a remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The file is not of its format, or has keys and values that are none.
+    /// The file has a syntax error or an invalid key or value.
     #[error("{0}")]
     Syntax(String),
-    /// A node is not there.
+    /// A node does not exist.
     #[error(transparent)]
     Nodes(#[from] NodesError),
-    /// A time is none.
+    /// A duration is invalid.
     #[error(transparent)]
     Duration(#[from] DurationError),
-    /// The receiver is no node and no word for one.
+    /// The receiver is neither a node nor a keyword.
     #[error("{} is no receiver; write a number, `next`, `previous`, `+2`, `-2` or `others`", quote(.0))]
     NotAReceiver(String),
-    /// A message would not leave its node.
+    /// A node sends to itself.
     #[error("node {0} sends to itself; name another receiver")]
     Itself(u32),
-    /// A message has nothing in it.
+    /// A message is empty.
     #[error("the message has 0 bytes; give it at least 1")]
     NoBytes,
-    /// The primitive does not carry so many bytes.
+    /// The primitive does not carry this many bytes.
     #[error(
         "{bytes} bytes are not what {} carries, which is {least} to {most}; change `bytes` or the primitive",
         quote(primitive)
     )]
     Bytes {
-        /// Bytes of the message.
+        /// Length of the message in bytes.
         bytes: u64,
-        /// Its primitive.
+        /// Name of the primitive.
         primitive: String,
-        /// The fewest bytes.
+        /// Smallest number of bytes it carries.
         least: u64,
-        /// The most.
+        /// Largest number of bytes it carries.
         most: u64,
     },
-    /// The machine has no such primitive.
+    /// The machine does not have this primitive.
     #[error("there is no primitive {}; {}", quote(name), known(primitives))]
     UnknownPrimitive {
-        /// The name.
+        /// Name in the file.
         name: String,
-        /// Those that there are.
+        /// Names of the machine's primitives.
         primitives: Vec<String>,
     },
-    /// An id that is none.
+    /// An id is invalid.
     #[error("{} is no id; write 1 to 64 characters that can be seen", quote(.0))]
     BadId(String),
-    /// Two entries have an id.
+    /// Two entries have the same id.
     #[error("the id {} is taken, by line {line}; choose another", quote(id))]
     DuplicateId {
-        /// The id.
+        /// Id in the file.
         id: String,
-        /// The line that has it first.
+        /// Line of the first entry with it.
         line: u32,
     },
-    /// No entry has an id.
+    /// No entry has this id.
     #[error("it follows {}, but no message has that id; give it to one", quote(.0))]
     UnknownId(String),
-    /// A message begins at a time and when something else has happened.
+    /// A message has both a time and a dependency.
     #[error("it begins `at` a time and `after` a message; leave one of them out, and use `delay` to wait")]
     AtAndAfter,
-    /// A delay of nothing.
+    /// A delay without a message to follow.
     #[error("`delay` is for a message that follows another; name that one in `after`, or write `at`")]
     DelayWithoutAfter,
-    /// It is not said when to stop.
+    /// A repetition without a number of times.
     #[error("it is sent `every` so often; say how many times in `count`")]
     EveryWithoutCount,
-    /// A count of nothing.
+    /// `count` is 0.
     #[error("`count` is 0; leave the entry out, or count from 1")]
     NoTimes,
-    /// Phases of nothing.
+    /// `spread` without an interval.
     #[error("`spread` spreads senders over the time in `every`; give one that is not 0")]
     SpreadWithoutEvery,
-    /// The last repetition is too late.
+    /// The last repetition exceeds the longest time.
     #[error("the last of its messages is later than 1000s, the longest time in a file; repeat it less")]
     TooLate,
-    /// A message follows one of which its sender does not know.
+    /// A message follows one that its sender neither receives nor sends.
     #[error(
         "node {from} sends it after {}, but neither receives nor sends {}; \
          let a node send it that does, or follow another message",
@@ -92,20 +92,20 @@ pub enum Problem {
         if *several { "one of those messages" } else { "that message" }
     )]
     NotItsOwn {
-        /// The sender.
+        /// Number of the sender.
         from: u32,
-        /// What it would follow.
+        /// Id of the followed message.
         id: String,
-        /// More than one message has that id.
+        /// Whether several messages have the id.
         several: bool,
     },
-    /// Messages wait for each other.
+    /// Messages follow each other in a cycle.
     #[error("{} after {}: none of them ever begins; give one a time in `at`", chain(.0), quote(&.0[0]))]
     Cycle(Vec<String>),
-    /// More than [`MOST_MESSAGES`].
+    /// More than [`MOST_MESSAGES`] messages.
     #[error("there are more than {MOST_MESSAGES} messages; repeat less, or split the load")]
     TooMany,
-    /// None at all.
+    /// No message at all.
     #[error("there is no message in it; write one, or name a pattern instead")]
     NoMessages,
 }
@@ -117,64 +117,64 @@ fn known(primitives: &[String]) -> String {
     format!("use one of {}", primitives.join(", "))
 }
 
-/// The first few ids of a circle.
+/// First ids of a cycle.
 fn chain(ids: &[String]) -> String {
     let shown: Vec<_> = ids.iter().take(8).map(|id| quote(id)).collect();
     let more = if ids.len() > 8 { " after ..." } else { "" };
     shown.join(" after ") + more
 }
 
-/// Why a workload file is not taken.
+/// Reason why a workload file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The end of its name does not say what it is.
+    /// The extension of the name is unknown.
     #[error("{}: a workload is a file whose name ends in .toml or .csv; rename it", path.display())]
     Kind {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// Something is wrong at a line.
+    /// An error at a line.
     #[error("{}, line {line}: {problem}", path.display())]
     Line {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, counted from 1; of an entry in TOML, the one where it begins.
+        /// Line number, from 1; for a TOML entry that of its begin.
         line: u32,
-        /// What is wrong.
+        /// The error.
         problem: Problem,
     },
-    /// Something is wrong with all of it.
+    /// An error without a line.
     #[error("{}: {problem}", path.display())]
     Whole {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         problem: Problem,
     },
 }
 
-/// A problem and the line where it was found, if it is of one.
+/// A problem with its line, if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct LocatedProblem {
     pub line: Option<u32>,
     pub problem: Problem,
 }
 
-impl Found {
-    /// A problem of the whole.
+impl LocatedProblem {
+    /// A problem without a line.
     pub fn whole(problem: impl Into<Problem>) -> Self {
-        Found { line: None, problem: problem.into() }
+        LocatedProblem { line: None, problem: problem.into() }
     }
 
-    /// A problem of a line.
+    /// A problem at a line, counted from 1.
     pub fn at(line: u32, problem: impl Into<Problem>) -> Self {
-        Found { line: Some(line), problem: problem.into() }
+        LocatedProblem { line: Some(line), problem: problem.into() }
     }
 
-    /// As an error that names the file.
+    /// Converts the problem to an error with the path of the file.
     pub fn in_file(self, path: &Path) -> ReadError {
         let (path, problem) = (path.to_owned(), self.problem);
         match self.line {

@@ -1,4 +1,4 @@
-//! Files become schedules, and what is wrong with them is said with the line and the way out.
+//! Files become schedules; errors name the line and a remedy.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +26,7 @@ fn example(name: &str, nodes: usize) -> Schedule {
     Schedule::read(&path, &setting(nodes)).unwrap()
 }
 
-/// What is said of a file of this name and text, for four nodes.
+/// Error message for a file with this name and text, for four nodes.
 fn refused(name: &str, text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -43,7 +43,7 @@ fn refused_csv(text: &str) -> String {
     refused("load.csv", text)
 }
 
-/// An entry from 0 to 1 of 8 bytes, with these keys besides.
+/// An entry of 8 bytes from node 0 to node 1 with additional keys.
 fn with(keys: &str) -> String {
     format!("[[message]]\nfrom = 0\nto = 1\nbytes = 8\n{keys}\n")
 }
@@ -78,7 +78,7 @@ fn examples_work_for_any_number_of_nodes() {
 }
 
 #[test]
-fn csv_and_toml_say_the_same() {
+fn csv_and_toml_give_the_same_schedule() {
     let csv = "bytes,to,from,primitive,at,id,after,delay\n8,1,0,botf,10us,a,,\n16,0,1,,,,a,250ns\n";
     let toml = "
         [[message]]
@@ -100,7 +100,7 @@ fn csv_and_toml_say_the_same() {
 }
 
 #[test]
-fn byte_order_mark_and_foreign_line_ends_do_no_harm() {
+fn byte_order_mark_and_foreign_line_ends_are_accepted() {
     let csv = "\u{feff}from,to,bytes\r\n0,1,8\r\n\r\n1,0,8\r\n";
     assert_eq!(Schedule::from_csv(csv, &setting(2)).unwrap().messages().len(), 2);
     let toml = format!("\u{feff}{}", with("").replace('\n', "\r\n"));
@@ -108,8 +108,8 @@ fn byte_order_mark_and_foreign_line_ends_do_no_harm() {
 }
 
 #[test]
-fn messages_of_a_pair_stand_in_the_order_in_which_they_can_be_sent() {
-    // The second message begins when the third is there, and the file has the first one last.
+fn messages_of_a_pair_are_ordered_so_that_they_can_be_sent() {
+    // The second message begins after the third one arrives, and the first one is last in the file.
     let toml = format!(
         "{}{}{}{}",
         with("after = \"back\""),
@@ -122,7 +122,7 @@ fn messages_of_a_pair_stand_in_the_order_in_which_they_can_be_sent() {
 }
 
 #[test]
-fn what_is_no_message_is_refused_with_its_line() {
+fn invalid_messages_are_refused_with_their_line() {
     let node = |line: &str| refused_toml(&format!("# A comment.\n[[message]]\n{line}\n"));
     assert_eq!(
         node("from = 4\nto = 1\nbytes = 8"),
@@ -151,7 +151,7 @@ fn what_is_no_message_is_refused_with_its_line() {
 }
 
 #[test]
-fn keys_that_do_not_go_together_are_refused() {
+fn incompatible_keys_are_refused() {
     let refused = |keys| refused_toml(&with(keys));
     for (keys, problem) in [
         ("at = 1\nafter = \"a\"\nid = \"a\"", Problem::AtAndAfter),
@@ -169,7 +169,7 @@ fn keys_that_do_not_go_together_are_refused() {
 }
 
 #[test]
-fn syntax_of_toml_is_refused_where_it_is_wrong() {
+fn toml_syntax_errors_are_located() {
     for (text, error) in [
         ("poll = \"2.5 years\"", "line 1: `2.5 years` is no time;"),
         ("poll = -1", "line 1: invalid value: integer `-1`, expected a time as in \"10us\""),
@@ -191,7 +191,7 @@ fn syntax_of_toml_is_refused_where_it_is_wrong() {
 }
 
 #[test]
-fn syntax_of_csv_is_refused_where_it_is_wrong() {
+fn csv_syntax_errors_are_located() {
     for (text, error) in [
         ("from,to\n0,1", "line 1: the column `bytes` is missing; name the columns in the first line"),
         ("0,1,8", "line 1: there is no column `0`; use id, from, to, bytes, at, after, delay, primitive"),
@@ -211,7 +211,7 @@ fn syntax_of_csv_is_refused_where_it_is_wrong() {
 }
 
 #[test]
-fn ids_are_there_once_and_lead_to_a_message_of_the_sender() {
+fn ids_are_unique_and_known_to_the_sender() {
     let csv = |rows: &str| refused_csv(&format!("id,from,to,bytes,after\n{rows}"));
     assert_eq!(csv("a,0,1,8,\na,1,2,8,"), "load.csv, line 3: the id `a` is taken, by line 2; choose another");
     assert_eq!(
@@ -233,7 +233,7 @@ fn ids_are_there_once_and_lead_to_a_message_of_the_sender() {
 }
 
 #[test]
-fn messages_that_wait_for_each_other_are_refused_with_their_circle() {
+fn dependency_cycles_are_refused_and_named() {
     let csv = |rows: &str| refused_csv(&format!("id,from,to,bytes,after\n{rows}"));
     assert_eq!(
         csv("x,0,1,8,a\na,0,1,8,c\nb,1,0,8,a\nc,0,1,8,b"),
@@ -248,7 +248,7 @@ fn messages_that_wait_for_each_other_are_refused_with_their_circle() {
 }
 
 #[test]
-fn file_without_messages_or_of_another_kind_is_refused() {
+fn files_without_messages_or_of_unknown_kind_are_refused() {
     assert_eq!(refused_toml(""), "load.toml: the file is empty");
     let none = "there is no message in it; write one, or name a pattern instead";
     assert_eq!(refused_toml("poll = \"1us\""), format!("load.toml: {none}"));
@@ -262,7 +262,7 @@ fn file_without_messages_or_of_another_kind_is_refused() {
 }
 
 #[test]
-fn chain_of_a_hundred_thousand_messages_is_followed() {
+fn chain_of_a_hundred_thousand_messages_is_ordered() {
     let count = 100_000;
     let mut csv = String::from("id,from,to,bytes,after,delay\n");
     for n in (0..count).rev() {
@@ -276,16 +276,16 @@ fn chain_of_a_hundred_thousand_messages_is_followed() {
 }
 
 proptest! {
-    /// Every message comes after what it follows, and each is there once.
+    /// Every message comes after those it follows, and each occurs once.
     #[test]
-    fn order_has_every_message_after_those_that_it_follows(entries in prop::collection::vec(
+    fn order_has_every_message_after_those_it_follows(entries in prop::collection::vec(
         (0u32..5, 1u32..5, 0u64..3, prop::option::of(0usize..100)), 1..40)
     ) {
         let mut csv = String::from("id,from,to,bytes,at,after,delay\n");
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for (n, (from, steps, time, after)) in entries.into_iter().enumerate() {
             let after = after.filter(|_| n > 0).map(|after| after % n);
-            // A follower is sent by one who knows.
+            // A follower is sent by the sender or receiver of the followed message.
             let from = after.map_or(from, |after| if from % 2 == 0 { pairs[after].0 } else { pairs[after].1 });
             let to = (from + steps) % 5;
             pairs.push((from, to));

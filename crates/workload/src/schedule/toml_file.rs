@@ -1,16 +1,16 @@
-//! Workloads as TOML.
+//! Workloads in TOML.
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::entry::Entry;
-use super::problem::Found;
+use super::problem::LocatedProblem;
 use super::{Builder, Problem, Schedule, Setting};
 use crate::lines::Lines;
 use crate::quote::plain;
 use crate::values::{NodesValue, TimeValue};
 
-/// A file.
+/// Contents of a workload file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Workload {
@@ -19,7 +19,7 @@ struct Workload {
     message: Vec<Spanned<TomlEntry>>,
 }
 
-/// A `[[message]]` of it.
+/// A `[[message]]` entry.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TomlEntry {
@@ -57,21 +57,23 @@ impl TomlEntry {
 }
 
 impl Schedule {
-    /// The schedule that a TOML text describes.
-    pub(crate) fn from_toml(text: &str, setting: &Setting) -> Result<Schedule, Found> {
+    /// Parses a TOML workload; errors name the line of the entry.
+    pub(crate) fn from_toml(text: &str, setting: &Setting) -> Result<Schedule, LocatedProblem> {
         let lines = Lines::of(text);
         let line = |byte| lines.line(byte) as u32;
-        let workload: Workload = toml::from_str(text).map_err(|error| Found {
+        let workload: Workload = toml::from_str(text).map_err(|error| LocatedProblem {
             line: error.span().map(|span| line(span.start)),
             problem: Problem::Syntax(plain(error.message().chars())),
         })?;
-        let mut builder = Builder::new(setting).map_err(Found::whole)?;
+        let mut builder = Builder::new(setting).map_err(LocatedProblem::whole)?;
         if let Some(TimeValue(poll)) = workload.poll {
             builder.poll(poll);
         }
         for entry in &workload.message {
             let line = line(entry.span().start);
-            builder.add(&entry.get_ref().entry(), line).map_err(|problem| Found::at(line, problem))?;
+            builder
+                .add(&entry.get_ref().entry(), line)
+                .map_err(|problem| LocatedProblem::at(line, problem))?;
         }
         builder.finish()
     }

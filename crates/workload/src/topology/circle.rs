@@ -1,16 +1,18 @@
-//! Circles among things that wait for each other.
+//! Cycles in a wait-for relation.
 //!
-//! A frame that has come over one direction of a cable waits in a buffer for the next one. If such waits never close a
-//! circle, some frame can always move, and none stays for ever (Dally and Seitz, IEEE Transactions on Computers, 1987).
+//! A frame received over one direction of a cable waits in a buffer for the next direction. If these
+//! dependencies have no cycle, some frame can always move and the network is free of deadlock (Dally and
+//! Seitz, IEEE Transactions on Computers, 1987).
 
 use std::collections::BTreeSet;
 
-/// A circle among the numbers below `count`, if there is one. `waits` has pairs of who waits and for whom.
+/// A cycle among the numbers below `count`, if there is one. `waits` has pairs of a waiting channel and the
+/// channel it waits for.
 pub(super) fn find(count: usize, waits: &BTreeSet<(u32, u32)>) -> Option<Vec<u32>> {
     let mut done = vec![false; count];
     let mut on_the_way = vec![false; count];
     for begin in 0..count as u32 {
-        // What was met, and whom it waited for last.
+        // Path of the search, each with the last dependency followed.
         let mut way = vec![(begin, None)];
         while let Some((at, last)) = way.last_mut() {
             let here = *at;
@@ -41,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn circle_is_found_and_named_from_where_it_begins() {
+    fn cycle_is_found_and_listed_from_its_begin() {
         let waits = |pairs: &[(u32, u32)]| pairs.iter().copied().collect::<BTreeSet<_>>();
         assert_eq!(find(4, &waits(&[(0, 1), (1, 2), (0, 2), (2, 3)])), None);
         assert_eq!(find(4, &waits(&[(0, 1), (1, 2), (2, 3), (3, 1)])), Some(vec![1, 2, 3]));

@@ -1,33 +1,33 @@
-//! Switches, and what is plugged in where.
+//! Switches, nodes and cables.
 
-/// A switch.
+/// A switch of a topology.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchInfo {
-    /// Its name.
+    /// Unique name, such as `leaf0`.
     pub name: String,
     /// Number of its ports.
     pub ports: usize,
 }
 
-/// A port: the number of a switch, and the number of a port on it.
+/// A port: index of a switch, and number of a port on it.
 pub type Port = (usize, usize);
 
-/// A cable: the ports at its ends.
+/// A cable between two ports.
 pub type Cable = (Port, Port);
 
-/// Switches, nodes and cables. Every port that is named is one of its switch, and is named once.
+/// Switches, nodes and cables. Every named port exists and is used once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// The switches.
+    /// Switches in the order of the file.
     pub switches: Vec<SwitchInfo>,
-    /// The port on which each node hangs.
+    /// Port of each node.
     pub nodes: Vec<Port>,
-    /// The cables between switches.
+    /// Cables between switches.
     pub cables: Vec<Cable>,
 }
 
 impl Graph {
-    /// One switch, on whose ports the nodes hang in order.
+    /// A single switch with the nodes on its ports in order.
     pub fn one_switch(nodes: usize) -> Graph {
         Graph {
             switches: vec![SwitchInfo { name: "switch".into(), ports: nodes }],
@@ -36,7 +36,7 @@ impl Graph {
         }
     }
 
-    /// A port as messages name it: `leaf0:3`.
+    /// Name of a port in messages: `leaf0:3`.
     pub fn port_name(&self, (switch, port): Port) -> String {
         format!("{}:{port}", self.switches[switch].name)
     }

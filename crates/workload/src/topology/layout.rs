@@ -1,4 +1,4 @@
-//! Plugs nodes and cables into ports.
+//! Assigns ports to nodes and cables.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -6,46 +6,47 @@ use std::ops::Range;
 use super::{Graph, GraphError, Port, SwitchInfo};
 use crate::nodes::{self, MOST_NODES};
 
-/// The most switches.
+/// Largest number of switches.
 pub(super) const MOST_SWITCHES: usize = 1024;
-/// The most ports of a switch.
+/// Largest number of ports of a switch.
 pub(super) const MOST_PORTS: usize = MOST_NODES;
-/// The most cables.
+/// Largest number of cables.
 pub(super) const MOST_CABLES: usize = 100_000;
-/// The longest name.
+/// Longest name in bytes.
 const MOST_NAME_BYTES: usize = 64;
 
-/// What is in a port.
+/// Use of a port.
 #[derive(Clone, Copy, Debug)]
 enum Plug {
     Node(u32),
     Cable,
 }
 
-/// Ends of a cable as a file names them: switches, and the port on each.
+/// End of a cable in a file: switches, and optionally a port on each.
 #[derive(Clone, Debug)]
 pub(super) struct End {
     switches: Range<usize>,
     port: Option<usize>,
 }
 
-/// A graph that is being plugged together: first all switches with their nodes, then cables whose ports are named, then the others.
+/// A graph under construction: first all switches with their nodes, then cables with named ports, then the
+/// others.
 #[derive(Debug)]
 pub(super) struct Layout {
     switches: Vec<SwitchInfo>,
-    /// Where nodes hang, as far as is known.
+    /// Port of each node, as far as it is known.
     nodes: Vec<Option<Port>>,
-    /// Switches by name; a name with a count stands for all of its switches.
+    /// Switches by name; the name of an entry with a count stands for all its switches.
     names: HashMap<String, Range<usize>>,
     used: BTreeMap<Port, Plug>,
-    /// All ports of a switch below this one are in use.
+    /// For each switch, all ports below this one are in use.
     free_from: Vec<usize>,
-    /// Ends of cables, in the order of the file.
+    /// Ends of cables in the order of the file.
     cables: Vec<[(usize, Option<usize>); 2]>,
 }
 
 impl Layout {
-    /// Nothing but nodes.
+    /// A layout without switches.
     pub fn new(nodes: usize) -> Result<Self, GraphError> {
         nodes::check(nodes)?;
         Ok(Layout {
@@ -58,7 +59,8 @@ impl Layout {
         })
     }
 
-    /// Adds a switch, or `count` of them with a number behind their name; nodes hang on them in equal shares, in order.
+    /// Adds a switch, or `count` switches with numbers appended to their name. Their nodes are divided
+    /// equally, in order.
     pub fn switch(
         &mut self,
         name: &str,
@@ -110,7 +112,7 @@ impl Layout {
         }
     }
 
-    /// Hangs a node on the lowest free port.
+    /// Connects a node to the lowest free port of a switch.
     fn hang(&mut self, node: u32, switch: usize) -> Result<(), GraphError> {
         if let Some((switch, _)) = self.nodes[node as usize] {
             return Err(GraphError::NodeTwice { node, switch: self.switches[switch].name.clone() });
@@ -121,7 +123,7 @@ impl Layout {
         Ok(())
     }
 
-    /// The lowest free port of a switch.
+    /// Lowest free port of a switch.
     fn free(&mut self, switch: usize, what: impl FnOnce() -> String) -> Result<usize, GraphError> {
         let SwitchInfo { name, ports } = &self.switches[switch];
         let from = &mut self.free_from[switch];
@@ -134,7 +136,7 @@ impl Layout {
         Ok(*from)
     }
 
-    /// What the end of a cable names: a switch or all with a name, and a port of theirs.
+    /// Parses an end of a cable: a switch or all switches of an entry, and optionally a port.
     pub fn end(&self, text: &str) -> Result<End, GraphError> {
         let no_switch = || GraphError::NoSuchSwitch(text.to_owned());
         let (name, port) = match text.split_once(':') {
@@ -152,7 +154,7 @@ impl Layout {
         Ok(End { switches, port })
     }
 
-    /// The port of that number, which all the switches have: they are of one entry.
+    /// Port with this number, which all switches have because they are of one entry.
     fn numbered(&self, switches: &Range<usize>, port: u64) -> Result<usize, GraphError> {
         let SwitchInfo { name, ports } = &self.switches[switches.start];
         if port < *ports as u64 {
@@ -161,7 +163,8 @@ impl Layout {
         Err(GraphError::NoSuchPort { switch: name.clone(), port, ports: *ports })
     }
 
-    /// Adds `count` cables from each switch of one end to each of the other. Ports that are named are taken at once.
+    /// Adds `count` cables from each switch of one end to each of the other. Named ports are reserved at
+    /// once.
     pub fn cable(&mut self, ends: [End; 2], count: u64) -> Result<(), GraphError> {
         if count == 0 {
             return Err(GraphError::NoTimes);
@@ -170,7 +173,7 @@ impl Layout {
         if a.switches == b.switches && a.switches.len() == 1 {
             return Err(GraphError::Itself(self.switches[a.switches.start].name.clone()));
         }
-        // Among switches of one name, each two are joined once.
+        // Switches of one entry are joined pairwise, each pair once.
         let same = a.switches == b.switches;
         for left in a.switches.clone() {
             for right in b.switches.clone().filter(|right| !same || *right > left) {
@@ -193,7 +196,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Plugs a cable into a port that was named.
+    /// Reserves a named port for a cable.
     fn take(&mut self, switch: usize, port: usize) -> Result<(), GraphError> {
         match self.used.insert((switch, port), Plug::Cable) {
             None => Ok(()),
@@ -207,7 +210,7 @@ impl Layout {
         }
     }
 
-    /// The port of an end of a cable, the lowest free one if none was named.
+    /// Port of a cable's end; the lowest free one if none was named.
     fn plug(&mut self, (switch, port): (usize, Option<usize>)) -> Result<Port, GraphError> {
         if let Some(port) = port {
             return Ok((switch, port));
@@ -222,7 +225,7 @@ impl Layout {
         self.cables.len()
     }
 
-    /// The graph, once all that is missing has a port. An error of a cable comes with its number.
+    /// Completes the graph by assigning the missing ports. An error of a cable has its number.
     pub fn finish(mut self) -> Result<Graph, (Option<usize>, GraphError)> {
         if self.switches.is_empty() {
             return Err((None, GraphError::NoSwitches));

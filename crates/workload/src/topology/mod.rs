@@ -1,4 +1,4 @@
-//! Topologies: how switches and cables join the nodes.
+//! Topologies: nodes connected by switches and cables.
 
 mod circle;
 mod graph;
@@ -17,27 +17,27 @@ pub use graph::{Cable, Graph, Port, SwitchInfo};
 pub use problem::{GraphError, TopologyError};
 pub use routes::Routes;
 
-/// How the nodes of a cluster are joined.
+/// Connection of the nodes of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Topology {
     /// Two nodes on one cable.
     BackToBack,
-    /// Nodes on switches, with a way from each node to each other on which no frames wait for each other.
+    /// Nodes on switches, with deadlock-free routes between all nodes.
     Switches {
-        /// The switches and what is plugged in where.
+        /// Switches, nodes and cables.
         graph: Graph,
-        /// The ways.
+        /// Output port of each switch for each node.
         routes: Routes,
     },
 }
 
 impl Topology {
-    /// Name of the topology of one switch with a port for each node, the one that a cluster has if it is not told.
+    /// Name of the topology with a single switch, which is the default.
     pub const ONE_SWITCH: &str = "one-switch";
     /// Name of the topology of two nodes on one cable.
     pub const BACK_TO_BACK: &str = "back-to-back";
 
-    /// The topology of that name, or else in the file of that name, for so many nodes.
+    /// Topology with this name, or else from the file with this name, for `nodes` nodes.
     pub fn open(name: &str, nodes: usize) -> Result<Topology, TopologyError> {
         match name {
             Topology::ONE_SWITCH => Topology::one_switch(nodes),
@@ -46,7 +46,7 @@ impl Topology {
         }
     }
 
-    /// One switch with a port for each node.
+    /// A single switch with a port for each node.
     pub fn one_switch(nodes: usize) -> Result<Topology, TopologyError> {
         nodes::check(nodes).map_err(GraphError::from)?;
         Ok(Topology::routed(Graph::one_switch(nodes))?)
@@ -57,7 +57,7 @@ impl Topology {
         if nodes == 2 { Ok(Topology::BackToBack) } else { Err(GraphError::NotTwo(nodes).into()) }
     }
 
-    /// The topology in a TOML file.
+    /// Topology from a TOML file.
     pub fn read(path: &Path, nodes: usize) -> Result<Topology, TopologyError> {
         let text = files::read(path, MOST_TOML_BYTES)?;
         Topology::from_toml(&text, nodes).map_err(|found| found.in_file(path))

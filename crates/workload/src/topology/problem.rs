@@ -1,4 +1,4 @@
-//! What can be wrong with a topology.
+//! Errors in topologies.
 
 use std::path::{Path, PathBuf};
 
@@ -7,109 +7,109 @@ use crate::nodes::NodesError;
 use crate::quote::quote;
 use files::FileError;
 
-/// Why nodes are not joined like that. Each sentence ends with what to do.
+/// Reason why a topology is invalid. Each message ends with a remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
-    /// The file is not TOML, or has keys and values that are none.
+    /// The file has a syntax error or an invalid key or value.
     #[error("{0}")]
     Syntax(String),
-    /// A node is not there.
+    /// A node does not exist.
     #[error(transparent)]
     Nodes(#[from] NodesError),
-    /// One cable has two ends.
+    /// Back-to-back needs two nodes.
     #[error("back-to-back is for 2 nodes, not {0}; leave it out, or name a file")]
     NotTwo(usize),
-    /// A file without switches.
+    /// The file has no switch.
     #[error("there is no switch in it; write one, or name one-switch or back-to-back")]
     NoSwitches,
-    /// Too many switches.
+    /// More than the largest number of switches.
     #[error("there are more than {MOST_SWITCHES} switches; take larger ones")]
     TooManySwitches,
-    /// Too many cables.
+    /// More than the largest number of cables.
     #[error("there are more than {MOST_CABLES} cables; use fewer")]
     TooManyCables,
-    /// A name that is none.
+    /// The name of a switch is invalid.
     #[error("{} is no name of a switch; write 1 to 64 letters, digits, `-`, `_` or `.`", quote(.0))]
     BadName(String),
-    /// Two switches have a name.
+    /// Two switches have the same name.
     #[error("the name {} is taken; choose another", quote(.0))]
     DuplicateName(String),
-    /// A switch without ports, or with too many.
+    /// The number of ports is out of range.
     #[error("a switch has 1 to {MOST_PORTS} ports, not {0}; change `ports`")]
     Ports(u64),
-    /// A count of nothing.
+    /// `count` is 0.
     #[error("`count` is 0; leave the entry out, or count from 1")]
     NoTimes,
-    /// A cable without two ends.
+    /// A cable does not have two ends.
     #[error("a cable has two ends, not {0}; name two switches in `ends`")]
     Ends(usize),
-    /// An end that names no switch.
+    /// An end names an unknown switch.
     #[error("there is no switch {}; name one, and behind a colon its port if it matters", quote(.0))]
     NoSuchSwitch(String),
-    /// Both ends are on one switch.
+    /// Both ends are on the same switch.
     #[error("the cable joins {} to itself; name another end", quote(.0))]
     Itself(String),
-    /// A port is beyond the last.
+    /// A port exceeds the last one.
     #[error("{} has no port {port}; its {ports} ports have the numbers 0 to {}", quote(switch), ports - 1)]
     NoSuchPort {
-        /// The switch.
+        /// Name of the switch.
         switch: String,
-        /// The port.
+        /// Requested port.
         port: u64,
-        /// Ports that it has.
+        /// Number of its ports.
         ports: usize,
     },
-    /// Two ends are in one port.
+    /// Two ends use the same port.
     #[error("port {port} of {} is used twice, the first time by {by}; take another", quote(switch))]
     PortTwice {
-        /// The switch.
+        /// Name of the switch.
         switch: String,
-        /// The port.
+        /// Number of the port.
         port: usize,
-        /// What is in it.
+        /// First user of the port.
         by: String,
     },
-    /// A switch is full.
+    /// A switch has no free port.
     #[error("all {ports} ports of {} are in use, and {what} needs one; give it more", quote(switch))]
     NoPortFree {
-        /// The switch.
+        /// Name of the switch.
         switch: String,
-        /// Its ports.
+        /// Number of its ports.
         ports: usize,
-        /// A node or a cable.
+        /// Node or cable that needs a port.
         what: String,
     },
-    /// A node hangs on two switches.
+    /// A node is on two switches.
     #[error("node {node} hangs on {} already; name it once", quote(switch))]
     NodeTwice {
-        /// The node.
+        /// Number of the node.
         node: u32,
-        /// Where it hangs.
+        /// Name of its first switch.
         switch: String,
     },
-    /// A node hangs nowhere.
+    /// A node is on no switch.
     #[error("node {node} of {nodes} hangs on no switch; name it in `nodes` of one")]
     NodeMissing {
-        /// The first that does.
+        /// First such node.
         node: u32,
-        /// Nodes that there are.
+        /// Number of nodes.
         nodes: usize,
     },
-    /// There is no way to a node.
+    /// A node is unreachable from a switch.
     #[error(
         "no cables lead from {} to node {node}, which hangs on {}; join them",
         quote(from),
         quote(switch)
     )]
     Unreachable {
-        /// A switch from which there is none.
+        /// Name of a switch without a path to the node.
         from: String,
-        /// The node.
+        /// Number of the node.
         node: u32,
-        /// Its switch.
+        /// Name of the node's switch.
         switch: String,
     },
-    /// Frames could wait for each other for ever.
+    /// The routes could deadlock.
     #[error(
         "frames could wait for each other for ever, each in a buffer that another needs, on the way {}; \
          leave one of these cables out, or join switches as a tree or a fat tree",
@@ -118,61 +118,61 @@ pub enum GraphError {
     Circle(Vec<String>),
 }
 
-/// The first few hops of a way.
+/// First hops of a path.
 fn way(hops: &[String]) -> String {
     let shown: Vec<_> = hops.iter().take(8).map(String::as_str).collect();
     let more = if hops.len() > 8 { ", ..." } else { "" };
     shown.join(", ") + more
 }
 
-/// Why there is no topology.
+/// Reason why a topology is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum TopologyError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Something is wrong at a line.
+    /// An error at a line.
     #[error("{}, line {line}: {problem}", path.display())]
     Line {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, counted from 1; of a switch or a cable, the one where it begins.
+        /// Line number, from 1; for a switch or cable that of its begin.
         line: usize,
-        /// What is wrong.
+        /// Error at that place, with a remedy.
         problem: GraphError,
     },
-    /// Something is wrong with all of the file.
+    /// An error without a line.
     #[error("{}: {problem}", path.display())]
     Whole {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// Error at that place, with a remedy.
         problem: GraphError,
     },
-    /// A topology that has a name does not suit.
+    /// A named topology does not fit the cluster.
     #[error(transparent)]
     Named(#[from] GraphError),
 }
 
-/// A problem and the line where it was found, if it is of one.
+/// A problem with its line, if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct LocatedProblem {
     pub line: Option<usize>,
     pub problem: GraphError,
 }
 
-impl Found {
-    /// A problem of the whole.
+impl LocatedProblem {
+    /// A problem without a line.
     pub fn whole(problem: impl Into<GraphError>) -> Self {
-        Found { line: None, problem: problem.into() }
+        LocatedProblem { line: None, problem: problem.into() }
     }
 
-    /// A problem of a line.
+    /// A problem at a line, counted from 1.
     pub fn at(line: usize, problem: impl Into<GraphError>) -> Self {
-        Found { line: Some(line), problem: problem.into() }
+        LocatedProblem { line: Some(line), problem: problem.into() }
     }
 
-    /// As an error that names the file.
+    /// Converts the problem to an error with the path of the file.
     pub fn in_file(self, path: &Path) -> TopologyError {
         let (path, problem) = (path.to_owned(), self.problem);
         match self.line {

@@ -1,8 +1,8 @@
-//! Ways through the switches: the shortest ones, spread over those that are equally short.
+//! Shortest routes through the switches, balanced over equally short ones.
 //!
-//! Nodes are taken one after the other. Where several ports lead to a node on equally short ways, a switch takes the one
-//! over which the fewest pairs of nodes go so far, as subnet managers of InfiniBand do. So all traffic of a switch for a
-//! node goes one way, and the nodes are spread over all ways.
+//! Nodes are routed one after another. Among ports with equally short paths to a node, a switch chooses the
+//! one that carries the fewest pairs of nodes so far, as subnet managers of InfiniBand do. All traffic of a
+//! switch for one node thus takes one path, and nodes are spread over all paths.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::circle;
 use super::{Graph, GraphError};
 
-/// The output port of each switch for each node.
+/// Output port of each switch for each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Routes {
     nodes: usize,
@@ -18,36 +18,35 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// The port on which a switch sends what is for a node.
+    /// Output port of a switch for a node.
     pub fn port(&self, switch: usize, node: usize) -> usize {
         self.ports[switch * self.nodes + node].into()
     }
 
-    /// The ports of a switch, one for each node.
+    /// Output ports of a switch, one for each node.
     pub fn of(&self, switch: usize) -> &[u16] {
         &self.ports[switch * self.nodes..][..self.nodes]
     }
 }
 
-/// A cable as one of its switches sees it.
+/// A cable as seen from one of its switches.
 #[derive(Clone, Copy, Debug)]
 struct Hop {
-    /// The switch at the other end.
+    /// Switch at the other end.
     to: usize,
-    /// The port at this end.
+    /// Port at this end.
     port: usize,
-    /// Number of this direction of the cable: twice that of the cable, and one more for the way back.
+    /// Channel of this direction: twice the number of the cable, plus one for the opposite direction.
     channel: u32,
 }
 
 impl Graph {
-    /// The ways from each switch to each node, if there are and if frames on them can never wait for each other in a
-    /// circle.
+    /// Routes from each switch to each node. An error if a node is unreachable, or if frames could deadlock.
     pub fn routes(&self) -> Result<Routes, GraphError> {
         let hops = self.hops();
         let mut routes =
             Routes { nodes: self.nodes.len(), ports: vec![0; self.switches.len() * self.nodes.len()] };
-        // Pairs of nodes that go over each direction of a cable, and which of these wait for which.
+        // Pairs of nodes on each channel, and the dependencies between channels.
         let mut carried = vec![0; 2 * self.cables.len()];
         let mut waits = BTreeSet::new();
         let by_switch = self.nodes_by_switch();
@@ -66,7 +65,7 @@ impl Graph {
             farthest_first.sort_by_key(|switch| Reverse(distances[*switch]));
             for &node in nodes {
                 let mut next = vec![None; hops.len()];
-                // Nodes whose traffic comes by each switch.
+                // Number of nodes whose traffic passes each switch.
                 let mut sources: Vec<u64> = by_switch.iter().map(|nodes| nodes.len() as u64).collect();
                 for &switch in &farthest_first {
                     let hop = nearer[switch].iter().min_by_key(|hop| carried[hop.channel as usize]);
@@ -90,7 +89,7 @@ impl Graph {
         }
     }
 
-    /// The cables of each switch, in the order of its ports.
+    /// Cables of each switch in the order of its ports.
     fn hops(&self) -> Vec<Vec<Hop>> {
         let mut hops = vec![Vec::new(); self.switches.len()];
         for (number, &(a, b)) in (0..).zip(&self.cables) {
@@ -103,7 +102,7 @@ impl Graph {
         hops
     }
 
-    /// The nodes of each switch.
+    /// Nodes of each switch.
     fn nodes_by_switch(&self) -> Vec<Vec<usize>> {
         let mut nodes = vec![Vec::new(); self.switches.len()];
         for (node, (switch, _)) in self.nodes.iter().enumerate() {
@@ -112,7 +111,7 @@ impl Graph {
         nodes
     }
 
-    /// A direction of a cable, as `leaf0:3 to leaf1:2`.
+    /// Name of a channel: `leaf0:3 to leaf1:2`.
     fn hop_name(&self, channel: u32) -> String {
         let (a, b) = self.cables[channel as usize / 2];
         let (from, to) = if channel.is_multiple_of(2) { (a, b) } else { (b, a) };
@@ -120,7 +119,8 @@ impl Graph {
     }
 }
 
-/// Follows frames for one node from all switches with nodes, and notes which channel they hold while they wait for which.
+/// Follows the frames for one node from all switches with nodes, and records the dependencies between
+/// channels.
 fn follow(next: &[Option<Hop>], by_switch: &[Vec<usize>], waits: &mut BTreeSet<(u32, u32)>) {
     let mut seen = vec![false; next.len()];
     for (begin, _) in by_switch.iter().enumerate().filter(|(_, nodes)| !nodes.is_empty()) {
@@ -129,7 +129,7 @@ fn follow(next: &[Option<Hop>], by_switch: &[Vec<usize>], waits: &mut BTreeSet<(
             if let Some(held) = held {
                 waits.insert((held, hop.channel));
             }
-            // From here on others have gone before.
+            // The rest of the path is already recorded.
             if std::mem::replace(&mut seen[at], true) {
                 break;
             }
@@ -138,7 +138,7 @@ fn follow(next: &[Option<Hop>], by_switch: &[Vec<usize>], waits: &mut BTreeSet<(
     }
 }
 
-/// How many cables each switch is away from one.
+/// Distance of each switch from one switch, in cables.
 fn distances(hops: &[Vec<Hop>], from: usize) -> Vec<Option<u32>> {
     let mut distances = vec![None; hops.len()];
     distances[from] = Some(0);
@@ -154,7 +154,7 @@ fn distances(hops: &[Vec<Hop>], from: usize) -> Vec<Option<u32>> {
     distances
 }
 
-/// The cables of a switch that lead a step nearer to where distances are counted from.
+/// Cables of a switch that reduce the distance by one.
 fn nearer(hops: &[Vec<Hop>], distances: &[Option<u32>], at: usize) -> Vec<Hop> {
     let nearer = |hop: &&Hop| distances[hop.to].map(|distance| distance + 1) == distances[at];
     hops[at].iter().filter(nearer).copied().collect()

@@ -1,4 +1,4 @@
-//! Files become switches, cables and routes, and what is wrong with them is said with the line and the way out.
+//! Files become switches, cables and routes; errors name the line and a remedy.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,14 +12,14 @@ fn graph(text: &str, nodes: usize) -> (Graph, Routes) {
     }
 }
 
-/// What is said of a file for so many nodes.
+/// Error message for a file with `nodes` nodes.
 fn refused(text: &str, nodes: usize) -> String {
     let found = Topology::from_toml(text, nodes).expect_err("it is refused");
     let error = found.in_file(Path::new("net.toml")).to_string();
     error.strip_prefix("net.toml").expect("it names the file").trim_start_matches([',', ':', ' ']).to_owned()
 }
 
-/// Walks from each node to each other one, and counts what goes over each port.
+/// Follows the routes between all pairs of nodes and counts the pairs on each port.
 fn walk(graph: &Graph, routes: &Routes) -> BTreeMap<Port, usize> {
     let other_end: BTreeMap<Port, Port> = graph.cables.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
     let mut load = BTreeMap::new();
@@ -60,7 +60,7 @@ fn two_level_example_is_a_fat_tree_with_even_load() {
     assert_eq!(graph.cables.len(), 64);
     assert_eq!(graph.cables[0], ((0, 16), (4, 0)));
     let load = walk(&graph, &routes);
-    // 16 nodes of a leaf send to 48 others over 16 cables up, and spines pass on as much.
+    // 16 nodes of a leaf send to 48 others over 16 cables upwards; spines forward the same amount.
     let up = (0..4).flat_map(|leaf| (16..32).map(move |port| (leaf, port)));
     let down = (4..6).flat_map(|spine| (0..32).map(move |port| (spine, port)));
     for port in up.chain(down) {
@@ -69,7 +69,7 @@ fn two_level_example_is_a_fat_tree_with_even_load() {
 }
 
 #[test]
-fn two_level_example_works_for_any_number_of_nodes_that_it_has_ports_for() {
+fn two_level_example_works_up_to_its_number_of_ports() {
     for nodes in [1, 2, 7, 63, 64] {
         let (graph, routes) = read(nodes);
         walk(&graph, &routes);
@@ -78,7 +78,7 @@ fn two_level_example_works_for_any_number_of_nodes_that_it_has_ports_for() {
 
 #[test]
 fn three_levels_spread_nodes_over_all_cores() {
-    // Four pods of two leaves and two aggregation switches, four cores: a fat tree of switches with four ports.
+    // Four pods of two leaves and two aggregation switches, and four cores: a fat tree of 4-port switches.
     let mut text = String::new();
     for pod in 0..4 {
         text += &format!(
@@ -95,12 +95,12 @@ fn three_levels_spread_nodes_over_all_cores() {
     let load = walk(&graph, &routes);
     let core = |(switch, _): &&Port| graph.switches[*switch].name.starts_with("core");
     let loads: Vec<_> = load.iter().filter(|(port, _)| core(port)).map(|(_, load)| *load).collect();
-    // 4 nodes of a pod for 12 others, over 4 cables into it.
+    // 4 nodes of a pod are reached by 12 others over 4 cables.
     assert_eq!(loads, [12; 16]);
 }
 
 #[test]
-fn ports_are_named_or_the_lowest_that_are_free() {
+fn unnamed_ports_are_the_lowest_free_ones() {
     let text = "
         [[switch]]
         name = \"a\"
@@ -117,13 +117,13 @@ fn ports_are_named_or_the_lowest_that_are_free() {
     let (graph, routes) = graph(text, 3);
     assert_eq!(graph.nodes, [(0, 0), (0, 1), (1, 0)]);
     assert_eq!(graph.cables, [((0, 3), (1, 1)), ((0, 2), (1, 7))]);
-    // Node 0 over the first cable, node 1 over the second, as `b` sees them by port.
+    // Node 0 uses the first cable and node 1 the second, in the order of ports of `b`.
     assert_eq!(routes.of(1), [1, 7, 0]);
     assert_eq!(routes.of(0), [0, 1, 2]);
 }
 
 #[test]
-fn switches_of_one_name_are_joined_each_with_each() {
+fn switches_of_one_entry_are_joined_pairwise() {
     let text =
         "[[switch]]\nname = \"s\"\ncount = 4\nports = 8\nnodes = \"all\"\n[[cable]]\nends = [\"s\", \"s\"]\n";
     let (graph, routes) = graph(text, 8);
@@ -132,7 +132,7 @@ fn switches_of_one_name_are_joined_each_with_each() {
 }
 
 #[test]
-fn topologies_without_a_file_are_one_switch_and_one_cable() {
+fn named_topologies_are_one_switch_and_one_cable() {
     let Ok(Topology::Switches { graph, routes }) = Topology::open("one-switch", 5) else {
         panic!("it is there")
     };
@@ -151,7 +151,7 @@ fn topologies_without_a_file_are_one_switch_and_one_cable() {
     assert!(matches!(Topology::open("/dev/zero", 3), Err(TopologyError::File(_))));
 }
 
-/// Switches with a node each, joined in a ring.
+/// Switches with one node each, joined in a ring.
 fn ring(switches: usize) -> String {
     let mut text = format!("[[switch]]\nname = \"s\"\ncount = {switches}\nports = 3\nnodes = \"all\"\n");
     for n in 0..switches {
@@ -161,27 +161,27 @@ fn ring(switches: usize) -> String {
 }
 
 #[test]
-fn ring_in_which_frames_could_wait_for_each_other_is_refused_with_its_cables() {
+fn ring_that_could_deadlock_is_refused_with_its_cables() {
     assert_eq!(
         refused(&ring(5), 5),
         "frames could wait for each other for ever, each in a buffer that another needs, on the way \
          s0:1 to s1:1, s1:2 to s2:1, s2:2 to s3:1, s3:2 to s4:1, s4:2 to s0:2; \
          leave one of these cables out, or join switches as a tree or a fat tree"
     );
-    // Of three switches each is next to each: no frame goes over two cables.
+    // Three switches are pairwise adjacent: no frame uses two cables.
     walk(&graph(&ring(3), 3).0, &graph(&ring(3), 3).1);
     let line = ring(5).rsplit_once("[[cable]]").unwrap().0.to_owned();
     walk(&graph(&line, 5).0, &graph(&line, 5).1);
 }
 
 #[test]
-fn node_that_cannot_be_reached_is_refused() {
+fn unreachable_node_is_refused() {
     let islands = "[[switch]]\nname = \"s\"\ncount = 2\nports = 4\nnodes = \"all\"\n";
     assert_eq!(refused(islands, 4), "no cables lead from `s1` to node 0, which hangs on `s0`; join them");
 }
 
 #[test]
-fn nodes_hang_once_each() {
+fn nodes_are_connected_once() {
     let switch =
         |name: &str, nodes: &str| format!("[[switch]]\nname = \"{name}\"\nports = 4\nnodes = \"{nodes}\"\n");
     assert_eq!(refused(&switch("a", "0-2"), 4), "node 3 of 4 hangs on no switch; name it in `nodes` of one");
@@ -200,7 +200,7 @@ fn nodes_hang_once_each() {
 }
 
 #[test]
-fn ports_are_used_once_each() {
+fn ports_are_used_once() {
     let switches =
         "[[switch]]\nname = \"a\"\nports = 2\nnodes = 0\n[[switch]]\nname = \"b\"\nports = 2\nnodes = 1\n";
     let cable = |keys: &str| refused(&format!("{switches}[[cable]]\n{keys}\n"), 2);
@@ -223,7 +223,7 @@ fn ports_are_used_once_each() {
 }
 
 #[test]
-fn what_is_no_switch_and_no_cable_is_refused() {
+fn invalid_switches_and_cables_are_refused() {
     let switch = |keys: &str| refused(&format!("[[switch]]\n{keys}\n"), 2);
     for (keys, error) in [
         ("name = \"a b\"\nports = 4", "line 1: `a b` is no name of a switch;"),

@@ -1,4 +1,4 @@
-//! Plans of what combines data: reductions and scans.
+//! Plans of reductions and scans.
 
 use rank::call::{Collective, Combination};
 
@@ -7,10 +7,10 @@ use super::exchange::is_root;
 use crate::arguments::{Memory, Number, Numbers};
 use crate::calls::operation;
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Communicator, Landing, Type, communicator, datatype};
+use crate::objects::{Communicator, Destination, Type, communicator, datatype};
 use crate::types::*;
 
-/// Operands of this rank: what is sent, or in place what will be received.
+/// Operand of this rank: the send buffer, or the receive buffer with `MPI_IN_PLACE`.
 fn operands(
     send: Memory,
     receive: Memory,
@@ -22,7 +22,7 @@ fn operands(
     Ok((kind.pack(from, count)?, operation::combination(by, kind)?))
 }
 
-/// All elements of all ranks combined, and put where this rank receives.
+/// Plan that combines the elements of all ranks into the receive buffer of this rank.
 fn combined(
     send: Memory,
     receive: Memory,
@@ -33,7 +33,7 @@ fn combined(
 ) -> Outcome<Plan> {
     let (count, kind) = (count.count()?, datatype(kind)?);
     let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    Ok(Plan { what: what(bytes, how), landing: Landing::one(receive, count, &kind) })
+    Ok(Plan { what: what(bytes, how), destination: Destination::one(receive, count, &kind) })
 }
 
 pub(super) fn plan_reduce(
@@ -48,7 +48,7 @@ pub(super) fn plan_reduce(
     let (root, here) = is_root(&communicator(on)?, root)?;
     let what = |bytes: Vec<u8>, how| Collective::Reduce { root: Some(root), bytes: bytes.into(), how };
     let plan = combined(send, receive, count, kind, by, what)?;
-    Ok(if here { plan } else { Plan { landing: Landing::default(), ..plan } })
+    Ok(if here { plan } else { Plan { destination: Destination::default(), ..plan } })
 }
 
 pub(super) fn plan_reduce_all(
@@ -76,8 +76,8 @@ fn scatter_reduced(
     let all = all.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "counts are more than memory holds"))?;
     let (bytes, how) = operands(send, receive, all, &kind, by)?;
     let lengths = counts.iter().map(|count| Ok(kind.bytes(*count)? as u64)).collect::<Outcome<_>>()?;
-    let landing = Landing::one(receive, counts[own.rank], &kind);
-    Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, how }, landing })
+    let destination = Destination::one(receive, counts[own.rank], &kind);
+    Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, how }, destination })
 }
 
 pub(super) fn plan_reduce_scatter(

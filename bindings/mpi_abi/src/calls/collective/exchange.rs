@@ -1,4 +1,5 @@
-//! Plans of what moves data: broadcast, gather, scatter, all to all. Two operations of which one has parts of any sizes are one plan.
+//! Plans of data movement: broadcast, gather, scatter and all-to-all. A call with equal parts and its variant
+//! with different parts share a plan.
 
 use rank::call::Collective;
 
@@ -6,17 +7,17 @@ use super::Plan;
 use super::parts::{Elements, Parts};
 use crate::arguments::{List, Memory, Number, Numbers};
 use crate::fault::Outcome;
-use crate::objects::{Communicator, Landing, communicator, datatype};
+use crate::objects::{Communicator, Destination, communicator, datatype};
 use crate::types::*;
 
-/// The root of an operation, and whether it is this rank.
+/// The root of a call, and whether it is this rank.
 pub(super) fn is_root(own: &Communicator, root: c_int) -> Outcome<(u32, bool)> {
     let root = own.check(root, MPI_ERR_ROOT)?;
     Ok((root, root as usize == own.rank))
 }
 
 pub(super) fn plan_barrier(_on: MPI_Comm) -> Outcome<Plan> {
-    Ok(Plan { what: Collective::Barrier, landing: Landing::default() })
+    Ok(Plan { what: Collective::Barrier, destination: Destination::default() })
 }
 
 pub(super) fn plan_broadcast(
@@ -29,19 +30,19 @@ pub(super) fn plan_broadcast(
     let (own, count, kind) = (communicator(on)?, count.count()?, datatype(kind)?);
     let (root, here) = is_root(&own, root)?;
     let length = kind.bytes(count)? as u64;
-    let (bytes, landing) = match here {
-        true => (kind.pack(memory, count)?, Landing::InPlace),
-        false => (Vec::new(), Landing::one(memory, count, &kind)),
+    let (bytes, destination) = match here {
+        true => (kind.pack(memory, count)?, Destination::InPlace),
+        false => (Vec::new(), Destination::one(memory, count, &kind)),
     };
-    Ok(Plan { what: Collective::Broadcast { root, length, bytes: bytes.into() }, landing })
+    Ok(Plan { what: Collective::Broadcast { root, length, bytes: bytes.into() }, destination })
 }
 
-/// What this rank sends: its own part where that is in place.
+/// Data that this rank sends; with `MPI_IN_PLACE` its part of the receive buffer.
 fn sent(own: &Communicator, send: Elements, parts: &Parts) -> Outcome<Vec<u8>> {
     if send.0.is_in_place() { parts.pack_one(own.rank) } else { send.pack() }
 }
 
-/// A gather: only the root has parts, `equal` or not.
+/// Plan of a gather: only the root has parts, of equal or different sizes.
 fn gather(
     own: &Communicator,
     root: c_int,
@@ -50,13 +51,13 @@ fn gather(
     parts: impl FnOnce() -> Outcome<Parts>,
 ) -> Outcome<Plan> {
     let (root, here) = is_root(own, root)?;
-    let (bytes, lengths, landing) = if here {
+    let (bytes, lengths, destination) = if here {
         let parts = parts()?;
-        (sent(own, send, &parts)?, parts.told()?, parts.landing())
+        (sent(own, send, &parts)?, parts.explicit_lengths()?, parts.destination())
     } else {
-        (send.pack()?, (!equal).then(Vec::new), Landing::default())
+        (send.pack()?, (!equal).then(Vec::new), Destination::default())
     };
-    Ok(Plan { what: Collective::Gather { root, bytes: bytes.into(), lengths }, landing })
+    Ok(Plan { what: Collective::Gather { root, bytes: bytes.into(), lengths }, destination })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -92,7 +93,7 @@ pub(super) fn plan_gatherv(
     gather(&own, root, Elements(send, sends, send_kind), false, parts)
 }
 
-/// A scatter: only the root has parts, `equal` or not.
+/// Plan of a scatter: only the root has parts, of equal or different sizes.
 fn scatter(
     own: &Communicator,
     root: c_int,
@@ -102,20 +103,20 @@ fn scatter(
 ) -> Outcome<Plan> {
     let (root, here) = is_root(own, root)?;
     let Elements(memory, count, kind) = receive;
-    // What a root has in place has no room of its own, and what comes back of it is dropped.
-    let (landing, room) = if memory.is_in_place() {
-        (Landing::InPlace, 0)
+    // With `MPI_IN_PLACE` the root has no receive buffer, and its own part is dropped.
+    let (destination, room) = if memory.is_in_place() {
+        (Destination::InPlace, 0)
     } else {
         let (count, kind) = (count.count()?, datatype(kind)?);
-        (Landing::one(memory, count, &kind), kind.bytes(count)? as u64)
+        (Destination::one(memory, count, &kind), kind.bytes(count)? as u64)
     };
     let (bytes, lengths, length) = if here {
         let parts = parts()?;
-        (parts.pack()?, parts.told()?, parts.lengths()?[own.rank])
+        (parts.pack()?, parts.explicit_lengths()?, parts.lengths()?[own.rank])
     } else {
         (Vec::new(), (!equal).then(Vec::new), room)
     };
-    Ok(Plan { what: Collective::Scatter { root, bytes: bytes.into(), lengths, own: length }, landing })
+    Ok(Plan { what: Collective::Scatter { root, bytes: bytes.into(), lengths, own: length }, destination })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -151,10 +152,13 @@ pub(super) fn plan_scatterv(
     scatter(&own, root, Elements(receive, receives, kind), false, parts)
 }
 
-/// A gather for all.
+/// Plan of an allgather.
 fn gather_all(own: &Communicator, send: Elements, parts: Parts) -> Outcome<Plan> {
-    let (bytes, lengths) = (sent(own, send, &parts)?, parts.told()?);
-    Ok(Plan { what: Collective::GatherAll { bytes: bytes.into(), lengths }, landing: parts.landing() })
+    let (bytes, lengths) = (sent(own, send, &parts)?, parts.explicit_lengths()?);
+    Ok(Plan {
+        what: Collective::GatherAll { bytes: bytes.into(), lengths },
+        destination: parts.destination(),
+    })
 }
 
 pub(super) fn plan_gather_all(
@@ -185,15 +189,18 @@ pub(super) fn plan_gather_allv(
     gather_all(&own, Elements(send, sends, send_kind), Parts::at(&own, receive, receives, places, kind)?)
 }
 
-/// All to all. What is in place leaves from where it will come.
+/// Plan of an all-to-all. With `MPI_IN_PLACE` the data is sent from the receive buffer.
 fn to_all(send: Memory, out: impl FnOnce() -> Outcome<Parts>, here: Parts) -> Outcome<Plan> {
     let out = (!send.is_in_place()).then(out).transpose()?;
     let out = out.as_ref().unwrap_or(&here);
-    let lengths = match here.told()? {
+    let lengths = match here.explicit_lengths()? {
         Some(from) => Some((out.lengths()?, from)),
         None => None,
     };
-    Ok(Plan { what: Collective::ToAll { bytes: out.pack()?.into(), lengths }, landing: here.landing() })
+    Ok(Plan {
+        what: Collective::ToAll { bytes: out.pack()?.into(), lengths },
+        destination: here.destination(),
+    })
 }
 
 pub(super) fn plan_to_all(

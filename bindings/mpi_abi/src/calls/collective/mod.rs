@@ -1,4 +1,5 @@
-//! Collective operations: each is a plan of what leaves and where what comes goes, and is carried out now or later.
+//! Collective calls: each has a plan of the data to send and the buffers to receive into, carried out by a
+//! blocking or non-blocking call.
 
 mod combine;
 mod exchange;
@@ -11,7 +12,7 @@ use super::request;
 use crate::arguments::{List, Memory, Number, Numbers, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Landing, Progress, communicator};
+use crate::objects::{Destination, Progress, communicator};
 use crate::types::*;
 use combine::{
     plan_exscan, plan_reduce, plan_reduce_all, plan_reduce_scatter, plan_reduce_scatter_block, plan_scan,
@@ -21,36 +22,36 @@ use exchange::{
     plan_scatterv, plan_to_all, plan_to_allv, plan_to_allw,
 };
 
-/// What is to be done, and where what it brings goes.
+/// The collective call for the simulator, and the destination of its result.
 struct Plan {
     what: Collective,
-    landing: Landing,
+    destination: Destination,
 }
 
-fn carry_out(on: MPI_Comm, plan: Outcome<Plan>, later: bool) -> Outcome<(Progress, Landing)> {
+fn carry_out(on: MPI_Comm, plan: Outcome<Plan>, later: bool) -> Outcome<(Progress, Destination)> {
     let does = || {
         let own = communicator(on)?;
-        let Plan { what, landing } = plan?;
-        Ok((progress(link::ask(Call::Collective { on: own.number, what, later })?)?, landing))
+        let Plan { what, destination } = plan?;
+        Ok((progress(link::ask(Call::Collective { on: own.number, what, later })?)?, destination))
     };
     does().map_err(|fault: Fault| fault.on(on))
 }
 
 fn now(on: MPI_Comm, plan: Outcome<Plan>) -> Outcome {
-    let (progress, landing) = carry_out(on, plan, false)?;
-    request::finish(progress, &landing, false, nowhere()).map_err(|fault| fault.on(on))
+    let (progress, destination) = carry_out(on, plan, false)?;
+    request::finish(progress, &destination, false, nowhere()).map_err(|fault| fault.on(on))
 }
 
 fn later(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcome {
-    let (progress, landing) = carry_out(on, plan, true)?;
-    request::give(request, progress, landing, false, on)
+    let (progress, destination) = carry_out(on, plan, true)?;
+    request::give(request, progress, destination, false, on)
 }
 
 fn nowhere() -> Out<MPI_Status> {
     Out::from(std::ptr::null_mut())
 }
 
-/// An operation, now and later: what it is called, and its plan.
+/// Defines the blocking and the non-blocking function of a call by its plan.
 macro_rules! collectives {
     ($($now:ident $later:ident($($argument:ident: $kind:ty),*) $plan:ident;)*) => {
         $(

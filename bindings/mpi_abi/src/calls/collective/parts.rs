@@ -1,30 +1,30 @@
-//! Memory in parts, one for each rank, as collective operations take and give it.
+//! Buffers of collective calls with one part for each rank.
 
 use crate::arguments::{List, Memory, Number, Numbers};
 use crate::fault::Outcome;
-use crate::objects::{Communicator, Landing, Piece, datatype};
+use crate::objects::{Communicator, Destination, Piece, datatype};
 use crate::types::*;
 
-/// Elements of the program: where, how many, of what.
+/// Elements of the program: address, count and datatype.
 pub(super) struct Elements(pub Memory, pub Number, pub MPI_Datatype);
 
 impl Elements {
-    /// Their bytes.
+    /// Packs the elements.
     pub fn pack(&self) -> Outcome<Vec<u8>> {
         let Elements(memory, count, kind) = *self;
         datatype(kind)?.pack(memory, count.count()?)
     }
 }
 
-/// Memory in parts.
+/// A buffer with one part for each rank.
 pub(super) struct Parts {
     pieces: Vec<Piece>,
-    /// All have one size, which so needs not be told.
+    /// All parts have the same size, so no sizes are passed to the simulator.
     equal: bool,
 }
 
 impl Parts {
-    /// Equal parts, one behind the other.
+    /// Consecutive parts of equal size.
     pub fn equal(own: &Communicator, memory: Memory, count: Number, kind: MPI_Datatype) -> Outcome<Self> {
         let (count, kind) = (count.count()?, datatype(kind)?);
         let step = kind.layout.extent().wrapping_mul(count as i64);
@@ -35,7 +35,7 @@ impl Parts {
         Ok(Parts { pieces: (0..own.size()).map(piece).collect(), equal: true })
     }
 
-    /// Parts of any sizes; places are in extents.
+    /// Parts of different sizes at displacements in extents.
     pub fn at(
         own: &Communicator,
         memory: Memory,
@@ -51,7 +51,7 @@ impl Parts {
         Ok(Parts { pieces: counts.into_iter().zip(places).map(piece).collect(), equal: false })
     }
 
-    /// Parts of any sizes and kinds; places are in bytes.
+    /// Parts of different sizes and datatypes at displacements in bytes.
     pub fn of(
         own: &Communicator,
         memory: Memory,
@@ -68,7 +68,7 @@ impl Parts {
         Ok(Parts { pieces, equal: false })
     }
 
-    /// The bytes of all of them, one after the other.
+    /// Packs all parts, one after the other.
     pub fn pack(&self) -> Outcome<Vec<u8>> {
         let mut bytes = Vec::new();
         for Piece { memory, count, datatype } in &self.pieces {
@@ -77,24 +77,24 @@ impl Parts {
         Ok(bytes)
     }
 
-    /// The bytes of one of them.
+    /// Packs the part of one rank.
     pub fn pack_one(&self, rank: usize) -> Outcome<Vec<u8>> {
         let Piece { memory, count, datatype } = &self.pieces[rank];
         datatype.pack(*memory, *count)
     }
 
-    /// How many bytes each has.
+    /// Bytes of each part.
     pub fn lengths(&self) -> Outcome<Vec<u64>> {
         self.pieces.iter().map(|piece| Ok(piece.datatype.bytes(piece.count)? as u64)).collect()
     }
 
-    /// The same, if it has to be told.
-    pub fn told(&self) -> Outcome<Option<Vec<u64>>> {
+    /// Bytes of each part, or `None` if all are equal.
+    pub fn explicit_lengths(&self) -> Outcome<Option<Vec<u64>>> {
         (!self.equal).then(|| self.lengths()).transpose()
     }
 
-    /// What comes is put there.
-    pub fn landing(self) -> Landing {
-        Landing::Pieces(self.pieces)
+    /// Turns the parts into the destination of received data.
+    pub fn destination(self) -> Destination {
+        Destination::Pieces(self.pieces)
     }
 }

@@ -1,5 +1,5 @@
-//! Values of `libmpi.so.12`, as the `mpi.h` of MPICH 5.0.2 has them: those that this library reads and gives. A test compares them with
-//! that header where it is installed.
+//! Constants of `libmpi.so.12` that this library reads or returns, after `mpi.h` of MPICH 5.0.2. A test
+//! compares them with that header where it is installed.
 
 use crate::types::*;
 
@@ -97,12 +97,12 @@ pointers!(POINTERS {
     MPI_STATUSES_IGNORE = "MPI_Status*" 1,
 });
 
-/// There is no version of the standard ABI here, and MPICH says so in this way.
+/// MPICH does not implement the standard ABI and reports so with -1.
 pub const MPI_ABI_VERSION: c_int = -1;
-/// As above.
+/// -1, as above.
 pub const MPI_ABI_SUBVERSION: c_int = -1;
 
-/// All constants.
+/// All constants, list by list.
 pub fn all() -> impl Iterator<Item = &'static Constant> {
     [OPS, COMMS, GROUPS, MESSAGES, INFOS, ERRHANDLERS, REQUESTS, DATATYPES, ERRORS, NUMBERS, SIZES, POINTERS]
         .into_iter()

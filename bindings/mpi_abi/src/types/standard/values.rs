@@ -1,4 +1,4 @@
-//! Values that the standard ABI fixes (MPI 5.0, section 20.3): one table for this library and for `mpi.h`.
+//! Constants of the standard ABI (MPI 5.0, section 20.3), for this library and for `mpi.h`.
 
 use crate::types::*;
 
@@ -143,7 +143,7 @@ pointers!(POINTERS {
     MPI_T_PVAR_ALL_HANDLES = "MPI_T_pvar_handle" 1,
 });
 
-/// Other names of the same: `(name, value)`.
+/// Alternative names: `(name, value)`.
 pub const ALIASES: &[(&str, &str)] = &[
     ("MPI_LONG_LONG_INT", "MPI_LONG_LONG"),
     ("MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX"),

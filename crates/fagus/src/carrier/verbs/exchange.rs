@@ -1,16 +1,16 @@
-//! Where everybody's queue pair is: asked and told by UDP, before the first packet and as long as anybody asks.
+//! Exchange of queue pair addresses over UDP, before the first packet and as long as a peer asks.
 //!
 //! | Byte | Field | |
 //! |---|---|---|
-//! | 0 | key | of the run, 8 bytes; who does not have it is a stranger |
-//! | 8 | from | number of the sender, little-endian, which is to be at its address |
-//! | 10 | kind | 0: this is where I am; 1: the same, and where are you? |
+//! | 0 | key | of the run, 8 bytes; datagrams with another key are ignored |
+//! | 8 | from | number of the sender, little-endian; must match the source address |
+//! | 10 | kind | 0: address of the sender; 1: the same, and a request for the receiver's |
 //! | 11 | pair | number of the queue pair, 4 bytes |
 //! | 15 | LID | local identifier of its port, 2 bytes; 0 on Ethernet |
 //! | 17 | MTU | bytes of a packet at its port, 2 bytes |
 //! | 19 | GID | global identifier of its port, 16 bytes |
 //!
-//! A question or an answer may be lost; who still misses one asks again.
+//! Datagrams may be lost; a node repeats its request until it has all answers.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
@@ -19,32 +19,32 @@ use super::super::udp::{Peers, Seat, system};
 use crate::error::Error;
 use crate::reassembly::{LEAST, PACKET};
 
-/// Bytes of a datagram.
+/// Length of a datagram in bytes.
 const BYTES: usize = 35;
 const TELLS: u8 = 0;
 const ASKS: u8 = 1;
-/// How long an answer is waited for.
+/// Interval between requests.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Where a queue pair is.
+/// Address of a queue pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Card {
-    /// Its number.
+    /// Queue pair number, 24 bits.
     pub pair: u32,
-    /// Local identifier of its port; 0 on Ethernet.
+    /// Local identifier of the port; 0 on Ethernet.
     pub lid: u16,
-    /// Bytes of a packet at its port at most.
+    /// Largest packet of the port in bytes.
     pub mtu: u16,
-    /// Global identifier of its port.
+    /// Global identifier of the port.
     pub gid: [u8; 16],
 }
 
-/// The Q_Key of a run: its key in 31 bits. Those with the highest bit set are not for programs.
+/// Q_Key of a run: its key folded to 31 bits. Keys with the highest bit set are reserved for privileged use.
 pub fn q_key(key: u64) -> u32 {
     (key ^ key >> 32) as u32 & 0x7fff_ffff
 }
 
-/// Bytes of a packet that all of these can have, the paper's at most.
+/// Largest packet in bytes that all ports carry, limited by the paper's size.
 pub fn packet(cards: &[Card]) -> Result<usize, Error> {
     let narrowest = cards.iter().map(|card| card.mtu.into()).enumerate().min_by_key(|(_, mtu)| *mtu);
     match narrowest {
@@ -55,7 +55,7 @@ pub fn packet(cards: &[Card]) -> Result<usize, Error> {
     }
 }
 
-/// What a node knows of the others.
+/// Addresses of the peers as far as they are known.
 #[derive(Debug)]
 pub struct Exchange {
     socket: UdpSocket,
@@ -65,16 +65,16 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// A node that has told nobody yet. Its number is to be one of the peers'.
+    /// A node that has sent nothing yet. `peers.node` must be an index of the addresses.
     pub fn new(seat: Seat, peers: Peers, card: Card) -> Result<Exchange, Error> {
-        // A question is waited for here and looked for later, so the socket never waits by itself.
+        // The socket does not block: [`meet`](Self::meet) waits on its own, and `answer` only polls.
         seat.0.set_nonblocking(true).map_err(|error| system(&error))?;
         let mut cards = vec![None; peers.addresses.len()];
         cards[peers.node] = Some(card);
         Ok(Exchange { socket: seat.0, peers, cards, strangers: 0 })
     }
 
-    /// Asks until all have told, for so long at most.
+    /// Asks until all peers have answered, at most for `patience`.
     pub fn meet(&mut self, patience: Duration) -> Result<Vec<Card>, Error> {
         let start = Instant::now();
         loop {
@@ -92,10 +92,11 @@ impl Exchange {
         Ok(self.cards.iter().flatten().copied().collect())
     }
 
-    /// Takes all that has come, without waiting, and tells those who ask.
+    /// Processes received datagrams without waiting and answers requests.
     pub fn answer(&mut self) {
         let mut bytes = [0; BYTES + 1];
-        // Anything but a datagram is that there is none, or news of a peer that is not there yet, behind which there may be more.
+        // An error means an empty socket, or an ICMP error of an absent peer, after which there may be more
+        // datagrams.
         loop {
             match self.socket.recv_from(&mut bytes) {
                 Ok((length, source)) => match self.known(&bytes[..length], source) {
@@ -109,13 +110,13 @@ impl Exchange {
         }
     }
 
-    /// Datagrams of strangers so far.
+    /// Datagrams of unknown senders received so far.
     pub fn strangers(&self) -> u64 {
         self.strangers
     }
 
-    /// Who has sent this and what it is to do, unless it is of a stranger; keeps the card. A node that tells something else than before is another one, with the
-    /// address and key of one that is gone.
+    /// Sender and kind of a datagram, or `None` if the sender is unknown; stores the address. A peer whose
+    /// address has changed is unknown: it is a new process with the address and key of a former one.
     fn known(&mut self, bytes: &[u8], source: SocketAddr) -> Option<(usize, u8)> {
         let bytes: &[u8; BYTES] = bytes.try_into().ok()?;
         let two = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
@@ -141,7 +142,7 @@ impl Exchange {
         bytes.extend(card.pair.to_le_bytes());
         bytes.extend([card.lid, card.mtu].map(u16::to_le_bytes).as_flattened());
         bytes.extend(card.gid);
-        // What does not leave is lost, and is asked for again.
+        // A send error counts as a lost datagram, which is requested again.
         let _ = self.socket.send_to(&bytes, addresses[node]);
     }
 }

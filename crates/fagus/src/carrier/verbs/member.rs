@@ -1,4 +1,4 @@
-//! A node of real verbs.
+//! A node over verbs.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,16 +15,17 @@ use crate::dsm::{Dsm, Handle};
 use crate::error::Error;
 use crate::node::Node;
 
-/// Packets of a peer that may come before they are looked at: `comm` has four pieces on their way, of 17 packets where the path is narrow, and sends some again.
+/// Receive buffers for each peer: `comm` has four pieces in flight, of up to 17 packets on a path with a
+/// small MTU, and retransmits some.
 const RECEIVES: usize = 128;
-/// Packets that may be leaving.
+/// Largest number of packets in the send queue.
 const SENDS: u32 = 512;
 
 fn system(error: impl std::fmt::Display) -> Error {
     Error::System(error.to_string())
 }
 
-/// What a node sends with, and what has come for it.
+/// Send queue during a call, and a received packet.
 struct Wire<'a> {
     sender: MutexGuard<'a, Sender>,
     come: Option<(u16, Vec<u8>)>,
@@ -36,7 +37,8 @@ impl Datagram for Wire<'_> {
         let start = Instant::now();
         loop {
             match self.sender.send(to.into(), packet) {
-                // Packets before it are leaving. What finds no room for long is lost, and is sent again.
+                // The send queue is full. A packet that finds no room within a nap counts as lost and is
+                // retransmitted.
                 Ok(false) if start.elapsed() < NAP => std::thread::yield_now(),
                 Ok(_) => break,
                 Err(error) => return self.failed = Some(system(error)),
@@ -49,7 +51,7 @@ impl Datagram for Wire<'_> {
     }
 }
 
-/// Takes in what has come and sends what is to be sent, or gives up with the adapter.
+/// Processes a received packet and sends all packets due; fails the node if the adapter fails.
 fn turn(node: &mut Node, sender: &Mutex<Sender>, start: Instant, come: Option<(u16, Vec<u8>)>) {
     let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
     let mut wire = Wire { sender, come, failed: None };
@@ -59,7 +61,8 @@ fn turn(node: &mut Node, sender: &Mutex<Sender>, start: Instant, come: Option<(u
     }
 }
 
-/// A node that takes part in a run. The port of verbs is the one that has the address of the seat; peers are waited for as long as it takes for one to count as dead.
+/// Joins a run as a node. The port is the one with the address of the seat. Peers are awaited until they
+/// count as dead.
 pub fn member(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
     let (me, nodes) = member::seated(&peers)?;
     let ports = real_verbs::ports().map_err(system)?;
@@ -95,7 +98,7 @@ fn peer(card: &Card) -> Peer {
     Peer { lid: card.lid, gid: card.gid, pair: card.pair }
 }
 
-/// What the thread of a node has.
+/// State of the node's thread.
 struct Served {
     exchange: Exchange,
     receiver: Receiver,
@@ -107,7 +110,7 @@ impl Served {
     fn serve(mut self, handle: &Handle, ends: &AtomicBool, strangers: &AtomicU64, start: Instant) {
         let mut unknown = 0;
         while !ends.load(Ordering::Relaxed) {
-            // A peer that was told by none but the last answer may still ask.
+            // A peer that has lost the last answer may still ask.
             self.exchange.answer();
             let come = match self.receiver.receive(NAP) {
                 Ok(Some(arrived)) => {
@@ -115,7 +118,7 @@ impl Served {
                     unknown += u64::from(from.is_none());
                     from.map(|from| (from as u16, arrived.packet))
                 }
-                // Nothing within a nap is for timers.
+                // A timeout only lets the timers run.
                 Ok(None) => None,
                 Err(error) => return handle.node().fail(system(error)),
             };
@@ -125,7 +128,7 @@ impl Served {
     }
 }
 
-/// Runs the program of a node, which takes part in a run until all have ended.
+/// Joins a run, runs the program of the node, and leaves when all programs have ended.
 pub fn join<R>(
     seat: Seat,
     peers: Peers,

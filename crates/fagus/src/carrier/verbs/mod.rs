@@ -1,11 +1,12 @@
-//! Unreliable datagrams of real verbs, a process for each node: what the paper itself ran on, with the adapters of today.
+//! Nodes over unreliable datagrams of verbs, one process each, as in the paper but on current adapters.
 //!
-//! A packet is one datagram, with the paper's header and no other; it is as long as the path carries, and no longer than the paper's. Each node has one queue pair. The
-//! adapter drops what comes without the run's Q_Key, and the completion of what comes says which queue pair sent it, so a packet need not. First nodes
-//! [exchange] where their queue pairs are.
+//! A packet is one datagram with the paper's header only, as long as the path MTU allows but no longer than
+//! in the paper. Each node has one queue pair. The adapter drops datagrams without the run's Q_Key. Receive
+//! completions name the sending queue pair, so packets need no sender field. Nodes first [exchange] the
+//! addresses of their queue pairs.
 //!
-//! What needs an adapter is there with the feature `verbs` only, which takes `libibverbs` (`ci/install verbs`):
-//! `join` has the arguments of [`udp::join`](super::udp::join), and the address of a node's seat says which adapter it takes.
+//! The feature `verbs` adds the parts that need an adapter and `libibverbs` (`ci/install verbs`). `join` has
+//! the arguments of [`udp::join`](super::udp::join); the address of the seat selects the adapter.
 
 pub mod exchange;
 #[cfg(feature = "verbs")]

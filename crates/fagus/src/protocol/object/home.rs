@@ -1,35 +1,35 @@
-//! The home of an object orders its requests: one write at a time, reads beside each other.
+//! Home of an object: orders requests so that a write is exclusive and reads are concurrent.
 
 use std::collections::VecDeque;
 
 use super::{Message, Output};
 use crate::protocol::{Nodes, Rules};
 
-/// A request that waits at home.
+/// A request queued at home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Asked {
     node: u16,
     request: u32,
-    /// For ownership, and the version that the writer has; for a copy otherwise.
+    /// For ownership: the version of the writer's copy; `None` for a copy.
     write: Option<Option<u32>>,
 }
 
-/// What the home of an object knows.
+/// State of an object at its home.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Home {
     owner: u16,
     version: u32,
-    /// The write that goes on.
+    /// Writer and request of the write in progress.
     writing: Option<(u16, u32)>,
-    /// Nodes whose copies are on their way.
+    /// Nodes to which copies are in flight.
     reading: Nodes,
     queue: VecDeque<Asked>,
-    /// The last request of each node: nothing that repeats it is taken.
+    /// Last request of each node; older and repeated requests are ignored.
     last: Vec<u32>,
 }
 
 impl Home {
-    /// The home of an object that a node owns, among so many.
+    /// Home of an object owned by `owner`, among `nodes` nodes.
     pub fn new(owner: u16, nodes: usize) -> Home {
         Home {
             owner,
@@ -41,17 +41,18 @@ impl Home {
         }
     }
 
-    /// Who owns the object, or owned it before the write that goes on.
+    /// Owner of the object, or its owner before the write in progress.
     pub fn owner(&self) -> u16 {
         self.owner
     }
 
-    /// Who is being made the owner.
+    /// Writer of the write in progress.
     pub fn next_owner(&self) -> Option<u16> {
         self.writing.map(|(node, _)| node)
     }
 
-    /// Takes a message; what is to be sent then. Messages that are not to homes, or repeat what was heard, change nothing.
+    /// Handles a message and returns the messages to send. Duplicates and messages for other roles change
+    /// nothing.
     pub fn step<D>(&mut self, rules: &Rules, from: u16, message: &Message<D>) -> Vec<Output<D>> {
         let Some(last) = self.last.get_mut(usize::from(from)) else { return Vec::new() };
         let (request, write) = match *message {
@@ -75,7 +76,7 @@ impl Home {
         self.go_on(rules)
     }
 
-    /// Lets requests go to the owner, in their order, as far as they may.
+    /// Forwards queued requests to the owner, in order, as far as possible.
     fn go_on<D>(&mut self, rules: &Rules) -> Vec<Output<D>> {
         let mut outputs = Vec::new();
         while let Some(&Asked { node, request, write }) = self.queue.front() {
@@ -85,7 +86,7 @@ impl Home {
             self.queue.pop_front();
             let message = match write {
                 None => {
-                    // H15: only the plain reading forgets whom a copy is on its way to.
+                    // H15: the rules as printed do not record copies in flight.
                     if rules.versions {
                         self.reading.insert(node);
                     }

@@ -1,46 +1,46 @@
-//! What happens to an object at a node, and what follows.
+//! Inputs and outputs of an object at a node.
 
 use super::Message;
 
-/// What happens to an object at a node.
+/// Input of an object at a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Input<D> {
-    /// The program wants to read.
+    /// The program requests a read guard.
     Read,
-    /// The program wants to write.
+    /// The program requests a write guard.
     Write,
-    /// The program has read.
+    /// The program drops a read guard.
     EndRead,
-    /// The program has written this.
+    /// The program drops a write guard with this data.
     EndWrite(D),
-    /// The program wants another node to have a copy; only the owner can do that.
+    /// The program pushes a copy to another node; only the owner can.
     Push(u16),
-    /// A message has come from a node.
+    /// A message from a node.
     Message(u16, Message<D>),
 }
 
-/// What follows.
+/// Output of an object at a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Output<D> {
-    /// A message to a node.
+    /// Message for a node.
     Send(u16, Message<D>),
-    /// The program may read.
+    /// The program gets its read guard.
     Readable,
-    /// The program may write.
+    /// The program gets its write guard.
     Writable,
 }
 
-/// What the program of a node holds of an object.
+/// Guards that the program of a node holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guards {
-    /// Read guards.
+    /// Number of read guards.
     pub readers: u16,
-    /// A write guard.
+    /// Whether there is a write guard.
     pub writing: bool,
 }
 
 impl Guards {
-    /// Whether it holds anything.
+    /// Whether there is any guard.
     pub fn any(self) -> bool {
         self.readers > 0 || self.writing
     }

@@ -1,7 +1,8 @@
-//! A shared object: data, and the synchronisation variable that it belongs to.
+//! A shared object: data with its synchronization variable.
 //!
-//! The owner has the latest data, others have copies, and who writes becomes the owner (sections 3 and 5.2). Requests go to the object's home, which
-//! orders them. The home asks the owner to supply a copy, or to hand the object over; before that the owner invalidates all copies.
+//! The owner has the current data, other nodes may have copies, and a writer becomes the owner (sections 3
+//! and 5.2). Requests go to the home of the object, which orders them. The home asks the owner to supply a
+//! copy or to hand the object over; before a hand-over the owner invalidates all copies.
 //!
 //! ```text
 //! reader             home              owner            writer            home             owner           a copy
@@ -23,88 +24,88 @@ pub use home::Home;
 pub use input::{Guards, Input, Output};
 pub use replica::Replica;
 
-/// What nodes tell each other about an object. `request` is a number of the node that asked, `version` one of the object: each write that
-/// takes the object over makes a new one.
+/// Messages of objects. `request` is a number of the requesting node. `version` is that of the object; each
+/// change of ownership creates a new one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Message<D> {
-    /// To home: a copy is wanted.
+    /// To home: request of a copy.
     Read {
         /// Number of the request.
         request: u32,
     },
-    /// To home: ownership is wanted.
+    /// To home: request of ownership.
     Write {
         /// Number of the request.
         request: u32,
-        /// Version of the copy that the writer has.
+        /// Version of the writer's copy, if it has one.
         has: Option<u32>,
     },
-    /// To home: what was asked for has come.
+    /// To home: the requested copy or ownership has arrived.
     Done {
         /// Number of the request.
         request: u32,
     },
     /// Home to owner: send a copy of this version.
     Supply {
-        /// Who wants it.
+        /// Node that requested the copy.
         to: u16,
-        /// Its request.
+        /// Number of its request.
         request: u32,
-        /// Version that the owner has.
+        /// Version at the owner.
         version: u32,
     },
     /// Home to owner: hand the object over.
     HandOver {
-        /// To whom.
+        /// Node that becomes the owner.
         to: u16,
-        /// Its request.
+        /// Number of its request.
         request: u32,
         /// Version that it will write.
         version: u32,
-        /// Version of the copy that it has.
+        /// Version of its copy, if it has one.
         has: Option<u32>,
     },
-    /// Owner to reader: a copy. Request 0 if nobody asked: it is pushed.
+    /// Owner to reader: a copy. Request 0 marks a pushed copy.
     Data {
-        /// The request that it answers.
+        /// Request that is answered.
         request: u32,
         /// Version of the data.
         version: u32,
-        /// The data.
+        /// The object's data.
         data: D,
     },
-    /// Owner to writer: you are the owner.
+    /// Owner to writer: ownership.
     Grant {
-        /// The request that it answers.
+        /// Request that is answered.
         request: u32,
-        /// Version that begins.
+        /// New version.
         version: u32,
-        /// The data, unless the writer has the same.
+        /// Data, unless the writer's copy is current.
         data: Option<D>,
     },
-    /// Owner to copies: your copy is not the latest any more.
+    /// Owner to copies: the copy is out of date.
     Invalidate {
-        /// The writer's request.
+        /// Request of the writer.
         request: u32,
-        /// Version that begins.
+        /// New version.
         version: u32,
     },
-    /// Copy to owner: so it is.
+    /// Copy to owner: the copy is invalidated.
     Invalidated {
-        /// The writer's request.
+        /// Request of the writer.
         request: u32,
-        /// Version that begins.
+        /// New version.
         version: u32,
     },
 }
 
 impl<D> Message<D> {
-    /// Whether it is to a home, not to a node with data.
+    /// Whether the receiver is the home.
     pub fn is_to_home(&self) -> bool {
         matches!(self, Message::Read { .. } | Message::Write { .. } | Message::Done { .. })
     }
 
-    /// Its name.
+    /// Name in traces, such as `HAND-OVER`.
     pub fn name(&self) -> &'static str {
         match self {
             Message::Read { .. } => "READ",

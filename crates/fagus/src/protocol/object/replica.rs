@@ -1,29 +1,29 @@
-//! An object as a node has it: as its owner, as a copy, or not at all.
+//! State of an object at a node: owner, copy or invalid.
 
 use std::collections::VecDeque;
 
 use super::{Guards, Input, Message, Output};
 use crate::protocol::{Answers, Nodes, Rules};
 
-/// What the program waits for.
+/// Pending request of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Wanted {
     request: u32,
     write: bool,
 }
 
-/// The owner hands the object over.
+/// A hand-over in progress at the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct HandingOver {
     to: u16,
     request: u32,
     version: u32,
     has: Option<u32>,
-    /// Copies that are not invalidated yet.
+    /// Nodes with copies that are not yet invalidated.
     missing: Nodes,
 }
 
-/// An object at a node. Without data the node has no valid copy.
+/// State of an object at a node. Without data the node has no valid copy.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Replica<D> {
     me: u16,
@@ -35,19 +35,19 @@ pub struct Replica<D> {
     /// Number of the last request.
     requests: u32,
     wanted: Option<Wanted>,
-    /// The newest version that the node was told of: nothing older is taken.
     newest: u32,
-    /// Owner: who has copies.
+    /// Owner: nodes with copies.
     copies: Nodes,
+    /// Newest version known to the node; older data is ignored.
     handing_over: Option<HandingOver>,
-    /// Owner: requests of home that wait for the program, or for copies to be invalidated.
+    /// Owner: requests of home deferred until the program drops its guards or copies are invalidated.
     aside: VecDeque<Message<D>>,
-    /// Copy: an invalidation of this node, request and version that waits for readers.
+    /// Copy: owner, request and version of an invalidation deferred until readers drop their guards.
     invalidating: Option<(u16, u32, u32)>,
 }
 
 impl<D: Clone> Replica<D> {
-    /// An object at node `me`: its home owns it at first.
+    /// An object at node `me`, initially owned by its home.
     pub fn new(me: u16, home: u16, data: D) -> Self {
         Replica {
             me,
@@ -66,13 +66,13 @@ impl<D: Clone> Replica<D> {
         }
     }
 
-    /// The same, where all nodes have copies from the beginning.
+    /// An object of which all nodes initially have copies.
     pub fn cached(me: u16, home: u16, data: D, nodes: usize) -> Self {
         let copies = if me == home { Nodes::first(nodes).without(me) } else { Nodes::NONE };
         Replica { data: Some(data.clone()), copies, ..Self::new(me, home, data) }
     }
 
-    /// Home of the object.
+    /// Node that orders the requests of the object.
     pub fn home(&self) -> u16 {
         self.home
     }
@@ -87,27 +87,28 @@ impl<D: Clone> Replica<D> {
         self.version
     }
 
-    /// The data, if the node has a valid copy, or owns the object.
+    /// Data, if the node is the owner or has a valid copy.
     pub fn data(&self) -> Option<&D> {
         self.data.as_ref()
     }
 
-    /// The same, for a program that may write.
+    /// Data for a program with a write guard.
     pub fn data_mut(&mut self) -> Option<&mut D> {
         self.data.as_mut().filter(|_| self.guards.writing)
     }
 
-    /// What the program holds.
+    /// Guards of the program.
     pub fn guards(&self) -> Guards {
         self.guards
     }
 
-    /// Whether the node reads this message now. All, but where it waits for acknowledgements alone (H17).
+    /// Whether the node accepts this message now. Without `aside` an owner that waits for acknowledgements
+    /// accepts nothing else (H17).
     pub fn takes(&self, rules: &Rules, message: &Message<D>) -> bool {
         rules.aside || self.handing_over.is_none() || matches!(message, Message::Invalidated { .. })
     }
 
-    /// Takes an input; what follows.
+    /// Handles an input.
     pub fn step(&mut self, rules: &Rules, input: Input<D>) -> Vec<Output<D>> {
         let mut outputs = Vec::new();
         match input {
@@ -134,7 +135,7 @@ impl<D: Clone> Replica<D> {
     }
 
     fn read(&mut self, outputs: &mut Vec<Output<D>>) {
-        // Readers that come later do not hold up an invalidation; one that reads already may go on.
+        // New readers do not delay an invalidation; nested read guards are granted.
         let free = self.handing_over.is_none() && self.aside.is_empty() && self.invalidating.is_none();
         if self.data.is_some() && !self.guards.writing && (free || self.guards.readers > 0) {
             self.guards.readers += 1;
@@ -240,7 +241,7 @@ impl<D: Clone> Replica<D> {
         }
     }
 
-    /// Does what home asked for, as far as the program and the copies let it.
+    /// Handles deferred requests of home as far as guards and copies allow.
     fn go_on(&mut self, rules: &Rules, outputs: &mut Vec<Output<D>>) {
         loop {
             if let Some(over) = self.handing_over {

@@ -1,4 +1,4 @@
-//! ENet: reliable packets of one channel.
+//! ENet: reliable packets on one channel.
 
 use std::collections::VecDeque;
 use std::net::{SocketAddr, UdpSocket};
@@ -12,7 +12,7 @@ pub const ENET: Protocol =
     Protocol { name: "enet", sealed: false, relayed: true, reliable: true, serve, call };
 
 struct End {
-    /// The same socket as the host's, to wait for it.
+    /// Clone of the host's socket, for polling.
     socket: UdpSocket,
     host: Host<UdpSocket>,
     peer: Option<PeerID>,
@@ -28,7 +28,7 @@ fn end(socket: UdpSocket) -> Result<End> {
 fn serve() -> Result<(SocketAddr, Serve)> {
     let socket = UdpSocket::bind("127.0.0.1:0")?;
     let address = socket.local_addr()?;
-    // A host stays on the thread that has made it.
+    // A host must stay on the thread that created it.
     let accept = move || -> Result<Box<dyn Link>> {
         let mut end = end(socket)?;
         end.connected()?;
@@ -45,7 +45,7 @@ fn call(to: SocketAddr) -> Result<Box<dyn Link>> {
 }
 
 impl End {
-    /// What has come; true if it was anything.
+    /// Handles received packets. Returns whether there were any.
     fn service(&mut self) -> Result<bool> {
         let mut any = false;
         while let Some(event) = self.host.service()? {

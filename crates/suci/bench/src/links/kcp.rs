@@ -1,4 +1,5 @@
-//! KCP at its fastest: no congestion control, repeated after two duplicates, acknowledgements at once.
+//! KCP with its fastest settings: no congestion control, retransmission after two duplicates, immediate
+//! acknowledgements.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -10,10 +11,10 @@ use super::{Link, Protocol, Result, Serve, patient, wait};
 
 pub const KCP: Protocol = Protocol { name: "kcp", sealed: false, relayed: true, reliable: true, serve, call };
 
-/// Packets in flight.
+/// Window in packets.
 const WINDOW: u16 = 512;
 
-/// Where datagrams go.
+/// Output of datagrams.
 struct Out {
     socket: UdpSocket,
     to: SocketAddr,
@@ -21,7 +22,7 @@ struct Out {
 
 impl io::Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // One that the socket has no room for is lost.
+        // A datagram that does not fit the socket buffer is lost.
         Ok(self.socket.send_to(bytes, self.to).unwrap_or(bytes.len()))
     }
 
@@ -67,7 +68,7 @@ impl End {
         let mut came = false;
         if wait(&self.socket, due) {
             while let Ok((length, _)) = self.socket.recv_from(&mut self.buffer) {
-                // What is of no use is dropped.
+                // Unusable datagrams are dropped.
                 let _ = self.kcp.input(&self.buffer[..length]);
                 came = true;
             }

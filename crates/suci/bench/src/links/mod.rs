@@ -1,4 +1,4 @@
-//! Those that are compared, each as one end of a connection that carries messages whole and in order.
+//! The compared protocols, each as an end of a connection that carries whole messages in order.
 
 mod enet;
 mod kcp;
@@ -15,51 +15,51 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 pub type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// How long a message is waited for before a measurement is given up.
+/// Time without a message after which a measurement is abandoned.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One end of a connection.
 pub trait Link {
-    /// Queues a message; it may wait for others.
+    /// Queues a message; several may be sent together.
     fn send(&mut self, message: &[u8]) -> Result<()>;
-    /// Lets leave what waits.
+    /// Sends queued messages.
     fn flush(&mut self) -> Result<()>;
     /// Waits for the next message.
     fn receive(&mut self, into: &mut Vec<u8>) -> Result<()>;
-    /// Goes on for so long, so that the other end gets its acknowledgements.
+    /// Continues for `time`, so that the peer gets its acknowledgements.
     fn linger(&mut self, time: Duration);
 }
 
 /// Waits for a caller.
 pub type Serve = Box<dyn FnOnce() -> Result<Box<dyn Link>> + Send>;
 
-/// One of those that are compared.
+/// A compared protocol.
 #[derive(Clone, Copy)]
 pub struct Protocol {
     pub name: &'static str,
-    /// Messages are encrypted and authenticated.
+    /// Whether messages are encrypted and authenticated.
     pub sealed: bool,
-    /// It goes over UDP, and so through a relay that loses datagrams.
+    /// Whether it uses UDP, and therefore the lossy relay.
     pub relayed: bool,
-    /// Nothing is lost of what it carries.
+    /// Whether it recovers lost messages.
     pub reliable: bool,
-    /// Binds to a port of the loopback.
+    /// Binds a port on loopback.
     pub serve: fn() -> Result<(SocketAddr, Serve)>,
-    /// Calls what was bound, maybe through a relay.
+    /// Connects to a bound address, possibly through a relay.
     pub call: fn(SocketAddr) -> Result<Box<dyn Link>>,
 }
 
-/// All of them.
+/// All protocols, in the order of the report.
 pub const ALL: [Protocol; 7] =
     [suci::SEALED, suci::TRUSTED, tcp::TCP, udp::UDP, quinn::QUINN, kcp::KCP, enet::ENET];
 
-/// Waits for a socket, at most so long; true if something has come.
+/// Waits for a socket, at most for `time`. Returns whether it is readable.
 fn wait(socket: &UdpSocket, time: Duration) -> bool {
     let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
     poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&time)).is_ok_and(|ready| ready > 0)
 }
 
-/// An error once the time is over.
+/// An error once [`PATIENCE`] is over.
 fn patient(since: Instant) -> Result<()> {
     if since.elapsed() > PATIENCE { Err(format!("nothing came for {PATIENCE:?}").into()) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! QUIC, one stream in both directions, with a length before each message.
+//! QUIC with one bidirectional stream and a length before each message.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub const QUINN: Protocol =
 
 const BUFFER: usize = 64 << 10;
 
-/// A certificate of this process, which both ends know.
+/// Certificate of this process, trusted by both ends.
 static CERTIFICATE: std::sync::OnceLock<(CertificateDer<'static>, Vec<u8>)> = std::sync::OnceLock::new();
 
 fn certificate() -> &'static (CertificateDer<'static>, Vec<u8>) {

@@ -1,4 +1,4 @@
-//! Suci, with a shared key and without one.
+//! Suci with a shared key and without protection.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ struct End {
     peer: Peer,
 }
 
-/// The defaults, but for more room for a burst, as TCP has it.
+/// Default settings with larger buffers for bursts, like those of TCP.
 fn config(security: Security) -> Config {
     Config { window: 4 << 20, queue: 4 << 20, ..Config::new(Rules::MODERN, security) }
 }

@@ -1,4 +1,5 @@
-//! TCP of this machine, with a length before each message; they leave together as a program would have them, by a buffer of 64 KiB.
+//! TCP of the operating system with a length before each message and a write buffer of 64 KiB, as programs
+//! use it.
 
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

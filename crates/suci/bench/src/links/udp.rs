@@ -1,4 +1,4 @@
-//! Bare UDP, which loses what is lost: the floor of a round trip.
+//! Bare UDP without retransmission: the lower bound of a round trip.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;

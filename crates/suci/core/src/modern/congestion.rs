@@ -1,48 +1,48 @@
-//! How much may be on the way, and how far apart packets leave. Slow start and additive increase, halved on loss (RFC 5681), and
-//! restored when the loss was none (RFC 4015).
+//! Congestion control and pacing. Slow start and additive increase with halving on loss (RFC 5681); spurious
+//! losses are undone (RFC 4015).
 
 use core::time::Duration;
 
 use crate::time::Instant;
 
-/// Datagrams that may leave at once.
+/// Datagrams that may be sent in a burst.
 const BURST: usize = 10;
 
-/// State of congestion control.
+/// Congestion state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Congestion {
     datagram: usize,
     window: usize,
     threshold: usize,
-    /// A loss of packets below this number was answered already.
+    /// Losses of packets below this number belong to a past congestion event.
     recovery: u64,
     before: Option<(usize, usize)>,
-    /// When the next packet is due.
+    /// Departure time of the next packet.
     next: Instant,
 }
 
 impl Congestion {
-    /// At the start of a connection with datagrams of this size.
+    /// Initial state for datagrams of this size.
     pub fn new(datagram: usize) -> Self {
         let window = BURST * datagram;
         Self { datagram, window, threshold: usize::MAX, recovery: 0, before: None, next: Instant::ZERO }
     }
 
-    /// Bytes that may be on the way.
+    /// Congestion window in bytes.
     pub fn window(&self) -> usize {
         self.window
     }
 
-    /// A packet arrived, when so much was on the way.
+    /// Handles an acknowledged packet; `in_flight` is the number of bytes in flight before the acknowledgement.
     pub fn acknowledged(&mut self, number: u64, bytes: usize, in_flight: usize) {
-        // A window that is not used says nothing of the network.
+        // An underused window gives no information about the path.
         if number < self.recovery || in_flight * 2 < self.window {
             return;
         }
         self.window += if self.window < self.threshold { bytes } else { self.datagram * bytes / self.window };
     }
 
-    /// A packet was lost; `next` is the number of the next one.
+    /// Handles a lost packet; `next` is the next packet number.
     pub fn lost(&mut self, number: u64, next: u64) {
         if number < self.recovery {
             return;
@@ -53,20 +53,20 @@ impl Congestion {
         self.recovery = next;
     }
 
-    /// A packet up to this number was marked by a router that would have lost it else; `next` is the number of the next one.
+    /// Handles a congestion mark on a packet up to this number; `next` is the next packet number.
     pub fn marked(&mut self, number: u64, next: u64) {
         self.lost(number, next);
-        // A mark is never a mistake.
+        // A congestion mark is never spurious.
         self.before = None;
     }
 
-    /// The path carries larger datagrams; the window has room for two.
+    /// Adapts to larger datagrams; the window holds at least two.
     pub fn widen(&mut self, datagram: usize) {
         self.datagram = datagram;
         self.window = self.window.max(2 * datagram);
     }
 
-    /// The loss was none: the packet was late.
+    /// Undoes the reaction to a spurious loss.
     pub fn undo(&mut self) {
         if let Some((window, threshold)) = self.before.take() {
             self.window = self.window.max(window);
@@ -74,24 +74,24 @@ impl Congestion {
         }
     }
 
-    /// No answer at all, several times.
+    /// Reacts to persistent congestion: consecutive probe timeouts.
     pub fn collapse(&mut self) {
         self.threshold = (self.window / 2).max(2 * self.datagram);
         self.window = 2 * self.datagram;
     }
 
-    /// When a packet may leave; now if that has passed.
+    /// Earliest departure time of a packet; the past means now.
     pub fn departure(&self, smoothed: Option<Duration>) -> Instant {
         let ahead = self.interval(BURST * self.datagram, smoothed);
         Instant::from_nanos(self.next.nanos().saturating_sub(ahead))
     }
 
-    /// A packet left.
+    /// Records the departure of a packet.
     pub fn departed(&mut self, now: Instant, bytes: usize, smoothed: Option<Duration>) {
         self.next = self.next.max(now) + Duration::from_nanos(self.interval(bytes, smoothed));
     }
 
-    /// Nanoseconds that so many bytes take at twice the rate of the window in slow start, 5/4 of it after.
+    /// Time in nanoseconds of `bytes` at twice the rate of the window in slow start, 5/4 of it afterwards.
     fn interval(&self, bytes: usize, smoothed: Option<Duration>) -> u64 {
         let trip = smoothed.unwrap_or_default().as_nanos();
         let (numerator, denominator) = if self.window < self.threshold { (1, 2) } else { (4, 5) };
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_loss_halves_the_window_once_and_a_mistake_is_undone() {
+    fn loss_halves_the_window_once_and_spurious_loss_is_undone() {
         let mut congestion = Congestion::new(1_000);
         congestion.acknowledged(1, 5_000, 10_000);
         assert_eq!(congestion.window(), 15_000);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_may_leave_at_once_and_what_follows_is_spread_over_the_round_trip() {
+    fn packets_after_a_burst_are_paced_over_the_round_trip() {
         let mut congestion = Congestion::new(1_000);
         let trip = Some(Duration::from_millis(10));
         let now = Instant::from_nanos(1_000_000_000);

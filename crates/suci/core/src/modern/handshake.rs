@@ -1,4 +1,4 @@
-//! Cookies, by which a caller proves that it reads mail at its address, before anything is kept of it; and connection ids.
+//! Cookies, which validate a caller's address without state, and connection IDs.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use super::packet::{COOKIE, Cookie};
 use crate::time::Instant;
 
-/// How long a cookie is taken back.
+/// Lifetime of a cookie.
 const COOKIE_LIFE: Duration = Duration::from_secs(10);
 
-/// What connection ids and cookies are made of, and nobody else knows.
+/// Secret from which connection IDs and cookies are derived.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Secret {
     seed: [u8; 32],
@@ -24,7 +24,7 @@ impl Secret {
         Self { seed, made: 0 }
     }
 
-    /// All inputs have a fixed length for their purpose, so a hash of secret and input is a keyed hash.
+    /// Keyed hash. All inputs of a purpose have the same length, so hashing secret and input is safe.
     fn hash(&self, purpose: u8, input: &[&[u8]]) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(self.seed);
@@ -33,20 +33,20 @@ impl Secret {
         hash.finalize().into()
     }
 
-    /// A number that nobody can guess and that was not made before, with luck of 2^64.
+    /// An unpredictable number, unique except with probability 2^-64.
     pub(crate) fn id(&mut self) -> u64 {
         self.made += 1;
         let hash = self.hash(1, &[&self.made.to_be_bytes()]);
         u64::from_be_bytes(hash[..8].try_into().unwrap_or_default())
     }
 
-    /// A secret key for a handshake, made of the seed: never the same again.
+    /// Ephemeral secret key of a handshake, derived from the seed and unique.
     pub(crate) fn ephemeral(&mut self) -> [u8; 32] {
         self.made += 1;
         self.hash(3, &[&self.made.to_be_bytes()])
     }
 
-    /// A cookie for a caller.
+    /// Cookie for a caller.
     pub(crate) fn cookie(&self, now: Instant, address: &SocketAddr, id: u64) -> Cookie {
         self.bake(now.nanos(), address, id)
     }
@@ -62,12 +62,12 @@ impl Secret {
         Cookie { made, hash }
     }
 
-    /// Whether a cookie is one of ours, for this caller, and not stale.
+    /// Whether a cookie is genuine, for this caller and not expired.
     pub(crate) fn proves(&self, cookie: &Cookie, now: Instant, address: &SocketAddr, id: u64) -> bool {
         let made = Instant::from_nanos(cookie.made);
         let fresh = made <= now && now.since(made) < COOKIE_LIFE;
         let right = self.bake(cookie.made, address, id).hash;
-        // All bytes are compared, so that the time it takes tells nothing.
+        // Compares in constant time.
         fresh && right.iter().zip(&cookie.hash).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
     }
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cookie_is_good_for_one_caller_at_one_address_for_ten_seconds() {
+    fn cookie_is_valid_for_one_caller_and_address_for_ten_seconds() {
         let secret = Secret::new([1; 32]);
         let here: SocketAddr = "10.0.0.1:9".parse().unwrap();
         let now = Instant::from_nanos(5);

@@ -1,4 +1,4 @@
-//! Blocks on their way in: put together part by part, handed over in order within their priority.
+//! Reassembly of incoming blocks, delivered in order within each priority.
 
 use std::collections::VecDeque;
 
@@ -9,10 +9,10 @@ use crate::event::PRIORITIES;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Block {
-    /// A part has come.
+    /// Whether a part has arrived.
     begun: bool,
     bytes: Vec<u8>,
-    /// Which parts have come; empty if one is all.
+    /// Parts received; empty for a block of one part.
     parts: Vec<bool>,
     missing: u32,
 }
@@ -25,20 +25,20 @@ impl Block {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Queue {
-    /// Number of the block that is handed over next.
+    /// Number of the next block to deliver.
     next: u64,
     blocks: VecDeque<Block>,
 }
 
-/// Blocks from one peer.
+/// Incoming blocks of one peer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Inbox {
     queues: [Queue; PRIORITIES],
-    /// Bytes of a part.
+    /// Length of a part in bytes.
     part: usize,
     largest: usize,
     window: usize,
-    /// Costs of blocks that were begun and those that the application has taken, since the start.
+    /// Cost of all blocks begun, and of all blocks taken by the application, since the start.
     begun: u64,
     taken: u64,
 }
@@ -48,27 +48,27 @@ impl Inbox {
         Self { queues: Default::default(), part, largest, window, begun: 0, taken: 0 }
     }
 
-    /// Costs of blocks up to which the sender may send, since the start.
+    /// Flow control limit: cost of blocks that the sender may send since the start.
     pub fn limit(&self) -> u64 {
         self.taken + self.window as u64
     }
 
-    /// The application has taken a block.
+    /// Handles a block taken by the application.
     pub fn take(&mut self, length: usize) {
         self.taken += cost(length) as u64;
     }
 
-    /// What blocks cost that were begun and not taken.
+    /// Cost of blocks begun and not taken.
     pub fn held(&self) -> usize {
         (self.begun - self.taken) as usize
     }
 
-    /// Gives back memory that is not in use.
+    /// Releases unused memory.
     pub fn shrink(&mut self) {
         self.queues.iter_mut().for_each(|queue| queue.blocks.shrink_to_fit());
     }
 
-    /// Keeps a part. True if its block is whole now.
+    /// Stores a part. Returns true if its block is complete.
     pub fn insert(&mut self, part: &Part, total: u32, bytes: &[u8]) -> Result<bool, Dropped> {
         let (total, index) = (total as usize, part.index as usize);
         if total == 0 || total > self.largest {
@@ -81,7 +81,7 @@ impl Inbox {
         }
         let queue = &mut self.queues[usize::from(part.priority)];
         let Some(ahead) = part.block.checked_sub(queue.next) else { return Err(Dropped::Repeated) };
-        // A sender that keeps to its limit has fewer blocks than this on the way.
+        // A sender within its limit has fewer blocks in flight than this.
         if ahead >= (self.window / BLOCK_OVERHEAD) as u64 {
             return Err(Dropped::NoRoom);
         }
@@ -99,7 +99,7 @@ impl Inbox {
             let block = &mut queue.blocks[ahead];
             block.begun = true;
             if parts == 1 {
-                // Most small blocks: nothing is to be put together.
+                // Most small blocks have one part, which needs no reassembly.
                 block.bytes = bytes.to_vec();
                 return Ok(true);
             }
@@ -123,7 +123,7 @@ impl Inbox {
         Ok(block.missing == 0)
     }
 
-    /// The next block of a priority, if it is whole.
+    /// Next block of a priority, if it is complete.
     pub fn pop(&mut self, priority: u8) -> Option<Vec<u8>> {
         let queue = &mut self.queues[usize::from(priority)];
         if !queue.blocks.front()?.is_whole() {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_come_out_in_order_however_their_parts_came() {
+    fn blocks_are_delivered_in_order_for_any_order_of_parts() {
         let mut inbox = Inbox::new(2, 100, 1_000);
         assert_eq!(inbox.insert(&part(1, 0), 1, b"d"), Ok(true));
         assert_eq!(inbox.pop(0), None);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_sender_may_not_send_is_not_kept() {
+    fn data_beyond_the_limit_is_not_stored() {
         let mut inbox = Inbox::new(2, 100, 200);
         assert_eq!(inbox.insert(&part(0, 0), 101, b"ab"), Err(Dropped::Malformed));
         assert_eq!(inbox.insert(&part(0, 0), 0, b""), Err(Dropped::Malformed));

@@ -1,4 +1,4 @@
-//! [`Rules::MODERN`](crate::Rules::MODERN): packet numbers that are never used again, ranges of acknowledgements, permits.
+//! [`Rules::MODERN`](crate::Rules::MODERN): unique packet numbers, acknowledgement ranges, permits.
 
 mod congestion;
 mod connection;

@@ -1,52 +1,53 @@
-//! Which datagrams a path carries, tried out (after RFC 8899): usual sizes, from small to large, each by packets with nothing in them.
-//! Such a packet that is lost says nothing of congestion.
+//! Path MTU discovery (after RFC 8899): probes usual sizes in increasing order with padded packets. A lost
+//! probe does not indicate congestion.
 
 use core::time::Duration;
 
 use crate::time::Instant;
 
-/// Bytes of UDP that fit: IPv6 over a tunnel, IPv6 and IPv4 over Ethernet, the two over large frames, the largest.
+/// Probed UDP payloads: IPv6 over a tunnel, IPv6 and IPv4 over Ethernet, both over jumbo frames, and the
+/// maximum.
 const SIZES: [usize; 6] = [1_372, 1_452, 1_472, 8_952, 8_972, 65_507];
-/// Times that a size is tried before it counts as too large.
+/// Lost probes of a size before it counts as too large.
 const TRIES: u32 = 3;
-/// After which what was too large is tried again.
+/// Time after which a failed size is probed again.
 const AGAIN: Duration = Duration::from_secs(600);
 
-/// State of the trials.
+/// State of path MTU discovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Discovery {
     base: usize,
     most: usize,
     now: usize,
-    /// Size and number of the packet that is out.
+    /// Size and packet number of the probe in flight.
     out: Option<(usize, u64)>,
     failed: u32,
     rests_until: Instant,
 }
 
 impl Discovery {
-    /// A path that carries `base` bytes; more than `most` is not tried.
+    /// A path that carries `base` bytes; sizes above `most` are not probed.
     pub fn new(base: usize, most: usize) -> Self {
         let most = most.max(base);
         Self { base, most, now: base, out: None, failed: 0, rests_until: Instant::ZERO }
     }
 
-    /// Bytes that every path carries.
+    /// Datagram in bytes that every path carries.
     pub fn base(&self) -> usize {
         self.base
     }
 
-    /// Bytes that both sides take.
+    /// Largest datagram in bytes that both sides accept.
     pub fn most(&self) -> usize {
         self.most
     }
 
-    /// Largest datagram that is known to be carried.
+    /// Largest datagram in bytes known to be carried.
     pub fn datagram(&self) -> usize {
         self.now
     }
 
-    /// The size that is to be tried now.
+    /// Size to probe now, if any.
     pub fn trial(&self, now: Instant) -> Option<usize> {
         if self.out.is_some() || now < self.rests_until {
             return None;
@@ -55,17 +56,17 @@ impl Discovery {
         above.into_iter().find(|size| *size > self.now)
     }
 
-    /// A trial has left.
+    /// Records a probe.
     pub fn tried(&mut self, size: usize, number: u64) {
         self.out = Some((size, number));
     }
 
-    /// Whether a packet is the trial that is out.
+    /// Whether a packet is the probe in flight.
     pub fn is_trial(&self, number: u64) -> bool {
         self.out.is_some_and(|(_, out)| out == number)
     }
 
-    /// The trial has arrived.
+    /// Handles an acknowledged probe.
     pub fn arrived(&mut self) {
         if let Some((size, _)) = self.out.take() {
             self.now = self.now.max(size);
@@ -73,7 +74,7 @@ impl Discovery {
         }
     }
 
-    /// The trial was lost.
+    /// Handles a lost probe.
     pub fn lost(&mut self, now: Instant) {
         self.out = None;
         self.failed += 1;
@@ -82,7 +83,7 @@ impl Discovery {
         }
     }
 
-    /// Nothing arrives any more: the path may have become narrower.
+    /// Falls back to the base size: after consecutive timeouts the path MTU may have shrunk.
     pub fn falls(&mut self, now: Instant) {
         if self.now > self.base {
             (self.now, self.out, self.failed, self.rests_until) = (self.base, None, 0, now + AGAIN);
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_tried_upwards_until_one_is_lost_three_times() {
+    fn sizes_are_probed_upwards_until_one_is_lost_three_times() {
         let (mut path, now) = (Discovery::new(1_200, 9_000), Instant::ZERO);
         let mut number = 0;
         while let Some(size) = path.trial(now) {
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_tried_than_both_sides_take() {
+    fn probes_do_not_exceed_the_limits_of_both_sides() {
         let mut path = Discovery::new(1_200, 1_300);
         assert_eq!(path.trial(Instant::ZERO), Some(1_300));
         path.tried(1_300, 1);

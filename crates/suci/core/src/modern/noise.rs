@@ -1,5 +1,5 @@
-//! Handshakes of Noise (noiseprotocol.org, revision 34), as crate `snow` has them: two messages, the first in an Initiate, the second
-//! in an Accept. The caller's connection id is bound to both as their prologue.
+//! Noise handshakes (noiseprotocol.org, revision 34) with crate `snow`: two messages, in Initiate and in
+//! Accept. The caller's connection ID is the prologue of both.
 
 mod walk;
 
@@ -13,11 +13,12 @@ use crate::config::Security;
 use crate::counters::Dropped;
 use crate::keys::PublicKey;
 
-/// The longest message of a handshake: a new key, with `IK` the caller's own key, sealed, and a hello, sealed.
+/// Longest handshake message: ephemeral key, with `IK` the caller's sealed static key, and sealed transport
+/// parameters.
 pub(crate) const LONGEST_HELLO: usize = 32 + 32 + TAG + HELLO + TAG;
 
-/// A handshake at its beginning; none with `Security::Trusted`. `to` is whom we call; `ephemeral` is the secret key for this one, a
-/// random one if it is none.
+/// Initial handshake state; `None` with `Security::Trusted`. `to` is the called key; `ephemeral` replaces the
+/// random ephemeral key.
 fn handshake(
     security: &Security,
     id: u64,
@@ -39,13 +40,13 @@ fn handshake(
         builder = builder.remote_public_key(to.as_bytes())?;
     }
     if let Some(key) = &ephemeral {
-        // For endpoints that are recorded. Each key is used once, as a random one is.
+        // For recorded endpoints. Derived ephemeral keys are unique like random ones.
         builder = builder.fixed_ephemeral_key_for_testing_only(key);
     }
     Ok(Some(Box::new(if calls { builder.build_initiator()? } else { builder.build_responder()? })))
 }
 
-/// The keys of a handshake that is complete.
+/// Connection keys of a complete handshake.
 fn seal(mut state: Box<HandshakeState>, calls: bool) -> Seal {
     let (of_the_caller, of_the_called) = state.dangerously_get_raw_split();
     if calls { Seal::new(&of_the_caller, &of_the_called) } else { Seal::new(&of_the_called, &of_the_caller) }
@@ -57,9 +58,9 @@ fn plain(hello: &Hello) -> Vec<u8> {
     bytes
 }
 
-/// A call that waits for its answer.
+/// An outgoing call that waits for its answer.
 pub(crate) struct Call {
-    /// What is said in an Initiate.
+    /// Message of the Initiate.
     pub message: Vec<u8>,
     state: Option<Box<HandshakeState>>,
 }
@@ -71,7 +72,7 @@ impl fmt::Debug for Call {
 }
 
 impl Call {
-    /// An error if the system has no random numbers.
+    /// An error if the operating system provides no random numbers.
     pub fn new(
         security: &Security,
         hello: &Hello,
@@ -89,7 +90,7 @@ impl Call {
         Ok(Self { message, state })
     }
 
-    /// Reads what an Accept says. If it is forged, the genuine one can still come.
+    /// Reads the message of an Accept. A forged one does not prevent a later genuine one.
     pub fn accepted(&mut self, message: &[u8]) -> Result<(Hello, Seal), Dropped> {
         let Some(state) = &mut self.state else { return Ok((parse_hello(message)?, Seal::Plain)) };
         let mut opened = [0; LONGEST_HELLO];
@@ -100,17 +101,17 @@ impl Call {
     }
 }
 
-/// A call that is to be answered.
+/// An incoming call to be answered.
 pub(crate) struct Called {
-    /// What the caller says.
+    /// Transport parameters of the caller.
     pub hello: Hello,
-    /// Whom it has proven to be.
+    /// Authenticated key of the caller.
     pub key: Option<PublicKey>,
     state: Option<Box<HandshakeState>>,
 }
 
 impl Called {
-    /// Reads what an Initiate says.
+    /// Reads the message of an Initiate.
     pub fn new(
         security: &Security,
         id: u64,
@@ -135,7 +136,7 @@ impl Called {
         if hello.id == id { Ok(Self { hello, key, state }) } else { Err(Dropped::Malformed) }
     }
 
-    /// What is said in an Accept, and how packets are sealed from now on.
+    /// Message of the Accept, and the protection of the following packets.
     pub fn answer(self, own: &Hello) -> Result<(Vec<u8>, Seal), Dropped> {
         let message = plain(own);
         let Some(mut state) = self.state else { return Ok((message, Seal::Plain)) };
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forged_answer_does_not_spoil_the_genuine_one() {
+    fn forged_answer_does_not_spoil_the_genuine_one() {
         let (called_by, theirs) = (pinned(1, &[]), pinned(2, &[1]));
         for (here, there, to) in [(KEY, KEY, None), (called_by.0, theirs.0, Some(theirs.1))] {
             let mut call = Call::new(&here, &hello(1), to.as_ref(), None).unwrap();
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn another_key_or_another_connection_id_is_no_call() {
+    fn wrong_key_or_connection_id_is_rejected() {
         let call = Call::new(&KEY, &hello(1), None, None).unwrap();
         assert_eq!(Called::new(&KEY, 2, &call.message, None).err(), Some(Dropped::Forged));
         let other = Security::SharedKey([8; 32]);
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn who_calls_another_key_is_not_understood_and_who_is_not_pinned_is_not_taken() {
+    fn calls_to_a_wrong_key_and_of_unpinned_keys_are_rejected() {
         let (here, there) = (pinned(1, &[]), pinned(2, &[3]));
         let call = Call::new(&here.0, &hello(1), Some(&pinned(4, &[]).1), None).unwrap();
         assert_eq!(Called::new(&there.0, 1, &call.message, None).err(), Some(Dropped::Forged));

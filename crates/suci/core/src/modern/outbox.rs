@@ -1,18 +1,18 @@
-//! Blocks on their way out: what is sent next, what is sent again, what has arrived.
+//! Outgoing blocks: transmission, retransmission and acknowledgement of their parts.
 
 use std::collections::VecDeque;
 
 use super::packet::Part;
 use crate::event::PRIORITIES;
 
-/// Bytes that a block costs beside its own, here and where it is put together, so that many small ones have a bound too.
+/// Overhead of a block in bytes at either side, which limits the number of small blocks.
 pub const BLOCK_OVERHEAD: usize = 64;
 
-/// Emptied blocks that are kept to be used again: not more, and not with room for more bytes together.
+/// Emptied blocks kept for reuse, limited in number and in total capacity.
 const SPARES: usize = 1 << 10;
 const SPARE_BYTES: usize = 1 << 20;
 
-/// What a block counts against the memory of the receiver.
+/// Cost of a block against the receive window.
 pub fn cost(length: usize) -> usize {
     length + BLOCK_OVERHEAD
 }
@@ -38,40 +38,40 @@ struct Block {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Queue {
-    /// Number of the first block.
+    /// Number of the first queued block.
     first: u64,
     blocks: VecDeque<Block>,
-    /// Blocks before this place have no unsent part.
+    /// Index of the first block with unsent parts.
     fresh: usize,
-    /// Lost parts of all blocks.
+    /// Lost parts of all blocks in the queue.
     lost: u32,
 }
 
-/// Blocks to one peer.
+/// Outgoing blocks of one peer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outbox {
     queues: [Queue; PRIORITIES],
-    /// Bytes of a part.
+    /// Length of a part in bytes.
     part: usize,
     queued_bytes: usize,
     queued_blocks: usize,
-    /// Costs of all blocks that were begun, since the start.
+    /// Cost of all blocks begun since the start.
     begun: u64,
-    /// What these may come to.
+    /// Flow control limit of `begun`, set by the receiver.
     limit: u64,
-    /// Emptied blocks, to be used again.
+    /// Emptied blocks for reuse.
     spare: Vec<Block>,
     spare_bytes: usize,
 }
 
-/// What a look for something to send found.
+/// Result of a search for data to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// This part.
+    /// A part can be sent.
     Part(Part),
-    /// The next block waits until the receiver has memory.
+    /// The next block waits for receive window.
     Blocked,
-    /// Nothing waits.
+    /// The queue is empty.
     Nothing,
 }
 
@@ -89,7 +89,7 @@ impl Outbox {
         }
     }
 
-    /// Costs of the blocks that are not yet acknowledged.
+    /// Cost of the blocks not yet acknowledged.
     pub fn queued_bytes(&self) -> usize {
         self.queued_bytes
     }
@@ -98,7 +98,7 @@ impl Outbox {
         self.queued_blocks
     }
 
-    /// The receiver has memory for so much since the start. A limit never falls, so an old one does no harm.
+    /// Raises the flow control limit. Limits never decrease, so a stale one does no harm.
     pub fn raise(&mut self, limit: u64) {
         self.limit = self.limit.max(limit);
     }
@@ -121,7 +121,8 @@ impl Outbox {
         block.unsent = parts as u32;
     }
 
-    /// The peer has answered: parts have this size, and blocks this bound. Returns priority and length of those beyond it.
+    /// Applies the peer's parameters: part size and largest block. Returns priority and length of blocks that
+    /// exceed it.
     pub fn open(&mut self, part: usize, largest: usize) -> Vec<(u8, usize)> {
         self.part = part;
         let mut refused = Vec::new();
@@ -141,13 +142,13 @@ impl Outbox {
         refused
     }
 
-    /// Gives back memory that is not in use.
+    /// Releases unused memory.
     pub fn shrink(&mut self) {
         (self.spare, self.spare_bytes) = (Vec::new(), 0);
         self.queues.iter_mut().for_each(|queue| queue.blocks.shrink_to_fit());
     }
 
-    /// What is to be sent next: the most urgent first, within a priority what was lost first.
+    /// Next part to send: the most urgent priority first, lost parts first within a priority.
     pub fn next(&mut self) -> Next {
         for (priority, queue) in (0..).zip(&mut self.queues) {
             if queue.lost > 0 {
@@ -163,7 +164,8 @@ impl Outbox {
                 queue.fresh += 1;
             }
             if let Some(block) = queue.blocks.get(queue.fresh) {
-                // A block is begun only when the receiver has memory for all of it: so each that is begun is completed.
+                // A block is begun only if the receiver has memory for all of it, so that every begun block
+                // can be completed.
                 if !block.begun && self.begun + cost(block.bytes.len()) as u64 > self.limit {
                     return Next::Blocked;
                 }
@@ -180,7 +182,7 @@ impl Outbox {
         Some((queue.blocks.get_mut(usize::try_from(at).ok()?)?, &mut queue.lost))
     }
 
-    /// Length of a block and the bytes of a part of it; none if it has arrived.
+    /// Length of a block and the bytes of one of its parts; `None` if the part has arrived.
     pub fn bytes(&self, part: &Part) -> Option<(u32, &[u8])> {
         let queue = &self.queues[usize::from(part.priority)];
         let at = part.block.checked_sub(queue.first)?;
@@ -192,7 +194,7 @@ impl Outbox {
         Some((block.bytes.len() as u32, bytes))
     }
 
-    /// A part was sent.
+    /// Records that a part was sent.
     pub fn sent(&mut self, part: &Part) {
         let Some((block, lost)) = self.block(part) else { return };
         let state = &mut block.parts[part.index as usize];
@@ -212,7 +214,7 @@ impl Outbox {
         }
     }
 
-    /// A part was lost.
+    /// Records that a part was lost.
     pub fn lost(&mut self, part: &Part) {
         let Some((block, lost)) = self.block(part) else { return };
         let state = &mut block.parts[part.index as usize];
@@ -223,7 +225,7 @@ impl Outbox {
         }
     }
 
-    /// A part has arrived.
+    /// Records that a part was acknowledged.
     pub fn arrived(&mut self, part: &Part) {
         let Some((block, lost)) = self.block(part) else { return };
         let state = &mut block.parts[part.index as usize];
@@ -273,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn an_urgent_block_overtakes_one_that_is_half_sent() {
+    fn urgent_block_overtakes_a_partly_sent_one() {
         let mut outbox = outbox();
         outbox.push(3, &[0; 20]);
         outbox.sent(&part(3, 0, 0));
@@ -284,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_lost_goes_first_and_is_freed_once() {
+    fn lost_parts_are_sent_first_and_freed_once() {
         let mut outbox = outbox();
         outbox.push(0, &[0; 25]);
         for index in 0..2 {
@@ -304,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_begun_only_with_memory_for_all_of_it() {
+    fn block_is_begun_only_with_window_for_all_of_it() {
         let mut outbox = Outbox::new();
         outbox.push(0, &[0; 30]);
         outbox.push(0, &[0; 2_000]);

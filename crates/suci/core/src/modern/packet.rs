@@ -1,4 +1,5 @@
-//! Packets of [`Rules::MODERN`](crate::Rules::MODERN). All of it is ours; numbers are in network byte order.
+//! Packets of [`Rules::MODERN`](crate::Rules::MODERN), designed for this library. Numbers are in network byte
+//! order.
 //!
 //! | Packet | Fields after the first byte, which is version and kind |
 //! |---|---|
@@ -7,153 +8,153 @@
 //! | Accept | caller's connection id 8, hello |
 //! | Data | receiver's connection id 8, packet number 8 (62 bits), then sealed: time 4, frames |
 //!
-//! Of a Data packet bit 3 of the first byte is the phase of its key. A hello is: connection id of whoever says it 8, datagram that parts
-//! are made for 2, largest datagram 2, bytes in flight without a permit 4, memory for blocks 4, largest block 4. With a key it is a
-//! message of a Noise handshake.
+//! Bit 3 of the first byte of a Data packet is its key phase. A hello has the transport parameters of its
+//! sender: connection ID 8, datagram for parts 2, largest datagram 2, bytes in flight without a permit 4,
+//! receive window 4, largest block 4. With protection it is sealed in a message of the Noise handshake.
 
 use crate::counters::Dropped;
 
-/// Version of the packets, in the upper four bits of the first byte.
+/// Protocol version, in the upper four bits of the first byte.
 const VERSION: u8 = 1;
 /// Kind of a Data packet.
 const DATA: u8 = 4;
-/// Bit of the first byte of a Data packet: the key that sealed it is of an odd generation.
+/// Key phase bit in the first byte of a Data packet: set for keys of odd generations.
 pub const PHASE: u8 = 8;
-/// Packet numbers have 62 bits.
+/// Largest packet number; packet numbers have 62 bits.
 pub const MOST_NUMBER: u64 = (1 << 62) - 1;
-/// Header of a Data packet, which is not sealed.
+/// Length of the unsealed header of a Data packet.
 pub const DATA_HEADER: usize = 1 + 8 + 8;
-/// Bytes of the time before the frames.
+/// Length of the time before the frames.
 pub const TIME: usize = 4;
-/// Bytes of a hello.
+/// Length of a hello.
 pub const HELLO: usize = 24;
-/// Header of a part of a block.
+/// Length of the header of a Part frame.
 pub const PART_HEADER: usize = 1 + 1 + 8 + 4 + 4 + 2;
-/// Bytes of a cookie.
+/// Length of a cookie's hash.
 pub const COOKIE: usize = 16;
-/// The smallest datagram that everything fits in.
+/// Smallest permitted datagram in bytes; every packet fits it.
 pub const LEAST_DATAGRAM: usize = 600;
 
-/// Proof of an address.
+/// Proof of a caller's address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cookie {
-    /// When it was made, in nanoseconds of the maker's clock.
+    /// Time of creation in nanoseconds of the creator's clock.
     pub made: u64,
-    /// Keyed hash of time, address and connection id.
+    /// Keyed hash of time, address and connection ID.
     pub hash: [u8; COOKIE],
 }
 
-/// What both sides have to know of each other.
+/// Transport parameters of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hello {
-    /// Connection id for packets to whoever says this.
+    /// Connection ID in packets to the sender of the hello.
     pub id: u64,
-    /// Datagram that it makes parts for, in bytes; it takes those of this size in any case.
+    /// Datagram size in bytes by which the sender divides blocks and which it always accepts.
     pub datagram: u16,
-    /// Largest datagram it takes, in bytes, if the path carries it.
+    /// Largest datagram in bytes that the sender accepts if the path carries it.
     pub most: u16,
-    /// Bytes that may be in flight to it without a permit.
+    /// Bytes in flight to the sender without a permit.
     pub unscheduled: u32,
-    /// Its memory for blocks of this peer, in bytes.
+    /// Receive window of the sender in bytes.
     pub window: u32,
-    /// Largest block it takes, in bytes.
+    /// Largest block in bytes that the sender accepts.
     pub largest_block: u32,
 }
 
-/// A packet whose frames are not looked at yet.
+/// A packet with unparsed frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet<'a> {
-    /// Asks for a connection.
+    /// Calls a peer.
     Initiate {
-        /// Connection id of the caller.
+        /// Connection ID of the caller.
         id: u64,
-        /// Proof of its address, nothing but zeros at first.
+        /// Cookie of a Retry, all zeros at first.
         cookie: Cookie,
-        /// What the caller says, by itself or as part of a handshake.
+        /// Hello of the caller, or the handshake message that contains it.
         hello: &'a [u8],
     },
-    /// Asks the caller to prove its address.
+    /// Demands proof of the caller's address.
     Retry {
-        /// Connection id of the caller.
+        /// Connection ID of the caller.
         id: u64,
-        /// What to send back.
+        /// Cookie for the next Initiate.
         cookie: Cookie,
     },
-    /// Takes the connection.
+    /// Accepts a call.
     Accept {
-        /// Connection id of the caller.
+        /// Connection ID of the caller.
         id: u64,
-        /// What the other side says.
+        /// Hello of the called side, or the handshake message that contains it.
         hello: &'a [u8],
     },
-    /// All that follows.
+    /// All packets after the handshake.
     Data {
-        /// Connection id of the receiver.
+        /// Connection ID of the receiver.
         id: u64,
-        /// Number, never used again.
+        /// Packet number, never reused.
         number: u64,
-        /// What comes before the body; authenticated, not sealed.
+        /// Authenticated, unsealed header.
         header: &'a [u8],
-        /// When it was sent and what is in it, sealed.
+        /// Sealed time and frames.
         body: &'a [u8],
     },
 }
 
-/// A part of a block.
+/// Identifies a part of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
     /// Priority of the block.
     pub priority: u8,
-    /// Number of the block among those of its priority, from 0.
+    /// Number of the block within its priority, from 0.
     pub block: u64,
-    /// Number of the part, from 0. All parts of a connection but the last of a block are of one size.
+    /// Number of the part, from 0. All parts of a connection have the same length except the last of a block.
     pub index: u32,
 }
 
-/// What an acknowledgement says beside the ranges.
+/// Fields of an acknowledgement except its ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Time in the packet with the highest number.
+    /// Sending time in the acknowledged packet with the highest number.
     pub echo: u32,
-    /// Microseconds since that packet came.
+    /// Microseconds from the arrival of that packet to the acknowledgement.
     pub held: u32,
-    /// Bytes that may be sent in blocks, counted from the start of the connection.
+    /// Flow control limit: cost of blocks since the start of the connection.
     pub limit: u64,
-    /// Number of the permit, 0 for none.
+    /// Number of the permit; 0 for none.
     pub permit: u32,
-    /// Bytes it permits to be in flight.
+    /// Bytes in flight that the permit allows.
     pub bytes: u32,
-    /// How long, in microseconds after the echoed time.
+    /// Lifetime of the permit in microseconds after the echoed time.
     pub life: u32,
-    /// Packets that came with a mark of congestion (ECN), since the start.
+    /// Packets received with a congestion mark (ECN CE) since the start.
     pub marked: u32,
 }
 
-/// A frame.
+/// A frame of a Data packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame<'a> {
-    /// Wants an answer.
+    /// Elicits an acknowledgement.
     Ping,
-    /// An acknowledgement: ranges as pairs of lowest and highest, from the highest down.
+    /// Acknowledgement with packet number ranges in descending order.
     Ack(Answer, Ack<'a>),
-    /// Part of a block of so many bytes.
+    /// Part of a block: part, length of the block, and bytes.
     Part(Part, u32, &'a [u8]),
-    /// The connection has ended.
+    /// Closes the connection.
     Close,
-    /// Asks whoever is at this address to send the number back.
+    /// Challenge of a new address, to be returned from there.
     Challenge(u64),
-    /// The number of a challenge.
+    /// Number of a received challenge.
     Response(u64),
-    /// Nothing, up to the end of the packet: so that it has the length that is to be tried.
+    /// Padding to the end of the packet, for MTU probes.
     Padding,
 }
 
-/// Ranges of an acknowledgement, checked: they descend and do not touch.
+/// Validated ranges of an acknowledgement: descending and not adjacent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ack<'a>(&'a [u8]);
 
 impl Ack<'_> {
-    /// The ranges from the highest down, both ends included.
+    /// Ranges in descending order, with both ends included.
     pub fn ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.0.chunks_exact(16).map(|pair| {
             let (low, high) = pair.split_at(8);
@@ -166,7 +167,7 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// Takes fields from the front.
+/// Reads fields from the front.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -217,13 +218,13 @@ impl<'a> Reader<'a> {
         if self.0.is_empty() { Ok(()) } else { Err(Dropped::Length) }
     }
 
-    /// All that is left, which is a hello or a longer message.
+    /// All remaining bytes: a hello or a longer handshake message.
     fn said(&mut self) -> Result<&'a [u8], Dropped> {
         if self.0.len() < HELLO { Err(Dropped::Length) } else { self.bytes(self.0.len()) }
     }
 }
 
-/// Reads a datagram.
+/// Parses a datagram up to its frames.
 pub fn parse(datagram: &[u8]) -> Result<Packet<'_>, Dropped> {
     let mut reader = Reader(datagram);
     let first = reader.u8()?;
@@ -250,7 +251,7 @@ pub fn parse(datagram: &[u8]) -> Result<Packet<'_>, Dropped> {
     Ok(packet)
 }
 
-/// Reads a hello, and nothing after it.
+/// Parses a hello without trailing bytes.
 pub fn parse_hello(bytes: &[u8]) -> Result<Hello, Dropped> {
     let mut reader = Reader(bytes);
     let hello = reader.hello()?;
@@ -258,13 +259,13 @@ pub fn parse_hello(bytes: &[u8]) -> Result<Hello, Dropped> {
     Ok(hello)
 }
 
-/// Reads what was sealed: when it was sent, in microseconds of the sender's clock, and frames.
+/// Parses an opened body: sending time in microseconds of the sender's clock, and frames.
 pub fn parse_body(body: &[u8]) -> Result<(u32, &[u8]), Dropped> {
     let mut reader = Reader(body);
     Ok((reader.u32()?, reader.0))
 }
 
-/// Takes the first frame off; none at the end.
+/// Takes the first frame; `None` at the end.
 pub fn next_frame<'a>(frames: &mut &'a [u8]) -> Result<Option<Frame<'a>>, Dropped> {
     if frames.is_empty() {
         return Ok(None);
@@ -328,7 +329,7 @@ fn put_cookie(out: &mut Vec<u8>, cookie: &Cookie) {
     out.extend(cookie.hash);
 }
 
-/// Appends a hello.
+/// Appends transport parameters.
 pub fn put_hello(out: &mut Vec<u8>, hello: &Hello) {
     out.extend(hello.id.to_be_bytes());
     out.extend(hello.datagram.to_be_bytes());
@@ -338,20 +339,20 @@ pub fn put_hello(out: &mut Vec<u8>, hello: &Hello) {
     out.extend(hello.largest_block.to_be_bytes());
 }
 
-/// Writes a whole Initiate.
+/// Writes an Initiate packet.
 pub fn put_initiate(out: &mut Vec<u8>, id: u64, cookie: &Cookie, hello: &[u8]) {
     begin(out, 1, id);
     put_cookie(out, cookie);
     out.extend_from_slice(hello);
 }
 
-/// Writes a whole Retry.
+/// Writes a Retry packet.
 pub fn put_retry(out: &mut Vec<u8>, id: u64, cookie: &Cookie) {
     begin(out, 2, id);
     put_cookie(out, cookie);
 }
 
-/// Writes a whole Accept.
+/// Writes an Accept packet.
 pub fn put_accept(out: &mut Vec<u8>, id: u64, hello: &[u8]) {
     begin(out, 3, id);
     out.extend_from_slice(hello);
@@ -364,35 +365,35 @@ pub fn put_data(out: &mut Vec<u8>, id: u64, number: u64, time: u32) {
     out.extend(time.to_be_bytes());
 }
 
-/// Appends a Ping.
+/// Appends a Ping frame.
 pub fn put_ping(out: &mut Vec<u8>) {
     out.push(1);
 }
 
-/// Appends a Close.
+/// Appends a Close frame.
 pub fn put_close(out: &mut Vec<u8>) {
     out.push(4);
 }
 
-/// Appends a Challenge.
+/// Appends a Challenge frame.
 pub fn put_challenge(out: &mut Vec<u8>, number: u64) {
     out.push(5);
     out.extend(number.to_be_bytes());
 }
 
-/// Appends a Response.
+/// Appends a Response frame.
 pub fn put_response(out: &mut Vec<u8>, number: u64) {
     out.push(6);
     out.extend(number.to_be_bytes());
 }
 
-/// Appends Padding, up to so many bytes in all; at least one.
+/// Appends at least one byte of padding, up to a packet of `length` bytes.
 pub fn put_padding(out: &mut Vec<u8>, length: usize) {
     out.push(7);
     out.resize(length.max(out.len()), 0);
 }
 
-/// Appends an acknowledgement, with at most as many ranges as `Ranges` keeps.
+/// Appends an acknowledgement with at most as many ranges as `Ranges` holds.
 pub fn put_ack(out: &mut Vec<u8>, answer: &Answer, ranges: impl ExactSizeIterator<Item = (u64, u64)>) {
     out.push(2);
     out.extend(answer.echo.to_be_bytes());
@@ -435,7 +436,7 @@ mod tests {
     };
 
     #[test]
-    fn a_handshake_is_read_as_it_was_written_and_no_shorter() {
+    fn handshake_packets_round_trip() {
         let mut out = Vec::new();
         let cookie = Cookie { made: 5, hash: [9; COOKIE] };
         let mut hello = Vec::new();
@@ -458,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_read_as_they_were_written() {
+    fn frames_round_trip() {
         let mut out = Vec::new();
         let answer = Answer { echo: 1, held: 2, limit: 3, permit: 4, bytes: 5, life: 6, marked: 7 };
         let part = Part { priority: 2, block: 3, index: 4 };
@@ -484,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_touch_or_ascend_are_malformed() {
+    fn adjacent_and_ascending_ranges_are_malformed() {
         let answer = Answer { echo: 1, held: 2, limit: 3, permit: 4, bytes: 5, life: 6, marked: 7 };
         for ranges in [vec![(1, 2), (7, 9)], vec![(3, 9), (1, 2)], vec![(9, 3)], vec![], vec![(0, u64::MAX)]]
         {
@@ -496,7 +497,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_a_packet_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0u8..16) {
+        fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0u8..16) {
             let _ = parse(&bytes);
             let mut bytes = bytes;
             bytes.insert(0, VERSION << 4 | kind);

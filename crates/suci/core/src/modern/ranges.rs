@@ -1,38 +1,38 @@
-//! Numbers that have arrived, as ranges: what an acknowledgement says, and by which a repeated packet is known.
+//! Ranges of received packet numbers, for acknowledgements and the detection of duplicates.
 
-/// Ranges that are kept; of more, the lowest are closed up, and what lies in their gaps counts as repeated.
+/// Largest number of ranges. Beyond it the lowest gap is closed, and its numbers count as received.
 pub const MOST_RANGES: usize = 32;
 
-/// Ascending ranges, both ends included, none touching the next.
+/// Ascending ranges with both ends included, none adjacent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ranges {
     ranges: Vec<(u64, u64)>,
-    /// Numbers below this count as arrived.
+    /// Numbers below this count as received.
     floor: u64,
 }
 
 impl Ranges {
-    /// The highest number that has arrived.
+    /// Highest received number.
     pub fn highest(&self) -> Option<u64> {
         self.ranges.last().map(|range| range.1)
     }
 
-    /// The ranges from the highest down.
+    /// Ranges in descending order.
     pub fn descending(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
         self.ranges.iter().rev().copied()
     }
 
-    /// Whether a number has arrived, or is so old that it counts as arrived.
+    /// Whether a number was received or is below the floor.
     pub fn contains(&self, number: u64) -> bool {
         number < self.floor || self.ranges.iter().any(|&(low, high)| low <= number && number <= high)
     }
 
-    /// Adds a number; false if it was there.
+    /// Inserts a number. Returns false if it was contained.
     pub fn insert(&mut self, number: u64) -> bool {
         if self.contains(number) {
             return false;
         }
-        // Most packets follow the one before, so the place is looked for from above.
+        // Most numbers follow the highest one, so the search begins at the end.
         let after = self.ranges.iter().rposition(|range| range.1 < number).map_or(0, |at| at + 1);
         let joins_lower = after > 0 && self.ranges[after - 1].1 + 1 == number;
         let joins_upper = after < self.ranges.len() && self.ranges[after].0 == number + 1;
@@ -62,7 +62,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_number_is_new_once_and_ranges_hold_all_that_came(numbers in prop::collection::vec(0u64..60, 0..200)) {
+        fn numbers_are_new_once_and_ranges_contain_all(numbers in prop::collection::vec(0u64..60, 0..200)) {
             let mut ranges = Ranges::default();
             let mut seen = BTreeSet::new();
             for number in numbers {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_what_is_closed_up_counts_as_arrived() {
+    fn closed_gaps_count_as_received() {
         let mut ranges = Ranges::default();
         for number in 0..1_000 {
             assert!(ranges.insert(number * 2));

@@ -1,51 +1,51 @@
-//! When a packet counts as lost, and how long an answer is waited for. Functions of numbers alone (as RFC 8985 and RFC 9002).
+//! Loss detection and timeouts as pure functions (after RFC 8985 and RFC 9002).
 
 use core::time::Duration;
 
 use crate::time::Instant;
 
-/// The shortest time that is told apart.
+/// Timer granularity.
 pub const GRANULARITY: Duration = Duration::from_micros(50);
-/// Packets by which an earlier one may be overtaken before it counts as lost; more after each mistake.
+/// Reordering threshold in packets; it grows with each spurious loss.
 pub const REORDERING: u64 = 3;
-/// Bound of the above.
+/// Upper bound of the reordering threshold.
 pub const MOST_REORDERING: u64 = 64;
 
-/// Round trip times.
+/// Round trip time estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RoundTrip {
-    /// Smoothed and mean deviation, after the first sample.
+    /// Smoothed value and mean deviation, after the first sample.
     smoothed: Option<(Duration, Duration)>,
     latest: Duration,
     least: Duration,
 }
 
 impl RoundTrip {
-    /// Smoothed round trip time.
+    /// Smoothed round trip time; `None` before the first sample.
     pub fn smoothed(&self) -> Option<Duration> {
         self.smoothed.map(|(smoothed, _)| smoothed)
     }
 
-    /// Takes a sample; `held` is how long the peer kept the answer back.
+    /// Adds a sample; `held` is the peer's acknowledgement delay.
     #[must_use]
     pub fn sample(self, latest: Duration, held: Duration) -> Self {
         let Some((smoothed, deviation)) = self.smoothed else {
             return Self { smoothed: Some((latest, latest / 2)), latest, least: latest };
         };
         let least = self.least.min(latest);
-        // A peer that overstates `held` cannot bring the sample below what was seen.
+        // An exaggerated delay cannot reduce the sample below the observed minimum.
         let adjusted = if latest >= least + held { latest - held } else { latest };
         let error = smoothed.abs_diff(adjusted);
         Self { smoothed: Some(((smoothed * 7 + adjusted) / 8, (deviation * 3 + error) / 4)), latest, least }
     }
 
-    /// How long after it was sent a packet counts as lost, if a later one has arrived.
+    /// Time threshold: age at which a packet counts as lost once a later one is acknowledged.
     pub fn loss_delay(&self, initial: Duration) -> Duration {
         let longest = self.smoothed().unwrap_or(initial).max(self.latest);
         (longest * 9 / 8).max(longest + GRANULARITY)
     }
 
-    /// How long an answer is waited for: at least `floor` more than the round trip, doubled with each time in vain.
+    /// Probe timeout: at least `floor` above the round trip, doubled with each consecutive timeout.
     pub fn timeout(&self, initial: Duration, floor: Duration, held: Duration, in_vain: u32) -> Duration {
         let (smoothed, deviation) = self.smoothed.unwrap_or((initial, initial / 2));
         let once = smoothed + (deviation * 4).max(floor).max(GRANULARITY) + held;
@@ -53,18 +53,18 @@ impl RoundTrip {
     }
 }
 
-/// What is known of a packet that is not acknowledged.
+/// State of an unacknowledged packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It may only be late; it counts as lost at this time.
+    /// Possibly reordered; counts as lost at this time.
     Wait(Instant),
-    /// It is lost.
+    /// Counts as lost.
     Lost,
-    /// Nothing sent after it has arrived, so only the time-out can tell.
+    /// No later packet is acknowledged, so only the probe timeout applies.
     Unknown,
 }
 
-/// Judges a packet by the highest number that was acknowledged.
+/// Determines the state of a packet from the highest acknowledged number.
 pub fn judge(
     number: u64,
     sent: Instant,
@@ -93,7 +93,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_packet_is_lost_when_three_later_ones_have_arrived_or_time_has_passed() {
+    fn packet_is_lost_by_packet_threshold_or_time_threshold() {
         let sent = Instant::ZERO + MS;
         assert_eq!(judge(5, sent, None, REORDERING, MS, sent + 9 * MS), Verdict::Unknown);
         assert_eq!(judge(5, sent, Some(4), REORDERING, MS, sent + 9 * MS), Verdict::Unknown);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_out_doubles_in_vain_and_has_a_bound() {
+    fn timeout_doubles_up_to_a_bound() {
         let trip = RoundTrip::default().sample(MS, Duration::ZERO);
         let once = trip.timeout(MS, Duration::ZERO, Duration::ZERO, 0);
         assert_eq!(once, 3 * MS);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overstated_delay_does_not_shorten_the_round_trip() {
+    fn exaggerated_delay_does_not_shorten_the_round_trip() {
         let trip = RoundTrip::default().sample(10 * MS, Duration::ZERO);
         assert_eq!(trip.sample(10 * MS, 9 * MS).smoothed(), Some(10 * MS));
         assert!(trip.sample(14 * MS, 3 * MS).smoothed() < Some(11 * MS));

@@ -1,11 +1,12 @@
-//! What protects packets after the handshake: ChaCha20-Poly1305 (RFC 8439) with the two keys that Noise has split. The nonce is the
-//! packet number, which is never used again; the header is authenticated with what is sealed.
+//! Packet protection after the handshake: ChaCha20-Poly1305 (RFC 8439) with the two keys of the Noise
+//! handshake. The nonce is the packet number, which is never reused; the header is authenticated.
 //!
-//! Keys have generations. Both directions begin with 0, and a bit of the header, the phase, is that of the generation. A side that
-//! goes on to the next one seals with it; the other side sees the bit, opens with its next key, and goes on too. Nobody goes on twice
-//! before the other side has been heard with the same generation, and has acknowledged a packet of it: so the two never differ by more
-//! than one, and a bit is enough. Numbers ascend with generations, so the number of a packet with the other bit tells whether it is
-//! late, or of the next generation.
+//! Keys have generations. Both directions begin with generation 0; the key phase bit of the header is the
+//! lowest bit of the generation. A side that updates its key seals with the new generation; the other side
+//! sees the bit, opens with its next key and updates too. A side updates again only after it has received a
+//! packet of the current generation and an acknowledgement of one. Generations therefore differ by at most
+//! one, and one bit suffices. Packet numbers increase with generations, so the number of a packet with the
+//! other bit tells whether it is late or of the next generation.
 
 mod walk;
 
@@ -18,10 +19,10 @@ use super::packet::{DATA_HEADER, PHASE};
 use crate::counters::Dropped;
 use crate::time::Instant;
 
-/// Bytes by which a sealed packet is longer.
+/// Length of the authentication tag in bytes.
 pub(crate) const TAG: usize = 16;
 
-/// A key of one direction and one generation. There is none only if 32 bytes were not the length of a key.
+/// Key of one direction and generation. `None` only if 32 bytes were an invalid key length.
 struct Key(Option<LessSafeKey>);
 
 impl Key {
@@ -29,14 +30,15 @@ impl Key {
         Self(UnboundKey::new(&CHACHA20_POLY1305, bytes).ok().map(LessSafeKey::new))
     }
 
-    /// As Noise writes a nonce (revision 34, section 12).
+    /// Nonce format of Noise (revision 34, section 12).
     fn nonce(number: u64) -> Nonce {
         let mut nonce = [0; 12];
         nonce[4..].copy_from_slice(&number.to_le_bytes());
         Nonce::assume_unique_for_key(nonce)
     }
 
-    /// Seals bytes where they are, and returns their tag. Without one, which is only for messages beyond 256 GiB, they count as forged.
+    /// Seals bytes in place and returns their tag. Sealing fails only for messages beyond 256 GiB, whose zero
+    /// tag is then rejected as forged.
     fn seal(&self, number: u64, header: &[u8], body: &mut [u8]) -> [u8; TAG] {
         let mut bytes = [0; TAG];
         let key = self.0.as_ref();
@@ -47,14 +49,15 @@ impl Key {
         bytes
     }
 
-    /// Opens bytes where they are, with their tag at the end; returns their length without it.
+    /// Opens bytes in place with their tag at the end. Returns the length without the tag.
     fn open(&self, number: u64, header: &[u8], sealed: &mut [u8]) -> Result<usize, Dropped> {
         let key = self.0.as_ref().ok_or(Dropped::Forged)?;
         let opened = key.open_in_place(Self::nonce(number), Aad::from(header), sealed);
         opened.map(|opened| opened.len()).map_err(|_| Dropped::Forged)
     }
 
-    /// The key after this one: REKEY of Noise (section 4.2). Its nonce is no packet number. Nobody finds this key from that one.
+    /// Next key: REKEY of Noise (section 4.2). Its nonce is not a packet number. The new key does not reveal
+    /// the old one.
     fn next(&self) -> Self {
         let mut bytes = [0; 32];
         self.seal(u64::MAX, &[], &mut bytes);
@@ -62,38 +65,38 @@ impl Key {
     }
 }
 
-/// The keys of a connection.
+/// Keys of a connection.
 pub(crate) struct Keys {
     sending: Key,
     /// Generation of `sending`.
     generation: u64,
-    /// Number of the first packet that was sealed with it.
+    /// First packet sealed with `sending`.
     first_sent: Option<u64>,
     receiving: Key,
     /// Generation of `receiving`.
     theirs: u64,
-    /// The lowest number that was opened with it.
+    /// Lowest packet number opened with `receiving`.
     first_received: u64,
     next: Key,
-    /// The key before `receiving`, for packets that are late, and until when.
+    /// Previous receiving key for late packets, and its expiry.
     previous: Option<(Key, Instant)>,
 }
 
-/// How packets of a connection are sealed.
+/// Packet protection of a connection.
 pub(crate) enum Seal {
     Plain,
     Keys(Box<Keys>),
 }
 
 impl fmt::Debug for Seal {
-    /// Without the keys.
+    /// Omits the keys.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if matches!(self, Self::Plain) { "Plain" } else { "Keys" })
     }
 }
 
 impl Seal {
-    /// With these keys of generation 0.
+    /// Keys of generation 0.
     pub fn new(sending: &[u8; 32], receiving: &[u8; 32]) -> Self {
         let receiving = Key::new(receiving);
         Self::Keys(Box::new(Keys {
@@ -108,12 +111,12 @@ impl Seal {
         }))
     }
 
-    /// Bytes by which packets become longer.
+    /// Bytes that sealing adds to a packet.
     pub fn tag(&self) -> usize {
         if matches!(self, Self::Plain) { 0 } else { TAG }
     }
 
-    /// Seals all of a Data packet that follows its header.
+    /// Seals the body of a Data packet.
     pub fn close(&mut self, number: u64, packet: &mut Vec<u8>) {
         let Self::Keys(keys) = self else { return };
         keys.first_sent.get_or_insert(number);
@@ -125,7 +128,7 @@ impl Seal {
         packet.extend_from_slice(&tag);
     }
 
-    /// Opens the body of a Data packet. A key that is replaced by it is kept for so long.
+    /// Opens the body of a Data packet. A key replaced by it is kept for `keep`.
     pub fn open<'a>(
         &mut self,
         now: Instant,
@@ -163,18 +166,19 @@ impl Seal {
         Ok(&scratch[..length])
     }
 
-    /// The generation of the key with which packets are sealed.
+    /// Generation of the sending key.
     pub fn generation(&self) -> u64 {
         if let Self::Keys(keys) = self { keys.generation } else { 0 }
     }
 
-    /// Packets that were sealed with the present key, if the next one is this.
+    /// Packets sealed with the current key if `next` is the next packet number.
     pub fn used(&self, next: u64) -> u64 {
         let Self::Keys(keys) = self else { return 0 };
         keys.first_sent.map_or(0, |first| next - first)
     }
 
-    /// Goes on to the next key, if the other side is known to be ready for it: the highest number that it has acknowledged tells.
+    /// Updates the sending key if the peer is ready, judged by the highest acknowledged number. Returns
+    /// whether it did.
     pub fn update(&mut self, acknowledged: Option<u64>) -> bool {
         let Self::Keys(keys) = self else { return false };
         let heard = keys.generation == keys.theirs;
@@ -219,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bit_of_a_packet_is_protected_its_header_too() {
+    fn every_bit_of_header_and_body_is_authenticated() {
         let (mut a, mut b) = pair();
         let packet = sealed(&mut a, 0);
         for at in 0..packet.len() * 8 {
@@ -233,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn late_packets_of_the_key_before_are_opened_for_a_while() {
+    fn late_packets_of_the_previous_key_are_opened_for_a_while() {
         let (mut a, mut b) = pair();
         let late = [sealed(&mut a, 0), sealed(&mut a, 1)];
         assert!(!a.update(None), "nothing is acknowledged");
@@ -248,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn both_may_go_on_at_once() {
+    fn both_sides_may_update_at_once() {
         let (mut a, mut b) = pair();
         let (from_a, from_b) = (sealed(&mut a, 0), sealed(&mut b, 0));
         assert!(opened(&mut a, Instant::ZERO, 0, &from_b).is_ok());

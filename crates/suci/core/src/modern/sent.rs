@@ -1,45 +1,45 @@
-//! Packets that were sent and what is known of them.
+//! Sent packets and their states.
 
 use std::collections::VecDeque;
 
 use super::packet::Part;
 use crate::time::Instant;
 
-/// Packets among which one that counts as lost is remembered, should it only be late.
+/// Packets after which a lost packet is forgotten; until then it may turn out to be late.
 const MOST_REMEMBERED: usize = 128;
 
-/// What is known of a packet.
+/// State of a sent packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Nothing yet.
+    /// Neither acknowledged nor lost.
     InFlight,
-    /// It has arrived.
+    /// Acknowledged.
     Arrived,
-    /// It counts as lost; it may still turn out to be late.
+    /// Declared lost; may still turn out to be late.
     Lost,
 }
 
-/// A packet that was sent.
+/// A sent packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packet {
-    /// When.
+    /// Time of sending.
     pub time: Instant,
-    /// Bytes of the datagram; 0 if it wants no answer.
+    /// Datagram length in bytes; 0 if it does not elicit an acknowledgement.
     pub size: u16,
-    /// What is known of it.
+    /// In flight, acknowledged or lost.
     pub state: State,
     parts: u64,
     count: u16,
 }
 
 impl Packet {
-    /// It carries no part of a block.
+    /// Whether it carries no parts of blocks.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 }
 
-/// Packets that were sent, in order of their numbers.
+/// Sent packets in order of their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sent {
     first: u64,
@@ -55,12 +55,12 @@ impl Sent {
         self.first + self.packets.len() as u64
     }
 
-    /// Bytes on their way.
+    /// Bytes in flight.
     pub fn in_flight(&self) -> usize {
         self.in_flight
     }
 
-    /// Adds the next packet, with the parts that were added to it by `carries`.
+    /// Adds the next packet with the parts added since the mark `parts`.
     pub fn push(&mut self, time: Instant, size: usize, parts: u64) {
         let count = (self.first_part + self.parts.len() as u64 - parts) as u16;
         let state = if size > 0 { State::InFlight } else { State::Arrived };
@@ -69,12 +69,12 @@ impl Sent {
         self.trim();
     }
 
-    /// Where parts of the next packet begin.
+    /// Mark before the parts of the next packet.
     pub fn mark(&self) -> u64 {
         self.first_part + self.parts.len() as u64
     }
 
-    /// The next packet carries this part.
+    /// Adds a part to the next packet.
     pub fn carries(&mut self, part: Part) {
         self.parts.push_back(part);
     }
@@ -83,7 +83,7 @@ impl Sent {
         self.packets.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 
-    /// The `at`th part of a packet.
+    /// Part number `at` of a packet.
     pub fn part(&self, number: u64, at: u16) -> Option<Part> {
         let packet = self.get(number)?;
         if at >= packet.count {
@@ -92,23 +92,23 @@ impl Sent {
         self.parts.get((packet.parts.checked_sub(self.first_part)? + u64::from(at)) as usize).copied()
     }
 
-    /// Packets of a range that are remembered.
+    /// Remembered packets of a range.
     pub fn within(&self, low: u64, high: u64) -> core::ops::Range<u64> {
         let end = self.next().min(high.saturating_add(1));
         low.clamp(self.first, end.max(self.first))..end.max(self.first)
     }
 
-    /// Numbers from the oldest remembered packet on.
+    /// Numbers of all remembered packets.
     pub fn all(&self) -> core::ops::Range<u64> {
         self.first..self.next()
     }
 
-    /// The oldest packet on its way.
+    /// Oldest packet in flight.
     pub fn oldest(&self) -> Option<(u64, &Packet)> {
         (self.first..).zip(&self.packets).find(|(_, packet)| packet.state == State::InFlight)
     }
 
-    /// Something became known of a packet.
+    /// Sets the state of a packet.
     pub fn set(&mut self, number: u64, state: State) {
         let Some(packet) = number.checked_sub(self.first).and_then(|at| self.packets.get_mut(at as usize))
         else {
@@ -120,13 +120,13 @@ impl Sent {
         packet.state = state;
     }
 
-    /// Gives back memory that is not in use.
+    /// Releases unused memory.
     pub fn shrink(&mut self) {
         self.packets.shrink_to_fit();
         self.parts.shrink_to_fit();
     }
 
-    /// Forgets what is no longer of use at the front.
+    /// Forgets acknowledged and old lost packets at the front.
     pub fn trim(&mut self) {
         while let Some(packet) = self.packets.front() {
             let keep = match packet.state {

@@ -1,10 +1,10 @@
-//! When something is due for each of many connections. What the next is, is known at once; to change one takes O(log N).
+//! Timers of many connections: the next one is known at once; a change takes O(log N).
 
 use std::collections::BTreeSet;
 
 use crate::time::Instant;
 
-/// A time for each place, or none.
+/// An optional time for each slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Timers {
     times: Vec<Option<Instant>>,
@@ -12,7 +12,7 @@ pub(crate) struct Timers {
 }
 
 impl Timers {
-    /// Sets the time of a place.
+    /// Sets the time of a slot.
     pub fn set(&mut self, place: u32, time: Option<Instant>) {
         if self.times.len() <= place as usize {
             self.times.resize(place as usize + 1, None);
@@ -30,12 +30,12 @@ impl Timers {
         *known = time;
     }
 
-    /// The earliest time.
+    /// Earliest time.
     pub fn next(&self) -> Option<Instant> {
         self.order.first().map(|(time, _)| *time)
     }
 
-    /// Takes the place with the earliest time off, if that has come.
+    /// Removes and returns the slot with the earliest time if it has expired.
     pub fn due(&mut self, now: Instant) -> Option<u32> {
         let (time, place) = *self.order.first()?;
         if time > now {
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_due_in_order_of_their_times_and_once() {
+    fn slots_expire_once_in_order_of_their_times() {
         let at = Instant::from_nanos;
         let mut timers = Timers::default();
         for (place, time) in [(0, 30), (1, 10), (2, 20), (3, 10)] {

@@ -1,44 +1,46 @@
-//! Congestion control of the sender (section 3.2, figures 1 and 2): before much is sent again, the receiver is asked.
+//! Congestion control of the paper's sender (section 3.2, figures 1 and 2): it asks the receiver before it
+//! retransmits much.
 
 use super::Repairs;
 
-/// How far the asking is.
+/// State of the request for a permit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Congestion {
-    /// A request waits for its answer.
+    /// Whether a request waits for its answer.
     pub requested: bool,
-    /// Number of the last request. Numbers are ours: with the printed rules it stays 0.
+    /// Number of the last request, a repair; always 0 with the printed rules.
     pub number: u32,
-    /// Bytes that may still be sent by a permit.
+    /// Bytes that a permit still allows to be sent.
     pub permitted: usize,
 }
 
-/// What happens to a sender.
+/// Input of the sender's congestion control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// Acknowledgements of so many packets are missing: the application says so, or the timer.
+    /// This many packets are unacknowledged, according to the application or the timer.
     Stalled(usize),
-    /// A permit of so many bytes comes, for this request.
+    /// A permit for this request with this many bytes.
     Permit(u32, usize),
 }
 
-/// What it does.
+/// Action of the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
-    /// Nothing.
+    /// No action.
     Nothing,
-    /// Sends again, without asking.
+    /// Retransmit without asking.
     Resend,
-    /// Sends a request.
+    /// Send a request.
     Request,
-    /// Sends again, as much as is permitted.
+    /// Retransmit as much as the permit allows.
     ResendPermitted,
 }
 
-/// One step. From `congested` packets on the receiver is asked; the paper prints no number.
+/// Handles an input. The sender asks from `congested` unacknowledged packets on; the paper prints no number.
 pub fn next(state: Congestion, cause: Cause, congested: usize, repairs: &Repairs) -> (Congestion, Act) {
     match cause {
-        // A lost request or permit is waited for for ever, unless it is repeated (H9).
+        // As printed the sender waits forever for a lost request or permit; the repair repeats the request
+        // (H9).
         Cause::Stalled(_) if state.requested => {
             (state, if repairs.permits { Act::Request } else { Act::Nothing })
         }
@@ -48,7 +50,7 @@ pub fn next(state: Congestion, cause: Cause, congested: usize, repairs: &Repairs
         }
         Cause::Stalled(_) => (state, Act::Resend),
         Cause::Permit(number, bytes) => {
-            // A permit that is not asked for, or comes again, is as good as any in print (H20).
+            // As printed an unrequested or duplicate permit is valid too (H20).
             let valid = !repairs.permits || (state.requested && number == state.number);
             if !valid || bytes == 0 {
                 return (state, Act::Nothing);
@@ -64,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repeated_permit_counts_twice_as_printed_and_once_repaired() {
+    fn duplicate_permit_counts_twice_as_printed_once_repaired() {
         for (repairs, twice) in [(Repairs::NONE, 2_000), (Repairs::ALL, 1_000)] {
             let (state, act) = next(Congestion::default(), Cause::Stalled(40), 32, &repairs);
             assert_eq!(act, Act::Request);
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_repeated_only_when_repaired() {
+    fn request_is_repeated_only_when_repaired() {
         for (repairs, act) in [(Repairs::NONE, Act::Nothing), (Repairs::ALL, Act::Request)] {
             let (state, _) = next(Congestion::default(), Cause::Stalled(40), 32, &repairs);
             assert_eq!(next(state, Cause::Stalled(40), 32, &repairs), (state, act));

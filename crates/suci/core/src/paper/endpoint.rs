@@ -1,4 +1,4 @@
-//! An endpoint with the rules of the paper: one socket, an address database, and what all its peers share.
+//! Endpoint with the rules of the paper: one socket, an address database, and state shared by all peers.
 
 mod walk;
 
@@ -15,7 +15,7 @@ use crate::endpoint::Transmit;
 use crate::event::{ConnectError, Event, Flow, Priority, SendError};
 use crate::time::Instant;
 
-/// What the receiver has permitted to one of its senders (section 3.2).
+/// Permit of one sender (section 3.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Grant {
     number: u32,
@@ -23,7 +23,7 @@ struct Grant {
     until: Instant,
 }
 
-/// What the receiver has permitted to all of its senders.
+/// Permits of all senders.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Grants {
     budget: usize,
@@ -32,8 +32,8 @@ pub(super) struct Grants {
 }
 
 impl Grants {
-    /// Answers a request for so many bytes, with 0 for a refusal. Whoever asks uses the answer only while its patience lasts, so what it
-    /// sends then has come when the permit's life, which is twice as long, is over here.
+    /// Answers a request for `asked` bytes; 0 is a refusal. The sender uses the answer only within its
+    /// patience. The permit lives twice as long, so its data has arrived when it expires here.
     pub fn grant(
         &mut self,
         now: Instant,
@@ -44,7 +44,7 @@ impl Grants {
     ) -> usize {
         let life = self.life.max(patience.unwrap_or_default().min(MOST_TIMEOUT) * 2);
         if patience.is_some() {
-            // A permit that was lost does not take from the others for ever (H19).
+            // A lost permit expires instead of reducing the budget forever (H19).
             self.grants.iter_mut().filter(|grant| grant.until <= now).for_each(|grant| grant.bytes = 0);
             let before = &mut self.grants[peer];
             if before.number == number && before.bytes > 0 {
@@ -60,18 +60,18 @@ impl Grants {
         bytes
     }
 
-    /// How long a request waits for its permit at least.
+    /// Shortest time that a sender waits for its permit.
     pub fn least_patience(&self) -> Duration {
         self.life / 2
     }
 
-    /// Bytes have come.
+    /// Records received bytes.
     pub fn used(&mut self, peer: usize, bytes: usize) {
         let grant = &mut self.grants[peer];
         grant.bytes = grant.bytes.saturating_sub(bytes);
     }
 
-    /// The peer is another one now.
+    /// Forgets the permit of a restarted peer.
     pub fn forget(&mut self, peer: usize) {
         self.grants[peer] = Grant::default();
     }
@@ -92,9 +92,9 @@ pub(crate) struct Endpoint {
     events: VecDeque<Event>,
     counters: Counters,
     grants: Grants,
-    /// Peers from here on take their turn first.
+    /// Peer at which the next round robin begins.
     turn: usize,
-    /// There may be something to send.
+    /// Whether a peer may have something to send.
     active: bool,
     out: Vec<u8>,
 }
@@ -228,7 +228,7 @@ impl Endpoint {
         if self.active { Some(self.now) } else { self.peers.iter().filter_map(|peer| peer.timer).min() }
     }
 
-    /// Events that wait to be polled.
+    /// Number of events to poll.
     pub fn events(&self) -> usize {
         self.events.len()
     }

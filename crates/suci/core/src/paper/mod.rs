@@ -1,6 +1,7 @@
 //! The protocol of the paper (sections 3 and 4), as printed and repaired.
 //!
-//! Its decisions are functions of numbers: [`receiver::packet`], [`sender::ack`], [`sender::nack`], [`congestion::next`].
+//! Its decisions are pure functions: [`receiver::packet`], [`sender::ack`], [`sender::nack`],
+//! [`congestion::next`].
 
 pub mod congestion;
 mod endpoint;
@@ -13,7 +14,7 @@ pub mod sender;
 pub(crate) use endpoint::Endpoint;
 pub use repairs::Repairs;
 
-/// Whether a number comes before another. Numbers wrap, so they are compared as serial numbers (H14).
+/// Whether a number precedes another in serial number arithmetic, as numbers wrap around (H14).
 pub fn precedes(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) < 0
 }

@@ -1,68 +1,69 @@
 //! Packets of the paper (section 4.1, figure 5).
 //!
-//! The paper prints the fields sequence number, block head, destination ID, from ID and flag, that flag contains Ack, and that the
-//! free window comes with each Ack. Widths, order, the other flags, length and epochs are ours.
+//! The paper prints the fields sequence number, block head, destination ID, from ID and flag; that the flag
+//! contains Ack; and that each Ack carries the free window. Widths, order, the other flags, length and epochs
+//! are choices of this project.
 //!
 //! | Byte | Field | Printed |
 //! |---|---|---|
-//! | 0 | sequence number; of an Ack the number it acknowledges | yes, without a width |
-//! | 4 | block head: number of the first packet of the block; of a request how long its answer is waited for, in microseconds, which is ours | yes, without a width |
+//! | 0 | sequence number; in an Ack the acknowledged number | yes, without a width |
+//! | 4 | block head: number of the first packet of the block; in a request the time in microseconds that the sender waits, a choice of this project | yes, without a width |
 //! | 8 | destination ID | yes, without a width |
 //! | 10 | from ID | yes, without a width |
 //! | 12 | flags: 1 Ack, 2 Nack, 4 last of its block, 8 probe, 16 request, 32 permit | Ack |
-//! | 13 | nothing, zero | no |
+//! | 13 | reserved, zero | no |
 //! | 14 | length of the data | no |
-//! | 16 | window: free bytes; of a request or a permit the bytes it is about | yes, without a place |
-//! | 20 | epoch of the sender, 0 without this repair | no |
-//! | 22 | epoch of the receiver as the sender knows it, 0 if it does not | no |
+//! | 16 | window: free bytes; in a request or permit the requested or granted bytes | yes, without a place |
+//! | 20 | epoch of the sender; 0 without the repair | no |
+//! | 22 | epoch of the receiver as known to the sender; 0 if unknown | no |
 
 use crate::counters::Dropped;
 
-/// Bytes of the header.
+/// Length of the header in bytes.
 pub const HEADER: usize = 24;
 
-/// What a packet is.
+/// Kind of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
     /// Part of a block.
     Data = 0,
-    /// The packet has been received (R1, R3).
+    /// Acknowledges a packet (R1, R3).
     Ack = 1,
-    /// The packet is asked for (R2, R4).
+    /// Requests retransmission of a packet (R2, R4).
     Nack = 2,
-    /// The last part of a block.
+    /// Last part of a block.
     Last = 4,
-    /// Asks for an Ack, to know the window.
+    /// Requests an Ack to learn the window.
     Probe = 8,
-    /// Asks for permission to send again (section 3.2).
+    /// Requests permission to retransmit (section 3.2).
     Request = 16,
-    /// Gives it.
+    /// Grants a request.
     Permit = 32,
 }
 
 /// Header of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Header {
-    /// Sequence number.
+    /// Sequence number, or the acknowledged number.
     pub number: u32,
-    /// Block head.
+    /// Number of the first packet of the block.
     pub head: u32,
-    /// Destination ID.
+    /// ID of the receiver in the address database.
     pub to: u16,
-    /// From ID.
+    /// ID of the sender in the address database.
     pub from: u16,
-    /// What it is.
+    /// Data, acknowledgement or request.
     pub kind: Kind,
-    /// Free bytes, or those that a request or permit is about.
+    /// Free bytes, or the bytes of a request or permit.
     pub window: u32,
-    /// Epoch of the sender.
+    /// Epoch of the sender; 0 without the repair.
     pub epoch: u16,
-    /// Epoch of the receiver.
+    /// Epoch of the receiver; 0 if unknown.
     pub peer_epoch: u16,
 }
 
-/// Reads a datagram: header and data.
+/// Parses a datagram into header and data.
 pub fn parse(datagram: &[u8]) -> Result<(Header, &[u8]), Dropped> {
     let (header, data) = datagram.split_first_chunk::<HEADER>().ok_or(Dropped::Length)?;
     let short = |at: usize| u16::from_be_bytes([header[at], header[at + 1]]);
@@ -120,10 +121,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_what_was_written(bytes in prop::collection::vec(any::<u8>(), 0..60), kind in 0u8..8) {
+        fn parsed_packets_round_trip(bytes in prop::collection::vec(any::<u8>(), 0..60), kind in 0u8..8) {
             let mut bytes = bytes;
             if bytes.len() >= HEADER {
-                // Most random bytes are no packet; these are nearly one.
+                // Random bytes are rarely a packet; these are close to one.
                 (bytes[12], bytes[13], bytes[14], bytes[15]) = (1 << kind >> 1, 0, 0, (bytes.len() - HEADER) as u8);
             }
             if let Ok((header, data)) = parse(&bytes) {
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ack_carries_no_data_and_a_part_some() {
+    fn ack_has_no_data_and_a_part_has_some() {
         let mut header = Header {
             number: 1,
             head: 2,

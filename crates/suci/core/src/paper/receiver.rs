@@ -1,13 +1,13 @@
-//! Rules of the receiver (section 3.1: R1 to R4, and the second one printed as R4, here R5).
+//! Rules of the receiver (section 3.1: R1 to R4; the second rule printed as R4 is R5 here).
 
 use super::{Repairs, precedes};
 
-/// What a receiver remembers of a sender.
+/// State of a receiver for one sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Receiver {
-    /// Number of the packet that is next in order.
+    /// Next sequence number in order.
     pub expected: u32,
-    /// It was asked for by a Nack, and others are discarded until it comes (R5).
+    /// Whether a Nack has requested it, so that other packets are discarded until it arrives (R5).
     pub waiting: bool,
 }
 
@@ -17,24 +17,25 @@ impl Default for Receiver {
     }
 }
 
-/// What becomes of a packet.
+/// Decision on a received packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// It is kept, and this number acknowledged.
+    /// Keep the packet and acknowledge this number.
     Keep(u32),
-    /// It is discarded, and this number acknowledged.
+    /// Discard the packet and acknowledge this number.
     Ack(u32),
-    /// It is discarded, and this number asked for.
+    /// Discard the packet and request this number.
     Nack(u32),
-    /// It is discarded.
+    /// Discard the packet without an answer.
     Silent,
 }
 
-/// A packet has come; `room` says whether it could be kept.
+/// Handles a received packet; `room` tells whether there is memory for it.
 pub fn packet(receiver: Receiver, number: u32, room: bool, repairs: &Repairs) -> (Receiver, Verdict) {
     let expected = receiver.expected;
     if precedes(number, expected) {
-        // R3 acknowledges it, R5 discards it if one is waited for: they contradict each other (H6).
+        // R3 acknowledges it, R5 discards it while the receiver waits for a packet: the rules contradict each
+        // other (H6).
         let silent = receiver.waiting && !repairs.answer_old;
         let number = if repairs.cumulative { expected.wrapping_sub(1) } else { number };
         (receiver, if silent { Verdict::Silent } else { Verdict::Ack(number) })
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_rule_as_it_is_printed() {
+    fn each_rule_works_as_printed() {
         let rules = Repairs::NONE;
         let normal = Receiver { expected: 5, waiting: false };
         let wait = Receiver { waiting: true, ..normal };
@@ -69,15 +70,16 @@ mod tests {
     }
 
     #[test]
-    fn repaired_an_old_packet_is_answered_by_all_that_came() {
+    fn old_packet_is_answered_cumulatively_when_repaired() {
         let wait = Receiver { expected: 5, waiting: true };
         assert_eq!(packet(wait, 3, true, &Repairs::ALL), (wait, Verdict::Ack(4)));
     }
 
     #[test]
-    fn h14_a_packet_that_is_late_by_all_numbers_counts_as_new() {
+    fn h14_packet_late_by_the_whole_range_counts_as_new() {
         let first = Receiver::default();
-        // A quarter of all numbers later it counts as old, all of them later it is expected again.
+        // After a quarter of the number range the packet counts as old; after the whole range it is expected
+        // again.
         let quarter = Receiver { expected: 1 << 30, ..first };
         assert_eq!(packet(quarter, 1, true, &Repairs::ALL).1, Verdict::Ack(quarter.expected - 1));
         let wrapped =
@@ -86,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_wrap() {
+    fn sequence_numbers_wrap_around() {
         let receiver = Receiver { expected: u32::MAX, waiting: false };
         let (receiver, verdict) = packet(receiver, u32::MAX, true, &Repairs::ALL);
         assert_eq!((receiver.expected, verdict), (0, Verdict::Keep(u32::MAX)));

@@ -1,36 +1,37 @@
-//! What is repaired of the printed rules.
+//! Repairs of the printed rules.
 
-/// Repairs of the rules that the paper prints; each can be had alone, so that a checker can tell which are needed.
+/// Repairs of the printed rules, one switch each, so that a checker can tell which are necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Repairs {
-    /// A timer sends again what is not acknowledged. Without it the loss of a last packet, or of an Ack, is for ever (H1).
+    /// A timer retransmits unacknowledged packets. Without it the loss of a last packet or an Ack is
+    /// permanent (H1).
     pub timer: bool,
-    /// A Nack asks for its packet and all after it, since the receiver has discarded those (H2, H3, H4).
+    /// A Nack requests its packet and all later ones, which the receiver has discarded (H2, H3, H4).
     pub go_back: bool,
     /// An Ack acknowledges all packets up to its number (H7).
     pub cumulative: bool,
-    /// Old packets are acknowledged also while a receiver discards (H6).
+    /// Old packets are acknowledged even while a receiver discards (H6).
     pub answer_old: bool,
-    /// After a Nack for want of room the sender waits until there is some, or for the timer (H5).
+    /// After a Nack for lack of memory the sender waits for window or the timer (H5).
     pub pace: bool,
-    /// No more is in flight than the receiver advertised last (H12).
+    /// The amount in flight never exceeds the last advertised window (H12).
     pub limit: bool,
-    /// The receiver tells when it has room again, and a sender that sees none asks (H8).
+    /// The receiver announces a reopened window, and a blocked sender probes for it (H8).
     pub probe: bool,
     /// Blocks larger than the window are refused (H10).
     pub refuse: bool,
-    /// Whole blocks that are not read yet count as used memory (H11).
+    /// Complete blocks not yet read count as used memory (H11).
     pub count_whole: bool,
     /// Requests are repeated; permits have numbers and expire (H9, H19, H20).
     pub permits: bool,
-    /// Packets name the incarnations of both ends (H16).
+    /// Packets name the incarnations of both sides (H16).
     pub epochs: bool,
 }
 
 impl Repairs {
-    /// The paper to the letter.
+    /// The paper as printed.
     pub const NONE: Self = Self::each(false);
-    /// All of them.
+    /// All repairs.
     pub const ALL: Self = Self::each(true);
 
     const fn each(on: bool) -> Self {
@@ -49,7 +50,7 @@ impl Repairs {
         }
     }
 
-    /// Names of those that are there.
+    /// Names of the enabled repairs.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let each = [
             (self.timer, "timer"),
@@ -67,7 +68,7 @@ impl Repairs {
         each.into_iter().filter_map(|(is, name)| is.then_some(name))
     }
 
-    /// One more, by its name; none if it has no such name.
+    /// Enables a repair by name; `None` for an unknown name.
     pub fn with(mut self, name: &str) -> Option<Self> {
         let place = match name {
             "timer" => &mut self.timer,
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_repair_is_found_by_its_name() {
+    fn every_repair_can_be_enabled_by_name() {
         assert_eq!(Repairs::ALL.names().count(), 11);
         let each = Repairs::ALL.names().try_fold(Repairs::NONE, Repairs::with);
         assert_eq!(each, Some(Repairs::ALL));

@@ -2,12 +2,12 @@
 
 use super::{Repairs, precedes};
 
-/// Numbers of the packets that are not acknowledged.
+/// Range of unacknowledged packet numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sender {
-    /// The lowest.
+    /// Lowest unacknowledged number.
     pub first: u32,
-    /// The one after the highest (S1: consecutive for each receiver).
+    /// Next number to use (S1: consecutive for each receiver).
     pub next: u32,
 }
 
@@ -17,17 +17,17 @@ impl Default for Sender {
     }
 }
 
-/// Numbers from one up to but not including another, in serial order.
+/// A half-open range in serial number arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// The first.
+    /// First number.
     pub from: u32,
-    /// The one after the last.
+    /// Number after the last.
     pub to: u32,
 }
 
 impl Span {
-    /// Whether a number is one of them.
+    /// Whether the range contains a number.
     pub fn contains(&self, number: u32) -> bool {
         number.wrapping_sub(self.from) < self.to.wrapping_sub(self.from)
     }
@@ -39,13 +39,13 @@ impl Sender {
     }
 }
 
-/// Packets that an Ack frees (S2); none if it is old, or of what was never sent.
+/// Packets freed by an Ack (S2); `None` for an old Ack or an unsent packet.
 pub fn ack(sender: Sender, number: u32, repairs: &Repairs) -> Option<Span> {
     let from = if repairs.cumulative { sender.first } else { number };
     sender.waits_for(number).then_some(Span { from, to: number.wrapping_add(1) })
 }
 
-/// Packets that a Nack has sent again (S3); none if they are freed, or were never sent (H15).
+/// Packets that a Nack requests again (S3); `None` if they are freed or were never sent (H15).
 pub fn nack(sender: Sender, number: u32, repairs: &Repairs) -> Option<Span> {
     let to = if repairs.go_back { sender.next } else { number.wrapping_add(1) };
     sender.waits_for(number).then_some(Span { from: number, to })
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn printed_rules_concern_one_packet_repaired_ones_a_span() {
+    fn printed_rules_concern_a_packet_and_repaired_ones_a_range() {
         let sender = Sender { first: 5, next: 9 };
         assert_eq!(ack(sender, 7, &Repairs::NONE), Some(Span { from: 7, to: 8 }));
         assert_eq!(ack(sender, 7, &Repairs::ALL), Some(Span { from: 5, to: 8 }));
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_what_is_freed_or_was_never_sent_are_ignored() {
+    fn answers_to_freed_and_unsent_packets_are_ignored() {
         let sender = Sender { first: u32::MAX, next: 2 };
         for number in [u32::MAX - 1, 2, 1 << 31] {
             assert_eq!(ack(sender, number, &Repairs::ALL), None);

@@ -1,4 +1,4 @@
-//! A connection: how it comes to be, and what it remembers.
+//! A connection: handshake and state.
 
 mod path;
 mod receive;
@@ -27,7 +27,7 @@ use crate::permit::Ledger;
 use crate::time::Instant;
 use path::Candidate;
 
-/// What a connection works with beside its own state.
+/// Environment of a connection during a call.
 pub(crate) struct Context<'a> {
     pub now: Instant,
     pub peer: Peer,
@@ -37,20 +37,20 @@ pub(crate) struct Context<'a> {
     pub ledger: &'a mut Ledger,
 }
 
-/// How far a connection is.
+/// Phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// We called; waits for Retry or Accept.
+    /// Initiate was sent; waits for Retry or Accept.
     Calling,
-    /// We were called from a proven address; waits for the first Data.
+    /// Accept was sent to a validated address; waits for the first Data.
     HalfOpen,
     /// Blocks are exchanged.
     Open,
-    /// One Close is left to be sent.
+    /// A final Close is to be sent.
     Closing,
 }
 
-/// The permit that was given to the peer last.
+/// Last permit given to the peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Given {
     number: u32,
@@ -59,27 +59,27 @@ struct Given {
     renew: Instant,
 }
 
-/// A connection.
+/// A connection with one peer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Connection {
     pub address: SocketAddr,
-    /// Id of packets to here.
+    /// Connection ID in packets to this side.
     pub id: u64,
-    /// Id of packets to there.
+    /// Connection ID in packets to the peer.
     pub peer_id: u64,
     pub stage: Stage,
-    /// Whom it has proven to be, or we called.
+    /// Authenticated key of the peer, or the key of the called peer.
     pub key: Option<PublicKey>,
-    /// The application has heard of it.
+    /// Whether the application knows the peer.
     pub known: bool,
     cookie: Cookie,
-    /// What is said until the other side has said something.
+    /// Handshake state and message, repeated until the peer answers.
     call: Option<Call>,
     answer: Vec<u8>,
     pub seal: Seal,
     wants_key: bool,
     candidate: Option<Candidate>,
-    /// A number that the other side wants back.
+    /// Challenge of the peer that is to be answered.
     asked: Option<u64>,
     began: Instant,
     hello_at: Instant,
@@ -98,28 +98,28 @@ pub(crate) struct Connection {
     probe: bool,
     ping: bool,
     blocked_since: Option<Instant>,
-    /// Times that the receiver was asked for memory since it ran out.
+    /// Requests for receive window since the sender was blocked.
     blocked_probes: u32,
     paced_until: Option<Instant>,
     unscheduled: usize,
-    /// Largest block the peer takes.
+    /// Largest block of the peer in bytes.
     largest: usize,
     permit_number: u32,
     permit: Option<(usize, Instant)>,
     owes_writable: bool,
     loss: u32,
-    /// Marks of congestion that the peer has told of.
+    /// Congestion marks reported by the peer.
     marks_there: u32,
 
     inbox: Inbox,
     received: Ranges,
     newest_time: u32,
     newest_at: Instant,
-    /// Packets of the peer that came with a mark of congestion.
+    /// Packets received with a congestion mark.
     marks_here: u32,
     unanswered: u32,
     ack_at: Option<Instant>,
-    told: u64,
+    advertised: u64,
     given: Given,
     wants_permit: bool,
     heard: Instant,
@@ -131,7 +131,7 @@ fn micros(now: Instant) -> u32 {
 }
 
 impl Connection {
-    /// A connection that does not yet call, nor was called.
+    /// State before the handshake.
     pub fn new(now: Instant, config: &Config, address: SocketAddr, id: u64) -> Self {
         Self {
             address,
@@ -179,7 +179,7 @@ impl Connection {
             marks_here: 0,
             unanswered: 0,
             ack_at: None,
-            told: config.window as u64,
+            advertised: config.window as u64,
             given: Given::default(),
             wants_permit: false,
             heard: now,
@@ -187,7 +187,7 @@ impl Connection {
         }
     }
 
-    /// What this side says of itself.
+    /// Transport parameters of this side.
     pub fn hello(&self, config: &Config) -> Hello {
         Hello {
             id: self.id,
@@ -199,7 +199,7 @@ impl Connection {
         }
     }
 
-    /// Takes what the other side says of itself.
+    /// Applies the transport parameters of the peer.
     fn meet(&mut self, cx: &mut Context<'_>, hello: &Hello) {
         self.peer_id = hello.id;
         self.mtu = Self::discovery(cx.config, hello.datagram, hello.most);
@@ -216,12 +216,12 @@ impl Connection {
         self.heard = cx.now;
     }
 
-    /// We call.
+    /// Begins an outgoing call.
     pub fn calls(&mut self, call: Call, to: Option<PublicKey>) {
         (self.call, self.key, self.known) = (Some(call), to, true);
     }
 
-    /// We are called, from an address that is proven.
+    /// Accepts an incoming call from a validated address.
     pub fn called(&mut self, cx: &mut Context<'_>, called: Called) {
         let (hello, key) = (called.hello, called.key);
         match called.answer(&self.hello(cx.config)) {
@@ -236,14 +236,14 @@ impl Connection {
         self.meet(cx, &hello);
     }
 
-    /// The caller has not had our Accept.
+    /// Repeats the Accept, which the caller has not received.
     pub fn called_again(&mut self, now: Instant) {
         if self.stage == Stage::HalfOpen {
             self.hello_at = now;
         }
     }
 
-    /// We are to prove our address.
+    /// Handles Retry: repeats the call with the cookie.
     pub fn retry(&mut self, cx: &mut Context<'_>, cookie: Cookie) {
         if self.stage == Stage::Calling && self.cookie != cookie {
             self.cookie = cookie;
@@ -254,7 +254,7 @@ impl Connection {
         }
     }
 
-    /// Our call is taken.
+    /// Handles Accept: the call is accepted.
     pub fn accepted(&mut self, cx: &mut Context<'_>, message: &[u8]) {
         let Some(call) = self.call.as_mut().filter(|_| self.stage == Stage::Calling) else {
             return cx.counters.drop(Dropped::Stale);
@@ -269,11 +269,11 @@ impl Connection {
         self.call = None;
         self.meet(cx, &hello);
         self.open(cx);
-        // The other side waits for a first packet.
+        // The peer waits for the first packet.
         self.ping = true;
     }
 
-    /// Blocks may flow.
+    /// Opens the connection.
     pub fn open(&mut self, cx: &mut Context<'_>) {
         self.stage = Stage::Open;
         if self.tries == 1 {
@@ -284,12 +284,12 @@ impl Connection {
         cx.events.push_back(Event::Connected { peer: cx.peer, address: self.address, key: self.key });
     }
 
-    /// The application has taken a block.
+    /// Handles a block taken by the application.
     pub fn taken(&mut self, length: usize) {
         self.inbox.take(length);
     }
 
-    /// What blocks cost that the application has not taken, whole or not.
+    /// Cost of the peer's blocks that the application has not taken, complete or not.
     pub fn held(&self) -> usize {
         self.inbox.held()
     }
@@ -333,7 +333,7 @@ impl Connection {
         }
     }
 
-    /// Ends the connection; what is queued is given up.
+    /// Closes the connection and abandons queued blocks.
     pub fn close(&mut self) {
         self.candidate = None;
         self.stage = Stage::Closing;

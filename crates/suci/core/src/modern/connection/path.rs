@@ -1,9 +1,10 @@
-//! A peer whose address changes, and what its path carries.
+//! Connection migration and path MTU.
 //!
-//! A sealed packet with a number above all others may come from a new address: the peer has moved, or something between has, or an
-//! attacker has sent a copy on. So the new address is asked for a number that nobody else knows, and packets go on to the old one until
-//! it is sent back from there. A packet from a new address is answered by one question, which is little longer than the shortest
-//! packet: nobody can be made to send much to an address that is not proven.
+//! A sealed packet with the highest number so far may come from a new address: the peer has moved, a NAT has
+//! rebound, or an attacker has forwarded a copy. The new address therefore gets a challenge with an
+//! unpredictable number, and packets still go to the old address until the response arrives from the new one.
+//! A packet from a new address causes a single challenge, little longer than the shortest packet, which rules
+//! out amplification.
 
 use std::net::SocketAddr;
 
@@ -15,23 +16,23 @@ use crate::modern::mtu::Discovery;
 use crate::modern::recovery::RoundTrip;
 use crate::modern::seal::Seal;
 
-/// Where the peer may be.
+/// Possible new address of the peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Candidate {
     pub address: SocketAddr,
-    /// What is to be sent back.
+    /// Number of the challenge.
     pub question: u64,
-    /// The question is to be sent.
+    /// Whether the challenge is to be sent.
     pub due: bool,
 }
 
 impl Connection {
-    /// Whether a packet may come from another address than the last.
+    /// Whether the peer may change its address.
     pub fn may_move(&self) -> bool {
         self.stage == Stage::Open && matches!(self.seal, Seal::Keys(_))
     }
 
-    /// A genuine packet has come from here. `question` is a number that nobody can guess.
+    /// Handles a genuine packet from this address. `question` is an unpredictable number for a challenge.
     pub fn seen_from(&mut self, from: SocketAddr, newest: bool, question: u64) {
         if from == self.address {
             if newest {
@@ -48,14 +49,14 @@ impl Connection {
         }
     }
 
-    /// A question was answered, from this address. True if the peer is there from now on.
+    /// Handles a challenge response. Returns true if it validates the new address.
     pub fn proven(&mut self, cx: &mut Context<'_>, from: SocketAddr, number: u64) -> bool {
         let right = |candidate: &Candidate| candidate.address == from && candidate.question == number;
         if self.candidate.take_if(|candidate| right(candidate)).is_none() {
             return false;
         }
         self.address = from;
-        // Nothing is known of the new path.
+        // The new path has no measurements yet.
         self.trip = RoundTrip::default();
         self.congestion = Congestion::new(self.mtu.base());
         self.mtu = Discovery::new(self.mtu.base(), self.mtu.most());
@@ -66,7 +67,7 @@ impl Connection {
         true
     }
 
-    /// Goes on to the next key when it is time, or somebody wants it, and the other side is ready.
+    /// Updates the sending key when it is due or requested and the peer is ready.
     pub(super) fn rekey(&mut self, cx: &mut Context<'_>) {
         self.wants_key |= self.seal.used(self.sent.next()) >= cx.config.rekey_after;
         if self.wants_key && self.seal.update(self.highest) {
@@ -75,19 +76,19 @@ impl Connection {
         }
     }
 
-    /// Replaces the key that seals packets, and so the other side's, as soon as the other side is ready.
+    /// Requests a key update in both directions, as soon as the peer is ready.
     pub fn update_key(&mut self) {
         self.wants_key = matches!(self.seal, Seal::Keys(_));
     }
 
-    /// Gives back memory that a peer without traffic does not need.
+    /// Releases memory that an idle connection does not need.
     pub(super) fn rest(&mut self) {
         self.sent.shrink();
         self.outbox.shrink();
         self.inbox.shrink();
     }
 
-    /// The largest datagram to this peer, given what it takes.
+    /// Path MTU discovery between the limits of both sides.
     pub(super) fn discovery(config: &Config, base: u16, most: u16) -> Discovery {
         let base = config.datagram.min(usize::from(base));
         Discovery::new(base, config.most().min(usize::from(most)))

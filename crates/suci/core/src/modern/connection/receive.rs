@@ -1,4 +1,4 @@
-//! What becomes of a packet that arrives.
+//! Reception of packets.
 
 use core::time::Duration;
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ use crate::modern::sent::State;
 use crate::time::Instant;
 
 impl Connection {
-    /// Opens a packet: when it was sent, and its frames, if all of them can be used.
+    /// Opens a packet: returns its sending time and its frames if all are valid.
     pub fn opened<'a>(
         &mut self,
         config: &Config,
@@ -24,7 +24,7 @@ impl Connection {
         body: &'a [u8],
         scratch: &'a mut Vec<u8>,
     ) -> Result<(u32, &'a [u8]), Dropped> {
-        // After three time-outs nobody waits for a late packet any more.
+        // A late packet is useless after three probe timeouts.
         let keep = self.probe_timeout(config) * 3;
         let body = self.seal.open(now, keep, number, header, body, scratch)?;
         let (time, frames) = parse_body(body)?;
@@ -32,7 +32,7 @@ impl Connection {
         Ok((time, frames))
     }
 
-    /// Whether the frames of a packet can be used, all of them.
+    /// Checks that all frames of a packet are valid.
     pub fn check(&self, number: u64, mut frames: &[u8]) -> Result<(), Dropped> {
         if self.received.contains(number) {
             return Err(Dropped::Repeated);
@@ -43,7 +43,7 @@ impl Connection {
         while let Some(frame) = next_frame(&mut frames)? {
             let Frame::Ack(answer, ack) = frame else { continue };
             let Some((_, high)) = ack.ranges().next() else { continue };
-            // Who acknowledges what it has not seen cannot know the time in it either.
+            // A receiver that acknowledges an unreceived packet cannot know its time.
             let known = self.sent.get(high);
             if high >= self.sent.next() || known.is_some_and(|packet| micros(packet.time) != answer.echo) {
                 return Err(Dropped::Forged);
@@ -52,8 +52,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Takes the frames of a packet that `check` has passed. It came from here; `question` is a number that nobody can guess, should
-    /// that be a new address. Some reason if the peer has closed.
+    /// Processes the frames of a packet that passed `check`, received from this address. `question` is an
+    /// unpredictable number for a challenge of a new address. Returns a reason if the peer has closed.
     pub fn data(
         &mut self,
         cx: &mut Context<'_>,
@@ -134,7 +134,7 @@ impl Connection {
                 let Some(packet) = self.sent.get(number).copied() else { continue };
                 match packet.state {
                     State::Arrived => continue,
-                    // It was tried whether the path carries it, or nothing was sent again.
+                    // An MTU probe, or a packet without retransmitted contents.
                     State::Lost if packet.is_empty() => {}
                     State::Lost => {
                         cx.counters.spurious += 1;

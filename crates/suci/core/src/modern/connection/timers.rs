@@ -1,4 +1,4 @@
-//! What is due when, and what is done then.
+//! Timers of a connection.
 
 use core::time::Duration;
 
@@ -7,15 +7,15 @@ use crate::config::Config;
 use crate::event::Reason;
 use crate::time::Instant;
 
-/// Time-outs in a row after which the network counts as congested to the utmost.
+/// Consecutive probe timeouts that count as persistent congestion.
 const COLLAPSE: u32 = 3;
-/// Time-outs in a row after which the path may have become narrower.
+/// Consecutive probe timeouts after which the path MTU may have shrunk.
 const NARROWED: u32 = 2;
-/// Calls and their answers are repeated at least this often.
+/// Longest interval between repeated handshake messages.
 const LONGEST_CALL: Duration = Duration::from_secs(1);
 
 impl Connection {
-    /// When a call, or the answer to one, is repeated.
+    /// Interval until a handshake message is repeated.
     pub(super) fn call_again(&self, config: &Config) -> Duration {
         let once = self.trip.timeout(config.initial_rtt, Duration::ZERO, Duration::ZERO, self.tries);
         once.min(LONGEST_CALL.max(config.initial_rtt * 3))
@@ -26,7 +26,7 @@ impl Connection {
         self.trip.timeout(config.initial_rtt, config.least_timeout, config.ack_delay, in_vain)
     }
 
-    /// When the peer is next to be answered, asked or given up.
+    /// Next time at which the connection needs to send or times out.
     pub fn timeout(&self, config: &Config) -> Option<Instant> {
         match self.stage {
             Stage::Calling | Stage::HalfOpen => Some(self.hello_at.min(self.began + config.give_up)),
@@ -49,7 +49,7 @@ impl Connection {
         }
     }
 
-    /// Does what is due. Some reason if the connection has ended.
+    /// Handles expired timers. Returns a reason if the connection has ended.
     pub fn expire(&mut self, cx: &mut Context<'_>) -> Option<Reason> {
         let now = cx.now;
         match self.stage {

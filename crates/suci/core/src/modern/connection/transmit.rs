@@ -1,4 +1,4 @@
-//! What is sent next.
+//! Assembly of outgoing packets.
 
 use std::net::SocketAddr;
 
@@ -8,7 +8,7 @@ use crate::modern::packet::{self, Answer, PART_HEADER};
 use crate::time::Instant;
 
 impl Connection {
-    /// Writes the next datagram and says where to; none if there is none now.
+    /// Writes the next datagram and returns its destination; `None` if nothing is to be sent now.
     pub fn transmit(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> Option<SocketAddr> {
         if let Some(candidate) = self.candidate.as_mut().filter(|candidate| candidate.due) {
             candidate.due = false;
@@ -21,12 +21,12 @@ impl Connection {
         self.write(cx, out).then_some(self.address)
     }
 
-    /// The header of the next Data packet.
+    /// Writes the header of the next Data packet.
     fn begin(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) {
         packet::put_data(out, self.peer_id, self.sent.next(), micros(cx.now));
     }
 
-    /// Seals a Data packet and remembers it; `trial` if it is to find out whether the path carries it.
+    /// Seals and records a Data packet; `trial` marks an MTU probe.
     fn finish(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>, trial: bool) {
         let (number, mark) = (self.sent.next(), self.sent.mark());
         self.seal.close(number, out);
@@ -39,7 +39,7 @@ impl Connection {
         }
     }
 
-    /// A packet has left that wants an answer.
+    /// Records the departure of an ack-eliciting packet.
     fn departed(&mut self, now: Instant, bytes: usize) {
         self.congestion.departed(now, bytes, self.trip.smoothed());
         self.last_sent = now;
@@ -80,7 +80,7 @@ impl Connection {
         let next = self.outbox.next();
         let ready = matches!(next, Next::Part(_));
         let left = self.limit(now).saturating_sub(in_flight);
-        // Large datagrams wait until there is room for one, not sent small as soon as a little is acknowledged.
+        // Large datagrams wait for enough window instead of being split after every acknowledgement.
         let worth = self.mtu.datagram().min(self.limit(now) / 4).max(self.mtu.base());
         let room = in_flight == 0 || left >= worth;
         let departure = self.congestion.departure(self.trip.smoothed());
@@ -90,9 +90,9 @@ impl Connection {
             self.blocked_probes = 0;
         }
         self.blocked_since = stuck.then(|| self.blocked_since.unwrap_or(now));
-        let grown = self.inbox.limit().saturating_sub(self.told) >= cx.config.window as u64 / 4;
+        let grown = self.inbox.limit().saturating_sub(self.advertised) >= cx.config.window as u64 / 4;
         let ack = self.ack_at.is_some_and(|at| at <= now) || (grown && self.received.highest().is_some());
-        // A larger datagram is tried when there is more to send than it holds; what is in flight makes room for it first.
+        // A larger datagram is probed when more data is queued than it holds and the window has room for it.
         let trial = self.mtu.trial(now).filter(|size| ready && self.outbox.queued_bytes() > *size);
         let trial = trial.filter(|size| size * 2 <= self.limit(now));
         let parts = self.probe || (ready && room && departure <= now && trial.is_none());
@@ -122,7 +122,7 @@ impl Connection {
         if parts {
             self.put_parts(out, room);
             if out.len() == with_ack && with_ack > header && (self.probe || !ack) {
-                // A part has no room beside the acknowledgement, which can wait.
+                // No part fits next to the acknowledgement, which can wait.
                 out.truncate(header);
                 self.put_parts(out, room);
             }
@@ -134,7 +134,7 @@ impl Connection {
         if answered {
             self.ack_at = None;
             self.unanswered = 0;
-            self.told = self.inbox.limit();
+            self.advertised = self.inbox.limit();
         }
         self.seal.close(self.sent.next(), out);
         let eliciting = self.ping || self.probe || self.sent.mark() > mark;
@@ -148,7 +148,7 @@ impl Connection {
         true
     }
 
-    /// Appends parts while they fit: what is next, or after a time-out what was sent longest ago.
+    /// Appends parts while they fit: the next ones, or after a timeout the oldest in flight.
     pub(super) fn put_parts(&mut self, out: &mut Vec<u8>, room: usize) {
         let mark = self.sent.mark();
         while let Next::Part(part) = self.outbox.next() {
@@ -193,7 +193,8 @@ impl Connection {
             limit: self.inbox.limit(),
             permit: self.given.number,
             bytes: self.given.bytes,
-            // Counted from the echoed time, which lies before now: so it ends there no later than here.
+            // The lifetime counts from the echoed time, which is before now, so it ends no later at the peer
+            // than here.
             life: self.given.until.since(cx.now).as_micros() as u32,
             marked: self.marks_here,
         };

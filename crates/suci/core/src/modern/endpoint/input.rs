@@ -1,4 +1,4 @@
-//! What becomes of a datagram that arrives.
+//! Reception of datagrams.
 
 use std::net::SocketAddr;
 
@@ -11,7 +11,7 @@ use crate::modern::{Connection, Context, Stage};
 use crate::time::Instant;
 
 impl Endpoint {
-    /// Takes a datagram. Whatever it holds, it cannot fail; what is of no use is counted.
+    /// Processes a received datagram. Any content is safe; unusable datagrams are counted.
     pub fn input(&mut self, now: Instant, from: SocketAddr, datagram: &[u8], marked: bool) {
         self.clock(now);
         self.counters.received += 1;
@@ -38,7 +38,7 @@ impl Endpoint {
         }
     }
 
-    /// Gives a packet to the connection it names, if it comes from its peer.
+    /// Passes a packet to the connection with its ID if it comes from the peer's address.
     fn on_connection(
         &mut self,
         from: SocketAddr,
@@ -54,7 +54,7 @@ impl Endpoint {
         self.activate(slot);
     }
 
-    /// Somebody calls. Nothing is kept of it before its address is proven.
+    /// Handles Initiate. The endpoint keeps no state before the caller's address is validated.
     fn called(&mut self, from: SocketAddr, id: u64, cookie: Cookie, message: &[u8]) {
         if !self.secret.proves(&cookie, self.now, &from, id) {
             if cookie != Cookie::default() {
@@ -76,7 +76,7 @@ impl Endpoint {
         let known = self.addresses.get(&from).copied();
         match known.and_then(connection) {
             Some(known) if known.peer_id == id => return self.counters.drop(Dropped::Repeated),
-            // Both call at once: the call with the lower id is taken.
+            // Both sides have called at the same time: the call with the lower ID is accepted.
             Some(known) if known.stage == Stage::Calling && known.id < id => return,
             _ => {}
         }
@@ -84,7 +84,7 @@ impl Endpoint {
             Ok(called) => called,
             Err(why) => return self.counters.drop(why),
         };
-        // Blocks that wait for an answer to our own call go to whoever was called, and to nobody else.
+        // Blocks queued for an outgoing call go only to the peer that was called.
         let calling = known.and_then(connection).is_some_and(|known| {
             matches!(known.stage, Stage::Calling | Stage::HalfOpen) && known.key == called.key
         });
@@ -132,7 +132,7 @@ impl Endpoint {
         if connection.stage == Stage::HalfOpen {
             self.opens(slot, from);
         }
-        // Only an address that is new is asked.
+        // Only a new address gets a challenge.
         let elsewhere =
             self.slots[slot as usize].connection.as_ref().is_some_and(|known| known.address != from);
         let question = if elsewhere { self.secret.id() } else { 0 };
@@ -153,10 +153,10 @@ impl Endpoint {
         }
     }
 
-    /// A caller has shown that it is there.
+    /// Opens a connection at the first Data of its caller.
     fn opens(&mut self, slot: u32, from: SocketAddr) {
         self.half_open.remove(&from);
-        // What was at its address before is not.
+        // The former peer at this address is gone.
         if let Some(before) = self.addresses.get(&from).copied().filter(|before| *before != slot) {
             self.remove(before, Some(Reason::Restarted));
         }
@@ -165,7 +165,7 @@ impl Endpoint {
         self.names(slot);
     }
 
-    /// Notes the key of a connection that has opened.
+    /// Records the key of an open connection.
     fn names(&mut self, slot: u32) {
         let connection = self.slots[slot as usize].connection.as_ref();
         let connection = connection.filter(|connection| connection.stage == Stage::Open);

@@ -1,4 +1,4 @@
-//! An endpoint with the rules of our own.
+//! Endpoint with the protocol of this library.
 
 mod input;
 mod places;
@@ -23,7 +23,7 @@ use crate::time::Instant;
 struct Slot {
     generation: u32,
     connection: Option<Box<Connection>>,
-    /// It stands in the queue of those that may have something to send.
+    /// Whether the slot is in the queue of connections with something to send.
     active: bool,
 }
 
@@ -31,20 +31,20 @@ struct Slot {
 pub(crate) struct Endpoint {
     config: Config,
     secret: Secret,
-    /// Keys for connections are made of the secret, and not by the operating system.
+    /// Connection keys are derived from the secret instead of the operating system's random numbers.
     derives_keys: bool,
     now: Instant,
     slots: Vec<Slot>,
     free: Vec<u32>,
-    /// Connections by address: those that are open or that we called.
+    /// Connections by address: open ones and outgoing calls.
     addresses: BTreeMap<SocketAddr, u32>,
-    /// Connections that were called and wait for the first Data of their caller.
+    /// Incoming calls that wait for the first Data of their caller.
     half_open: BTreeMap<SocketAddr, u32>,
-    /// The same in the order in which they were called; some have opened or ended since.
+    /// The same in the order of the calls; some have opened or ended since.
     half_open_order: VecDeque<Peer>,
-    /// Open connections by the key of the peer, the oldest first.
+    /// Open connections by the key of the peer, oldest first.
     keys: BTreeMap<PublicKey, Vec<u32>>,
-    /// Connections by the id that packets to here carry.
+    /// Connections by their ID in received packets.
     ids: BTreeMap<u64, u32>,
     active: VecDeque<u32>,
     answers: VecDeque<(SocketAddr, u64, Cookie)>,
@@ -53,11 +53,11 @@ pub(crate) struct Endpoint {
     ledger: Ledger,
     timers: Timers,
     out: Vec<u8>,
-    /// Where packets are opened.
+    /// Buffer for opened packets.
     opened: Vec<u8>,
 }
 
-/// Answers to unproven addresses that wait to be sent; more calls than this at once are not answered.
+/// Largest number of queued Retry packets; further calls get no answer.
 const MOST_ANSWERS: usize = 64;
 
 impl Endpoint {
@@ -85,22 +85,22 @@ impl Endpoint {
         }
     }
 
-    /// What it was made with.
+    /// Configuration, including pinned keys.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// What it has counted.
+    /// Counters since the creation.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// From now on keys for connections are made of the seed.
+    /// Derives connection keys from the seed from now on.
     pub fn derive_keys(&mut self) {
         self.derives_keys = true;
     }
 
-    /// The secret key with which a handshake begins, if it is not to be a random one.
+    /// Ephemeral key of a handshake; `None` for a random one.
     pub(super) fn ephemeral(&mut self) -> Option<[u8; 32]> {
         self.derives_keys.then(|| self.secret.ephemeral())
     }
@@ -112,8 +112,8 @@ impl Endpoint {
         self.now = self.now.max(now);
     }
 
-    /// Calls a peer, whose key has to be this if it is said; the one that is there if its address was called before. Blocks can be
-    /// sent at once; they wait for its answer.
+    /// Calls a peer, which must have the key if one is given; returns the existing peer of an address that
+    /// was called before. Blocks may be sent at once and wait for the answer.
     pub fn connect(
         &mut self,
         now: Instant,
@@ -146,13 +146,13 @@ impl Endpoint {
         Ok(self.peer(slot))
     }
 
-    /// Whoever has this key may call from now on.
+    /// Allows calls with this key.
     pub fn pin(&mut self, key: PublicKey) -> bool {
         let Security::Pinned { peers, .. } = &mut self.config.security else { return false };
         peers.insert(key)
     }
 
-    /// Whoever has this key may not call any more, and its connections are closed.
+    /// Refuses calls with this key and closes its connections.
     pub fn unpin(&mut self, key: &PublicKey) -> bool {
         let Security::Pinned { peers, .. } = &mut self.config.security else { return false };
         let was = peers.remove(key);
@@ -162,7 +162,7 @@ impl Endpoint {
         was
     }
 
-    /// Goes on to new keys with a peer.
+    /// Updates the keys of a connection.
     pub fn update_key(&mut self, peer: Peer) {
         let Some(slot) = self.slot(peer) else { return };
         if let Some(connection) = &mut self.slots[slot as usize].connection {
@@ -171,7 +171,7 @@ impl Endpoint {
         }
     }
 
-    /// Queues a block for a peer. It is copied, and kept until the peer has acknowledged it.
+    /// Queues a copy of a block until the peer has acknowledged it.
     pub fn send(&mut self, peer: Peer, priority: Priority, block: &[u8]) -> Result<(), SendError> {
         let Some(slot) = self.slot(peer) else { return Err(SendError::Closed) };
         let connection = self.slots[slot as usize].connection.as_mut();
@@ -181,7 +181,8 @@ impl Endpoint {
         Ok(())
     }
 
-    /// Ends a connection. Blocks that are not acknowledged are given up: see `queued_blocks` of [`flow`](Self::flow) first.
+    /// Closes a connection and abandons unacknowledged blocks; `queued_blocks` of [`flow`](Self::flow) counts
+    /// them.
     pub fn close(&mut self, peer: Peer) {
         let Some(slot) = self.slot(peer) else { return };
         let Some(connection) = &mut self.slots[slot as usize].connection else { return };
@@ -196,36 +197,37 @@ impl Endpoint {
         }
     }
 
-    /// What flows to a peer; none if it is closed.
+    /// Flow to a peer; `None` if it is closed.
     pub fn flow(&self, peer: Peer) -> Option<Flow> {
         let slot = self.slot(peer)?;
         Some(self.slots[slot as usize].connection.as_ref()?.flow(&self.config, self.now))
     }
 
-    /// How the budget is divided among those that send to here, from the next permits on.
+    /// Sets the policy by which the budget is divided among senders, from the next permits on.
     pub fn permits(&mut self, policy: Policy) {
         self.ledger.policy = policy;
     }
 
-    /// The weight of a peer for [`Policy::Weighted`]; 1 unless it is set.
+    /// Sets the weight of a peer for [`Policy::Weighted`]; the default is 1.
     pub fn weigh(&mut self, peer: Peer, weight: u32) {
         if let Some(slot) = self.slot(peer) {
             self.ledger.weigh(slot, weight);
         }
     }
 
-    /// What a peer may have on the way to here, in bytes, for [`Policy::Manual`]. Returns how much of it the budget allows.
+    /// Sets the bytes that a peer may have in flight, for [`Policy::Manual`]. Returns the amount that the
+    /// budget allows.
     pub fn grant(&mut self, peer: Peer, bytes: usize) -> usize {
         let slot = self.slot(peer);
         slot.map_or(0, |slot| self.ledger.grant(self.now, slot, bytes))
     }
 
-    /// What permits that are in force allow all peers together to have on the way to here, in bytes.
+    /// Bytes in flight that valid permits allow all peers together.
     pub fn permitted(&self) -> usize {
         self.ledger.charged(self.now)
     }
 
-    /// The next datagram to send now. Call it until there is none.
+    /// Next datagram to send now. Call it until it returns `None`.
     pub fn poll_transmit(&mut self, now: Instant) -> Option<Transmit<'_>> {
         self.clock(now);
         if let Some((to, id, cookie)) = self.answers.pop_front() {
@@ -246,7 +248,7 @@ impl Endpoint {
             }
             if let Some(to) = sends {
                 if !closed {
-                    // Peers take turns.
+                    // Round robin between peers.
                     self.activate(slot);
                 }
                 self.counters.sent += 1;
@@ -256,7 +258,7 @@ impl Endpoint {
         None
     }
 
-    /// When [`poll_transmit`](Self::poll_transmit) is to be called next, if nothing else happens before.
+    /// Time at which [`poll_transmit`](Self::poll_transmit) must be called without other input.
     pub fn poll_timeout(&self) -> Option<Instant> {
         if !self.active.is_empty() || !self.answers.is_empty() {
             return Some(self.now);
@@ -264,12 +266,12 @@ impl Endpoint {
         self.timers.next()
     }
 
-    /// Events that wait to be polled.
+    /// Number of events to poll.
     pub fn events(&self) -> usize {
         self.events.len()
     }
 
-    /// The next event.
+    /// Takes the oldest event.
     pub fn poll_event(&mut self) -> Option<Event> {
         let event = self.events.pop_front()?;
         if let Event::Block { peer, block, .. } = &event

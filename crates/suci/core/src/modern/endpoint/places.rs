@@ -1,4 +1,4 @@
-//! Places of connections: who gets one, who gives way, and when each is due.
+//! Slots of connections: allocation, eviction and timers.
 
 use std::net::SocketAddr;
 
@@ -16,7 +16,7 @@ impl Endpoint {
         (slot.generation == peer.generation && slot.connection.is_some()).then_some(peer.slot)
     }
 
-    /// A place for a new connection.
+    /// Allocates a slot for a new connection.
     pub(super) fn place(&mut self, address: SocketAddr) -> Option<u32> {
         if self.free.is_empty() && self.slots.len() >= self.config.peers {
             self.displace();
@@ -37,7 +37,7 @@ impl Endpoint {
         Some(slot)
     }
 
-    /// The caller that has kept us waiting longest for its first Data gives way.
+    /// Evicts the incoming call that has waited longest for its first Data.
     fn displace(&mut self) {
         while let Some(peer) = self.half_open_order.pop_front() {
             let Some(slot) = self.slot(peer) else { continue };
@@ -90,7 +90,7 @@ impl Endpoint {
         self.timers.set(slot, timeout);
     }
 
-    /// A connection, what it works with, and the buffer for datagrams.
+    /// A connection with its environment and the datagram buffer.
     pub(super) fn context(&mut self, slot: u32) -> Option<(&mut Connection, (Context<'_>, &mut Vec<u8>))> {
         let peer = self.peer(slot);
         let connection = self.slots[slot as usize].connection.as_mut()?;

@@ -6,7 +6,7 @@ use super::Endpoint;
 use crate::event::Peer;
 
 impl Endpoint {
-    /// All that decides what it does from now on; not what it was made with, nor what it has counted.
+    /// State that determines the future behaviour, without configuration and counters.
     pub fn state(&self) -> impl Eq + Hash {
         let addresses = (&self.addresses, &self.half_open, &self.half_open_order, &self.keys, &self.ids);
         let connections = (&self.slots, &self.free, addresses, &self.timers);
@@ -14,7 +14,7 @@ impl Endpoint {
         (self.now, &self.secret, connections, waiting, &self.ledger)
     }
 
-    /// What blocks from a peer cost, whole or not, that the application has not taken.
+    /// Cost of a peer's blocks that the application has not taken, complete or not.
     pub fn held(&self, peer: Peer) -> usize {
         let connection = self.slot(peer).and_then(|slot| self.slots[slot as usize].connection.as_ref());
         connection.map_or(0, |connection| connection.held())

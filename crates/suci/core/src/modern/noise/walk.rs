@@ -1,4 +1,4 @@
-//! Copies and comparisons for [`crate::walk`], which makes them of connections without a key alone.
+//! Copies and comparisons for [`crate::walk`], only for connections without protection.
 
 use std::hash::{Hash, Hasher};
 

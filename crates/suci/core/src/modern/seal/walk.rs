@@ -1,4 +1,4 @@
-//! Copies and comparisons for [`crate::walk`], which makes them of connections without a key alone.
+//! Copies and comparisons for [`crate::walk`], only for connections without protection.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ impl Clone for Seal {
     fn clone(&self) -> Self {
         match self {
             Self::Plain => Self::Plain,
-            // A packet number is a nonce: with two copies of a key it would be used twice.
+            // The packet number is the nonce: two copies of a key would use it twice.
             Self::Keys(_) => unreachable!("connections with a key are not copied"),
         }
     }

@@ -1,4 +1,4 @@
-//! What becomes of a packet that arrives, and of the blocks that it is part of.
+//! Reception of packets and reassembly of blocks.
 
 use core::time::Duration;
 
@@ -19,16 +19,17 @@ impl Peer {
 
     pub(super) fn answer(&mut self, cx: &mut Context<'_>, kind: Kind, number: u32, window: usize) {
         if matches!(kind, Kind::Ack | Kind::Nack) {
-            self.told = window;
+            self.advertised = window;
         }
         if cx.repairs.cumulative && kind == Kind::Ack {
-            // The newest Ack says all that those before it do.
+            // The newest Ack includes all earlier ones.
             self.control.retain(|waiting| waiting.kind != Kind::Ack);
         }
         if self.control.len() >= MOST_CONTROL {
             return cx.counters.drop(Dropped::NoRoom);
         }
-        // A request says how long its answer is waited for. A number of a block it has none.
+        // A request carries the time that its sender waits, in the field of the block head, which it does not
+        // use.
         let patience = u32::try_from(self.asked.1.as_micros()).unwrap_or(u32::MAX);
         let says_patience = kind == Kind::Request && cx.repairs.permits;
         let header = Header {
@@ -44,13 +45,13 @@ impl Peer {
         self.control.push_back(header);
     }
 
-    /// Acknowledges all that came, and tells the window.
+    /// Acknowledges all received packets and advertises the window.
     pub(super) fn answer_state(&mut self, cx: &mut Context<'_>) {
         let free = self.free(cx);
         self.answer(cx, Kind::Ack, self.receiver.expected.wrapping_sub(1), free);
     }
 
-    /// Takes a packet of this peer.
+    /// Processes a packet of this peer.
     pub fn input(&mut self, cx: &mut Context<'_>, header: &Header, data: &[u8]) {
         if cx.repairs.epochs && !self.same_epochs(cx, header) {
             return;
@@ -88,7 +89,8 @@ impl Peer {
         }
     }
 
-    /// Whether a packet is from the peer's incarnation of now to ours. A new one of the peer ends all that was with the old one.
+    /// Whether a packet belongs to the current incarnations of both sides. A new incarnation of the peer ends
+    /// the state of the old one.
     pub(super) fn same_epochs(&mut self, cx: &mut Context<'_>, header: &Header) -> bool {
         if header.epoch == 0 || header.epoch == self.before {
             cx.counters.drop(Dropped::Stale);
@@ -109,7 +111,7 @@ impl Peer {
             cx.counters.drop(Dropped::Stale);
         }
         if header.kind != Kind::Ack {
-            // The peer does not know our epoch, and learns it from this.
+            // The peer does not know this side's epoch and learns it from the answer.
             self.answer_state(cx);
         }
         false
@@ -161,10 +163,10 @@ impl Peer {
         }
     }
 
-    /// The application has taken a block.
+    /// Handles a block taken by the application.
     pub fn taken(&mut self, cx: &mut Context<'_>, length: usize) {
         self.unread = self.unread.saturating_sub(length);
-        if cx.repairs.probe && self.free(cx).saturating_sub(self.told) >= cx.config.window / 4 {
+        if cx.repairs.probe && self.free(cx).saturating_sub(self.advertised) >= cx.config.window / 4 {
             self.answer_state(cx);
         }
     }

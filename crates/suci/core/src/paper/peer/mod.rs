@@ -1,4 +1,4 @@
-//! A peer of the address database: its output queue, its input queue, and what is known of it (section 4.1).
+//! A peer of the address database with its output queue, input queue and state (section 4.1).
 
 mod input;
 mod output;
@@ -19,20 +19,20 @@ use crate::event::{Event, Flow, SendError};
 use crate::modern::recovery::RoundTrip;
 use crate::time::Instant;
 
-/// The shortest time-out, on a network of the paper's time.
+/// Shortest timeout, for networks of the paper's time.
 const LEAST_TIMEOUT: Duration = Duration::from_millis(10);
-/// The longest.
+/// Longest timeout.
 pub(super) const MOST_TIMEOUT: Duration = Duration::from_secs(2);
-/// Answers that wait to be sent; more are dropped.
+/// Largest number of queued answers; further ones are dropped.
 const MOST_CONTROL: usize = 1_024;
 
-/// What a peer works with beside its own state.
+/// Environment of a peer during a call.
 pub(super) struct Context<'a> {
     pub now: Instant,
     pub peer: crate::Peer,
     pub config: &'a Config,
     pub repairs: &'a Repairs,
-    /// Epoch of this endpoint, 0 without this repair.
+    /// Epoch of this endpoint; 0 without the repair.
     pub epoch: u16,
     pub counters: &'a mut Counters,
     pub events: &'a mut VecDeque<Event>,
@@ -48,29 +48,29 @@ struct Entry {
     length: usize,
     last: bool,
     sent: Option<Instant>,
-    /// It was sent more than once, so its Ack says nothing of the round trip (Karn).
+    /// Whether it was retransmitted, so that its Ack gives no round trip sample (Karn's algorithm).
     again: bool,
-    /// It is to be sent.
+    /// Whether it is to be sent.
     due: bool,
     freed: bool,
 }
 
-/// A peer.
+/// A peer of the address database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Peer {
     pub address: SocketAddr,
     pub id: u16,
     sender: Sender,
-    /// Blocks that are not freed, and the number of the first.
+    /// Blocks not yet freed, and the number of the first.
     blocks: VecDeque<Vec<u8>>,
     first_block: u64,
     entries: VecDeque<Entry>,
     queued: usize,
     in_flight: usize,
-    /// What the peer advertised last.
+    /// Window last advertised by the peer.
     window: usize,
     congestion: Congestion,
-    /// When the last request was sent first, and how long after that its answer may be used.
+    /// Time at which the last request was first sent, and the time for which its answer may be used.
     asked: (Option<Instant>, Duration),
     trip: RoundTrip,
     in_vain: u32,
@@ -81,9 +81,9 @@ pub(super) struct Peer {
     head: u32,
     assembly: Vec<u8>,
     unread: usize,
-    told: usize,
+    advertised: usize,
     control: VecDeque<Header>,
-    /// Epoch of the peer, 0 if it is not known, and the one before.
+    /// Epoch of the peer, 0 if unknown, and the previous one.
     epoch: u16,
     before: u16,
 }
@@ -110,7 +110,7 @@ impl Peer {
             head: 0,
             assembly: Vec::new(),
             unread: 0,
-            told: config.window,
+            advertised: config.window,
             control: VecDeque::new(),
             epoch: 0,
             before: 0,
@@ -124,7 +124,8 @@ impl Peer {
         if length > limit {
             return Err(SendError::TooLarge { length, limit });
         }
-        // As printed a block is written when `datagram_wait` says that the window has room for it. Repaired it is queued.
+        // As printed, a block is written only when `datagram_wait` reports enough window. Repaired, it is
+        // queued.
         let closed = !repairs.limit && length.min(config.window) > self.window;
         if closed || self.queued + length > config.queue {
             self.owes_writable = true;

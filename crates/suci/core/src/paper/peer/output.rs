@@ -1,4 +1,4 @@
-//! What is sent, sent again, and freed.
+//! Transmission, retransmission and release of packets.
 
 use core::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::paper::packet::{self, Header, Kind};
 use crate::paper::sender::Span;
 
 impl Peer {
-    /// Frees packets, and the blocks that they were all of.
+    /// Frees packets, and the blocks whose packets are all freed.
     pub(super) fn release(&mut self, cx: &mut Context<'_>, span: Span) {
         for (at, entry) in (0..).zip(&mut self.entries) {
             let number = self.sender.first.wrapping_add(at);
@@ -45,7 +45,7 @@ impl Peer {
         }
     }
 
-    /// Packets that were sent are to be sent again.
+    /// Marks sent packets for retransmission.
     pub(super) fn again(&mut self, mut which: impl FnMut(u32, usize) -> bool) {
         for (at, entry) in (0..).zip(&mut self.entries) {
             let sent = entry.sent.is_some() && !entry.due && !entry.freed;
@@ -60,12 +60,12 @@ impl Peer {
         self.entries.iter().filter(|entry| entry.sent.is_some() && !entry.freed).count()
     }
 
-    /// The application, or the timer, misses acknowledgements.
+    /// Handles missing acknowledgements, reported by the application or the timer.
     pub fn retransmit(&mut self, cx: &mut Context<'_>) {
         match self.stalled() {
             0 => {}
             packets => {
-                // What answers the last request would come too late, so another is made.
+                // The answer to the last request would arrive too late, so a new request is made.
                 self.congestion.requested &= !cx.repairs.permits || self.is_patient(cx);
                 self.step(cx, Cause::Stalled(packets));
             }
@@ -105,7 +105,7 @@ impl Peer {
         once.saturating_mul(1 << self.in_vain.min(12)).min(MOST_TIMEOUT.max(once))
     }
 
-    /// The timer is due.
+    /// Handles an expired timer.
     pub fn expire(&mut self, cx: &mut Context<'_>) {
         cx.counters.timeouts += 1;
         self.in_vain += 1;
@@ -119,7 +119,7 @@ impl Peer {
         }
     }
 
-    /// Writes the next datagram; false if there is none now.
+    /// Writes the next datagram. Returns false if there is none now.
     pub fn transmit(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> bool {
         if let Some(header) = self.control.pop_front() {
             if header.kind == Kind::Request {
@@ -130,7 +130,7 @@ impl Peer {
         }
         let Some(at) = self.entries.iter().position(|entry| entry.due && !entry.freed) else { return false };
         if cx.repairs.epochs && self.epoch == 0 {
-            // Nothing is sent to an incarnation that is not known. The timer asks again.
+            // Nothing is sent to an unknown incarnation; the timer repeats the probe.
             if self.timer.is_some() {
                 return false;
             }

@@ -5,12 +5,12 @@ use crate::modern::recovery::RoundTrip;
 use crate::time::Instant;
 
 impl Peer {
-    /// Bytes of blocks, whole or not, that the application has not taken.
+    /// Bytes of blocks that the application has not taken, complete or not.
     pub fn held(&self) -> usize {
         self.assembly.len() + self.unread
     }
 
-    /// Nothing was measured, and moments are counted from `now`.
+    /// Removes measurements and shifts all times so that `now` is zero.
     pub fn forget_time(&mut self, now: Instant) {
         (self.trip, self.in_vain) = (RoundTrip::default(), 0);
         self.asked.0 = self.asked.0.map(|asked| asked.counted_from(now));
