@@ -363,7 +363,7 @@ fn arbiter_walks_every_arc() {
 }
 
 #[test]
-fn quiescent_means_that_ticks_change_nothing() {
+fn quiescent_unit_is_not_changed_by_ticks() {
     let mut bench = Bench::new();
     let pins = In { sodimm_enabled: true, memory0: READY, memory1: READY, ..In::default() };
     bench.cycle(word(2, 1), [true; 2]);
