@@ -59,11 +59,11 @@ hdl::machine! {
 hdl::bundle! {
     /// A word for one SO-DIMM.
     pub struct Word in sodimm_pkg {
-        /// Data.
+        /// Data to write.
         data: u64,
         /// Burst address in the module, in units of 16 bytes.
         burst: u32 : 29,
-        /// Half of the burst.
+        /// Half of the burst: 1 is the upper 8 bytes.
         upper: bool,
         /// Bytes to write.
         byte_enable: u8,
