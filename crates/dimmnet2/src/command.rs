@@ -117,7 +117,7 @@ pub const PACKAGE: Package = Package {
             name: "SodimmCopy",
             width: 32,
             value: SODIMM_COPY as u64,
-            doc: "DSTOff of a VL, and SRCOff of a VS, that copy from SO-DIMM to SO-DIMM (thesis section 4.6.8).",
+            doc: "Offset of an SO-DIMM copy: DSTOff of the VL, SRCOff of the VS (thesis section 4.6.8).",
         },
         Item::Fields(Lower::TABLE),
         Item::Fields(Upper::TABLE),

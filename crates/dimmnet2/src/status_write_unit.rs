@@ -110,7 +110,7 @@ pub const PACKAGE: Package = Package {
             name: "InitialAddress",
             width: 3,
             value: INITIAL_ADDRESS as u64,
-            doc: "Code of Status Initial Address on its way from the registers (thesis table 5.1).",
+            doc: "Code that Configuration Distribution sends with Status Initial Address (thesis table 5.1).",
         },
         Item::Constant {
             name: "AreaSize",
@@ -190,7 +190,7 @@ impl StatusWriteUnit {
     pub fn outputs_at_rest(&self) -> Out {
         let out = self.outputs();
         let at_rest = Out { llcm_byte_enable: 0, ..out };
-        debug_assert_eq!(at_rest, out, "a Status Write Unit that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Status Write Unit requests nothing");
         at_rest
     }
 

@@ -48,11 +48,11 @@ hdl::bundle! {
         packet_start: bool,
         /// To SWIF: takes the next line of the present packet.
         line_next: bool,
-        /// To the SO-DIMM interface: asks for the right to write.
+        /// To the SO-DIMM interface: requests the right to write.
         write_right_request: bool,
         /// To the SO-DIMM interface: word to write.
         word: MemoryWord,
-        /// To the SO-DIMM interface: asks for the right to read.
+        /// To the SO-DIMM interface: requests the right to read.
         read_right_request: bool,
         /// To the SO-DIMM interface: word to read.
         read: MemoryRead,

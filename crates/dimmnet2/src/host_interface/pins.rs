@@ -258,24 +258,14 @@ const fn number(name: &'static str, area: Area) -> Item {
 /// Address bit that distinguishes the parts of the two processes; 0 in an area that both share.
 const fn wid(name: &'static str, area: Area) -> Item {
     let value = (area.part(true) - area.part(false)) as u64;
-    Item::Constant {
-        name,
-        width: 16,
-        value,
-        doc: "Bit of an address in the area that is 1 in the part of WID 1.",
-    }
+    Item::Constant { name, width: 16, value, doc: "Address bit that is 1 in the part of WID 1." }
 }
 
 /// Address bits that are 0 in the parts of an area: any of them set means a hole.
 const fn hole(name: &'static str, area: Area) -> Item {
     let wid = area.part(true) - area.part(false);
     let value = (0xffff & !wid & !(area.part_bytes() - 1)) as u64;
-    Item::Constant {
-        name,
-        width: 16,
-        value,
-        doc: "Bits of an address in the area that are 0 but in its holes.",
-    }
+    Item::Constant { name, width: 16, value, doc: "Address bits that are 0 except in holes of the area." }
 }
 
 /// The generated package.

@@ -68,7 +68,7 @@ pub const PACKAGE: Package = Package {
             name: "ResetCycles",
             width: 4,
             value: RESET_CYCLES as u64,
-            doc: "Cycles that Controller Reset lasts.",
+            doc: "Core cycles of a Controller Reset.",
         },
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -259,7 +259,7 @@ impl PrefetchUnit {
             state: 0,
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Prefetch Unit that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Prefetch Unit requests nothing");
         at_rest
     }
 }

@@ -114,7 +114,7 @@ pub const PACKAGE: Package = Package {
             name: "UnderWay",
             width: 5,
             value: UNDER_WAY as u64,
-            doc: "Words that may be on their way: no more than the FIFO of one SO-DIMM holds.",
+            doc: "Most words in flight: the capacity of the FIFO of one SO-DIMM.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(In::TABLE),

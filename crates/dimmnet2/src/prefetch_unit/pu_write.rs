@@ -161,7 +161,7 @@ pub const PACKAGE: Package = Package {
             name: "AlmostFull",
             width: 5,
             value: ALMOST_FULL as u64,
-            doc: "Pieces in the FIFO from which on no more are asked for; one may be on its way to it.",
+            doc: "Pieces in the FIFO from which no more are requested; one may still be in flight.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(In::TABLE),

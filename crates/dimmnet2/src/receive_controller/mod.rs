@@ -177,7 +177,7 @@ impl ReceiveController {
             flag: WindowFlag { quarters: 0, ..out.flag },
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Receive Controller that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Receive Controller requests nothing");
         at_rest
     }
 }

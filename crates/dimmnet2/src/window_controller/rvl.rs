@@ -105,7 +105,7 @@ pub const PACKAGE: Package = Package {
             name: "RequestBytes",
             width: 12,
             value: REQUEST_BYTES as u64,
-            doc: "Bytes of a request.",
+            doc: "Packet Size of a request: four header lines.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(In::TABLE),

@@ -170,7 +170,7 @@ impl WindowController {
             },
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Window Controller that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Window Controller requests nothing");
         at_rest
     }
 }

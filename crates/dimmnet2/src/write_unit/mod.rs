@@ -327,7 +327,7 @@ impl WriteUnit {
             list_read_enable: false,
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Write Unit that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Write Unit requests nothing");
         at_rest
     }
 }

@@ -99,7 +99,7 @@ pub const PACKAGE: Package = Package {
             name: "Rows",
             width: 3,
             value: ROWS as u64,
-            doc: "Rows in the FIFO, and rows under way, together.",
+            doc: "Most rows in the FIFO and in flight together.",
         },
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

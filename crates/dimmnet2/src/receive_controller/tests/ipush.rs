@@ -45,8 +45,8 @@ fn ipush_takes_24_cycles_step_by_step() {
     assert_eq!(first_at(&|t| t.reader == Reader::Compute2), Some(10), "size and address computed");
     assert_eq!(first_at(&|t| t.reader == Reader::Read), Some(11), "read request for the data");
     assert_eq!(first_at(&|t| t.line.id == LAST), Some(12), "data received");
-    assert_eq!(first_at(&|t| t.write_right_request), Some(13), "asks for the write right");
-    assert_eq!(first_at(&|t| t.write_right), Some(14), "gets the write right");
+    assert_eq!(first_at(&|t| t.write_right_request), Some(13), "requests the write right");
+    assert_eq!(first_at(&|t| t.write_right), Some(14), "the write right is granted");
     let word = first_at(&|t| t.word).expect("a word is written");
     let stored = (word..26).find(|&n| trace[n].sodimm_idle && n > word);
     assert_eq!((word, stored), (15, Some(20)), "writes data");
