@@ -22,8 +22,8 @@
 #define DIMMNET2_USER_COMMAND0_UPPER_MASK UINT64_C(0xffffffffffffffff)
 #define DIMMNET2_USER_COMMAND0_UPPER_RESET UINT64_C(0x0)
 
-/* Access parameters of the local side, for Command0 and Command1 alike, if Command Ex Flag is 1.
-   The host may write it. */
+/* Access parameters of the local side, for Command0 and Command1 alike; used if Command Ex Flag
+   is 1. The host may write it. */
 #define DIMMNET2_USER_COMMAND_EX_OFFSET 0x020u
 #define DIMMNET2_USER_COMMAND_EX_MASK UINT64_C(0xffffffffffffffff)
 #define DIMMNET2_USER_COMMAND_EX_RESET UINT64_C(0x0)
@@ -39,8 +39,8 @@
 #define DIMMNET2_USER_COMMAND1_UPPER_MASK UINT64_C(0xffffffffffffffff)
 #define DIMMNET2_USER_COMMAND1_UPPER_RESET UINT64_C(0x0)
 
-/* What the controller is doing, and what went wrong (thesis table A.1). After reset the Status
-   Area is empty, so bit 4 reads 1. The host may read it. */
+/* Progress and errors of the controller (thesis table A.1). After reset the Status Area is
+   empty, so bit 4 reads 1. The host may read it. */
 #define DIMMNET2_USER_CONTROLLER_STATUS_OFFSET 0x200u
 #define DIMMNET2_USER_CONTROLLER_STATUS_MASK UINT64_C(0xfffff)
 #define DIMMNET2_USER_CONTROLLER_STATUS_RESET UINT64_C(0x10)
@@ -87,19 +87,19 @@
 #define DIMMNET2_USER_LH_BUFFER_NEXT_WRITE_ADDRESS_MASK UINT64_C(0xfff)
 #define DIMMNET2_USER_LH_BUFFER_NEXT_WRITE_ADDRESS_RESET UINT64_C(0x0)
 
-/* States of the controller's machines, for debugging (thesis table A.4). The reset value is that
-   of an idle controller (thesis figure C.13). The host may read it. */
+/* State machines of the controller, for debugging (thesis table A.4). The reset value is that of
+   an idle controller (thesis figure C.13). The host may read it. */
 #define DIMMNET2_USER_MODULE_STATE_OFFSET 0x800u
 #define DIMMNET2_USER_MODULE_STATE_MASK UINT64_C(0x3ffffffffffffff)
 #define DIMMNET2_USER_MODULE_STATE_RESET UINT64_C(0x422200020001)
 
-/* Where the ring of receive statuses starts in the process's LLCM. The host may write it. */
+/* Start of the ring of receive statuses in the process's LLCM. The host may write it. */
 #define DIMMNET2_USER_STATUS_INITIAL_ADDRESS_OFFSET 0x900u
 #define DIMMNET2_USER_STATUS_INITIAL_ADDRESS_MASK UINT64_C(0x7fff)
 #define DIMMNET2_USER_STATUS_INITIAL_ADDRESS_RESET UINT64_C(0x0)
 
-/* Code of the size of the ring of receive statuses (thesis table A.5). 0 stands for 1024 bytes.
-   The host may write it. */
+/* Code of the size of the ring of receive statuses (thesis table A.5). 0 selects 1024 bytes. The
+   host may write it. */
 #define DIMMNET2_USER_STATUS_AREA_SIZE_OFFSET 0xa00u
 #define DIMMNET2_USER_STATUS_AREA_SIZE_MASK UINT64_C(0x7f)
 #define DIMMNET2_USER_STATUS_AREA_SIZE_RESET UINT64_C(0x0)
@@ -120,8 +120,8 @@
 #define DIMMNET2_USER_COMMAND_EX_FLAG_MASK UINT64_C(0x1)
 #define DIMMNET2_USER_COMMAND_EX_FLAG_RESET UINT64_C(0x0)
 
-/* Controller Status (thesis table A.1). Three bits for each Write Window tell how the last
-   VS-family primitive from that window went. */
+/* Controller Status (thesis table A.1). Three bits per Write Window report the result of the
+   last VS-family primitive from that window. */
 
 /* A written command is not yet in the Request FIFO. */
 #define DIMMNET2_CONTROLLER_STATUS_REQUEST_WAITING_SHIFT 0
@@ -147,11 +147,11 @@
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW0_COMPLETE_SHIFT 5
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW0_COMPLETE_MASK UINT64_C(0x20)
 
-/* VS from Write Window 0: the source ran past the end of the window. */
+/* VS from Write Window 0: the source extended past the end of the window. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW0_SOURCE_CLAMPED_SHIFT 6
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW0_SOURCE_CLAMPED_MASK UINT64_C(0x40)
 
-/* VS from Write Window 0: the destination ran past the end of own SO-DIMM region. */
+/* VS from Write Window 0: the destination extended past the end of own SO-DIMM region. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW0_DESTINATION_CLAMPED_SHIFT 7
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW0_DESTINATION_CLAMPED_MASK UINT64_C(0x80)
 
@@ -159,11 +159,11 @@
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW1_COMPLETE_SHIFT 8
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW1_COMPLETE_MASK UINT64_C(0x100)
 
-/* VS from Write Window 1: the source ran past the end of the window. */
+/* VS from Write Window 1: the source extended past the end of the window. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW1_SOURCE_CLAMPED_SHIFT 9
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW1_SOURCE_CLAMPED_MASK UINT64_C(0x200)
 
-/* VS from Write Window 1: the destination ran past the end of own SO-DIMM region. */
+/* VS from Write Window 1: the destination extended past the end of own SO-DIMM region. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW1_DESTINATION_CLAMPED_SHIFT 10
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW1_DESTINATION_CLAMPED_MASK UINT64_C(0x400)
 
@@ -171,11 +171,11 @@
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW2_COMPLETE_SHIFT 11
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW2_COMPLETE_MASK UINT64_C(0x800)
 
-/* VS from Write Window 2: the source ran past the end of the window. */
+/* VS from Write Window 2: the source extended past the end of the window. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW2_SOURCE_CLAMPED_SHIFT 12
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW2_SOURCE_CLAMPED_MASK UINT64_C(0x1000)
 
-/* VS from Write Window 2: the destination ran past the end of own SO-DIMM region. */
+/* VS from Write Window 2: the destination extended past the end of own SO-DIMM region. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW2_DESTINATION_CLAMPED_SHIFT 13
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW2_DESTINATION_CLAMPED_MASK UINT64_C(0x2000)
 
@@ -183,15 +183,15 @@
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW3_COMPLETE_SHIFT 14
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW3_COMPLETE_MASK UINT64_C(0x4000)
 
-/* VS from Write Window 3: the source ran past the end of the window. */
+/* VS from Write Window 3: the source extended past the end of the window. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW3_SOURCE_CLAMPED_SHIFT 15
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW3_SOURCE_CLAMPED_MASK UINT64_C(0x8000)
 
-/* VS from Write Window 3: the destination ran past the end of own SO-DIMM region. */
+/* VS from Write Window 3: the destination extended past the end of own SO-DIMM region. */
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW3_DESTINATION_CLAMPED_SHIFT 16
 #define DIMMNET2_CONTROLLER_STATUS_WINDOW3_DESTINATION_CLAMPED_MASK UINT64_C(0x10000)
 
-/* Received data ran past the receive area. */
+/* Received data extended past the end of the receive area. */
 #define DIMMNET2_CONTROLLER_STATUS_RECEIVE_OVERRUN_SHIFT 17
 #define DIMMNET2_CONTROLLER_STATUS_RECEIVE_OVERRUN_MASK UINT64_C(0x20000)
 
@@ -201,10 +201,10 @@
 
 /* Receive Controller condition in Controller Status (thesis table A.1). */
 
-/* Nothing is wrong. */
+/* No error. */
 #define DIMMNET2_RECEIVE_CONDITION_RECEIVE_NORMAL 0x00u
 
-/* The first line of a packet came before the last line of the packet before it. */
+/* The first line of a packet arrived before the last line of the packet before it. */
 #define DIMMNET2_RECEIVE_CONDITION_RECEIVE_OVERLAP 0x01u
 
 /* hflag does not match the number of header lines. */
@@ -240,8 +240,8 @@
 #define DIMMNET2_PRIMITIVE_COUNTER_IPUSH_MASK UINT64_C(0xffc000000000000)
 
 /* Prefetch Window Flag (thesis table A.3): one bit for each 128-byte quarter of a window. The
-   bits of a window are cleared when a read into it is issued; 4'b1111 means that all its data
-   has arrived. */
+   bits of a window are cleared when a read into it is issued; 4'b1111 means that all data has
+   arrived. */
 
 /* Quarters of Prefetch Window 0. */
 #define DIMMNET2_PREFETCH_WINDOW_FLAG_WINDOW0_SHIFT 0
@@ -259,9 +259,9 @@
 #define DIMMNET2_PREFETCH_WINDOW_FLAG_WINDOW3_SHIFT 12
 #define DIMMNET2_PREFETCH_WINDOW_FLAG_WINDOW3_MASK UINT64_C(0xf000)
 
-/* Module State (thesis table A.4). Published are four parts: Window Controller 16:0, Receive
-   Controller 36:17, Write Unit 50:37, Prefetch Unit 57:51. What lies inside a part is our
-   reading of the idle value that dsh decodes in thesis figure C.13. */
+/* Module State (thesis table A.4). The thesis publishes four parts: Window Controller 16:0,
+   Receive Controller 36:17, Write Unit 50:37, Prefetch Unit 57:51. The layout inside a part is
+   inferred from the idle value that dsh decodes in thesis figure C.13. */
 
 /* Window Controller, Request Acceptor: one bit per state, bit 0 is NOP. */
 #define DIMMNET2_MODULE_STATE_ACCEPTOR_SHIFT 0
@@ -272,7 +272,7 @@
 #define DIMMNET2_MODULE_STATE_EXECUTOR_SHIFT 4
 #define DIMMNET2_MODULE_STATE_EXECUTOR_MASK UINT64_C(0x1fff0)
 
-/* Receive Controller, main machine: one bit per state, bit 0 is IDLE. */
+/* Receive Controller, main state machine: one bit per state, bit 0 is IDLE. */
 #define DIMMNET2_MODULE_STATE_RECEIVE_CONTROLLER_SHIFT 17
 #define DIMMNET2_MODULE_STATE_RECEIVE_CONTROLLER_MASK UINT64_C(0x1fffe0000)
 
@@ -285,7 +285,7 @@
 #define DIMMNET2_MODULE_STATE_WRITE_UNIT_SHIFT 37
 #define DIMMNET2_MODULE_STATE_WRITE_UNIT_MASK UINT64_C(0x7ffe000000000)
 
-/* Prefetch Unit: four machines, all idle at 0. */
+/* Prefetch Unit: four state machines, all 0 when idle. */
 #define DIMMNET2_MODULE_STATE_PREFETCH_UNIT_SHIFT 51
 #define DIMMNET2_MODULE_STATE_PREFETCH_UNIT_MASK UINT64_C(0x3f8000000000000)
 
@@ -302,21 +302,22 @@
 #define DIMMNET2_LH_BUFFER_POINTER_ADDRESS_MASK UINT64_C(0xfff)
 
 /* System Register page, for the privileged process (thesis figure 4.15, table 4.12, appendix B).
-   The thesis leaves offsets 0x400 to 0x600 free; the register at 0x400 is ours. */
+   The thesis leaves offsets 0x400 to 0x600 free; the register at 0x400 is an addition of this
+   model. */
 
-/* 1 enables access to the SO-DIMMs; needed once after power-up, Controller Reset does not undo
-   it. The host may write it. */
+/* 1 enables access to the SO-DIMMs. Set once after power-up; Controller Reset does not clear it.
+   The host may write it. */
 #define DIMMNET2_SYSTEM_SDIMM_INIT_OFFSET 0x000u
 #define DIMMNET2_SYSTEM_SDIMM_INIT_MASK UINT64_C(0x1)
 #define DIMMNET2_SYSTEM_SDIMM_INIT_RESET UINT64_C(0x0)
 
-/* Code of the capacity of one SO-DIMM (thesis table 4.10). 0 stands for 256 MB. The host may
-   write it. */
+/* Code of the capacity of one SO-DIMM (thesis table 4.10). 0 selects 256 MB. The host may write
+   it. */
 #define DIMMNET2_SYSTEM_SDIMM_CAPACITY_OFFSET 0x100u
 #define DIMMNET2_SYSTEM_SDIMM_CAPACITY_MASK UINT64_C(0x3f)
 #define DIMMNET2_SYSTEM_SDIMM_CAPACITY_RESET UINT64_C(0x0)
 
-/* Code of the payload of an InfiniBand packet (thesis table 4.11). 0 stands for 2048 bytes. The
+/* Code of the payload of an InfiniBand packet (thesis table 4.11). 0 selects 2048 bytes. The
    host may write it. */
 #define DIMMNET2_SYSTEM_MTU_OFFSET 0x200u
 #define DIMMNET2_SYSTEM_MTU_MASK UINT64_C(0x1f)
@@ -327,18 +328,19 @@
 #define DIMMNET2_SYSTEM_SMA_SOFTWARE_RESET_MASK UINT64_C(0xffffffffffffffff)
 #define DIMMNET2_SYSTEM_SMA_SOFTWARE_RESET_RESET UINT64_C(0x0)
 
-/* LID that the subnet manager gave to this node, and the state of SWIF. The host may read it. */
+/* LID that the Subnet Manager has assigned to this node, and the status of SWIF. The host may
+   read it. */
 #define DIMMNET2_SYSTEM_SMA_LID_OFFSET 0x300u
 #define DIMMNET2_SYSTEM_SMA_LID_MASK UINT64_C(0x3ffff)
 #define DIMMNET2_SYSTEM_SMA_LID_RESET UINT64_C(0x0)
 
-/* How data is read for packets. Ours, not of the thesis (decision 0041); 0 is what we ship. The
-   host may write it. */
+/* How data is read for packets. Not in the thesis (decision 0041); 0 is the published behaviour.
+   The host may write it. */
 #define DIMMNET2_SYSTEM_READ_OPTIONS_OFFSET 0x400u
 #define DIMMNET2_SYSTEM_READ_OPTIONS_MASK UINT64_C(0x3)
 #define DIMMNET2_SYSTEM_READ_OPTIONS_RESET UINT64_C(0x0)
 
-/* Own LID, for the controller. The host may write it. */
+/* LID of this node, as used by the controller. The host may write it. */
 #define DIMMNET2_SYSTEM_LID_OFFSET 0x700u
 #define DIMMNET2_SYSTEM_LID_MASK UINT64_C(0xffff)
 #define DIMMNET2_SYSTEM_LID_RESET UINT64_C(0x0)
@@ -371,11 +373,11 @@
 #define DIMMNET2_SMA_LID_LID_SHIFT 0
 #define DIMMNET2_SMA_LID_LID_MASK UINT64_C(0xffff)
 
-/* SWIF status; 2'b11: the link can be used. */
+/* SWIF status; 2'b11 means that the link is usable. */
 #define DIMMNET2_SMA_LID_SWIF_STATUS_SHIFT 16
 #define DIMMNET2_SMA_LID_SWIF_STATUS_MASK UINT64_C(0x30000)
 
-/* AMT Address Table Interface (thesis figure B.1): where the AMT entry of one sender lies. */
+/* AMT Address Table Interface (thesis figure B.1): location of the AMT entry of one sender. */
 
 /* Number of the 64-bit word of LLCM that holds the AMT entry. */
 #define DIMMNET2_AMT_ADDRESS_TABLE_INTERFACE_VALUE_SHIFT 0
@@ -389,9 +391,9 @@
 #define DIMMNET2_AMT_ADDRESS_TABLE_INTERFACE_LID_SHIFT 14
 #define DIMMNET2_AMT_ADDRESS_TABLE_INTERFACE_LID_MASK UINT64_C(0x3fffc000)
 
-/* Read Options: ours, not of the thesis (decision 0041). */
+/* Read Options: an addition to the registers of the thesis (decision 0041). */
 
-/* RVS and IPUSH begin a packet when all of its data is there, otherwise when the first line is
+/* 1: RVS and IPUSH begin a packet when all of its data has been read, 0: when the first line has
    (thesis section 5.3.7). */
 #define DIMMNET2_READ_OPTIONS_AWAITED_SHIFT 0
 #define DIMMNET2_READ_OPTIONS_AWAITED_MASK UINT64_C(0x1)
@@ -402,12 +404,12 @@
 #define DIMMNET2_READ_OPTIONS_TOGETHER_MASK UINT64_C(0x2)
 
 /* Primitive codes, the OTYPE of a command and the TYPE of a packet (thesis table 4.13). Bits 4:2
-   tell the family, bits 1:0 the variant: contiguous, strided or by list. */
+   select the family, bits 1:0 the variant: contiguous, strided or by list. */
 
 /* Does nothing; the controller uses it internally. */
 #define DIMMNET2_PRIMITIVE_NOP 0x00u
 
-/* Sends the packet image that lies in a Write Window. */
+/* Sends the packet image in a Write Window. */
 #define DIMMNET2_PRIMITIVE_BOTF 0x01u
 
 /* Copies from own SO-DIMM to own Prefetch Window. */
@@ -434,7 +436,7 @@
 /* Reads strided elements of remote SO-DIMM. */
 #define DIMMNET2_PRIMITIVE_RVLS 0x11u
 
-/* Reads listed elements of remote SO-DIMM; the list lies there too. */
+/* Reads elements of remote SO-DIMM, named by a list in that SO-DIMM. */
 #define DIMMNET2_PRIMITIVE_RVLI 0x12u
 
 /* Writes own SO-DIMM into remote SO-DIMM (Command0) or Prefetch Window (Command1). */
@@ -443,22 +445,23 @@
 /* Writes to strided elements of remote SO-DIMM. */
 #define DIMMNET2_PRIMITIVE_RVSS 0x15u
 
-/* Writes to listed elements of remote SO-DIMM; the list lies there too. */
+/* Writes to elements of remote SO-DIMM, named by a list in that SO-DIMM. */
 #define DIMMNET2_PRIMITIVE_RVSI 0x16u
 
-/* Writes own SO-DIMM to where the receiver chooses. */
+/* Writes own SO-DIMM to a destination that the receiver chooses. */
 #define DIMMNET2_PRIMITIVE_IPUSH 0x18u
 
 /* IPUSH with LHSv1: envelope and data lie contiguously in own SO-DIMM. */
 #define DIMMNET2_PRIMITIVE_LHS_V1 0x19u
 
-/* IPUSH with LHSv2: the envelope is taken from a Write Window, the data from own SO-DIMM. */
+/* IPUSH with LHSv2: the envelope comes from a Write Window, the data from own SO-DIMM. */
 #define DIMMNET2_PRIMITIVE_LHS_V2 0x1au
 
-/* Families of primitives: bits 4:2 of a code. 011 and 111 are not assigned. A footnote of the
-   thesis speaks of the upper 2 bits, which cannot tell BOTF from VL nor RVL from RVS. */
+/* Families of primitives: bits 4:2 of a code. Codes 011 and 111 are not assigned. A footnote of
+   the thesis speaks of the upper 2 bits, but those cannot distinguish BOTF from VL nor RVL from
+   RVS. */
 
-/* NOP and BOTF; bit 0 tells them apart. */
+/* NOP and BOTF; bit 0 distinguishes them. */
 #define DIMMNET2_FAMILY_FAMILY_BOTF 0x00u
 
 /* VL, VLS, VLI. */
@@ -476,7 +479,7 @@
 /* IPUSH without LHS, with LHSv1, with LHSv2. */
 #define DIMMNET2_FAMILY_FAMILY_IPUSH 0x06u
 
-/* DSTOff of a VL, and SRCOff of a VS, that copy from SO-DIMM to SO-DIMM (thesis section 4.6.8). */
+/* Offset of an SO-DIMM copy: DSTOff of the VL, SRCOff of the VS (thesis section 4.6.8). */
 #define DIMMNET2_SODIMM_COPY UINT64_C(0xffffffff)
 
 /* Command Lower of every primitive but BOTF (thesis figure 4.13, table 4.4). Writing it issues
@@ -506,23 +509,24 @@
 #define DIMMNET2_LOWER_EFLAG_SHIFT 30
 #define DIMMNET2_LOWER_EFLAG_MASK UINT64_C(0x40000000)
 
-/* Size in bytes, SO-DIMM address of the index list, or stride in bytes, as the variant demands. */
+/* Size in bytes, SO-DIMM address of the index list, or stride in bytes, depending on the
+   variant. */
 #define DIMMNET2_LOWER_SIZE_LIST_STRIDE_SHIFT 32
 #define DIMMNET2_LOWER_SIZE_LIST_STRIDE_MASK UINT64_C(0xffffffff00000000)
 
 /* Command Upper (thesis figure 4.13, table 4.4). BOTF does not use it. */
 
-/* Byte offset read from: in own SO-DIMM region, own Write Window or remote SO-DIMM region. */
+/* Source byte offset: in own SO-DIMM region, own Write Windows or remote SO-DIMM region. */
 #define DIMMNET2_UPPER_SRCOFF_SHIFT 0
 #define DIMMNET2_UPPER_SRCOFF_MASK UINT64_C(0xffffffff)
 
-/* Byte offset written to: in own SO-DIMM region, own Prefetch Window or remote memory. */
+/* Destination byte offset: in own SO-DIMM region, own Prefetch Windows or remote memory. */
 #define DIMMNET2_UPPER_DSTOFF_SHIFT 32
 #define DIMMNET2_UPPER_DSTOFF_MASK UINT64_C(0xffffffff00000000)
 
 /* Command Ex: access parameters of the local side of RVS, RVL and IPUSH (thesis figure 4.13). */
 
-/* Only bits 1:0 matter: contiguous, strided or by list. */
+/* Bits 1:0 select contiguous, strided or list access; the others are ignored. */
 #define DIMMNET2_EX_OTYPE_SHIFT 0
 #define DIMMNET2_EX_OTYPE_MASK UINT64_C(0x1f)
 
@@ -549,21 +553,21 @@
 #define DIMMNET2_BOTF_LOWER_WINDOW_SHIFT 5
 #define DIMMNET2_BOTF_LOWER_WINDOW_MASK UINT64_C(0x60)
 
-/* Bytes to send, packet header included; more than 512 counts as 512, 0 ends at once. */
+/* Bytes to send, packet header included; sizes above 512 send 512, 0 completes at once. */
 #define DIMMNET2_BOTF_LOWER_SIZE_SHIFT 32
 #define DIMMNET2_BOTF_LOWER_SIZE_MASK UINT64_C(0x3ff00000000)
 
 /* Command Upper of IPUSH with LHSv2 (thesis figure 7.8). */
 
-/* Byte offset read from in own SO-DIMM region. */
+/* Source byte offset in own SO-DIMM region. */
 #define DIMMNET2_LHS_UPPER_SRCOFF_SHIFT 0
 #define DIMMNET2_LHS_UPPER_SRCOFF_MASK UINT64_C(0xffffffff)
 
-/* Bytes taken from the Write Window, up to 512. */
+/* Bytes taken from the Write Windows, up to 512. */
 #define DIMMNET2_LHS_UPPER_WINDOW_SIZE_SHIFT 32
 #define DIMMNET2_LHS_UPPER_WINDOW_SIZE_MASK UINT64_C(0x3ff00000000)
 
-/* Byte offset read from in the process's 2 KB of Write Windows. */
+/* Source byte offset in the process's 2 KB of Write Windows. */
 #define DIMMNET2_LHS_UPPER_WINDOW_SRCOFF_SHIFT 42
 #define DIMMNET2_LHS_UPPER_WINDOW_SRCOFF_MASK UINT64_C(0x3ffc0000000000)
 
@@ -589,7 +593,8 @@
 #define DIMMNET2_FIRST_LINE_SWID_SHIFT 30
 #define DIMMNET2_FIRST_LINE_SWID_MASK UINT64_C(0x40000000)
 
-/* Receiving node's LID; what the receiver gets here is the sending node's LID (decision 0005). */
+/* Receiving node's LID; the receiving SWIF replaces it by the sending node's LID (decision
+   0005). */
 #define DIMMNET2_FIRST_LINE_DLID_SHIFT 32
 #define DIMMNET2_FIRST_LINE_DLID_MASK UINT64_C(0xffff00000000)
 
@@ -605,7 +610,7 @@
 #define DIMMNET2_FIRST_LINE_RFLAG_SHIFT 59
 #define DIMMNET2_FIRST_LINE_RFLAG_MASK UINT64_C(0x800000000000000)
 
-/* Last packet of the primitive, and a status is wanted. */
+/* 1: this is the last packet of the primitive and the receiver writes a receive status. */
 #define DIMMNET2_FIRST_LINE_EFLAG_SHIFT 60
 #define DIMMNET2_FIRST_LINE_EFLAG_MASK UINT64_C(0x1000000000000000)
 
@@ -617,14 +622,15 @@
 #define DIMMNET2_FIRST_LINE_LFLAG_SHIFT 62
 #define DIMMNET2_FIRST_LINE_LFLAG_MASK UINT64_C(0x4000000000000000)
 
-/* Second header line. `srcoff` has two uses, told apart by the family of the primitive. */
+/* Second header line. The family of the primitive decides which of two meanings `srcoff` has. */
 
-/* RVL family: SRCOff, where the remote node reads. Others: Initial DSTOff, the DSTOff of the
-   primitive. */
+/* RVL family: SRCOff, the offset that the remote node reads. Others: Initial DSTOff, the DSTOff
+   of the primitive. */
 #define DIMMNET2_SECOND_LINE_SRCOFF_SHIFT 0
 #define DIMMNET2_SECOND_LINE_SRCOFF_MASK UINT64_C(0xffffffff)
 
-/* RVL family: where the requester will store. Others: where the data of this packet goes. */
+/* RVL family: offset at which the requester stores the reply. Others: destination of this
+   packet's data. */
 #define DIMMNET2_SECOND_LINE_DSTOFF_SHIFT 32
 #define DIMMNET2_SECOND_LINE_DSTOFF_MASK UINT64_C(0xffffffff00000000)
 
@@ -638,10 +644,10 @@
 #define DIMMNET2_THIRD_LINE_STRIDE_LIST_SHIFT 32
 #define DIMMNET2_THIRD_LINE_STRIDE_LIST_MASK UINT64_C(0xffffffff00000000)
 
-/* Fourth header line, RVL family only: how the requester will scatter the data. Laid out as
-   Command Ex. */
+/* Fourth header line, RVL family only: how the requester scatters the reply. Laid out as Command
+   Ex. */
 
-/* Command Ex OTYPE; 0, a contiguous return, if Command Ex is disabled. */
+/* Command Ex OTYPE; 0 (contiguous) if Command Ex is disabled. */
 #define DIMMNET2_FOURTH_LINE_OTYPE_SHIFT 0
 #define DIMMNET2_FOURTH_LINE_OTYPE_MASK UINT64_C(0x1f)
 
@@ -653,7 +659,7 @@
 #define DIMMNET2_FOURTH_LINE_ITERATION_SHIFT 8
 #define DIMMNET2_FOURTH_LINE_ITERATION_MASK UINT64_C(0xff00)
 
-/* Stride in bytes or SO-DIMM address of the index list, in the requester. */
+/* Stride in bytes, or address of the index list in the requester's SO-DIMM. */
 #define DIMMNET2_FOURTH_LINE_STRIDE_LIST_SHIFT 32
 #define DIMMNET2_FOURTH_LINE_STRIDE_LIST_MASK UINT64_C(0xffffffff00000000)
 
@@ -679,17 +685,17 @@
 #define DIMMNET2_STATUS_LOWER_SCLID_SHIFT 18
 #define DIMMNET2_STATUS_LOWER_SCLID_MASK UINT64_C(0x3ffc0000)
 
-/* As in the packet. */
+/* eflag of the packet. */
 #define DIMMNET2_STATUS_LOWER_EFLAG_SHIFT 30
 #define DIMMNET2_STATUS_LOWER_EFLAG_MASK UINT64_C(0x40000000)
 
-/* Bytes received; for strided and list packets the stride or the list address. */
+/* Bytes received; for strided packets the stride, for list packets the list address. */
 #define DIMMNET2_STATUS_LOWER_SIZE_LIST_STRIDE_SHIFT 32
 #define DIMMNET2_STATUS_LOWER_SIZE_LIST_STRIDE_MASK UINT64_C(0xffffffff00000000)
 
-/* Upper word of a receive status, laid out as Command Upper; the place of DSTOff has no meaning. */
+/* Upper word of a receive status, laid out as Command Upper; the bits of DSTOff are undefined. */
 
-/* First address that the data was written to, in place of SRCOff. */
+/* First address of the stored data, in place of SRCOff. */
 #define DIMMNET2_STATUS_UPPER_FIRST_ADDRESS_SHIFT 0
 #define DIMMNET2_STATUS_UPPER_FIRST_ADDRESS_MASK UINT64_C(0xffffffff)
 

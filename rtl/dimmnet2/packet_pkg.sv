@@ -9,12 +9,13 @@ package packet_pkg;
     logic reserved_63;
     logic lflag;  // [62] RVS: receive into LLCM. IPUSH: receive with LHS.
     logic hflag;  // [61] 0: two header lines, 1: three or four.
-    logic eflag;  // [60] Last packet of the primitive, and a status is wanted.
+    // [60] 1: this is the last packet of the primitive and the receiver writes a receive status.
+    logic eflag;
     logic rflag;  // [59] Destination 0: SO-DIMM, 1: Prefetch Window.
     logic [7:0] iteration;  // [58:51] Number of elements.
     logic [2:0] dtype;  // [50:48] Element size: 1 << dtype bytes.
-    // [47:32] Receiving node's LID; what the receiver gets here is the sending node's LID (decision
-    // 0005).
+    // [47:32] Receiving node's LID; the receiving SWIF replaces it by the sending node's LID
+    // (decision 0005).
     logic [15:0] dlid;
     logic reserved_31;
     logic swid;  // [30] Sending process's WID.
@@ -27,13 +28,13 @@ package packet_pkg;
     logic [11:0] packet_size;
   } first_line_t;
 
-  // Second header line. `srcoff` has two uses, told apart by the family of the primitive.
+  // Second header line. The family of the primitive decides which of two meanings `srcoff` has.
   typedef struct packed {
-    // [63:32] RVL family: where the requester will store. Others: where the data of this packet
-    // goes.
+    // [63:32] RVL family: offset at which the requester stores the reply. Others: destination of
+    // this packet's data.
     logic [31:0] dstoff;
-    // [31:0] RVL family: SRCOff, where the remote node reads. Others: Initial DSTOff, the DSTOff of
-    // the primitive.
+    // [31:0] RVL family: SRCOff, the offset that the remote node reads. Others: Initial DSTOff, the
+    // DSTOff of the primitive.
     logic [31:0] srcoff;
   } second_line_t;
 
@@ -44,24 +45,23 @@ package packet_pkg;
     logic [31:0] total_transfer_size;  // [31:0] Data bytes of the whole primitive, without headers.
   } third_line_t;
 
-  // Fourth header line, RVL family only: how the requester will scatter the data. Laid out as
-  // Command Ex.
+  // Fourth header line, RVL family only: how the requester scatters the reply. Laid out as Command
+  // Ex.
   typedef struct packed {
-    // [63:32] Stride in bytes or SO-DIMM address of the index list, in the requester.
+    // [63:32] Stride in bytes, or address of the index list in the requester's SO-DIMM.
     logic [31:0] stride_list;
     logic [15:0] reserved_16;
     logic [7:0] iteration;  // [15:8] Number of elements.
     logic [2:0] dtype;  // [7:5] Element size: 1 << dtype bytes.
-    // [4:0] Command Ex OTYPE; 0, a contiguous return, if Command Ex is disabled.
-    logic [4:0] otype;
+    logic [4:0] otype;  // [4:0] Command Ex OTYPE; 0 (contiguous) if Command Ex is disabled.
   } fourth_line_t;
 
   // Lower word of a receive status, laid out as Command Lower (thesis table 4.9).
   typedef struct packed {
-    // [63:32] Bytes received; for strided and list packets the stride or the list address.
+    // [63:32] Bytes received; for strided packets the stride, for list packets the list address.
     logic [31:0] size_list_stride;
     logic reserved_31;
-    logic eflag;  // [30] As in the packet.
+    logic eflag;  // [30] eflag of the packet.
     logic [11:0] sclid;  // [29:18] Sending node's compressed LID, in place of DCLID.
     logic reserved_17;
     logic swid;  // [16] Sending process's WID, in place of DWID.
@@ -70,11 +70,10 @@ package packet_pkg;
     logic [4:0] otype;  // [4:0] Primitive code of the packet.
   } status_lower_t;
 
-  // Upper word of a receive status, laid out as Command Upper; the place of DSTOff has no meaning.
+  // Upper word of a receive status, laid out as Command Upper; the bits of DSTOff are undefined.
   typedef struct packed {
     logic [31:0] reserved_32;
-    // [31:0] First address that the data was written to, in place of SRCOff.
-    logic [31:0] first_address;
+    logic [31:0] first_address;  // [31:0] First address of the stored data, in place of SRCOff.
   } status_upper_t;
 
   /* verilator lint_on UNUSEDPARAM */

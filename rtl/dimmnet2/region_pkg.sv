@@ -4,15 +4,15 @@ package region_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Input pins.
+  // Input pins of the region decoder.
   typedef struct packed {
-    logic [2:0] capacity;  // Capacity code of an SO-DIMM.
+    logic [2:0] capacity;  // Capacity code of one SO-DIMM.
   } in_t;
 
-  // Output pins.
+  // Output pins of the region decoder.
   typedef struct packed {
-    logic [30:0] words;  // First word of 8 bytes of the region of WID 1.
-    // Bytes of a region that an offset of 32 bits reaches: all but the upper half of 8 GB.
+    logic [30:0] words;  // First 8-byte word of the region of WID 1.
+    // Bytes of a region that a 32-bit offset can reach: the whole region, but at most 4 GB.
     logic [32:0] limit;
   } out_t;
 

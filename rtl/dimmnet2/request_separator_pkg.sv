@@ -10,7 +10,7 @@ package request_separator_pkg;
     // `request` is a remote request (Request Write Enable of figure 5.16).
     logic remote_request_enable;
     logic [63:0] ex;  // Command Ex of a remote request.
-    // A remote request, to Window Controller, or a status, to Status Write Unit.
+    // A remote request for the Window Controller, or a status for the Status Write Unit.
     struct packed {
       logic wid;
       logic to_prefetch_window;

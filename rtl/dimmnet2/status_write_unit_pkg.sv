@@ -4,7 +4,7 @@ package status_write_unit_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Code of Status Initial Address on its way from the registers (thesis table 5.1).
+  // Code that Configuration Distribution sends with Status Initial Address (thesis table 5.1).
   localparam logic [2:0] InitialAddress = 3'd5;
 
   // Code of Status Area Size.
@@ -36,8 +36,8 @@ package status_write_unit_pkg;
       logic wid;
       logic [15:0] value;
     } configuration;
-    // There is a status; it is taken in a cycle with `status_busy` low for its process, and held
-    // until then.
+    // `status` is valid; accepted in a cycle with `status_busy` low for its process, held until
+    // then.
     logic status_enable;
     // A receive status, from Request Separator; `wid` is the receiving process.
     struct packed {
@@ -50,12 +50,11 @@ package status_write_unit_pkg;
 
   // Output pins of the Status Write Unit.
   typedef struct packed {
-    logic [1:0] status_busy;  // A status for this WID cannot be taken now, bit per WID.
-    logic [1:0] empty;  // The ring holds nothing to read, bit per WID.
-    logic [1:0] full;  // The ring has no room, bit per WID.
-    logic [14:0] next_write_address1;  // Where the next status of WID 1 goes.
-    // Where the next status of WID 0 goes, a byte address in its LLCM.
-    logic [14:0] next_write_address0;
+    logic [1:0] status_busy;  // A status for this WID cannot be accepted now, bit per WID.
+    logic [1:0] empty;  // The ring is empty, bit per WID.
+    logic [1:0] full;  // The ring is full, bit per WID.
+    logic [14:0] next_write_address1;  // LLCM byte address of the next status of WID 1.
+    logic [14:0] next_write_address0;  // LLCM byte address of the next status of WID 0.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
     // Bytes of an LLCM word to write; 0 writes nothing. Wins over every other writer.

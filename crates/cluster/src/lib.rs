@@ -1,12 +1,13 @@
-//! The engine: virtual time, nodes, and the network between them. It knows no device.
+//! The simulation engine: virtual time, nodes, and the network between them. It depends on no device.
 //!
-//! A [`Cluster`] holds [nodes](Node) that meet in cables and switches. A node is a network interface behind its
-//! pins, what is on those pins, and programs. What a node is made of, a [`Machine`] says. Time is an integer number of
-//! picoseconds; whatever happens at one instant happens in a fixed order, so a run gives the same
-//! [fingerprint](Fingerprint) on any machine, on any number of threads, whether idle stretches are ticked or skipped.
+//! A [`Cluster`] holds [nodes](Node) that interact through cables and switches. A node consists of a network
+//! interface, the environment at its pins, and programs; a [`Machine`] defines all of them. Time is an
+//! integer number of picoseconds. Events of one instant happen in a fixed order, so a run has the same
+//! [fingerprint](Fingerprint) on any computer, on any number of threads, and whether idle stretches are
+//! executed or skipped.
 //!
-//! [`run`] runs a cluster in parts, each on a thread of its own. [`Parts`] is for parts that live elsewhere, in other processes say:
-//! they meet in an [`Exchange`], and [`gather`] makes one result of what they bring.
+//! [`run`] runs a cluster in parts, each on a thread of its own. [`Parts`] is for parts that run elsewhere,
+//! for example in other processes: they meet in an [`Exchange`], and [`gather`] combines their results.
 
 mod engine;
 mod fabric;

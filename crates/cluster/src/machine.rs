@@ -1,4 +1,4 @@
-//! What a machine is to the engine: a device, all that is on its pins, and the network between machines.
+//! Interface between the engine and a machine: its device, the environment at its pins, and its network.
 
 use std::rc::Rc;
 
@@ -13,80 +13,81 @@ use crate::{Clocks, Duration, Time};
 pub type In<M> = <<M as Machine>::Device as Device>::In;
 /// Output pins of a machine's device.
 pub type Out<M> = <<M as Machine>::Device as Device>::Out;
-/// Any device of a machine behind its pins: model, RTL, or both in lockstep.
+/// Any implementation of a machine's device: model, RTL, or both in lockstep.
 pub type AnyNic<M> = dyn Nic<In = In<M>, Out = Out<M>>;
-/// What the links of a machine carry.
+/// Unit of transfer on the links of a machine.
 pub type UnitOf<M> = <<M as Machine>::Switch as Switch>::Unit;
-/// The cable of a node, as its end of it.
+/// The cable of a node, as seen from the node.
 pub type CableOf<'a, M> = Cable<'a, UnitOf<M>>;
 
-/// A computer with a network interface, and what it is connected by.
+/// A computer with its network interface, and the network that connects it.
 pub trait Machine: Sized + 'static {
     /// The network interface.
     type Device: Device;
-    /// What is on its pins: buses, memories, the far side of its link.
+    /// Environment at its pins: buses, memories, the far side of its link.
     type Side: Side<Self>;
-    /// What most programs are given.
+    /// Interface that most programs use.
     type Port;
-    /// The switches between machines.
+    /// Switches between nodes.
     type Switch: Switch;
-    /// What is set up before all machines are switched on.
+    /// Configuration that is fixed when the nodes are switched on.
     type Settings: Clone + Default + Send + Sync;
 
-    /// What it is called in errors.
+    /// Name in error messages.
     const TITLE: &'static str;
-    /// Most nodes of a network: those that there are addresses for.
+    /// Most nodes of a network, limited by the addresses.
     const MOST_NODES: usize;
     /// The clocks of the device.
     const CLOCKS: Clocks;
-    /// The clock of its link, by number.
+    /// Index of the clock of its link.
     const LINK_CLOCK: usize;
-    /// How long things take on a cable.
+    /// Timing of a cable.
     const LINK: LinkTiming;
-    /// How long things take in a switch.
+    /// Parameters of a switch.
     const SWITCH: <Self::Switch as Switch>::Timing;
 
-    /// Address of a node in the network.
+    /// Network address of a node.
     fn address(node: usize) -> u16;
 
-    /// The network that so many nodes have unless somebody wants another one: a star, around one switch.
+    /// Default network of `nodes` nodes: a star around one switch.
     fn topology(nodes: usize) -> Topology {
         Topology::star(nodes)
     }
 
-    /// A link as these settings want it.
+    /// A link of the machine, without faults, configured by `settings`.
     fn link(settings: &Self::Settings) -> Link<UnitOf<Self>>;
 
-    /// What surrounds the device of a node.
+    /// Environment of the device of a node.
     fn side(station: Station, settings: &Self::Settings) -> Self::Side;
 
-    /// The pins of the device when it is switched on.
+    /// Pins of the device when it is switched on.
     fn pins(side: &Self::Side) -> In<Self>;
 
-    /// What a program on this node has.
+    /// Interface of a program on this node.
     fn port(side: &Self::Side, cpu: Cpu) -> Self::Port;
 }
 
-/// All that is on the pins of one device. Everything on them changes at clock edges.
+/// Environment at the pins of one device. All pins change at clock edges.
 pub trait Side<M: Machine>: Sized {
-    /// When something happens beside the device, which may sleep on.
+    /// Time of the next event in the environment that does not concern the device, which may stay asleep.
     fn next(&self, now: Time, cable: &CableOf<'_, M>) -> Option<Time>;
 
-    /// When what is on the cable concerns the device next: at the first unit, unless it takes frames whole.
+    /// Time of the next event on the cable that concerns the device: arrival of the first unit, unless frames
+    /// are received whole.
     fn arrival(&self, cable: &CableOf<'_, M>) -> Option<Time> {
         cable.down.next_arrival()
     }
 
-    /// When the host or its buses need the device next.
+    /// Time at which the host or its buses need the device next.
     fn next_access(&self) -> Option<Time>;
 
-    /// The pins of the cycles that end at or contain `now`, with nothing on them.
+    /// Drives idle pins for the cycles that end at or contain `now`.
     fn idle_pins(&mut self, now: Time, pins: &mut In<M>, cable: &mut CableOf<'_, M>);
 
-    /// Clocks are about to rise: takes what the device puts out, and what it is given.
+    /// Called before clocks rise: samples the outputs and the inputs of the device.
     fn before(&mut self, now: Time, edges: Edges, out: &Out<M>, pins: &In<M>, cable: &mut CableOf<'_, M>);
 
-    /// They have risen. `services` runs what no run waits for, interrupt handlers above all.
+    /// Called after clocks have risen. `services` runs the services, above all interrupt handlers.
     fn after(
         &mut self,
         now: Time,
@@ -96,31 +97,32 @@ pub trait Side<M: Machine>: Sized {
         services: &mut Executor,
     );
 
-    /// The pins of the cycles that begin at `now`.
+    /// Drives the pins of the cycles that begin at `now`.
     fn drive(&mut self, now: Time, edges: Edges, out: &Out<M>, pins: &mut In<M>, cable: &mut CableOf<'_, M>);
 
-    /// What is to be done at `now` while the device sleeps; tells whether its pins change, so that it has to wake.
+    /// Executes the events of `now` while the device sleeps; returns whether pins change, so that it must
+    /// wake.
     fn beside(&mut self, now: Time, pins: &mut In<M>, cable: &mut CableOf<'_, M>) -> bool;
 
-    /// Clocks on whose pins there is nothing that somebody could take.
+    /// Clocks whose pins carry nothing to accept.
     fn idle(&self, now: Time, out: &Out<M>, pins: &In<M>) -> Edges;
 
-    /// For how long the bus between processor and device was taken so far, if that is known.
+    /// Time for which the bus between processor and device has been occupied, if known.
     fn bus_busy(&self) -> Option<Duration> {
         None
     }
 
-    /// It was taken for so long in turns of a loop that were left out.
+    /// Adds the bus time of skipped polling iterations.
     fn add_bus_busy(&mut self, _busy: Duration) {}
 
-    /// Whether buses and transports are at rest.
+    /// Whether buses and transports are idle.
     fn is_still(&self) -> bool;
 
     /// Adds the contents of memories to a fingerprint.
     fn digest(&self, fingerprint: &mut Recorder);
 }
 
-/// A node's place in the cluster, and its log.
+/// Position of a node in the cluster, with its log.
 #[derive(Clone)]
 pub struct Station {
     shared: Rc<Shared>,
@@ -137,12 +139,12 @@ impl Station {
         self.shared.node
     }
 
-    /// Nodes of the cluster.
+    /// Number of nodes of the cluster.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
 
-    /// Notes something that happened at the node, if anybody wants to know.
+    /// Records an event at the node if recording is enabled.
     pub fn observe(&self, now: Time, event: Event) {
         self.log().observe(now, Place::Node(self.node()), event);
     }

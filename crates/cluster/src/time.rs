@@ -1,4 +1,4 @@
-//! Virtual time: integer picoseconds, and the clocks that divide it.
+//! Virtual time in integer picoseconds, and clock domains.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub};
@@ -14,43 +14,43 @@ pub struct Time(u64);
 pub struct Duration(u64);
 
 impl Time {
-    /// The cluster is switched on.
+    /// The instant at which the cluster is switched on.
     pub const ZERO: Time = Time(0);
 
-    /// Later than anything happens.
+    /// Later than any event.
     pub const END: Time = Time(u64::MAX);
 
-    /// The point `picoseconds` after the beginning.
+    /// The instant `picoseconds` after the start.
     pub const fn from_ps(picoseconds: u64) -> Self {
         Time(picoseconds)
     }
 
-    /// Picoseconds since the beginning.
+    /// Picoseconds since the start.
     pub const fn ps(self) -> u64 {
         self.0
     }
 
-    /// The point `duration` earlier, or the beginning if there is none.
+    /// The instant `duration` earlier, but not before the start.
     pub const fn saturating_sub(self, duration: Duration) -> Time {
         Time(self.0.saturating_sub(duration.0))
     }
 }
 
 impl Duration {
-    /// No time at all.
+    /// Zero length.
     pub const ZERO: Duration = Duration(0);
 
-    /// `picoseconds` long.
+    /// A duration of `picoseconds`.
     pub const fn from_ps(picoseconds: u64) -> Self {
         Duration(picoseconds)
     }
 
-    /// `nanoseconds` long.
+    /// A duration of `nanoseconds`.
     pub const fn from_ns(nanoseconds: u64) -> Self {
         Duration(nanoseconds * 1_000)
     }
 
-    /// `microseconds` long.
+    /// A duration of `microseconds`.
     pub const fn from_us(microseconds: u64) -> Self {
         Duration(microseconds * 1_000_000)
     }
@@ -127,17 +127,17 @@ impl fmt::Display for Duration {
     }
 }
 
-/// A clock: rising edges at `phase + k * period`, but none at the very beginning of time.
+/// A clock with rising edges at `phase + k * period`, except at time 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockDomain {
-    /// From one rising edge to the next.
+    /// Time between rising edges.
     pub period: Duration,
-    /// Where the edges lie in a period.
+    /// Offset of the edges within a period.
     pub phase: Duration,
 }
 
 impl ClockDomain {
-    /// Number of edges from the beginning through `time`.
+    /// Number of edges up to and including `time`.
     #[inline]
     pub const fn edges_through(self, time: Time) -> u64 {
         if self.phase.0 == 0 {
@@ -167,7 +167,7 @@ impl ClockDomain {
         if self.rises_at(time) { time } else { self.next_after(time) }
     }
 
-    /// The last edge at or before `time`, if there was one.
+    /// The last edge at or before `time`, if any.
     #[inline]
     pub const fn last_through(self, time: Time) -> Option<Time> {
         match self.edges_through(time) {
@@ -176,7 +176,7 @@ impl ClockDomain {
         }
     }
 
-    /// Where the cycle that ends at or after `time` begins: the last edge before `time`, or the beginning.
+    /// Start of the cycle that ends at or after `time`: the last edge before `time`, or the start of time.
     #[inline]
     pub const fn cycle_before(self, time: Time) -> Time {
         match self.edges_through(Time(time.0.saturating_sub(1))) {
@@ -191,7 +191,7 @@ impl ClockDomain {
         self.edges_through(Time(to.0.saturating_sub(1))).saturating_sub(self.edges_through(from))
     }
 
-    /// The edge with number `n`, counted from 1.
+    /// The edge number `n`, counted from 1.
     #[inline]
     pub const fn edge(self, n: u64) -> Time {
         let first = if self.phase.0 == 0 { self.period.0 } else { self.phase.0 };
@@ -199,7 +199,8 @@ impl ClockDomain {
     }
 }
 
-/// The clocks of a device in virtual time, in the order of its table. Any of them may rise at one instant.
+/// The clocks of a device in virtual time, in the order of its table. Any of them may rise at the same
+/// instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
     domains: [ClockDomain; MOST_CLOCKS],
@@ -207,7 +208,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Clocks with these periods, none shifted against another.
+    /// Clocks with the periods of a table, all in phase.
     pub const fn of(table: &[Clock]) -> Self {
         let mut domains = [ClockDomain { period: Duration(1), phase: Duration::ZERO }; MOST_CLOCKS];
         let mut clock = 0;
@@ -218,25 +219,25 @@ impl Clocks {
         Clocks { domains, count: table.len() }
     }
 
-    /// All of them at once.
+    /// The set of all clocks.
     #[inline]
     pub const fn all(&self) -> Edges {
         Edges::all(self.count)
     }
 
-    /// How many there are.
+    /// Number of clocks.
     #[inline]
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// The clock of this number.
+    /// The clock with this index.
     #[inline]
     pub const fn domain(&self, clock: usize) -> ClockDomain {
         self.domains[clock]
     }
 
-    /// All of them.
+    /// All clocks, in the order of the table.
     pub fn iter(&self) -> impl Iterator<Item = ClockDomain> {
         self.domains[..self.count].iter().copied()
     }
@@ -275,7 +276,7 @@ mod tests {
         ClockDomain { period: Duration::from_ps(8_000), phase: Duration::from_ps(3_000) };
 
     #[test]
-    fn a_clock_does_not_rise_at_the_beginning() {
+    fn clock_does_not_rise_at_time_zero() {
         assert!(!CORE.rises_at(Time::ZERO));
         assert_eq!(CORE.next_after(Time::ZERO), Time(10_000));
         assert_eq!(CORE.edges_through(Time(9_999)), 0);
@@ -283,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_edges_agrees_with_walking_them() {
+    fn counted_edges_equal_enumerated_ones() {
         for clock in [CORE, SHIFTED] {
             let mut walked = 0;
             for ps in (1..100_000).step_by(500) {

@@ -1,10 +1,10 @@
-//! The engine with a machine of its own: it needs one file, [`relay`], and nothing of the engine knows it.
+//! Tests of the engine with a machine of their own, which is one file, [`relay`].
 
 mod relay;
 
 /// Runs in parts on threads.
 mod parallel;
-/// What a ring of nodes does.
+/// Behaviour of a ring of nodes.
 mod ring;
 /// Networks of several switches.
 mod topologies;

@@ -6,7 +6,7 @@ use crate::topologies::two_switches;
 
 const LIMIT: Duration = Duration::from_us(1_000);
 
-/// Numbers that came back to each tenth node, and the fingerprint, of a run on so many threads.
+/// End, fingerprint and numbers returned to every tenth node, of a run on `threads` threads.
 fn on(topology: &Topology, threads: usize) -> (Time, Fingerprint, Vec<u16>) {
     let nic = |_| Ok(card());
     let ran = run::<Ring, _, _>(
@@ -17,7 +17,7 @@ fn on(topology: &Topology, threads: usize) -> (Time, Fingerprint, Vec<u16>) {
         nic,
         |part| {
             let senders = part.here().filter(|node| node % 10 == 0);
-            // Some are done long before others.
+            // Some finish long before others.
             let count = |node: usize| if node == 0 { 40 } else { 3 };
             senders
                 .map(|node| part.spawn(node, "sender", move |host| rounds(host, count(node))))
@@ -30,7 +30,7 @@ fn on(topology: &Topology, threads: usize) -> (Time, Fingerprint, Vec<u16>) {
 }
 
 #[test]
-fn any_number_of_threads_brings_the_same() {
+fn result_does_not_depend_on_the_number_of_threads() {
     let stages = [17, 80].map(Topology::multistage);
     for topology in [Topology::star(80), two_switches(18), two_switches(80)].into_iter().chain(stages) {
         let once = on(&topology, 1);
@@ -41,7 +41,7 @@ fn any_number_of_threads_brings_the_same() {
 }
 
 #[test]
-fn run_in_one_part_is_that_of_a_cluster() {
+fn run_in_one_part_equals_a_cluster() {
     let (end, fingerprint, numbers) = on(&Topology::star(20), 1);
     let mut cluster = ring(20);
     let outputs = [(0, 40), (10, 3)]
@@ -54,7 +54,7 @@ fn run_in_one_part_is_that_of_a_cluster() {
 }
 
 #[test]
-fn each_part_has_a_node_and_a_cable_without_a_switch_is_not_cut() {
+fn parts_have_a_node_and_a_single_cable_is_not_divided() {
     let parts = |topology, parts| Parts::<Ring>::new(&topology, &(), parts, LIMIT).unwrap().count();
     assert_eq!([0, 1, 3, 5].map(|most| parts(Topology::star(3), most)), [1, 1, 3, 3]);
     assert_eq!(parts(Topology::back_to_back(), 2), 1);
@@ -81,7 +81,7 @@ fn limit_and_failures_end_all_parts() {
 
 #[test]
 #[should_panic(expected = "on purpose")]
-fn panic_of_one_part_does_not_leave_the_others_waiting() {
+fn panic_of_one_part_ends_the_others() {
     let begin = |part: &mut cluster::Cluster<Ring>| {
         if part.here().contains(&40) {
             part.spawn::<_, ()>(40, "panics", |_| async { panic!("on purpose") });

@@ -1,4 +1,5 @@
-//! A machine in one file: a card with one register and one clock that passes numbers on, and hosts that wait for them.
+//! A machine in one file: a card with one register and one clock that forwards numbers, and hosts that wait
+//! for them.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,28 +12,28 @@ use cluster::{
 use hdl::{Clock, Device, Edges, Model, Probe, Quiet, Role, Visitor};
 
 hdl::bundle! {
-    /// What comes from the cable.
+    /// Input from the cable.
     pub struct In in relay_pkg {
-        /// A number is there.
+        /// `number` has arrived.
         valid: bool,
-        /// The number.
+        /// Number that has arrived.
         number: u16,
     }
 }
 
 hdl::bundle! {
-    /// What goes to the cable; also the register.
+    /// Output to the cable, which is also the only register.
     pub struct Out in relay_pkg {
-        /// A number is there.
+        /// `number` is driven.
         valid: bool,
-        /// One more than the number that came.
+        /// One more than the number received.
         number: u16,
     }
 }
 
 static CLOCKS: [Clock; 1] = [Clock { name: "core", port: "clk_i", period_ps: 5_000, doc: "200 MHz." }];
 
-/// The card: counts what it passes on.
+/// The card: increments the numbers that it forwards.
 #[derive(Clone, Debug, Default)]
 pub struct Relay {
     held: Out,
@@ -102,30 +103,30 @@ impl Unit for Token {
     }
 }
 
-/// What a host and the pins share.
+/// State shared by host and pins.
 #[derive(Default)]
 pub struct Mailbox {
     number: Cell<Option<u16>>,
-    /// Given to the card at that time.
+    /// Number given to the card, with the time.
     out: Cell<Option<(Time, u16)>>,
     came: Signal,
-    /// Times that the host has looked for a number.
+    /// Number of times that the host has polled.
     looks: Cell<u32>,
 }
 
-/// The host as a program sees it.
+/// The host as seen by a program.
 pub struct Host {
     pub cpu: Cpu,
     mailbox: Rc<Mailbox>,
 }
 
 impl Host {
-    /// Gives the card a number at its next clock.
+    /// Gives the card a number at its next clock edge.
     pub fn send(&self, number: u16) {
         self.mailbox.out.set(Some((self.cpu.now(), number)));
     }
 
-    /// Looks for the next number that comes, every 20 ns.
+    /// Polls every 20 ns until the next number arrives.
     pub async fn receive(&self) -> u16 {
         let mut looking = Looking::begin(&self.cpu);
         loop {
@@ -138,12 +139,12 @@ impl Host {
         }
     }
 
-    /// How often it has looked, as far as that was simulated.
+    /// Number of simulated polls.
     pub fn looks(&self) -> u32 {
         self.mailbox.looks.get()
     }
 
-    /// Waits until somebody on this host raises the signal, which nobody does.
+    /// Waits for a signal that is never raised.
     pub async fn wait_in_vain(&self) {
         self.mailbox.came.wait(&self.cpu, "a signal that nobody raises").await;
     }
@@ -210,7 +211,7 @@ impl Side<Ring> for Pins {
     }
 }
 
-/// The machine.
+/// The machine: relays in a ring.
 pub enum Ring {}
 
 impl Machine for Ring {
@@ -259,7 +260,7 @@ impl Machine for Ring {
     }
 }
 
-/// A card as the engine takes it.
+/// A card for the engine.
 pub fn card() -> Box<cluster::AnyNic<Ring>> {
     Box::new(Model::new(Relay::default()))
 }

@@ -8,7 +8,7 @@ pub fn ring(nodes: usize) -> Cluster<Ring> {
     Cluster::with_switch((0..nodes).map(|_| card()).collect(), &())
 }
 
-/// Sends a number around and waits until it is back, so many times; when it was back.
+/// Sends a number around the ring `rounds` times; returns what came back, with the times.
 pub async fn rounds(host: Host, rounds: usize) -> Vec<(u16, Time)> {
     host.cpu.compute(Duration::from_ns(50)).await;
     host.send(0);
@@ -20,7 +20,7 @@ pub async fn rounds(host: Host, rounds: usize) -> Vec<(u16, Time)> {
 }
 
 #[test]
-fn number_comes_back_with_one_more_for_each_card_that_passed_it() {
+fn number_returns_incremented_by_every_card() {
     let mut cluster = ring(5);
     let back = cluster.spawn(0, "sender", |host| rounds(host, 3));
     cluster.run(LIMIT).unwrap();
@@ -29,7 +29,7 @@ fn number_comes_back_with_one_more_for_each_card_that_passed_it() {
 }
 
 #[test]
-fn skipping_and_walking_are_the_same() {
+fn skipped_and_executed_edges_give_the_same_result() {
     let run = |skipping| {
         let mut cluster = ring(7);
         cluster.set_skipping(skipping);
@@ -42,12 +42,12 @@ fn skipping_and_walking_are_the_same() {
 }
 
 #[test]
-fn turns_of_a_loop_that_waits_are_left_out_and_leave_no_trace() {
+fn skipped_polling_iterations_leave_no_trace() {
     let run = |skipping| {
         let mut cluster = ring(3);
         cluster.set_skipping(skipping);
         cluster.spawn(0, "sender", |host| async move {
-            // There is a sample every 50 us.
+            // A sample is taken every 50 us.
             host.cpu.compute(Duration::from_us(170)).await;
             host.send(0);
         });
@@ -63,7 +63,7 @@ fn turns_of_a_loop_that_waits_are_left_out_and_leave_no_trace() {
 }
 
 #[test]
-fn run_that_ends_amid_turns_that_are_left_out_tells_of_them_and_can_go_on() {
+fn run_may_end_within_skipped_iterations_and_continue() {
     let run = |skipping| {
         let mut cluster = ring(3);
         cluster.set_skipping(skipping);
@@ -80,8 +80,8 @@ fn run_that_ends_amid_turns_that_are_left_out_tells_of_them_and_can_go_on() {
 }
 
 #[test]
-fn cable_after_cable_brings_what_instant_after_instant_brings() {
-    // The last program ends amid an epoch, long after the first one.
+fn cable_order_equals_instant_order() {
+    // The last program finishes within an epoch, long after the first one.
     let begin = |cluster: &mut Cluster<Ring>| {
         [(0, 9), (3, 40), (4, 2)]
             .map(|(node, count)| cluster.spawn(node, "sender", move |host| rounds(host, count)))
@@ -106,7 +106,7 @@ fn cable_after_cable_brings_what_instant_after_instant_brings() {
 }
 
 #[test]
-fn run_in_which_nobody_can_go_on_ends_when_the_last_one_gets_stuck() {
+fn run_ends_when_the_last_program_gets_stuck() {
     let mut cluster = ring(5);
     for (node, us) in [(1, 3), (2, 7), (4, 5)] {
         cluster.spawn::<_, ()>(node, "stuck", move |host| async move {
@@ -119,16 +119,16 @@ fn run_in_which_nobody_can_go_on_ends_when_the_last_one_gets_stuck() {
 }
 
 #[test]
-fn node_at_rest_is_not_asked() {
+fn resting_nodes_have_no_events() {
     let mut cluster = ring(3);
-    // Samples are due every 50 us, and nobody wakes for them.
+    // Samples are due every 50 us and do not wake the nodes.
     assert!(cluster.step(Time::ZERO + Duration::from_us(1)).unwrap(), "cards are switched on");
     cluster.run_until(Time::ZERO + Duration::from_us(2)).unwrap();
     assert!(!cluster.step(Time::ZERO + Duration::from_us(10_000)).unwrap());
 }
 
 #[test]
-fn number_that_a_fault_struck_does_not_come_back() {
+fn dropped_number_does_not_return() {
     let mut cluster = ring(2);
     cluster.set_faults(Rates { loss: 1_000_000, ..Rates::default() }, 1);
     cluster.spawn(0, "sender", |host| rounds(host, 1));
@@ -154,7 +154,7 @@ fn frames_are_captured_on_every_cable_in_the_order_of_time() {
 }
 
 #[test]
-fn program_that_waits_for_a_signal_does_not_end_a_run_and_one_that_waits_for_nothing_does() {
+fn run_stalls_unless_a_program_waits_for_a_signal() {
     let mut cluster = ring(2);
     cluster.spawn(1, "waits", |host| async move { host.wait_in_vain().await });
     assert!(matches!(cluster.run(Duration::from_us(5)), Err(RunError::Limit { .. })));

@@ -3,7 +3,7 @@ use cluster::{Cluster, Duration, SwitchPort, Topology};
 use crate::relay::{Ring, card};
 use crate::ring::rounds;
 
-/// Two switches with half of the nodes each, and a cable between them at the last port of both.
+/// Two switches with half of the nodes each, and a cable between their last ports.
 pub fn two_switches(nodes: usize) -> Topology {
     let half = nodes / 2;
     let place = |node| SwitchPort { switch: node / half, port: node % half };
@@ -16,7 +16,7 @@ pub fn two_switches(nodes: usize) -> Topology {
 }
 
 #[test]
-fn frames_cross_as_many_switches_as_lie_between() {
+fn frames_cross_all_switches_between_their_nodes() {
     let cards = |nodes| (0..nodes).map(|_| card()).collect::<Vec<_>>();
     let back = |topology: Topology| {
         let nodes = topology.nodes();
@@ -28,13 +28,14 @@ fn frames_cross_as_many_switches_as_lie_between() {
     };
     let (one, two) = (back(Topology::star(8)), back(two_switches(8)));
     assert_eq!((one.0, two.0), (8, 8));
-    // Of eight hops two go from one switch to the other: one cable and one switch more each, seen at the next poll.
+    // Two of eight hops cross both switches, with one more cable and switch each; the result is seen at the
+    // next poll.
     let more = two.1 - one.1;
     assert!((2 * (110 - 5)..=2 * (110 + 30)).contains(&more), "{more} ns");
 }
 
 #[test]
-fn frames_of_a_multistage_network_cross_a_switch_in_each_stage_whoever_sends() {
+fn multistage_frames_cross_a_switch_in_each_stage() {
     let nodes = 16;
     let cards = || (0..nodes).map(|_| card()).collect::<Vec<_>>();
     let once = |topology: Topology| {
@@ -46,7 +47,7 @@ fn frames_of_a_multistage_network_cross_a_switch_in_each_stage_whoever_sends() {
     };
     let (star, stages) = (once(Topology::star(nodes)), once(Topology::multistage(nodes)));
     assert_eq!((star.0, stages.0), (16, 16));
-    // Each of sixteen hops has one switch and one cable more, seen at the next clock.
+    // Each of sixteen hops has one more switch and cable; the result is seen at the next clock edge.
     let more = stages.1 - star.1;
     assert!((16 * (110 - 5)..=16 * (110 + 5) + 30).contains(&more), "{more} ns");
 }

@@ -1,14 +1,14 @@
-//! One block as a device of its own.
+//! Adapter that makes one block a device of its own.
 
 use hdl::{Bundle, Clock, Clocked, Edges, Nic, NicError, Probe, Quiet, Signal, Visitor};
 
 use crate::{Lockstep, LockstepError, OpenError, Simulation};
 
-/// The clock of a block alone. Its edges are counted, nobody asks when they are.
+/// The clock of a block on its own. Its edges are counted; its period is irrelevant.
 static CLOCKS: [Clock; 1] =
     [Clock { name: "core", port: "clk_i", period_ps: 10_000, doc: "All of the block; our choice." }];
 
-/// A block whose pins are the pins of a device with one clock.
+/// A block as a device with one clock; its pins are the device's pins.
 #[derive(Clone, Debug)]
 pub struct Alone<B: Clocked> {
     block: B,
@@ -17,17 +17,17 @@ pub struct Alone<B: Clocked> {
 }
 
 impl<B: Clocked + Probe> Alone<B> {
-    /// The block as it is.
+    /// Wraps the block in its present state.
     pub fn new(block: B) -> Self {
         Self { outputs: block.outputs(), signals: hdl::signals(&block), block }
     }
 
-    /// The block.
+    /// The wrapped block.
     pub fn block(&self) -> &B {
         &self.block
     }
 
-    /// One clock edge under reset.
+    /// A clock edge during reset.
     pub fn reset(&mut self) {
         self.block.reset();
         self.outputs = self.block.outputs();
@@ -87,7 +87,7 @@ impl<B: Clocked + Probe> Probe for Alone<B> {
     }
 }
 
-/// A block and its RTL alone, in lockstep.
+/// A block on its own and its RTL, in lockstep.
 pub type BlockPair<B> = Lockstep<Alone<B>>;
 
 impl<B> BlockPair<B>
@@ -96,7 +96,7 @@ where
     B::In: Bundle,
     B::Out: Bundle,
 {
-    /// The block after reset beside its RTL.
+    /// Pairs a freshly reset block with its RTL.
     pub fn open_block(rtl: Box<dyn Simulation>) -> Result<Self, OpenError> {
         Self::open(Alone::new(B::default()), rtl)
     }
@@ -107,7 +107,7 @@ where
         self.step(Edges::FIRST, pins)
     }
 
-    /// One clock edge under reset.
+    /// A clock edge during reset.
     pub fn reset(&mut self) -> Result<(), OpenError> {
         self.model.reset();
         self.reset_rtl()

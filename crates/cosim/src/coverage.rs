@@ -1,4 +1,4 @@
-//! Which arcs of every machine a run has walked.
+//! Arc coverage: the arcs that each state machine took in a run.
 
 use std::fmt;
 
@@ -7,32 +7,32 @@ use hdl::{Kind, MachineTable, Signal, SignalRole};
 /// An arc as a pair of state codes.
 pub type Arc = (u64, u64);
 
-/// The walked arcs of one machine.
+/// Coverage of one state machine.
 #[derive(Clone, Debug)]
 pub struct MachineCoverage {
     /// Path of the state register.
     pub path: String,
-    /// The machine's states and declared arcs.
+    /// States and declared arcs of the state machine.
     pub table: &'static MachineTable,
     word: usize,
     /// State after the last edge.
     state: u64,
-    /// Times each arc was walked, at `from << width | to`; codes that no state has are counted too.
+    /// Number of times each arc was taken, at `from << width | to`; includes codes without a state.
     walks: Vec<u64>,
 }
 
 impl MachineCoverage {
-    /// How often an arc was walked.
+    /// Number of times an arc was taken.
     pub fn walks(&self, (from, to): Arc) -> u64 {
         self.walks[(from << self.table.width() | to) as usize]
     }
 
-    /// Declared arcs that were not walked.
+    /// Declared arcs that were not taken.
     pub fn missing(&self) -> Vec<Arc> {
         self.table.arcs().filter(|&arc| self.walks(arc) == 0).collect()
     }
 
-    /// Walked arcs that are not declared.
+    /// Arcs taken that are not declared.
     pub fn illegal(&self) -> Vec<Arc> {
         let width = self.table.width();
         let walked = (0..self.walks.len() as u64).filter(|&index| self.walks[index as usize] > 0);
@@ -40,7 +40,7 @@ impl MachineCoverage {
         arcs.filter(|&arc| !self.table.arcs().any(|declared| declared == arc)).collect()
     }
 
-    /// An arc in words.
+    /// An arc as text, `path: From -> To`.
     pub fn show(&self, (from, to): Arc) -> String {
         format!("{}: {} -> {}", self.path, self.show_state(from), self.show_state(to))
     }
@@ -50,25 +50,25 @@ impl MachineCoverage {
     }
 }
 
-/// Arcs were walked that no table declares.
+/// Arcs were taken that no table declares.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("undeclared arcs were walked:\n  {}", .0.join("\n  "))]
 pub struct IllegalArcs(pub Vec<String>);
 
-/// Arc coverage of all machines of a device, from its samples.
+/// Arc coverage of all state machines of a device, computed from its samples.
 ///
-/// One implementation at a time: give it the samples of a model, of RTL, or of the two in lockstep.
+/// The samples must be of one implementation: a model, RTL, or the two in lockstep.
 #[derive(Clone, Debug)]
 pub struct Coverage {
     machines: Vec<MachineCoverage>,
-    /// Words of registers that are not 0 while the device resets its machines.
+    /// Words of registers that are not 0 while the device resets its state machines.
     resets: Vec<usize>,
-    /// One of them was not 0 after the last edge.
+    /// One of these registers was not 0 after the last edge.
     in_reset: bool,
 }
 
 impl Coverage {
-    /// Nothing walked yet, from the states in `sample` on.
+    /// Empty coverage that starts from the states in `sample`.
     pub fn new(signals: &[Signal], sample: &[u64]) -> Self {
         let machine = |signal: &Signal| match signal.role {
             SignalRole::Register(Kind::Machine(table)) => Some(MachineCoverage {
@@ -87,8 +87,8 @@ impl Coverage {
         Self { machines: signals.iter().filter_map(machine).collect(), resets: Vec::new(), in_reset: false }
     }
 
-    /// Names registers, by block and name, that are not 0 while the device resets its machines. A return to the
-    /// reset state under a reset is not an arc.
+    /// Sets the registers, by block and name, that are not 0 while the device resets its state machines. A
+    /// return to the reset state during a reset is not an arc.
     pub fn resets(&mut self, signals: &[Signal], registers: &[(&str, &str)]) {
         self.resets = registers
             .iter()
@@ -99,7 +99,7 @@ impl Coverage {
             .collect();
     }
 
-    /// One edge, by the sample after it.
+    /// Records one edge, given the sample after it.
     #[inline]
     pub fn record(&mut self, sample: &[u64]) {
         for machine in &mut self.machines {
@@ -113,19 +113,19 @@ impl Coverage {
         self.in_reset = self.resets.iter().any(|&word| sample[word] != 0);
     }
 
-    /// Goes on from the states in `sample`, without an arc to them.
+    /// Continues from the states in `sample`, without an arc to them.
     pub(crate) fn restart(&mut self, sample: &[u64]) {
         self.machines.iter_mut().for_each(|machine| machine.state = sample[machine.word]);
         self.in_reset = false;
     }
 
-    /// Path and state of every machine in a sample.
+    /// Path and state of every state machine in a sample.
     pub(crate) fn states(&self, sample: &[u64]) -> Vec<(String, String)> {
         let show = |m: &MachineCoverage| (m.path.clone(), m.show_state(sample[m.word]));
         self.machines.iter().map(show).collect()
     }
 
-    /// Adds the walks of another run of the same device.
+    /// Adds the coverage of another run of the same device.
     pub fn merge(&mut self, other: &Coverage) {
         assert_eq!(self.machines.len(), other.machines.len(), "coverage of two different devices");
         for (machine, other) in self.machines.iter_mut().zip(&other.machines) {
@@ -133,17 +133,17 @@ impl Coverage {
         }
     }
 
-    /// Every machine with its walks.
+    /// Coverage of every state machine.
     pub fn machines(&self) -> &[MachineCoverage] {
         &self.machines
     }
 
-    /// Declared arcs that were not walked, as text.
+    /// Declared arcs that were not taken, as text.
     pub fn missing(&self) -> Vec<String> {
         self.machines.iter().flat_map(|m| m.missing().into_iter().map(|arc| m.show(arc))).collect()
     }
 
-    /// Fails if an undeclared arc was walked.
+    /// Fails if an undeclared arc was taken.
     pub fn check(&self) -> Result<(), IllegalArcs> {
         let show = |m: &MachineCoverage| m.illegal().into_iter().map(|arc| m.show(arc)).collect::<Vec<_>>();
         let illegal: Vec<_> = self.machines.iter().flat_map(show).collect();

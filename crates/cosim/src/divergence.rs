@@ -1,4 +1,4 @@
-//! The first difference between model and RTL, told so that it can be fixed from the message.
+//! Report of the first difference between model and RTL, with all that is needed to repeat and locate it.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use hdl::Signal;
 
 use crate::value::{Leaf, leaves};
 
-/// What repeats a run.
+/// How to repeat a run.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     /// Seed of the run.
     pub seed: u64,
-    /// Command that runs it again; the caller makes it switch waves on where it can. In a report `{cycle}` stands
-    /// for the cycle of the failure and `{from}` for one a little earlier, where waves may begin.
+    /// Command that repeats the run, with waveforms if possible. In a report, `{cycle}` is replaced by the
+    /// cycle of the failure, and `{from}` by an earlier one at which waveforms may begin.
     pub command: String,
 }
 
-/// Cycles before a failure that are worth looking at: the longest packet takes 71 to send.
+/// Cycles of interest before a failure: the longest packet takes 71 to send.
 const BEFORE: u64 = 200;
 
 impl Replay {
-    /// With the cycle of the failure in the command.
+    /// The command for a failure in `cycle`.
     pub(crate) fn at(&self, cycle: u64) -> Self {
         let from = cycle.saturating_sub(BEFORE);
         let command =
@@ -48,20 +48,20 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Model and RTL differ.
+/// Difference between model and RTL after an edge.
 #[derive(Clone, Debug, thiserror::Error)]
 pub struct Divergence {
     /// Name of the first clock of the device.
     pub clock: &'static str,
-    /// Its edges since reset, the one that made the difference included.
+    /// Edges of the first clock since reset, including the one that caused the difference.
     pub cycle: u64,
-    /// Everything that differs; the first is in the first signal in the order of the model.
+    /// All differences, in the order of the model's signals.
     pub differences: Vec<Difference>,
-    /// State of every machine before the edge: path of the register and name of the state.
+    /// State of every state machine before the edge: path of the register and name of the state.
     pub states: Vec<(String, String)>,
-    /// Input pins at the edge that were not 0.
+    /// Input pins at the edge, except those that were 0.
     pub pins: Vec<(String, String)>,
-    /// What repeats the run.
+    /// How to repeat the run.
     pub replay: Replay,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for Divergence {
         let (first, others) = self.differences.split_first().expect("a divergence has a difference");
         write!(f, "{} cycle {}: {first}", self.clock, self.cycle)?;
         list(f, "also differ", others.iter().map(ToString::to_string))?;
-        // Machines of the block come first: they say what it was doing.
+        // State machines of the block come first, because they show what it was doing.
         let prefix = path(&first.block, "");
         let here = |(path, _): &&(String, String)| {
             path.strip_prefix(&prefix).is_some_and(|register| !register.contains('.'))
@@ -122,7 +122,7 @@ pub(crate) fn differences(signals: &[Signal], model: &[u64], rtl: &[u64]) -> Vec
     differences
 }
 
-/// The fields of one value that differ.
+/// Adds the differing fields of one value to `differences`.
 pub(crate) fn different_leaves(
     block: &str,
     name: &str,

@@ -1,14 +1,14 @@
-//! The RTL, which goes through the instants of a log and is compared with the model after each.
+//! The RTL side: executes the instants of a log and compares the RTL with the model after each.
 
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::{Log, Simulation, SimulationError};
 
-/// Why the RTL did not come to the end of a log.
+/// Failure of the RTL within a log.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Edges of the first clock since reset, that of the fault included.
+    /// Edges of the first clock since reset, including that of the failure.
     pub cycle: u64,
     /// Input pins at the edge.
     pub pins_i: Vec<u64>,
@@ -18,18 +18,18 @@ pub(crate) struct Fault {
     pub model: Vec<u64>,
     /// Signals of the RTL after the edge.
     pub rtl: Vec<u64>,
-    /// What the RTL said, if it stopped by itself.
+    /// Error of the RTL, if an assertion stopped it.
     pub stop: Option<SimulationError>,
 }
 
-/// The RTL, and how many words its signals fill.
+/// The RTL with the size of its samples.
 pub(crate) struct Follower {
     pub rtl: Box<dyn Simulation>,
     pub words: usize,
 }
 
 impl Follower {
-    /// Goes through a log.
+    /// Executes a log.
     pub fn follow(&mut self, log: &Log) -> Result<(), Box<Fault>> {
         let mut before = self.expected();
         let (instant, stop) = match self.rtl.follow(log) {
@@ -65,23 +65,24 @@ impl Follower {
     }
 }
 
-/// The follower: here, or behind the model on a thread of its own.
-pub(crate) struct Chase {
+/// Owner of the follower, which is either here or on a thread of its own behind the model.
+pub(crate) struct FollowerThread {
     here: Option<Box<Follower>>,
     behind: Option<Worker>,
 }
 
-impl Chase {
+impl FollowerThread {
     pub fn new(follower: Follower) -> Self {
         Self { here: Some(Box::new(follower)), behind: None }
     }
 
-    /// The follower, if it is here.
+    /// The follower, unless it is on its thread.
     pub fn here(&self) -> Option<&Follower> {
         self.here.as_deref()
     }
 
-    /// Waits until the logs sent so far are gone through, or for the fault that ended it. The follower is here again.
+    /// Waits until all logs sent so far are executed, or for the failure that ended it. The follower is here
+    /// again afterwards.
     pub fn wait(&mut self) -> (&mut Follower, Result<(), Box<Fault>>) {
         let mut followed = Ok(());
         if let Some(worker) = self.behind.take() {
@@ -92,13 +93,13 @@ impl Chase {
         (self.here.as_mut().expect("it is either here or behind"), followed)
     }
 
-    /// Goes through a log now.
+    /// Executes a log now.
     pub fn follow(&mut self, log: &Log) -> Result<(), Box<Fault>> {
         let (follower, followed) = self.wait();
         if log.is_empty() { followed } else { followed.and_then(|()| follower.follow(log)) }
     }
 
-    /// Sends a log, and leaves one to be filled. A fault is told as soon as it is known.
+    /// Sends a log and leaves an empty one in its place. A failure is returned as soon as it is known.
     pub fn send(&mut self, log: &mut Log) -> Result<(), Box<Fault>> {
         let here = &mut self.here;
         let start = || Worker::start(here.take().expect("it is either here or behind"));
@@ -112,20 +113,20 @@ impl Chase {
     }
 }
 
-/// What a thread ends with.
+/// Result of the thread.
 type Followed = (Box<Follower>, Result<(), Box<Fault>>);
 
-/// A follower on a thread, to which logs are sent.
+/// A follower on a thread that receives logs.
 struct Worker {
     logs: SyncSender<Log>,
-    /// Logs to be filled again.
+    /// Executed logs, for reuse.
     used: Receiver<Log>,
     thread: JoinHandle<Followed>,
 }
 
 impl Worker {
     fn start(mut follower: Box<Follower>) -> Self {
-        // One log waits while another is gone through and the model fills a third.
+        // One log waits while another is executed and the model fills a third.
         let (logs, inbox) = sync_channel::<Log>(1);
         let (outbox, used) = channel();
         let thread = std::thread::spawn(move || {
@@ -133,7 +134,7 @@ impl Worker {
                 if let Err(fault) = follower.follow(&log) {
                     return (follower, Err(fault));
                 }
-                // Nobody takes it at the end of a run.
+                // At the end of a run the model no longer receives.
                 let _ = outbox.send(log);
             }
             (follower, Ok(()))
@@ -141,7 +142,7 @@ impl Worker {
         Self { logs, used, thread }
     }
 
-    /// Sends a log; returns one to be filled, or none after a fault.
+    /// Sends a log; returns an empty one, or `None` after a failure.
     fn send(&self, log: Log) -> Option<Log> {
         self.logs.send(log).ok()?;
         Some(self.used.try_recv().unwrap_or_default())

@@ -1,13 +1,13 @@
-//! Model and RTL side by side.
+//! Lockstep simulation of a Rust model and its RTL.
 //!
-//! A device is written twice, and this crate holds the two together: [`Lockstep`] runs the Rust model and the
+//! Every device is written twice, and this crate compares the two. [`Lockstep`] runs the Rust model and the
 //! Verilated RTL on the same pins and stops at the first register that differs, with a [`Divergence`] that
-//! names it; [`Coverage`] checks that a run walks the declared arcs of every machine, and no others.
+//! names it. [`Coverage`] checks that a run takes all declared arcs of every state machine and no others.
 //!
-//! * [`Lockstep`] and [`Rtl`] are [`hdl::Nic`]s, so whatever drives a model drives them too;
+//! * [`Lockstep`] and [`Rtl`] are [`hdl::Nic`]s, so all code that drives a model can drive them;
 //! * [`BlockPair`] is a lockstep of one block alone, with random pins from a [`Stimulus`];
-//! * [`Simulation`] is what this crate asks of Verilated RTL. The crates in `bindings/` implement it, and
-//!   nothing here knows them: the engine is built and tested where Verilator is not installed.
+//! * [`Simulation`] is the interface that this crate requires of Verilated RTL. The crates in `bindings/`
+//!   implement it; this crate depends on none of them and is built and tested without Verilator.
 
 mod alone;
 mod coverage;

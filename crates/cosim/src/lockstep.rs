@@ -1,19 +1,19 @@
-//! Model and RTL on the same pins, compared on every edge.
+//! Model and RTL on the same pins, compared after every edge.
 
 use std::collections::BTreeMap;
 
 use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Signal, words_for};
 
 use crate::divergence::{differences, different_leaves};
-use crate::follower::{Chase, Fault, Follower};
+use crate::follower::{Fault, Follower, FollowerThread};
 use crate::matching::{Memory, read_memories, twins};
 use crate::value::leaves_of;
 use crate::{Coverage, Divergence, Log, OpenError, Replay, Simulation, SimulationError, Watch};
 
-/// Why a lockstep run cannot go on.
+/// Error that ends a lockstep run.
 #[derive(Debug, thiserror::Error)]
 pub enum LockstepError {
-    /// The two differ.
+    /// Model and RTL differ.
     #[error(transparent)]
     Divergence(#[from] Box<Divergence>),
     /// An assertion of the RTL failed.
@@ -22,35 +22,35 @@ pub enum LockstepError {
     Stopped {
         /// Name of the first clock of the device.
         clock: &'static str,
-        /// Its edges since reset.
+        /// Edges of the first clock since reset.
         cycle: u64,
-        /// What the RTL said.
+        /// Message of the failed assertion.
         stop: SimulationError,
-        /// What repeats the run.
+        /// How to repeat the run.
         replay: Replay,
     },
 }
 
-/// A model and its RTL: behaves as the model, and fails at the first edge after which they differ.
+/// A model and its RTL: behaves like the model, and fails at the first edge after which they differ.
 pub struct Lockstep<M> {
     pub(crate) model: M,
-    rtl: Chase,
+    rtl: FollowerThread,
     signals: Vec<Signal>,
     memories: Vec<Memory>,
     coverage: Coverage,
     replay: Replay,
     cycle: u64,
-    /// All signals of the model after the last edge, and how many words of it they fill.
+    /// All signals of the model after the last edge, and the number of words used.
     sample: Box<[u64; MOST_WORDS]>,
     words: usize,
-    /// What the RTL has to go through, and the sample as far as it is in there.
+    /// Instants that the RTL has yet to execute, and the sample up to their end.
     log: Log,
     logged: Box<[u64; MOST_WORDS]>,
-    /// Instants that are logged before the RTL gets them.
+    /// Instants that are logged before the RTL executes them.
     lead: usize,
 }
 
-/// All signals of a model, and how many words they fill.
+/// All signals of a model, and the number of words used.
 fn sample_of(model: &impl Observed) -> (Box<[u64; MOST_WORDS]>, usize) {
     let mut words = Vec::new();
     model.sample(&mut words);
@@ -65,10 +65,10 @@ where
     M::In: Bundle,
     M::Out: Bundle,
 {
-    /// Puts a model after reset beside its RTL.
+    /// Pairs a freshly reset model with its RTL.
     ///
-    /// Fails if a register of one side has no twin of the same width on the other, or if reset does not
-    /// bring the two to the same values.
+    /// Fails if a register of one side has no twin of the same width on the other, or if the two differ after
+    /// reset.
     pub fn open(model: M, mut rtl: Box<dyn Simulation>) -> Result<Self, OpenError> {
         let signals = Observed::signals(&model);
         let twins = twins(&signals, &model, rtl.as_ref())?;
@@ -89,7 +89,7 @@ where
         let mut lockstep = Self {
             coverage: Coverage::new(&signals, &*sample),
             model,
-            rtl: Chase::new(Follower { rtl, words }),
+            rtl: FollowerThread::new(Follower { rtl, words }),
             signals,
             memories: twins.memories,
             replay: Replay::default(),
@@ -104,13 +104,13 @@ where
         Ok(lockstep)
     }
 
-    /// Resets the RTL and compares it with a model that is already reset.
+    /// Resets the RTL and compares it with a model that has been reset already.
     pub(crate) fn reset_rtl(&mut self) -> Result<(), OpenError> {
         (self.sample, self.words) = sample_of(&self.model);
         self.logged.copy_from_slice(&*self.sample);
         self.coverage.restart(&*self.sample);
         self.log.restart(self.cycle);
-        // A fault of before the reset is forgotten with all else.
+        // A failure before the reset is discarded.
         let (follower, _) = self.rtl.wait();
         follower.rtl.expect(&*self.sample);
         follower.rtl.reset(1, &mut vec![0; words_for(M::Out::WIDTH)])?;
@@ -123,28 +123,29 @@ where
         Err(Box::new(self.divergence(&fault)).into())
     }
 
-    /// Lets the model run ahead by up to that many instants while the RTL follows on a thread of its own.
+    /// Lets the model run ahead by up to `instants` while the RTL follows on a thread of its own.
     ///
-    /// The same is compared; only an error comes later, by three times as many instants at most, and what is left
-    /// at the end is compared by [`Nic::check`], without which no run is over. The RTL cannot be sampled.
+    /// The comparison is the same, but an error is reported later, by at most three times as many instants.
+    /// The rest is compared by [`Nic::check`], which must end every run. The RTL cannot be sampled.
     pub fn lead(mut self, instants: usize) -> Self {
         self.lead = instants.max(1);
         self
     }
 
-    /// What a failure tells the reader to repeat the run with.
+    /// Sets the seed and the command that a failure reports.
     pub fn replay(mut self, seed: u64, command: impl Into<String>) -> Self {
         self.replay = Replay { seed, command: command.into() };
         self
     }
 
-    /// Names the registers that are not 0 while the device resets its machines; see [`Coverage::resets`].
+    /// Sets the registers that are not 0 while the device resets its state machines; see
+    /// [`Coverage::resets`].
     pub fn resets(mut self, registers: &[(&str, &str)]) -> Self {
         self.coverage.resets(&self.signals, registers);
         self
     }
 
-    /// The model.
+    /// The model, in its present state.
     pub fn model(&self) -> &M {
         &self.model
     }
@@ -154,12 +155,12 @@ where
         self.cycle
     }
 
-    /// Arcs walked so far, by both sides.
+    /// Arcs taken so far by both sides.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
-    /// One instant; as [`Nic::edge`], with the error as it is.
+    /// Executes one instant; like [`Nic::edge`], with the specific error type.
     #[inline]
     pub fn step(&mut self, edges: Edges, pins: &M::In) -> Result<(), LockstepError> {
         self.cycle += u64::from(edges.meets(Edges::FIRST));
@@ -175,24 +176,25 @@ where
         followed.map_err(|fault| self.error(*fault))
     }
 
-    /// Lets the RTL catch up with the model.
+    /// Lets the RTL execute all instants of the model.
     pub fn catch_up(&mut self) -> Result<(), LockstepError> {
         let followed = self.rtl.follow(&self.log);
         self.log.restart(self.cycle);
         followed.map_err(|fault| self.error(*fault))
     }
 
-    /// Appends the present values of all signals in the RTL; they differ from those of the model only after a
-    /// divergence.
+    /// Appends the present values of all signals in the RTL. They equal those of the model unless a
+    /// divergence has been reported.
     ///
     /// # Panics
-    /// If the model has a lead.
+    /// If the model runs ahead.
     pub fn sample_rtl(&self, words: &mut Vec<u64>) {
         let follower = self.rtl.here().filter(|_| self.log.is_empty());
         words.extend(follower.expect("the RTL is sampled without a lead of the model").gather());
     }
 
-    /// Lets the RTL catch up and compares the contents of all memories; as slow as they are large.
+    /// Lets the RTL catch up and compares the contents of all memories; the time is proportional to their
+    /// size.
     pub fn compare_memories(&mut self) -> Result<(), LockstepError> {
         self.catch_up()?;
         let (mut model, mut rtl) = (Vec::new(), Vec::new());

@@ -1,11 +1,11 @@
-//! What a model has done, instant by instant, so that its RTL can follow.
+//! Log of a model's instants, for its RTL to follow.
 
 use hdl::{Bundle, CHUNK, Edges, MOST_WORDS, words_for};
 
-/// Instants that a model has gone through: the clocks that rose, its input pins, and what changed in its signals.
+/// Instants that a model has executed: the clocks that rose, its input pins, and the changes of its signals.
 ///
-/// A model that is a few instants ahead of its RTL lets each of the two run from warm caches, and on a thread of
-/// its own.
+/// A model a few instants ahead of its RTL lets each of the two run with warm caches, and on a thread of its
+/// own.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     /// Edges of the first clock before the first instant.
@@ -14,26 +14,26 @@ pub struct Log {
     pub edges: Vec<u8>,
     /// Per instant: the packed input pins.
     pub pins_i: Vec<u64>,
-    /// Per instant: where its changes end.
+    /// Per instant: end of its changes in `places` and `values`.
     pub ends: Vec<u32>,
-    /// Changed words of the sample.
+    /// Index of each changed word in the sample.
     pub places: Vec<u32>,
-    /// What they hold now.
+    /// New value of each changed word.
     pub values: Vec<u64>,
 }
 
 impl Log {
-    /// Instants so far.
+    /// Number of instants in the log.
     pub fn len(&self) -> usize {
         self.edges.len()
     }
 
-    /// Whether there are none.
+    /// Whether the log has no instant.
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
     }
 
-    /// Forgets all instants; the next one follows that many edges of the first clock.
+    /// Clears the log; the next instant follows `cycle` edges of the first clock.
     pub(crate) fn restart(&mut self, cycle: u64) {
         self.cycle = cycle;
         self.edges.clear();
@@ -43,8 +43,8 @@ impl Log {
         self.values.clear();
     }
 
-    /// One more instant, after which the signals hold `sample`; `logged` is what they held before, and follows.
-    /// Nothing has changed outside the marked chunks.
+    /// Adds an instant, after which the signals are `sample`; `logged` is updated from the previous sample to
+    /// this one. Only words in the marked chunks have changed.
     #[inline]
     pub(crate) fn push<In: Bundle>(
         &mut self,
@@ -61,7 +61,8 @@ impl Log {
         while chunks != 0 {
             let first = chunks.trailing_zeros() as usize * CHUNK;
             chunks &= chunks - 1;
-            // Every word is written and the changed ones kept: which they are, no processor guesses.
+            // Every word is written and only the changed ones are kept, because a branch on each would be
+            // mispredicted.
             let mut end = self.places.len();
             self.places.resize(end + CHUNK, 0);
             self.values.resize(end + CHUNK, 0);
@@ -77,24 +78,24 @@ impl Log {
         self.ends.push(self.places.len() as u32);
     }
 
-    /// Input pins of an instant.
+    /// Packed input pins of an instant.
     pub(crate) fn pins_of(&self, instant: usize) -> &[u64] {
         let words = self.pins_i.len() / self.len();
         &self.pins_i[instant * words..][..words]
     }
 
-    /// Edges of the first clock up to an instant, its own included.
+    /// Edges of the first clock up to and including an instant.
     pub(crate) fn cycle_of(&self, instant: usize) -> u64 {
         let first = |edges: &&u8| Edges::from_bits(**edges).meets(Edges::FIRST);
         self.cycle + self.edges[..=instant].iter().filter(first).count() as u64
     }
 
-    /// The first changed word of an instant.
+    /// Index of the first change of an instant.
     fn start(&self, instant: usize) -> usize {
         instant.checked_sub(1).map_or(0, |before| self.ends[before] as usize)
     }
 
-    /// Changes of an instant: words of the sample and what they hold after it.
+    /// Changes of an instant: word of the sample and its value after the instant.
     pub fn changes(&self, instant: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
         let range = self.start(instant)..self.ends[instant] as usize;
         range.map(|change| (self.places[change] as usize, self.values[change]))

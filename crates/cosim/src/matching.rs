@@ -1,4 +1,4 @@
-//! Finds the RTL twin of every signal of the model, by path and name.
+//! Matches every signal of the model with its RTL twin, by path and name.
 
 use std::collections::HashMap;
 
@@ -6,28 +6,28 @@ use hdl::{MemoryPlace, Observed, Signal};
 
 use crate::{Divergence, RtlSignal, Simulation, SimulationError, Watch};
 
-/// Why a model and its RTL cannot be put side by side.
+/// Error that prevents pairing a model with its RTL.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A line per signal that one side has and the other has not, or has with another width.
+    /// One line for each signal that is missing on one side or has different widths.
     #[error("model and RTL do not have the same signals:\n  {}", .0.join("\n  "))]
     Unmatched(Vec<String>),
-    /// The two differ already after reset.
+    /// Model and RTL differ after reset.
     #[error(transparent)]
     Divergence(#[from] Box<Divergence>),
-    /// The RTL stopped under reset.
+    /// The RTL stopped during reset.
     #[error("the RTL stopped under reset: {0}")]
     Stopped(#[from] SimulationError),
 }
 
-/// A memory of the model, and its twin.
+/// A memory of the model with its RTL twin.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub place: MemoryPlace,
     pub signal: usize,
 }
 
-/// Twins of a model's signals and memories.
+/// RTL twins of a model's signals and memories.
 pub(crate) struct Twins {
     /// In the order of the model's signals.
     pub watches: Vec<Watch>,
@@ -35,7 +35,7 @@ pub(crate) struct Twins {
     pub memories: Vec<Memory>,
 }
 
-/// Instances are called `u_` and the name of the field that holds the block in the model.
+/// Path in the model. Instances are named `u_` plus the field that holds the block in the model.
 fn block_path(scope: &str) -> String {
     let name = |part: &str| part.strip_prefix("u_").unwrap_or(part).to_string();
     scope.split('.').map(name).collect::<Vec<_>>().join(".")
@@ -99,7 +99,7 @@ pub(crate) fn twins(
         memories.extend(found.map(|signal| Memory { place, signal }));
     }
 
-    // Whatever is stored is a register `name_q` or a memory; `ci/lint` sees to the names.
+    // Everything stored in RTL is a register `name_q` or a memory; `ci/lint` enforces the names.
     let stored = |signal: &RtlSignal| signal.depth > 0 || signal.name.ends_with("_q");
     for (signal, _) in rtl.iter().zip(matched).filter(|(signal, matched)| !matched && stored(signal)) {
         let name = full_name(&block_path(&signal.scope), &signal.name);
@@ -108,7 +108,7 @@ pub(crate) fn twins(
     if problems.is_empty() { Ok(Twins { watches, memories }) } else { Err(OpenError::Unmatched(problems)) }
 }
 
-/// Words of all memories.
+/// Appends the words of all memories.
 pub(crate) fn read_memories(rtl: &dyn Simulation, memories: &[Memory], words: &mut Vec<u64>) {
     for memory in memories {
         let start = words.len();

@@ -1,11 +1,11 @@
-//! Verilated RTL as a device.
+//! Verilated RTL as a device of its own.
 
 use hdl::{Bundle, Clock, Edges, Nic, NicError, Observed, Signal, words_for};
 
 use crate::matching::{Memory, read_memories, twins};
 use crate::{OpenError, Simulation};
 
-/// Verilated RTL, seen through the signals of its model.
+/// Verilated RTL whose signals are those of its model.
 pub struct Rtl<In, Out> {
     simulation: Box<dyn Simulation>,
     clocks: &'static [Clock],
@@ -19,14 +19,14 @@ pub struct Rtl<In, Out> {
 }
 
 impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
-    /// RTL after reset. The model only names the clocks, and the signals and their order.
+    /// Freshly reset RTL. The model only provides the clocks and the order of signals.
     pub fn open(
         model: &(impl Nic<In = In, Out = Out> + Observed),
         mut simulation: Box<dyn Simulation>,
     ) -> Result<Self, OpenError> {
         let (clocks, signals) = (model.clocks(), Observed::signals(model));
         let twins = twins(&signals, model, simulation.as_ref())?;
-        // Only to be read: nothing is compared.
+        // Watched for reading only; nothing is compared.
         simulation.watch(Edges::FIRST, &twins.watches);
         let mut pins_o = vec![0; words_for(Out::WIDTH)];
         simulation.reset(1, &mut pins_o)?;

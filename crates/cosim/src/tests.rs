@@ -1,4 +1,4 @@
-//! The engine against a second copy of a model in the place of the RTL.
+//! Tests of lockstep with a second copy of the model in place of the RTL.
 
 use hdl::{Clocked, Edges, Fifo, FifoIn, Machine, Nic, Probe, Role, Visitor};
 
@@ -7,21 +7,21 @@ use crate::*;
 mod clocks;
 
 hdl::machine! {
-    /// A door.
+    /// A door, as a state machine.
     enum State in door_pkg {
-        /// Nobody passes.
+        /// Locked.
         Closed => [Open],
-        /// Somebody passes.
+        /// A visitor passes.
         Open => [Closed, Jammed],
-        /// Needs a mechanic.
+        /// Blocked until it is repaired.
         Jammed => [Closed],
     }
 }
 
 hdl::bundle! {
-    /// Hands.
+    /// Input pins of the door.
     struct In in door_pkg {
-        /// Pushes.
+        /// Opens the door; high for one cycle.
         push: bool,
         /// Weight of the visitor.
         weight: u128 : 70,
@@ -29,9 +29,9 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// The view.
+    /// Output pins of the door.
     struct Out in door_pkg {
-        /// State.
+        /// State of the door.
         state: State,
         /// Weight of all visitors.
         weight: u128 : 70,
@@ -41,7 +41,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the lock.
     struct Lock in door_pkg {
-        /// State.
+        /// State of the door.
         state: State,
         /// Weight of all visitors.
         weight: u128 : 70,
@@ -95,7 +95,7 @@ impl Probe for Door {
     }
 }
 
-/// A model in the place of the RTL, with a fault in it.
+/// A model in place of the RTL, with a fault.
 struct Double {
     door: Alone<Door>,
     signals: Vec<RtlSignal>,
@@ -212,7 +212,7 @@ fn run(pair: &mut BlockPair<Door>, edges: u64) -> Result<(), LockstepError> {
 }
 
 #[test]
-fn equal_sides_run_and_walk_every_arc() {
+fn equal_sides_take_every_arc() {
     let mut pair = pair(Double::sound());
     run(&mut pair, 1000).unwrap();
     pair.compare_memories().unwrap();
@@ -224,7 +224,7 @@ fn equal_sides_run_and_walk_every_arc() {
 }
 
 #[test]
-fn wrong_register_is_named_with_the_states_before_the_edge() {
+fn wrong_register_is_reported_with_the_states_before() {
     let double = Double::new(|step, door| {
         if step == 500 {
             door.lock.weight ^= 1 << 69;
@@ -246,14 +246,14 @@ fn wrong_register_is_named_with_the_states_before_the_edge() {
     assert!(text.ends_with("seed 7; replay: memonet lockstep --cycles 500 --from 300"), "{text}");
 }
 
-/// A fault in the weight after that many edges.
+/// A wrong weight after 500 edges.
 fn wrong_weight_at_500(step: u64, door: &mut Door) -> Result<(), SimulationError> {
     door.lock.weight ^= (step == 500) as u128;
     Ok(())
 }
 
 #[test]
-fn rtl_behind_its_model_reports_the_same() {
+fn rtl_behind_its_model_reports_the_same_divergence() {
     let report = |lead| {
         let mut pair = pair(Double::new(wrong_weight_at_500)).lead(lead).replay(7, "at {cycle}");
         let ran = run(&mut pair, 2000).and_then(|()| pair.catch_up());
@@ -267,7 +267,7 @@ fn rtl_behind_its_model_reports_the_same() {
 }
 
 #[test]
-fn fault_that_the_run_has_not_come_to_is_found_by_the_check() {
+fn check_finds_a_fault_after_the_last_followed_instant() {
     let mut pair = pair(Double::new(wrong_weight_at_500)).lead(64);
     run(&mut pair, 510).unwrap();
     let error = pair.check().unwrap_err();
@@ -306,7 +306,7 @@ fn wrong_state_is_shown_by_name() {
 }
 
 #[test]
-fn wrong_memory_is_named_with_its_address() {
+fn wrong_memory_word_is_reported_with_its_address() {
     let mut pair = pair(Double::new(|step, door| {
         if step == 3 {
             door.visitors = Fifo::default();
@@ -368,7 +368,7 @@ fn undeclared_arc_is_an_error() {
 }
 
 #[test]
-fn rtl_alone_gives_the_samples_of_its_model() {
+fn rtl_alone_has_the_samples_of_its_model() {
     let mut rtl = Rtl::open(&Alone::new(Door::default()), Box::new(Double::sound())).unwrap();
     let mut model = Alone::new(Door::default());
     let mut stimulus = Stimulus::new(1);

@@ -1,9 +1,9 @@
-//! Words of a sample, taken apart for a reader.
+//! Values of a sample, split into fields and formatted.
 
 use bitvec::prelude::*;
 use hdl::{Kind, Signal, SignalRole};
 
-/// A part of a signal that has a name of its own.
+/// A named part of a signal: a field of a bundle, or the whole signal.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
     /// Name, fields joined by `.`; empty if the signal has no fields.
@@ -13,7 +13,7 @@ pub(crate) struct Leaf {
     width: u32,
 }
 
-/// The named parts of a signal: the fields of a bundle, or the signal itself.
+/// The named parts of a signal.
 pub(crate) fn leaves(signal: &Signal) -> Vec<Leaf> {
     let kind = match signal.role {
         SignalRole::Register(kind) => kind,
@@ -45,12 +45,12 @@ impl Leaf {
         &words.view_bits::<Lsb0>()[self.offset as usize..(self.offset + self.width) as usize]
     }
 
-    /// Whether two values of the signal differ here.
+    /// Whether two values of the signal differ in this part.
     pub fn differs(&self, a: &[u64], b: &[u64]) -> bool {
         self.bits(a) != self.bits(b)
     }
 
-    /// The value as a state's name, or in hexadecimal.
+    /// The value as the name of a state, or in hexadecimal.
     pub fn show(&self, words: &[u64]) -> String {
         let bits = self.bits(words);
         if let Kind::Machine(table) = self.kind {

@@ -1,13 +1,14 @@
-//! A FIFO between two clock domains that hands over whole packets, twin of `rtl/common/async_fifo.sv`.
+//! A FIFO between two clock domains that transfers whole packets, twin of `rtl/common/async_fifo.sv`.
 //!
 //! Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
-//! never wrong. Here they are kept as the numbers they stand for, and shown as Gray codes. A third one counts the last words written: a
-//! reader starts only on a whole packet and never runs dry in the middle of one. How many words are free takes the number of a Gray code
-//! and a subtraction; the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052).
+//! never incorrectly. The model stores the decoded numbers and shows them as Gray codes. A third pointer
+//! counts the last words written: a reader starts only on a whole packet and never runs dry within one.
+//! Computing the number of free words requires decoding a Gray code and a subtraction; the decoded pointer
+//! has a register of its own, so that the result is available early in a cycle (decision 0052).
 //!
 //! Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
-//! after the count. `packet_available` therefore also asks for one word: that covers packets of one word,
-//! and a longer packet needs its last word at least one cycle after its first.
+//! after the count. `packet_available` therefore also requires one word. That covers packets of one word; the
+//! last word of a longer packet must be written at least one cycle after its first.
 
 use crate::words::Words;
 use crate::{Bits, Probe, Synchroniser, Visitor};
@@ -34,13 +35,13 @@ pub struct AsyncFifoIn<T> {
 /// Output pins of an [`AsyncFifo`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AsyncFifoOut<T> {
-    /// Write clock: words that can be written; words just read are missing for three to four cycles.
+    /// Write clock: words that can be written; words just read count as free after three to four cycles.
     pub free: u16,
     /// Read clock: the word taken by the last read.
     pub rdata: T,
-    /// Read clock: nothing to read.
+    /// Read clock: no word can be read.
     pub empty: bool,
-    /// Read clock: at least one whole packet has not been started.
+    /// Read clock: at least one whole packet is stored that the reader has not started.
     pub packet_available: bool,
 }
 
@@ -48,25 +49,25 @@ pub struct AsyncFifoOut<T> {
 #[derive(Clone, Debug)]
 pub struct AsyncFifo<T, const DEPTH: usize> {
     words: Words<T, DEPTH>,
-    /// Write clock. Pointers are one bit wider than the address, so that full and empty differ.
+    /// Write clock. Pointers are one bit wider than the address, which distinguishes full from empty.
     write_pointer: u16,
     /// Write clock: packets written.
     packets: u16,
-    /// Write clock: the other side's pointer, as numbers of Gray codes.
+    /// Write clock: the read pointer in synchronisation; a Gray code in hardware, stored decoded.
     read_sync: Synchroniser<u16>,
-    /// Write clock: the same as the number that it stands for, a cycle later.
+    /// Write clock: the decoded read pointer, one cycle later.
     read_pointer_seen: u16,
-    /// Read clock.
+    /// Read clock: the most recently read word.
     rdata: T,
     read_pointer: u16,
     /// Read clock: packets started.
     packets_read: u16,
-    /// Read clock: the other side's pointer and packets, as numbers of Gray codes.
+    /// Read clock: write pointer and packet count in synchronisation; Gray codes in hardware, stored decoded.
     write_sync: Synchroniser<u16>,
     packets_sync: Synchroniser<u16>,
 }
 
-/// Gray code of a number.
+/// Gray code of `binary`.
 #[inline(always)]
 fn gray(binary: u16) -> u16 {
     binary ^ binary >> 1
@@ -99,7 +100,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
         let used = self.write_pointer.wrapping_sub(self.read_pointer_seen) & Self::POINTER_MASK;
         let empty = self.write_sync.output() == self.read_pointer;
         AsyncFifoOut {
-            // Wraps in the few cycles in which one side is in reset and the other does not know yet.
+            // May wrap in the few cycles in which one side is in reset and the other has not seen it.
             free: (DEPTH as u16).wrapping_sub(used) & Self::POINTER_MASK,
             rdata: self.rdata,
             empty,
@@ -107,10 +108,11 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
         }
     }
 
-    /// One or both clocks rise; if both, each side samples what the other held before.
+    /// An edge of one or both clocks; with both, each side samples the values that the other had before the
+    /// edge.
     #[inline(always)]
     pub fn edge(&mut self, write_clock: bool, read_clock: bool, pins: &AsyncFifoIn<T>) {
-        // Nothing happens while nobody asks and either side knows of the other.
+        // Without accesses, a FIFO whose sides know each other's pointers does not change.
         let written = write_clock && (pins.write_enable || pins.write_reset);
         let read = read_clock && (pins.read_enable || pins.read_packet || pins.read_reset);
         if !written && !read && self.settled() {
@@ -119,7 +121,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
         let q = self.outputs();
         let (write_pointer, packets, read_pointer) = (self.write_pointer, self.packets, self.read_pointer);
 
-        // The read side goes first: a word read and written at the same time reads the old value.
+        // The read side goes first: a word that is read and written on the same edge reads its old value.
         if read_clock {
             if pins.read_reset {
                 self.reset_read_side();
@@ -150,7 +152,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
         }
     }
 
-    /// One edge of both clocks under reset.
+    /// An edge of both clocks during reset.
     pub fn reset(&mut self) {
         self.reset_write_side();
         self.reset_read_side();
@@ -169,7 +171,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
         self.packets_sync.reset();
     }
 
-    /// Whether edges without reads and writes change nothing: each side knows all of the other.
+    /// Whether edges without accesses change nothing: each side has seen the other's pointers.
     #[inline(always)]
     pub fn settled(&self) -> bool {
         self.write_side_settled() && self.read_side_settled()
@@ -197,15 +199,15 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
         visitor.register("packets", width, self.packets);
         visitor.register("packets_gray", width, gray(self.packets));
         visitor.register("read_pointer_seen", width, self.read_pointer_seen);
-        // Whether there is no room: known a cycle before in hardware.
+        // The full flag: in hardware a register, computed one cycle earlier.
         visitor.register("full", 1, self.write_pointer ^ self.read_pointer_seen == DEPTH as u16);
         visitor.register("rdata", T::WIDTH, self.rdata);
         visitor.register("read_pointer", width, self.read_pointer);
         visitor.register("read_gray", width, gray(self.read_pointer));
-        // The number of the next packet: in hardware nothing is added on the way to `whole`.
+        // The number of the next packet: in hardware a register, so that no addition precedes `whole`.
         visitor.register("packets_next", width, (self.packets_read + 1) & Self::POINTER_MASK);
         visitor.register("packets_read_gray", width, gray(self.packets_read));
-        // Whether there is a word, and a packet: known a cycle before in hardware.
+        // The flags for a word and a packet: in hardware registers, computed one cycle earlier.
         visitor.register("some", 1, self.write_sync.output() != self.read_pointer);
         visitor.register("whole", 1, self.packets_sync.output() != self.packets_read);
         self.read_sync.map(gray).probe("read_gray_sync", width, visitor);
@@ -221,7 +223,7 @@ mod tests {
     use crate::Stimulus;
     use std::collections::VecDeque;
 
-    /// Instants at which a clock of `period` and `phase` rises, merged for two clocks.
+    /// Edges of two clocks, each with a period and a phase, in order of time up to `until`.
     fn edges(write: (u64, u64), read: (u64, u64), until: u64) -> Vec<(bool, bool)> {
         let rises =
             |time: u64, (period, phase): (u64, u64)| time >= phase && (time - phase).is_multiple_of(period);
@@ -229,7 +231,7 @@ mod tests {
         at.filter(|&(write, read)| write || read).collect()
     }
 
-    /// Runs packets of random lengths through a FIFO of 16 and compares every word with a queue.
+    /// Passes packets of random lengths through a FIFO of 16 words and compares every word with a queue.
     fn run(
         write_clock: (u64, u64),
         read_clock: (u64, u64),
@@ -239,10 +241,10 @@ mod tests {
     ) -> usize {
         let mut random = Stimulus::new(seed);
         let mut fifo = AsyncFifo::<u64, 16>::default();
-        // Words in flight, with whether each is the last of its packet.
+        // Words in the FIFO, with whether each is the last of its packet.
         let mut queue = VecDeque::new();
         let (mut left, mut next) = (0, 0);
-        // What the last read must show, and whether the reader is inside a packet.
+        // The word that the last read must return, and whether the reader is within a packet.
         let (mut expected, mut inside) = (0, false);
         let mut taken = 0;
         let mut was_full = false;
@@ -256,7 +258,7 @@ mod tests {
                 if left == 0 {
                     left = 1 + random.below(6);
                 }
-                // Writing without room must do no harm, so it is tried too.
+                // Writes without room must be harmless, so they are tried too.
                 (pins.write_enable, pins.wdata, pins.write_last) = (true, next, left == 1);
                 was_full |= out.free == 0;
                 if out.free != 0 {
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn coinciding_edges_sample_what_was_before() {
+    fn coinciding_edges_sample_the_old_values() {
         let mut fifo = AsyncFifo::<u64, 16>::default();
         let write = AsyncFifoIn { write_enable: true, wdata: 7, write_last: true, ..Default::default() };
         fifo.edge(true, true, &write);
@@ -311,7 +313,7 @@ mod tests {
         fifo.edge(true, true, &read);
         let out = fifo.outputs();
         assert_eq!((out.rdata, out.empty, out.packet_available), (7, true, false));
-        // Reading frees a word on the write side three edges later.
+        // The writer sees the word freed by a read three edges later.
         for free in [15, 15, 15, 16] {
             assert_eq!(fifo.outputs().free, free);
             fifo.edge(true, true, &AsyncFifoIn::default());

@@ -3,7 +3,7 @@
 use crate::words::Words;
 use crate::{Probe, Visitor};
 
-/// A write of some bytes of a word of a [`Bank`] or a [`DualBank`](crate::DualBank).
+/// A write to some bytes of a word of a [`Bank`] or a [`DualBank`](crate::DualBank).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BankWrite {
     /// Bytes to write, bit 0 is bits 7:0 of the word; 0 writes nothing.
@@ -15,7 +15,7 @@ pub struct BankWrite {
 }
 
 impl BankWrite {
-    /// The write of every lane of 32 bits that has an enabled byte.
+    /// The write with whole lanes of 32 bits: a lane is written if any of its bytes is enabled.
     #[inline(always)]
     fn lanes(self) -> Self {
         let low = if self.byte_enable & 0x0f != 0 { 0x0f } else { 0 };
@@ -23,7 +23,7 @@ impl BankWrite {
         Self { byte_enable: low | high, ..self }
     }
 
-    /// Writes the enabled bytes into `words`.
+    /// Writes the enabled bytes to `words`.
     #[inline(always)]
     pub(crate) fn apply<const DEPTH: usize>(&self, words: &mut Words<u64, DEPTH>) {
         if self.byte_enable != 0 {
@@ -34,10 +34,10 @@ impl BankWrite {
     }
 }
 
-/// Bits of the enabled bytes.
+/// Mask with all bits of the enabled bytes.
 #[inline(always)]
 pub fn byte_mask(byte_enable: u8) -> u64 {
-    // A copy of the enables in every byte, of which byte i keeps bit i; then any set bit fills its byte.
+    // Every byte gets a copy of the enables, of which byte i keeps bit i; then any set bit fills its byte.
     let kept = (u64::from(byte_enable) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     let carried = (kept & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f;
     let set = (carried | kept) & 0x8080_8080_8080_8080;
@@ -46,7 +46,7 @@ pub fn byte_mask(byte_enable: u8) -> u64 {
 
 /// A bank of `DEPTH` words with one write port and one registered read port. Reading and writing one word on
 /// the same edge reads the old value. A block RAM has one write enable per port, so a lane of 32 bits is
-/// written whole when one of its bytes is enabled (decision 0014).
+/// written whole when any of its bytes is enabled (decision 0014).
 #[derive(Clone, Debug)]
 pub struct Bank<const DEPTH: usize> {
     words: Words<u64, DEPTH>,
@@ -60,7 +60,7 @@ impl<const DEPTH: usize> Default for Bank<DEPTH> {
 }
 
 impl<const DEPTH: usize> Bank<DEPTH> {
-    /// The word read on the last edge with a read.
+    /// The most recently read word.
     #[inline(always)]
     pub fn rdata(&self) -> u64 {
         self.rdata
@@ -77,12 +77,12 @@ impl<const DEPTH: usize> Bank<DEPTH> {
         }
     }
 
-    /// One clock edge under reset: the read register clears, the contents stay.
+    /// A clock edge during reset: clears the read register, keeps the contents.
     pub fn reset(&mut self) {
         self.rdata = 0;
     }
 
-    /// The contents, for a reader that is not part of the machine.
+    /// The contents, for observers outside the device.
     pub fn words(&self) -> Vec<u64> {
         self.words.all()
     }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn write_reaches_the_lanes_of_enabled_bytes_only() {
+    fn write_reaches_only_the_lanes_of_enabled_bytes() {
         let mut bank = Bank::<16>::default();
         let write = |byte_enable, wdata| BankWrite { byte_enable, address: 3, wdata };
         bank.tick(None, write(0xff, 0x1111_2222_3333_4444));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn read_of_a_word_being_written_returns_the_old_word_and_stays() {
+    fn read_of_a_word_being_written_returns_the_old_word() {
         let mut bank = Bank::<16>::default();
         bank.tick(None, BankWrite { byte_enable: 0xff, address: 3, wdata: 1 });
         bank.tick(Some(3), BankWrite { byte_enable: 0xff, address: 3, wdata: 2 });

@@ -1,31 +1,31 @@
-//! Values that have a width in bits and a place in a packed word.
+//! Values with a width in bits that can be packed into words.
 
 use crate::{BundleTable, MachineTable};
 
-/// What a value is made of; the emitters turn it into a SystemVerilog type.
+/// Structure of a value, from which the emitters derive its SystemVerilog type.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A plain vector of bits.
     Vector,
-    /// A state of a machine.
+    /// A state of a state machine.
     Machine(&'static MachineTable),
     /// A nested bundle.
     Bundle(&'static BundleTable),
 }
 
-/// A value with a fixed width that can be laid into 64-bit words, bit 0 first.
+/// A value of fixed width that can be packed into 64-bit words, bit 0 first.
 ///
 /// Offsets are constants after inlining, so packing compiles to shifts by constants.
 pub trait Bits: Copy + Default + PartialEq + std::fmt::Debug {
     /// Width in bits.
     const WIDTH: u32;
-    /// What the bits are made of.
+    /// Structure of the bits.
     const KIND: Kind;
 
-    /// Lays the low `width` bits of the value into `words` at bit `at`; the bits there must be 0.
+    /// Packs the low `width` bits of the value into `words` from bit `at` on, where all bits must be 0.
     fn put(self, words: &mut [u64], at: u32, width: u32);
 
-    /// Reads back what [`Bits::put`] laid down.
+    /// Unpacks the value that [`Bits::put`] has packed.
     fn take(words: &[u64], at: u32, width: u32) -> Self;
 }
 

@@ -7,24 +7,24 @@ use crate::{Bits, Kind};
 pub struct Field {
     /// Name, the same in Rust and SystemVerilog.
     pub name: &'static str,
-    /// What it means; becomes the comment in the package and in the docs.
+    /// Meaning; becomes the comment in the package and in the docs.
     pub doc: &'static str,
     /// Width in bits.
     pub width: u32,
     /// Bit offset in the packed bundle; the first field is at bit 0.
     pub offset: u32,
-    /// What the bits are made of.
+    /// Structure of the bits.
     pub kind: Kind,
 }
 
-/// The table behind a bundle.
+/// The table of a bundle, from which packages and pages are emitted.
 #[derive(Debug)]
 pub struct BundleTable {
     /// Rust name, UpperCamelCase; SystemVerilog adds `_t` in snake_case.
     pub name: &'static str,
     /// Generated package that holds the type.
     pub package: &'static str,
-    /// What the bundle is.
+    /// Purpose of the bundle; becomes the comment of the type.
     pub doc: &'static str,
     /// Members, bit 0 first.
     pub fields: &'static [Field],
@@ -34,7 +34,7 @@ pub struct BundleTable {
 
 /// A group of bits declared with [`bundle!`](crate::bundle).
 pub trait Bundle: Bits {
-    /// The table behind the bundle.
+    /// Table of the fields.
     const TABLE: &'static BundleTable;
 
     /// Calls `each` with every field in declaration order, as one or more 64-bit words.
@@ -167,9 +167,9 @@ mod tests {
     use crate::{Bits, Bundle};
 
     crate::bundle! {
-        /// A line on its way.
+        /// A line in flight.
         pub struct Line in test_pkg {
-            /// Data.
+            /// 64 bits of data.
             data: u64,
             /// Line identifier.
             id: u8 : 2,
@@ -179,11 +179,11 @@ mod tests {
     crate::bundle! {
         /// Pins.
         pub struct Out in test_pkg {
-            /// A line.
+            /// The line driven in this cycle.
             line: Line,
-            /// Valid.
+            /// `line` is driven in this cycle.
             valid: bool,
-            /// Wide.
+            /// A field of more than 64 bits.
             wide: u128 : 100,
         }
     }

@@ -1,9 +1,9 @@
-//! The clocks of a device, and which of them rise at an instant.
+//! The clocks of a device, and sets of clocks that rise at the same instant.
 //!
-//! A device declares its clocks in one table. The first is the clock that a block has unless it says otherwise, and the
-//! one in whose cycles time is told: in reports of lockstep and on the command line.
+//! A device declares its clocks in one table. The first clock is the default of every block, and time is
+//! reported in its cycles, both by lockstep and on the command line.
 
-/// Clocks of a device at most: a set of them is a byte.
+/// Most clocks of a device: a set of clocks is one byte.
 pub const MOST_CLOCKS: usize = 8;
 
 /// A clock of a device.
@@ -13,97 +13,97 @@ pub struct Clock {
     pub name: &'static str,
     /// Port of the RTL: `clk_i` for the first clock, `<name>_clk_i` for the others.
     pub port: &'static str,
-    /// From one rising edge to the next, in picoseconds.
+    /// Period in picoseconds.
     pub period_ps: u64,
-    /// What runs with it, and where the period is from.
+    /// Blocks driven by the clock, and source of the period.
     pub doc: &'static str,
 }
 
-/// Which clocks of a device rise at one instant: bit n is clock n of its table.
+/// Set of a device's clocks that rise at one instant: bit n is clock n of its table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Edges(u8);
 
 impl Edges {
-    /// No clock.
+    /// The empty set.
     pub const NONE: Edges = Edges(0);
     /// The first clock alone.
     pub const FIRST: Edges = Edges::of(0);
 
-    /// One clock, by its place in the table.
+    /// Set of one clock, given by its index in the table.
     #[inline(always)]
     pub const fn of(clock: usize) -> Edges {
         assert!(clock < MOST_CLOCKS, "a device has eight clocks at most");
         Edges(1 << clock)
     }
 
-    /// All clocks of a table of so many.
+    /// Set of all clocks of a table of `count`.
     #[inline]
     pub const fn all(count: usize) -> Edges {
         assert!(count <= MOST_CLOCKS, "a device has eight clocks at most");
         Edges(((1u16 << count) - 1) as u8)
     }
 
-    /// The clocks of `clocks` that rise at `time_ps`, if all of them rise together at 0.
+    /// The clocks of `clocks` that rise at `time_ps`, given that all of them rise together at 0.
     pub fn at(clocks: &[Clock], time_ps: u64) -> Edges {
         let rises = |(n, clock): (usize, &Clock)| Edges::of(n).when(time_ps.is_multiple_of(clock.period_ps));
         clocks.iter().enumerate().map(rises).fold(Edges::NONE, Edges::with)
     }
 
-    /// Bit n is clock n.
+    /// The set as bits: bit n is clock n.
     #[inline(always)]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The set of these bits.
+    /// The set with these bits: bit n is clock n.
     #[inline(always)]
     pub const fn from_bits(bits: u8) -> Edges {
         Edges(bits)
     }
 
-    /// The clocks of both.
+    /// Union of two sets.
     #[inline(always)]
     pub const fn with(self, other: Edges) -> Edges {
         Edges(self.0 | other.0)
     }
 
-    /// The clocks that are in both.
+    /// Intersection of two sets.
     #[inline(always)]
     pub const fn and(self, other: Edges) -> Edges {
         Edges(self.0 & other.0)
     }
 
-    /// The clocks of these that are not in `other`.
+    /// The clocks of this set that are not in `other`.
     #[inline(always)]
     pub const fn without(self, other: Edges) -> Edges {
         Edges(self.0 & !other.0)
     }
 
-    /// These clocks if `rises`, else none.
+    /// This set if `rises`, otherwise the empty set.
     #[inline(always)]
     pub const fn when(self, rises: bool) -> Edges {
         if rises { self } else { Edges::NONE }
     }
 
-    /// Whether a clock is in both.
+    /// Whether the sets have a clock in common.
     #[inline(always)]
     pub const fn meets(self, other: Edges) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether no clock rises.
+    /// Whether the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The places of the clocks in the table, in its order.
+    /// Table indices of the clocks in the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..MOST_CLOCKS).filter(move |&clock| self.meets(Edges::of(clock)))
     }
 }
 
-/// The instants at which clocks rise that are in phase; none does at the beginning.
+/// The instants at which any of several clocks in phase rises; time 0 is not one of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Instants {
     clocks: &'static [Clock],
@@ -112,12 +112,12 @@ pub struct Instants {
 }
 
 impl Instants {
-    /// The instants of a table of clocks.
+    /// The instants of a table of clocks, from time 0 on.
     pub const fn new(clocks: &'static [Clock]) -> Self {
         Self { clocks, now: 0 }
     }
 
-    /// Moves to the next instant: the clocks that rise then.
+    /// Advances to the next instant and returns the clocks that rise at it.
     #[inline]
     pub fn next_edges(&mut self) -> Edges {
         let after = |clock: &Clock| (self.now / clock.period_ps + 1) * clock.period_ps;
@@ -138,7 +138,7 @@ mod tests {
         [clock("core", "clk_i", 10), clock("network", "network_clk_i", 8), clock("bus", "bus_clk_i", 20)];
 
     #[test]
-    fn set_of_clocks_is_the_bits_of_their_places() {
+    fn set_of_clocks_has_the_bits_of_their_indices() {
         let (core, network) = (Edges::of(0), Edges::of(1));
         let both = core.with(network);
         assert_eq!((both.bits(), Edges::from_bits(3)), (3, both));

@@ -2,9 +2,9 @@
 
 /// A synchronous block with one clock.
 ///
-/// Outputs are functions of registers only (Moore), and `tick` is the only thing that changes registers.
-/// A parent reads the outputs of all its children first and then ticks them, so the order in which it
-/// ticks them cannot matter. See docs/decisions/0001-moore-boundaries.md.
+/// Outputs are functions of registers only (Moore), and only `tick` changes registers. A parent reads the
+/// outputs of all its children before it ticks them, so the order in which it ticks them does not matter. See
+/// docs/decisions/0001-moore-boundaries.md.
 pub trait Clocked {
     /// Pins driven from outside, stable until the edge.
     type In;
@@ -17,8 +17,8 @@ pub trait Clocked {
     /// One rising clock edge.
     fn tick(&mut self, pins: &Self::In);
 
-    /// One rising clock edge, not walked where it changes nothing: `asked` tells whether any pin asks a quiescent block for
-    /// anything. The other pins are computed only when they count.
+    /// One rising clock edge, skipped if it changes nothing. `asked` says whether any pin requests something
+    /// of a quiescent block; all pins are computed only if the edge is executed.
     #[inline(always)]
     fn tick_if(&mut self, asked: bool, pins: impl FnOnce() -> Self::In) {
         if asked || self.quiescent() != Quiet::UntilInput {
@@ -26,28 +26,29 @@ pub trait Clocked {
         }
     }
 
-    /// One rising clock edge with reset asserted: registers take their reset values, memories stay.
+    /// One rising clock edge with reset asserted: registers take their reset values, memories keep their
+    /// contents.
     fn reset(&mut self);
 
-    /// Whether ticking can change anything. `Busy` is always a safe answer.
+    /// Whether ticking can change anything. `Busy` is always a conservative answer.
     fn quiescent(&self) -> Quiet {
         Quiet::Busy
     }
 
-    /// Lets `cycles` edges pass at once; only called while quiescent for at least that long.
+    /// Skips `cycles` edges at once; only called while the block is quiescent for at least that long.
     fn skip(&mut self, cycles: u64) {
         let _ = cycles;
     }
 }
 
-/// How long a block stays as it is if its inputs stay idle.
+/// Time for which a block does not change if its inputs stay idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quiet {
     /// The next edge may change a register.
     Busy,
-    /// Nothing happens for this many cycles, or nothing but the counting that `skip` makes up for.
+    /// Nothing changes for this many cycles, except counters that `skip` advances.
     For(u64),
-    /// Nothing happens until an input changes.
+    /// Nothing changes until an input changes.
     UntilInput,
 }
 

@@ -5,20 +5,20 @@
 pub struct Code {
     /// Name, the same in Rust and SystemVerilog.
     pub name: &'static str,
-    /// Value.
+    /// Number of the code.
     pub value: u8,
-    /// What it stands for.
+    /// Meaning of the code.
     pub doc: &'static str,
 }
 
-/// The table behind a set of codes.
+/// The table of a set of codes.
 #[derive(Debug)]
 pub struct CodeTable {
     /// Rust name, UpperCamelCase.
     pub name: &'static str,
     /// Generated package that holds the codes.
     pub package: &'static str,
-    /// What the set is.
+    /// Purpose of the set.
     pub doc: &'static str,
     /// Width of every code in bits.
     pub width: u32,
@@ -26,13 +26,14 @@ pub struct CodeTable {
     pub codes: &'static [Code],
 }
 
-/// Declares a set of codes. A number that no code has stays a number: fields hold `u8`, not the enumeration.
+/// Declares a set of named codes. Numbers without a name are possible: fields hold `u8` rather than the
+/// enumeration.
 ///
 /// ```
 /// hdl::codes! {
-///     /// What the Receive Controller complains of.
+///  /// Errors that the Receive Controller reports.
 ///     pub enum Condition in condition_pkg, width 2 {
-///         /// No complaint.
+///   /// No error.
 ///         Normal = 0b00,
 ///         /// Two packets overlap.
 ///         Overlap = 0b01,
@@ -60,16 +61,16 @@ macro_rules! codes {
         }
 
         impl $name {
-            /// All of them in ascending order of code.
+            /// All codes in ascending order.
             pub const ALL: &'static [$name] = &[$( $name::$code ),*];
 
-            /// The code.
+            /// Number of the code.
             #[inline(always)]
             pub const fn code(self) -> u8 {
                 self as u8
             }
 
-            /// The one that has the code.
+            /// The code with this number, if any.
             #[inline]
             pub const fn from_code(code: u8) -> Option<Self> {
                 match code {
@@ -78,7 +79,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The table behind the set.
+            /// The table of the set.
             pub const TABLE: &'static $crate::CodeTable = &$crate::CodeTable {
                 name: stringify!($name),
                 package: stringify!($package),

@@ -3,7 +3,7 @@
 use crate::words::Words;
 use crate::{BankWrite, Probe, Visitor};
 
-/// What one port of a [`DualBank`] does on an edge; reads and writes of a port share its address.
+/// Access of one port of a [`DualBank`] on an edge; reads and writes of a port share its address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BankAccess {
     /// Reads the word.
@@ -23,8 +23,8 @@ impl BankAccess {
     }
 }
 
-/// A bank of `DEPTH` words with the ports A and B, each of which reads or writes. Reading a word that either
-/// port writes on the same edge reads the old value. A byte that both write takes the value from B.
+/// A bank of `DEPTH` words with ports A and B, each of which reads or writes. Reading a word that either port
+/// writes on the same edge reads the old value. A byte that both ports write takes the value from B.
 #[derive(Clone, Debug)]
 pub struct DualBank<const DEPTH: usize> {
     words: Words<u64, DEPTH>,
@@ -39,13 +39,13 @@ impl<const DEPTH: usize> Default for DualBank<DEPTH> {
 }
 
 impl<const DEPTH: usize> DualBank<DEPTH> {
-    /// The word that port A read last.
+    /// The word that port A read most recently.
     #[inline(always)]
     pub fn a_rdata(&self) -> u64 {
         self.a_rdata
     }
 
-    /// The word that port B read last.
+    /// The word that port B read most recently.
     #[inline(always)]
     pub fn b_rdata(&self) -> u64 {
         self.b_rdata
@@ -64,12 +64,12 @@ impl<const DEPTH: usize> DualBank<DEPTH> {
         b.write().apply(&mut self.words);
     }
 
-    /// One clock edge under reset: the read registers clear, the contents stay.
+    /// A clock edge during reset: clears the read registers, keeps the contents.
     pub fn reset(&mut self) {
         (self.a_rdata, self.b_rdata) = (0, 0);
     }
 
-    /// The contents, for a reader that is not part of the machine.
+    /// The contents, for observers outside the device.
     pub fn words(&self) -> Vec<u64> {
         self.words.all()
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn each_port_reads_what_the_other_wrote() {
+    fn each_port_reads_words_written_by_the_other() {
         let mut bank = DualBank::<16>::default();
         bank.tick(write(0xff, 1), NOTHING);
         bank.tick(NOTHING, READ);

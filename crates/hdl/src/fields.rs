@@ -7,13 +7,13 @@ use crate::Kind;
 pub struct PackedField {
     /// Name, the same in Rust and SystemVerilog.
     pub name: &'static str,
-    /// What it means.
+    /// Meaning of the field.
     pub doc: &'static str,
     /// Highest bit, included.
     pub high: u32,
     /// Lowest bit, included.
     pub low: u32,
-    /// What the bits are made of.
+    /// Structure of the bits.
     pub kind: Kind,
 }
 
@@ -24,21 +24,21 @@ impl PackedField {
     }
 }
 
-/// The table behind a packed word. Bits that no field names are written as 0 and ignored when read.
+/// The table of a packed word. Bits without a field are written as 0 and ignored when read.
 #[derive(Debug)]
 pub struct FieldsTable {
     /// Rust name, UpperCamelCase; SystemVerilog adds `_t` in snake_case.
     pub name: &'static str,
     /// Generated package that holds the type.
     pub package: &'static str,
-    /// What the word is.
+    /// Purpose of the word.
     pub doc: &'static str,
     /// Fields in ascending bit order.
     pub fields: &'static [PackedField],
 }
 
 impl FieldsTable {
-    /// The bits that some field names.
+    /// The bits that belong to a field.
     pub const fn mask(&self) -> u64 {
         let (mut mask, mut i) = (0, 0);
         while i < self.fields.len() {
@@ -49,7 +49,8 @@ impl FieldsTable {
     }
 }
 
-/// Declares a packed 64-bit word with its fields in ascending bit order, positions as the papers print them.
+/// Declares a packed 64-bit word with its fields in ascending bit order, at the positions printed by the
+/// papers.
 ///
 /// ```
 /// hdl::fields! {
@@ -83,7 +84,7 @@ macro_rules! fields {
         }
 
         impl $name {
-            /// Takes a word apart.
+            /// Unpacks a word.
             #[inline(always)]
             pub fn from_bits(word: u64) -> Self {
                 Self { $( $field: {
@@ -92,7 +93,7 @@ macro_rules! fields {
                 }, )* }
             }
 
-            /// Puts the word together.
+            /// Packs the word; bits without a field are 0.
             #[inline(always)]
             pub fn bits(self) -> u64 {
                 let mut word = [0];
@@ -103,7 +104,7 @@ macro_rules! fields {
                 word[0]
             }
 
-            /// The table behind the word.
+            /// The table of the word.
             pub const TABLE: &'static $crate::FieldsTable = &$crate::FieldsTable {
                 name: stringify!($name),
                 package: stringify!($package),

@@ -18,19 +18,19 @@ pub struct FifoIn<T> {
 pub struct FifoOut<T> {
     /// The word taken by the last read.
     pub rdata: T,
-    /// Nothing to read.
+    /// No word is stored.
     pub empty: bool,
-    /// No room to write.
+    /// `DEPTH` words are stored.
     pub full: bool,
-    /// Words stored.
+    /// Words stored, 0 to `DEPTH`.
     pub count: u16,
 }
 
-/// A FIFO of `DEPTH` words, a power of two.
+/// A FIFO of `DEPTH` words, a power of two; a word written is readable in the next cycle.
 #[derive(Clone, Debug)]
 pub struct Fifo<T, const DEPTH: usize> {
     ram: Ram<T, DEPTH>,
-    /// One bit wider than the address, so that full and empty differ.
+    /// One bit wider than the address, which distinguishes full from empty.
     write_pointer: u16,
     read_pointer: u16,
 }
@@ -69,7 +69,7 @@ impl<T: Bits, const DEPTH: usize> Fifo<T, DEPTH> {
         self.read_pointer = (self.read_pointer + read as u16) & Self::POINTER_MASK;
     }
 
-    /// One clock edge under reset.
+    /// A clock edge during reset.
     pub fn reset(&mut self) {
         self.ram.reset();
         (self.write_pointer, self.read_pointer) = (0, 0);

@@ -1,4 +1,4 @@
-//! What a reset leaves of a block that has worked: nothing, or it is not the block that one begins with.
+//! Reset test: a reset must return every register of a block to its initial value.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,16 +6,17 @@ use std::path::Path;
 
 use crate::{Bundle, Clocked, Probe, Signal, SignalRole, Stimulus};
 
-/// What was seen of the registers of a block.
+/// Registers of a block before and after resets during random work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Worked {
-    /// Those that hold something else after a reset than those of a new block.
+    /// Registers that differ from those of a new block after a reset.
     pub left: BTreeSet<String>,
-    /// Those that held something else before one, so that it shows something.
+    /// Registers that differed from those of a new block before a reset, so that the reset was tested on
+    /// them.
     pub touched: BTreeSet<String>,
 }
 
-/// Registers of a block that no reset has met at work yet.
+/// Registers of a block that no reset has been tested on yet.
 #[derive(Clone, Debug)]
 pub struct Unmet {
     waiting: Vec<Signal>,
@@ -36,8 +37,9 @@ impl Unmet {
         }
     }
 
-    /// Whether a reset would meet one of them at work: it holds something else than in a new block. Those are met then. Some registers do for one
-    /// cycle only, and seldom, so a reset now and then would never meet them.
+    /// Whether a reset now would be tested on one of them, because it differs from that of a new block; such
+    /// registers are removed. Some registers differ rarely and for one cycle only, so resets at random times
+    /// would miss them.
     pub fn meets(&mut self, block: &impl Probe) -> bool {
         if self.waiting.is_empty() {
             return false;
@@ -50,14 +52,15 @@ impl Unmet {
     }
 }
 
-/// Lets a block work under pins of any value, and resets it, again and again. Memories keep their words, and are no registers.
+/// Drives a block with random pins and resets it repeatedly. Memories keep their contents and are not
+/// examined.
 pub fn worked<B>(seed: u64) -> Worked
 where
     B: Clocked + Probe + Default,
     B::In: Bundle,
 {
     const CYCLES: u64 = 30_000;
-    /// Some registers are reset in the midst of what they begin with, some long after.
+    /// Resets happen early in an operation of a register, and long after.
     const REST: u64 = 500;
     let (mut block, new) = (B::default(), B::default());
     let mut stimulus = Stimulus::new(seed);
@@ -74,10 +77,10 @@ where
     worked
 }
 
-/// Lets a block work and resets it, and returns its name.
+/// Runs the reset test on a block and returns its name.
 ///
 /// # Panics
-/// If a reset leaves something, or there was nothing to reset.
+/// If a reset leaves a register changed, or no register had changed.
 pub fn reset<B>(name: &str) -> String
 where
     B: Clocked + Probe + Default,
@@ -89,7 +92,8 @@ where
     name.to_string()
 }
 
-/// Lets blocks work and resets them; the names of their types, as [`blocks`](crate::fresh::blocks) finds them.
+/// Runs the reset test on blocks; returns the names of their types, as [`blocks`](crate::fresh::blocks) lists
+/// them.
 #[macro_export]
 macro_rules! reset {
     ($($block:ident;)*) => {
@@ -110,7 +114,8 @@ fn different<B: Probe>(block: &B, other: &B) -> Vec<String> {
         .collect()
 }
 
-/// Blocks below a folder of sources, by the names of their types; those of tests stand for surroundings, and are none.
+/// Names of the types of all blocks below a folder of sources. Blocks of tests are excluded: they model the
+/// environment.
 pub fn blocks(source: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(source).expect("the folder is there") {
@@ -136,12 +141,12 @@ mod tests {
     crate::bundle! {
         /// A number.
         struct In in fresh_pkg {
-            /// The number.
+            /// Any number.
             number: u8,
         }
     }
 
-    /// A block with three registers, of which a reset forgets one and the pins do not reach another.
+    /// A block with three registers: the reset forgets one, and the pins do not reach another.
     #[derive(Clone, Debug, Default)]
     struct Forgetful {
         kept: u8,
@@ -179,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn register_that_a_reset_leaves_is_told_and_all_that_were_touched() {
+    fn reset_test_reports_kept_and_touched_registers() {
         let Worked { left, touched } = worked::<Forgetful>(1);
         assert_eq!(left, BTreeSet::from(["kept".to_string()]));
         assert_eq!(touched, BTreeSet::from(["kept", "reset"].map(String::from)));

@@ -1,16 +1,16 @@
-//! The vocabulary in which Memonet's machines are written.
+//! Tables and building blocks shared by the Rust models and the RTL of Memonet's devices.
 //!
-//! A machine is written twice, in Rust and in SystemVerilog, and the two are walked side by side on every
-//! clock cycle. This crate holds what both sides share: the tables that are written once in Rust and
-//! emitted as SystemVerilog packages, and the small parts (memories, FIFOs) that have a twin in `rtl/common`.
+//! Each device is written twice, in Rust and in SystemVerilog, and both are compared after every clock edge.
+//! This crate holds their common part: tables that are written once in Rust and emitted as SystemVerilog
+//! packages, and small blocks (memories, FIFOs) that have a twin in `rtl/common`.
 //!
 //! * [`machine!`] declares the states and arcs of a state machine;
 //! * [`bundle!`] declares the pins of a block, and its registers;
 //! * [`fields!`] declares a packed word: a command, a packet header line, a status register;
 //! * [`codes!`] declares a set of named codes: the primitives, for example;
 //! * [`registers!`] declares a page of host-visible registers;
-//! * [`Clocked`] is the contract of every block, [`Device`] that of several with clocks of their own, which a table of
-//!   [`Clock`]s names; [`Probe`] is how a block is looked into.
+//! * [`Clocked`] is the contract of a block with one clock, [`Device`] that of a device with one clock or
+//!   several, declared in a table of [`Clock`]s; [`Probe`] gives access to all registers and pins of a block.
 
 mod async_fifo;
 mod bank;

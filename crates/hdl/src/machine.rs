@@ -1,24 +1,24 @@
-//! State machines: states and arcs, written once.
+//! State machines: states and arcs, declared once for Rust and SystemVerilog.
 
-/// One state of a machine.
+/// One state of a state machine.
 #[derive(Debug)]
 pub struct StateInfo {
     /// Name, the same in Rust, SystemVerilog and the waveform viewer.
     pub name: &'static str,
-    /// What the state waits for.
+    /// Meaning of the state: what happens in it or ends it.
     pub doc: &'static str,
-    /// States it may be followed by, other than itself.
+    /// States that may follow, other than the state itself.
     pub next: &'static [&'static str],
 }
 
-/// The table behind a machine. The first state is the reset state; codes count from 0.
+/// The table of a state machine. The first state is the reset state; codes count from 0.
 #[derive(Debug)]
 pub struct MachineTable {
     /// Rust name, UpperCamelCase; SystemVerilog adds `_e` in snake_case.
     pub name: &'static str,
     /// Generated package that holds the enumeration.
     pub package: &'static str,
-    /// What the machine does and which figure it mirrors.
+    /// Purpose of the state machine, and the figure that it implements.
     pub doc: &'static str,
     /// States in declaration order.
     pub states: &'static [StateInfo],
@@ -31,17 +31,18 @@ impl MachineTable {
         if n <= 2 { 1 } else { u32::BITS - (n - 1).leading_zeros() }
     }
 
-    /// Code of the state of that name.
+    /// Code of the state with this name.
     pub fn code(&self, name: &str) -> Option<u64> {
         self.states.iter().position(|s| s.name == name).map(|i| i as u64)
     }
 
-    /// Name of the state of that code, or `None` for a code that no state has.
+    /// Name of the state with this code, or `None` if no state has it.
     pub fn state(&self, code: u64) -> Option<&'static str> {
         self.states.get(usize::try_from(code).ok()?).map(|s| s.name)
     }
 
-    /// All declared arcs as (from, to) codes, in reading order. Staying in a state is not an arc.
+    /// All declared arcs as pairs of codes (from, to), in order of declaration. Staying in a state is not an
+    /// arc.
     pub fn arcs(&'static self) -> impl Iterator<Item = (u64, u64)> {
         self.states.iter().enumerate().flat_map(move |(from, state)| {
             state.next.iter().map(move |to| {
@@ -54,11 +55,11 @@ impl MachineTable {
 
 /// A state enumeration declared with [`machine!`](crate::machine).
 pub trait Machine: crate::Bits {
-    /// The table behind the machine.
+    /// Table of the states.
     const TABLE: &'static MachineTable;
 }
 
-/// Declares a state machine: its states in reading order, each with the states that may follow it.
+/// Declares a state machine: its states, each with the states that may follow it.
 ///
 /// ```
 /// hdl::machine! {

@@ -17,7 +17,7 @@ impl<T: Bits, const DEPTH: usize> Default for Ram<T, DEPTH> {
 }
 
 impl<T: Bits, const DEPTH: usize> Ram<T, DEPTH> {
-    /// The word read on the last edge with a read.
+    /// The most recently read word.
     #[inline(always)]
     pub fn rdata(&self) -> T {
         self.rdata
@@ -34,12 +34,12 @@ impl<T: Bits, const DEPTH: usize> Ram<T, DEPTH> {
         }
     }
 
-    /// One clock edge under reset: the read register clears, the contents stay.
+    /// A clock edge during reset: clears the read register, keeps the contents.
     pub fn reset(&mut self) {
         self.rdata = T::default();
     }
 
-    /// The contents, for a reader that is not part of the machine.
+    /// The contents, for observers outside the device.
     pub fn words(&self) -> Vec<T> {
         self.words.all()
     }

@@ -1,4 +1,4 @@
-//! A device in Rust behind the pins of a [`Nic`].
+//! Adapter that makes a device written in Rust a [`Nic`].
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -8,59 +8,61 @@ use crate::{Clock, Edges, MOST_WORDS, MemoryPlace, Nic, NicError, Observed, Prob
 
 /// A device written in Rust: its blocks and the wires between them.
 pub trait Device: Observed + Probe + 'static {
-    /// Input pins.
+    /// Bundle of all input pins.
     type In;
-    /// Output pins.
+    /// Bundle of all output pins.
     type Out;
 
-    /// Its clocks. An [`Edges`] names them by their places in this table; the first is the clock that a block has unless
-    /// it says otherwise.
+    /// Clocks of the device. Bit n of an [`Edges`] is clock n of this table; the first clock is the default
+    /// of every block.
     const CLOCKS: &'static [Clock];
 
     /// The output pins between the last edge and the next one.
     fn outputs(&self) -> Self::Out;
 
-    /// The clocks in `edges` rise at the same instant.
+    /// An edge of all clocks in `edges` at the same instant.
     fn edge(&mut self, edges: Edges, pins: &Self::In);
 
-    /// Whether input pins ask for nothing: a quiescent device with idle pins does not change.
+    /// Whether the input pins request nothing: a quiescent device with idle pins does not change.
     fn idle(&self, pins: &Self::In) -> bool;
 
-    /// Whether ticking with idle pins can change anything, other than what [`Device::skip`] makes up for.
+    /// Whether edges with idle pins can change anything except what [`Device::skip`] advances.
     fn quiescent(&self) -> Quiet;
 
-    /// Clocks whose edges, alone or together, with idle pins, change nothing until another clock rises. [`Edges::NONE`] is
-    /// always a safe answer.
+    /// Clocks whose edges, alone or together, change nothing with idle pins until another clock rises.
+    /// [`Edges::NONE`] is always a conservative answer.
     fn resting(&self) -> Edges {
         Edges::NONE
     }
 
-    /// Lets time pass at once: so many edges of each clock, in the order of the table. Only called while quiescent for at
-    /// least that long.
+    /// Skips time: `edges` has the number of edges of each clock, in the order of the table. Only called
+    /// while the device is quiescent for at least that long.
     fn skip(&mut self, edges: &[u64]) {
         let _ = edges;
     }
 }
 
-/// Edges that are walked, though perhaps for nothing, before a busy device is asked again whether it is at rest.
+/// Edges of a busy device that are executed before it is asked again whether it is quiescent.
 const PATIENCE: u8 = 15;
 
 /// A [`Device`] as a [`Nic`].
 ///
-/// While the device is quiescent and its pins are idle, edges cost a comparison; lockstep runs with the
+/// While the device is quiescent and its pins are idle, an edge costs one comparison; lockstep runs with the
 /// RTL show that nothing is missed.
 #[derive(Clone, Debug)]
 pub struct Model<D: Device> {
     device: D,
     outputs: D::Out,
-    /// The device is known to be quiescent until an input changes; it is asked only when its pins are idle.
+    /// The device is quiescent until an input changes; only determined while its pins are idle.
     at_rest: bool,
-    /// Edges until it is asked again: the answer of a busy device takes time and rarely changes soon.
+    /// Edges until the device is asked again: the answer takes time, and a busy device rarely becomes
+    /// quiescent soon.
     patience: u8,
     signals: Arc<[Signal]>,
 }
 
-/// The signals of a device, which all of its kind share: their names take more room than a board has registers.
+/// Table of signals, shared by all devices of a type: the names take more memory than the registers of a
+/// board.
 fn shared_signals<D: Device>(device: &D) -> Arc<[Signal]> {
     static TABLES: Mutex<BTreeMap<TypeId, Arc<[Signal]>>> = Mutex::new(BTreeMap::new());
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,7 +70,7 @@ fn shared_signals<D: Device>(device: &D) -> Arc<[Signal]> {
 }
 
 impl<D: Device> Model<D> {
-    /// A device out of reset.
+    /// A freshly reset device.
     pub fn new(device: D) -> Self {
         Self {
             outputs: device.outputs(),
@@ -79,7 +81,7 @@ impl<D: Device> Model<D> {
         }
     }
 
-    /// The device, to look into it.
+    /// The device, for inspection.
     pub fn device(&self) -> &D {
         &self.device
     }

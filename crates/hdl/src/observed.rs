@@ -1,26 +1,26 @@
-//! A model as those see it who look at all of it.
+//! Access to all signals and memories of a model, compiled once.
 
 use crate::resample::MOST_WORDS;
 use crate::{Edges, MemoryPlace, Signal};
 
-/// All signals and memories of a model, for whoever compares, records or shows them.
+/// All signals and memories of a model, for code that compares, records or displays them.
 ///
-/// What these calls walk is as large as the model. [`observed!`](crate::observed) has them compiled once, in the crate of
-/// the model, and not again in every program that looks at it.
+/// The size of these functions grows with the model. [`observed!`](crate::observed) compiles them once, in
+/// the crate of the model, instead of in every program that observes it.
 pub trait Observed {
-    /// Its signals, in the order of their values; see [`crate::signals`].
+    /// All signals, in the order of their values; see [`crate::signals`].
     fn signals(&self) -> Vec<Signal>;
     /// Appends the value of every signal; see [`crate::sample`].
     fn sample(&self, words: &mut Vec<u64>);
-    /// Brings such values up to date after an edge; see [`crate::resample`].
+    /// Updates such values after an edge; see [`crate::resample`].
     fn resample(&self, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64;
     /// Appends the contents of every memory; see [`crate::memories`].
     fn memories(&self, words: &mut Vec<u64>);
-    /// Where they lie among these words; see [`crate::memory_map`].
+    /// Position of each memory in these words; see [`crate::memory_map`].
     fn memory_map(&self) -> Vec<MemoryPlace>;
 }
 
-/// Writes [`Observed`](crate::Observed) for something that is a [`Probe`](crate::Probe): `hdl::observed!(Device)`, or
+/// Implements [`Observed`](crate::Observed) for a [`Probe`](crate::Probe): `hdl::observed!(Device)`, or
 /// `hdl::observed!(for<B: Probe> Toy<B>)`.
 #[macro_export]
 macro_rules! observed {

@@ -1,4 +1,4 @@
-//! A SystemVerilog package: what one block's tables are emitted into.
+//! SystemVerilog packages, into which the tables of blocks are emitted.
 
 use crate::{BundleTable, CodeTable, FieldsTable, MachineTable, RegisterTable};
 
@@ -11,9 +11,9 @@ pub enum Item {
         name: &'static str,
         /// Width in bits.
         width: u32,
-        /// Value.
+        /// Number, less than 2 to the width.
         value: u64,
-        /// What it is.
+        /// Meaning; becomes the comment of the constant.
         doc: &'static str,
     },
     /// A state enumeration and its arcs.
@@ -35,7 +35,7 @@ pub struct Package {
     pub path: &'static str,
     /// Rust file with the tables.
     pub source: &'static str,
-    /// Declarations, in an order in which each uses only earlier ones.
+    /// Declarations; each uses only declarations before it.
     pub items: &'static [Item],
 }
 

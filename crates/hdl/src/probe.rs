@@ -1,8 +1,8 @@
-//! Looking into a block: every register and every pin, by name, in a fixed order.
+//! Inspection of blocks: every register and every pin, by name, in a fixed order.
 
 use crate::{Bits, Bundle, Edges, Kind, words_for};
 
-/// Which pins of a block a bundle holds.
+/// Direction of the pins in a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Input pins, the packed port `pins_i` of the RTL.
@@ -13,30 +13,30 @@ pub enum Role {
 
 /// Walks over a tree of blocks.
 ///
-/// One walk serves many readers: names for a report, values for lockstep, signals for a waveform, bytes
-/// for a fingerprint. Visitors are generic, so a walk over values compiles to straight stores.
+/// One traversal serves many consumers: names for a report, values for lockstep, signals for a waveform,
+/// bytes for a fingerprint. Visitors are generic, so a traversal over values compiles to plain stores.
 pub trait Visitor: Sized {
     /// Enters a child block; the RTL's instance is called `u_<name>`.
     fn enter(&mut self, name: &'static str);
 
-    /// Leaves the block entered last.
+    /// Leaves the block entered most recently.
     fn leave(&mut self);
 
     /// A register of the present block, bit 0 first; the RTL holds it in a signal `<name>_q`.
     fn word(&mut self, name: &'static str, width: u32, kind: Kind, words: &[u64]);
 
-    /// Pins of the present block, worked out only if somebody looks at them.
+    /// Pins of the present block, computed only if the visitor needs them.
     fn pins<B: Bundle>(&mut self, role: Role, pins: impl FnOnce() -> B);
 
-    /// What follows changes with these clocks only, up to the end of the present block or the next such call.
-    /// A device begins with its first clock.
+    /// Following signals change only with these clocks, up to the end of the present block or the next such
+    /// call. A device begins with its first clock.
     #[inline(always)]
     fn clocks(&mut self, clocks: Edges) {
         let _ = clocks;
     }
 
-    /// The contents of a memory of `depth` words: the first ones, and those behind them hold their default. Most readers look at
-    /// its ports only.
+    /// The contents of a memory of `depth` words: `first` are its first words, the others have the default
+    /// value. Most visitors use only the ports of a memory.
     #[inline(always)]
     fn memory<T: Bits>(&mut self, depth: usize, first: &[T]) {
         let _ = (depth, first);
@@ -56,13 +56,13 @@ pub trait Visitor: Sized {
         }
     }
 
-    /// All registers of a block whose registers are declared as a bundle.
+    /// All registers of a block, declared as a bundle.
     #[inline(always)]
     fn registers<B: Bundle>(&mut self, registers: &B) {
         registers.for_each(|field, words| self.word(field.name, field.width, field.kind, words));
     }
 
-    /// A child block: its registers, its pins and, if it is composite, its children.
+    /// A child block: its registers, its pins and its children.
     #[inline(always)]
     fn block(&mut self, name: &'static str, block: &impl Probe) {
         self.enter(name);
@@ -71,12 +71,12 @@ pub trait Visitor: Sized {
     }
 }
 
-/// A block that can be looked into.
+/// A block whose registers and pins can be inspected.
 pub trait Probe {
-    /// How many clocks its registers may have. Keeping a sample up to date is compiled for so many; a walk is right with
-    /// any number, and slower with a wrong one.
+    /// Number of clocks that drive its registers. [`resample`](crate::resample) is specialised for this
+    /// number; with another number it is correct but slower.
     const CLOCKED_BY: usize = 1;
 
-    /// Shows the block's registers, output pins and children, always in the same order.
+    /// Visits the block's registers, output pins and children, always in the same order.
     fn probe(&self, visitor: &mut impl Visitor);
 }

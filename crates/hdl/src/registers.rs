@@ -9,7 +9,7 @@ pub enum Access {
     Read,
     /// The host writes it.
     Write,
-    /// Any access, read or write, has the effect.
+    /// Any access, read or write, triggers the effect.
     Any,
 }
 
@@ -18,7 +18,7 @@ pub enum Access {
 pub struct RegisterInfo {
     /// Name, UpperCamelCase.
     pub name: &'static str,
-    /// What it means; the first line is a tagline.
+    /// Meaning; the first line is a tagline.
     pub doc: &'static str,
     /// Byte offset in the page.
     pub offset: u16,
@@ -28,24 +28,24 @@ pub struct RegisterInfo {
     pub width: u32,
     /// Value after reset, as the host would read it or as it takes effect.
     pub reset: u64,
-    /// Layout of the bits, where they have parts.
+    /// Layout of the bits, if the register has fields.
     pub layout: Option<&'static FieldsTable>,
 }
 
-/// The table behind a page of registers.
+/// The table of a page of registers.
 #[derive(Debug)]
 pub struct RegisterTable {
     /// Rust name, UpperCamelCase.
     pub name: &'static str,
     /// Generated package that holds the offsets.
     pub package: &'static str,
-    /// What the page is.
+    /// Purpose of the page.
     pub doc: &'static str,
     /// Registers in ascending offset order.
     pub registers: &'static [RegisterInfo],
 }
 
-/// Declares a page of registers: name, offset, direction, width, reset value and, where it has one, layout.
+/// Declares a page of registers: name, offset, direction, width, reset value and optional layout.
 ///
 /// ```
 /// hdl::registers! {
@@ -104,12 +104,12 @@ macro_rules! registers {
                 })
             }
 
-            /// The register's line in the table.
+            /// Table entry of the register.
             pub fn info(self) -> &'static $crate::RegisterInfo {
                 &Self::TABLE.registers[self as usize]
             }
 
-            /// The table behind the page.
+            /// The table of the page.
             pub const TABLE: &'static $crate::RegisterTable = &$crate::RegisterTable {
                 name: stringify!($name),
                 package: stringify!($package),

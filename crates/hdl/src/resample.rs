@@ -1,37 +1,39 @@
-//! A sample that is kept up to date, edge by edge.
+//! Incremental update of a sample after each edge.
 
 use std::hint::black_box;
 
 use crate::{Bundle, Edges, Kind, Probe, Role, Visitor, sample, words_for};
 
-/// Words of the largest sample that is kept up to date.
+/// Words of the largest sample that can be updated.
 ///
-/// With a bound that is known when a probe is compiled, so is the place of every signal, and an update is a
-/// row of loads and stores.
+/// A bound known at compile time makes the position of every signal a constant, and an update a sequence of
+/// loads and stores.
 pub const MOST_WORDS: usize = 1024;
 
-/// Words of a sample that are told to have changed together.
+/// Words of a sample that share a change flag.
 pub const CHUNK: usize = MOST_WORDS.div_ceil(u64::BITS as usize);
 
-/// Blocks of the largest device, the device itself included.
+/// Blocks of the largest device, the device included.
 const MOST_BLOCKS: usize = 128;
 
-/// Words of the widest pins.
+/// Words of the widest pins of a block.
 const MOST_PINS: usize = 16;
 
-/// Clocks of a device up to which there is a walk for every set of them; beyond, one walk asks which rise.
+/// Most clocks for which every set of clocks has a specialised traversal; beyond that, one traversal tests at
+/// run time.
 const MOST_COMPILED: usize = 3;
 
-/// Stands for any set of clocks in place of a certain one.
+/// Stands for a set of clocks known only at run time.
 const ANY: u8 = 0;
 
-/// Brings a sample up to date after the clocks in `edges` have risen; a bit per [`CHUNK`] of words in which something
-/// may have changed.
+/// Updates a sample after an edge of the clocks in `edges`; returns a bit per [`CHUNK`] of words that may
+/// have changed.
 ///
-/// Signals of other clocks are left alone. So are the pins of a block none of whose registers has changed,
-/// its children's included: outputs are functions of registers.
+/// Signals of other clocks are skipped. So are the pins of a block in which no register, its children's
+/// included, has changed: outputs are functions of registers.
 ///
-/// With debug assertions nothing is left alone: there the compiler needs minutes for what follows and makes nothing fast of it.
+/// With debug assertions nothing is skipped: in such builds the specialised code takes minutes to compile and
+/// gains nothing.
 #[inline]
 pub fn resample<P: Probe>(block: &P, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
     if cfg!(debug_assertions) { anew(block, words) } else { update(block, edges, words) }
@@ -39,7 +41,7 @@ pub fn resample<P: Probe>(block: &P, edges: Edges, words: &mut [u64; MOST_WORDS]
 
 #[inline]
 fn update<P: Probe>(block: &P, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
-    // A walk whose condition does not hold is not compiled.
+    // Traversals whose condition is false are not compiled.
     match edges.bits() {
         0 => 0,
         1 if const { compiled(P::CLOCKED_BY, 1) } => Resample::<1>::walk(block, edges, words),
@@ -54,12 +56,12 @@ fn update<P: Probe>(block: &P, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u
     }
 }
 
-/// Whether walks for this set of clocks are compiled, for a device of so many.
+/// Whether the traversal for this set of clocks is compiled, for a device with `clocks` clocks.
 const fn compiled(clocks: usize, edges: u8) -> bool {
     clocks <= MOST_COMPILED && edges < 1 << clocks
 }
 
-/// Replaces a sample.
+/// Takes a new sample.
 fn anew(block: &impl Probe, words: &mut [u64; MOST_WORDS]) -> u64 {
     let mut now = Vec::with_capacity(MOST_WORDS);
     sample(block, &mut now);
@@ -70,26 +72,26 @@ fn anew(block: &impl Probe, words: &mut [u64; MOST_WORDS]) -> u64 {
     chunks
 }
 
-/// Which clocks rise is known when this is compiled, unless it is for [`ANY`], so what is left alone costs nothing.
+/// Traversal specialised for a set of clocks, unless that is [`ANY`]; skipped signals then cost nothing.
 struct Resample<'a, const EDGES: u8> {
-    /// The clocks that rise.
+    /// Clocks that rise.
     edges: Edges,
     words: &'a mut [u64; MOST_WORDS],
-    /// Of each block and its children: bits of registers that changed.
+    /// For each block with its children: register bits that changed.
     changed: &'a mut [u64; MOST_BLOCKS],
-    /// The first of two walks is over the registers, the second over the pins.
+    /// The first of two traversals visits registers, the second pins.
     pins: bool,
-    /// Place of the next signal.
+    /// Word index of the next signal.
     at: usize,
-    /// The signals that follow are of a clock that rises.
+    /// Following signals belong to a clock that rises.
     live: bool,
-    /// Blocks so far.
+    /// Blocks visited so far.
     blocks: usize,
-    /// Bits of registers of the present block that changed; in the walk over the pins, all of them.
+    /// Register bits of the present block that changed; in the traversal of pins, with its children.
     bits: u64,
-    /// Chunks that may have changed.
+    /// Chunks that may have changed, one bit each.
     chunks: u64,
-    /// Where the words begin that are not in `chunks` yet.
+    /// First word whose chunk has not been considered in `chunks`.
     unmarked: usize,
 }
 
@@ -129,7 +131,7 @@ impl<const EDGES: u8> Resample<'_, EDGES> {
         pins.chunks
     }
 
-    /// Marks the words that were visited since the last call, if a register of the block has changed.
+    /// Marks the words visited since the last call, if a register of the block has changed.
     #[inline(always)]
     fn mark(&mut self) {
         if self.at > self.unmarked && self.bits != 0 {
@@ -141,7 +143,7 @@ impl<const EDGES: u8> Resample<'_, EDGES> {
 }
 
 impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
-    // A block that is entered and left by hand has no pins, so its registers may count as its parent's.
+    // A block that is entered and left explicitly has no pins, so its registers may count as its parent's.
     #[inline(always)]
     fn enter(&mut self, _name: &'static str) {}
 
@@ -150,7 +152,7 @@ impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
 
     #[inline(always)]
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
-        // The width is in a table, where the compiler does not look; the number of words it knows.
+        // The width is in a table that the compiler does not evaluate; the number of words is a constant.
         if self.live && !self.pins {
             for (i, &now) in words.iter().enumerate() {
                 let word = &mut self.words[self.at + i];
@@ -196,7 +198,7 @@ impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
             self.mark();
             self.bits = 0;
             block.probe(self);
-            // Opaque, or the compiler keeps all old and new values to compare them one by one later.
+            // Opaque, because the compiler would keep all old and new values to compare them later.
             self.bits = black_box(self.bits);
             self.mark();
             self.changed[this] = self.bits;
@@ -211,14 +213,14 @@ mod tests {
     use super::*;
 
     crate::bundle! {
-        /// What a counter shows.
+        /// Output pins of a counter.
         struct Out in counter_pkg {
-            /// Its value, doubled.
+            /// Twice the number of edges.
             double: u64,
         }
     }
 
-    /// Counts edges of one clock.
+    /// Counts the edges of one clock.
     #[derive(Default)]
     struct Counter {
         count: u64,
@@ -231,7 +233,7 @@ mod tests {
         }
     }
 
-    /// A counter for each of so many clocks, and the edges of all of them.
+    /// One counter per clock, and the number of all edges.
     struct Toy<const CLOCKS: usize> {
         counters: [Counter; CLOCKS],
         sum: u64,
@@ -254,7 +256,7 @@ mod tests {
         const CLOCKED_BY: usize = CLOCKS;
 
         fn probe(&self, visitor: &mut impl Visitor) {
-            // The first clock is there without a word.
+            // The first clock is the default.
             for (clock, counter) in self.counters.iter().enumerate() {
                 if clock > 0 {
                     visitor.clocks(Edges::of(clock));
@@ -266,7 +268,7 @@ mod tests {
         }
     }
 
-    /// Every set of clocks rises, again and again.
+    /// All sets of clocks rise in turn, repeatedly.
     fn keeps_its_sample<const CLOCKS: usize>() {
         let mut toy = Toy::<CLOCKS>::new();
         let mut words = Box::new([0; MOST_WORDS]);
@@ -286,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn sample_of_any_number_of_clocks_is_kept_up_to_date() {
+    fn sample_of_any_number_of_clocks_is_updated() {
         keeps_its_sample::<1>();
         keeps_its_sample::<2>();
         keeps_its_sample::<3>();
@@ -295,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_of_clocks_that_do_not_rise_are_left_alone() {
+    fn signals_of_other_clocks_are_skipped() {
         fn touched<const CLOCKS: usize>(edges: Edges) -> Vec<usize> {
             let mut toy = Toy::<CLOCKS>::new();
             toy.edge(Edges::all(CLOCKS));
@@ -309,7 +311,7 @@ mod tests {
         assert_eq!(touched::<5>(Edges::of(4)), [8, 9, 10]);
     }
 
-    /// A toy that keeps to itself how many clocks it has.
+    /// A toy that does not declare its number of clocks.
     struct Modest(Toy<3>);
 
     impl Probe for Modest {
@@ -319,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn block_with_more_clocks_than_it_says_is_sampled_anew() {
+    fn block_with_undeclared_clocks_is_sampled_anew() {
         let mut modest = Modest(Toy::new());
         modest.0.edge(Edges::of(2));
         let (mut words, mut now) = (Box::new([0; MOST_WORDS]), Vec::new());

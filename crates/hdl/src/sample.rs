@@ -1,11 +1,11 @@
-//! The stock walks over a block: what its signals and memories are, and what they hold now.
+//! Standard traversals of a block: its signals and memories, and their present contents.
 
 use crate::{Bits, Bundle, BundleTable, Edges, Kind, Probe, Role, Visitor, words_for};
 
-/// What a signal is.
+/// Kind of a signal.
 #[derive(Clone, Copy, Debug)]
 pub enum SignalRole {
-    /// A register.
+    /// A register of a block.
     Register(Kind),
     /// All input or output pins of a block, packed.
     Pins(Role, &'static BundleTable),
@@ -22,9 +22,9 @@ pub struct Signal {
     pub width: u32,
     /// Index of its first 64-bit word in a sample.
     pub word: usize,
-    /// What it is.
+    /// Register or pins, with their structure.
     pub role: SignalRole,
-    /// The clocks with which it changes.
+    /// Clocks with which the signal changes.
     pub clocks: Edges,
 }
 
@@ -43,7 +43,7 @@ impl Signal {
     }
 }
 
-/// All signals of a block, in the order in which [`sample`] lays down their words.
+/// All signals of a block, in the order of their words in a [`sample`].
 pub fn signals(block: &impl Probe) -> Vec<Signal> {
     let mut visitor = Collect { path: vec![], clocks: vec![Edges::FIRST], signals: vec![], words: 0 };
     block.probe(&mut visitor);
@@ -58,7 +58,7 @@ pub fn sample(block: &impl Probe, words: &mut Vec<u64>) {
 
 struct Collect {
     path: Vec<&'static str>,
-    /// Clocks of what follows, and those of the blocks around.
+    /// Clocks of the following signals, and of the enclosing blocks.
     clocks: Vec<Edges>,
     signals: Vec<Signal>,
     words: usize,
@@ -149,27 +149,27 @@ impl Visitor for Memories<'_> {
     }
 }
 
-/// Where a memory lies in what [`memories`] appends.
+/// Position of a memory in the words that [`memories`] appends.
 #[derive(Clone, Debug)]
 pub struct MemoryPlace {
-    /// Path of the block that is the memory, below the device, parts joined by `.`.
+    /// Path of the memory's block below the device, parts joined by `.`.
     pub block: String,
-    /// Bits of an entry, which begins a new word of 64 bits.
+    /// Width of an entry in bits; each entry begins a new 64-bit word.
     pub width: u32,
-    /// Entries.
+    /// Number of entries.
     pub depth: usize,
-    /// First word.
+    /// Index of the first word.
     pub start: usize,
 }
 
 impl MemoryPlace {
-    /// Words that the memory takes.
+    /// Range of the memory's words.
     pub fn words(&self) -> std::ops::Range<usize> {
         self.start..self.start + self.depth * words_for(self.width)
     }
 }
 
-/// Where all memories of a block lie in what [`memories`] appends.
+/// Positions of all memories of a block in the words that [`memories`] appends.
 pub fn memory_map(block: &impl Probe) -> Vec<MemoryPlace> {
     let mut map = Map::default();
     block.probe(&mut map);

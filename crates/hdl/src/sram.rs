@@ -2,7 +2,7 @@
 
 use crate::{Probe, Visitor};
 
-/// What one port does in a cycle.
+/// Access of one port on an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SramAccess {
     /// Reads the word; it is on the port's read register one cycle later.
@@ -15,8 +15,8 @@ pub struct SramAccess {
     pub wdata: u32,
 }
 
-/// A RAM of `DEPTH` words with the ports A and B, each of which reads or writes. Reading a word that either
-/// port writes on the same edge reads the old value. A word that both write takes the value from B.
+/// A RAM of `DEPTH` words with ports A and B, each of which reads or writes. Reading a word that either port
+/// writes on the same edge reads the old value. A word that both ports write takes the value from B.
 #[derive(Clone, Debug)]
 pub struct Sram<const DEPTH: usize> {
     words: Box<[u32]>,
@@ -31,13 +31,13 @@ impl<const DEPTH: usize> Default for Sram<DEPTH> {
 }
 
 impl<const DEPTH: usize> Sram<DEPTH> {
-    /// The word that port A read last.
+    /// The word that port A read most recently.
     #[inline(always)]
     pub fn a_rdata(&self) -> u32 {
         self.a_rdata
     }
 
-    /// The word that port B read last.
+    /// The word that port B read most recently.
     #[inline(always)]
     pub fn b_rdata(&self) -> u32 {
         self.b_rdata
@@ -60,12 +60,12 @@ impl<const DEPTH: usize> Sram<DEPTH> {
         }
     }
 
-    /// One clock edge under reset: the read registers clear, the contents stay.
+    /// A clock edge during reset: clears the read registers, keeps the contents.
     pub fn reset(&mut self) {
         (self.a_rdata, self.b_rdata) = (0, 0);
     }
 
-    /// The contents, for a reader that is not part of the machine.
+    /// The contents, for observers outside the device.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn each_port_reads_what_the_other_wrote_before() {
+    fn each_port_reads_words_written_earlier() {
         let mut sram = Sram::<16>::default();
         sram.tick(write(1), READ);
         sram.tick(READ, write(2));

@@ -1,4 +1,4 @@
-//! Random pins that are the same for the same seed, everywhere.
+//! Random pins, reproducible from a seed on every platform.
 
 use crate::{Bits, Bundle, BundleTable, Field, Kind, words_for};
 
@@ -7,7 +7,7 @@ use crate::{Bits, Bundle, BundleTable, Field, Kind, words_for};
 pub struct Stimulus(u64);
 
 impl Stimulus {
-    /// The stream of that seed.
+    /// The stream of `seed`.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -22,19 +22,19 @@ impl Stimulus {
         z ^ z >> 31
     }
 
-    /// A number below `n`.
+    /// A random number from 0 to `n` - 1.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         ((self.word() as u128 * n as u128) >> 64) as u64
     }
 
-    /// True once in `n` times.
+    /// True with probability 1 in `n`.
     #[inline]
     pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
-    /// Pins with every bit drawn; a field that holds a state holds one that exists.
+    /// Pins with random bits; fields that hold a state get a declared one.
     pub fn pins<B: Bundle>(&mut self) -> B {
         let mut words = vec![0; words_for(B::WIDTH)];
         self.fill(B::TABLE, 0, &mut words);

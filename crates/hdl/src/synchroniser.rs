@@ -2,17 +2,18 @@
 
 use crate::{Bits, Visitor};
 
-/// A two-stage synchroniser. The value must be Gray coded or quasi-static: its bits arrive one by one.
+/// A two-stage synchroniser. The value must be Gray coded or quasi-static, because its bits may arrive in
+/// different cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Synchroniser<T> {
     /// First stage, which may be metastable in hardware.
     stage0: T,
-    /// Second stage.
+    /// Second stage, stable.
     stage1: T,
 }
 
 impl<T: Bits> Synchroniser<T> {
-    /// The value as the receiving domain sees it.
+    /// The value in the receiving domain.
     #[inline(always)]
     pub fn output(&self) -> T {
         self.stage1
@@ -24,7 +25,7 @@ impl<T: Bits> Synchroniser<T> {
         *self = Self { stage0: input, stage1: self.stage0 };
     }
 
-    /// One edge of the receiving clock under reset.
+    /// An edge of the receiving clock during reset.
     #[inline(always)]
     pub fn reset(&mut self) {
         *self = Self::default();
@@ -36,19 +37,19 @@ impl<T: Bits> Synchroniser<T> {
         *self == Self { stage0: input, stage1: input }
     }
 
-    /// Whether both stages are the same.
+    /// Whether both stages are equal.
     #[inline(always)]
     pub fn steady(&self) -> bool {
         self.stage0 == self.stage1
     }
 
-    /// The same with another code for both stages.
+    /// The synchroniser with both stages converted by `code`.
     #[inline(always)]
     pub fn map<U: Bits>(&self, code: impl Fn(T) -> U) -> Synchroniser<U> {
         Synchroniser { stage0: code(self.stage0), stage1: code(self.stage1) }
     }
 
-    /// Shows the stages as the block `name`; the width is known to the parent only.
+    /// Visits the stages as block `name`; only the parent knows the width.
     #[inline(always)]
     pub fn probe(&self, name: &'static str, width: u32, visitor: &mut impl Visitor) {
         visitor.enter(name);
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_arrives_with_the_second_edge() {
+    fn value_arrives_with_the_second_edge() {
         let mut synchroniser = Synchroniser::<u8>::default();
         synchroniser.tick(5);
         assert_eq!((synchroniser.output(), synchroniser.steady()), (0, false));

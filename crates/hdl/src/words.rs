@@ -1,26 +1,26 @@
-//! What a memory holds, as far as it was written.
+//! Contents of a memory, stored only as far as written.
 
 use crate::Bits;
 
-/// Words that are made first.
+/// Words of the first allocation.
 const FIRST: usize = 16;
 
-/// The words of a memory of `DEPTH` words. There are only those up to the highest one that was written; the others hold what a memory
-/// holds at first. Of a thousand boards most never touch most of their memories.
+/// The words of a memory of `DEPTH` words. Storage extends to the highest word written; all others have the
+/// default value. Of a thousand boards, most use little of their memories.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words<T, const DEPTH: usize> {
     written: Vec<T>,
 }
 
 impl<T: Bits, const DEPTH: usize> Words<T, DEPTH> {
-    /// A word.
+    /// The word at `address`.
     #[inline(always)]
     pub fn get(&self, address: usize) -> T {
         debug_assert!(address < DEPTH, "an address names a word of the memory");
         self.written.get(address).copied().unwrap_or_default()
     }
 
-    /// A word, to write it.
+    /// The word at `address`, for writing.
     #[inline(always)]
     pub fn at(&mut self, address: usize) -> &mut T {
         if address >= self.written.len() {
@@ -29,12 +29,12 @@ impl<T: Bits, const DEPTH: usize> Words<T, DEPTH> {
         &mut self.written[address]
     }
 
-    /// The words up to the highest one that was written, and some more.
+    /// The stored words: at least those up to the highest one written.
     pub fn written(&self) -> &[T] {
         &self.written
     }
 
-    /// All words.
+    /// All `DEPTH` words.
     pub fn all(&self) -> Vec<T> {
         let mut words = self.written.clone();
         words.resize(DEPTH, T::default());
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_that_were_never_written_hold_what_they_hold_at_first() {
+    fn unwritten_words_have_the_default_value() {
         let mut words = Words::<u64, 100>::default();
         assert_eq!((words.get(99), words.written().len()), (0, 0), "a read makes no words");
         *words.at(20) = 7;
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "an address names a word of the memory")]
-    fn word_behind_the_end_cannot_be_written() {
+    fn word_beyond_the_end_cannot_be_written() {
         *Words::<u64, 100>::default().at(100) = 1;
     }
 }

@@ -1,20 +1,20 @@
-//! Finding the variables that changed between two samples.
+//! Detection of the variables that changed between two samples.
 
 use std::ops::Range;
 
 use crate::Variable;
 
-/// The last sample of a scope, and which variables lie in which of its words.
+/// The last sample of a scope, and the variables in each of its words.
 ///
-/// Most words of most samples are the same as before, so words are compared first, eight at a time, and
+/// Most words of most samples are unchanged. Words are therefore compared first, eight at a time, and
 /// variables only where a word differs.
 pub(crate) struct Watch {
     words: Vec<u64>,
     recorded: bool,
-    /// Where in `parts` the parts of each word are.
+    /// Range of each word's parts in `parts`.
     by_word: Vec<Range<usize>>,
     parts: Vec<Part>,
-    /// Sample in which each variable was last seen to change, so that one in two words is reported once.
+    /// Sample in which each variable last changed, so that a variable in two words is reported once.
     seen: Vec<u64>,
     samples: u64,
 }
@@ -28,7 +28,7 @@ struct Part {
 const STEP: usize = 8;
 
 impl Watch {
-    /// Watches the variables of a scope whose samples have so many words.
+    /// Watches the variables of a scope whose samples have `words` words.
     pub(crate) fn new(variables: &[Variable], words: usize) -> Self {
         let mut per_word: Vec<Vec<Part>> = (0..words).map(|_| Vec::new()).collect();
         for (index, variable) in variables.iter().enumerate() {
@@ -54,13 +54,13 @@ impl Watch {
         self.words.len()
     }
 
-    /// Whether there was a sample.
+    /// Whether a sample has been taken.
     pub(crate) fn recorded(&self) -> bool {
         self.recorded
     }
 
-    /// Takes a sample and calls `changed` with every variable that differs from the last one; with all of
-    /// them the first time.
+    /// Takes a sample and calls `changed` for every variable that differs from the last sample; for all
+    /// variables the first time.
     #[inline]
     pub(crate) fn take<E>(
         &mut self,
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_reports_each_changed_variable_once() {
+    fn sample_reports_each_changed_variable_once() {
         let variables = [variable(0, 1), variable(1, 100), variable(101, 27), variable(128, 64)];
         let mut watch = Watch::new(&variables, 3);
         assert_eq!(changes(&mut watch, &[0, 0, 0]), [0, 1, 2, 3]);

@@ -1,21 +1,21 @@
-//! Where two sides differ: a bit for each block.
+//! Difference flags: one bit per block, high where two sides differ.
 
 use hdl::{Edges, MOST_CLOCKS, Signal, SignalRole, words_for};
 
 /// Name of the bit in its block.
 pub(crate) const NAME: &str = "differs";
 
-/// One bit for each block of a device: high while any register or pin of the block has another value on the one side than on the
-/// other. A scope for waveforms, beside those of the two sides.
+/// One bit for each block of a device: high while any register or pin of the block differs between two sides.
+/// A scope for waveforms, next to the scopes of the sides.
 #[derive(Clone, Debug)]
 pub struct Differs {
     signals: Vec<Signal>,
-    /// By bit: the words of the block's signals in a sample of a side.
+    /// For each bit: the words of the block's signals in a sample of a side.
     words: Vec<Vec<usize>>,
 }
 
 impl Differs {
-    /// For two sides that both have these signals.
+    /// Flags for two sides that both have the signals `sides`.
     pub fn new(sides: &[Signal]) -> Self {
         let mut differs = Differs { signals: Vec::new(), words: Vec::new() };
         for signal in sides {
@@ -41,12 +41,12 @@ impl Differs {
         word
     }
 
-    /// The bits, in the order of their samples.
+    /// Signals of the flags, in the order of their samples.
     pub fn signals(&self) -> &[Signal] {
         &self.signals
     }
 
-    /// Appends the bits for a sample of each side.
+    /// Appends the flags for a sample of each side.
     pub fn sample(&self, one: &[u64], other: &[u64], bits: &mut Vec<u64>) {
         bits.extend(
             self.words.iter().map(|words| u64::from(words.iter().any(|&word| one[word] != other[word]))),
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bit_is_high_where_any_signal_of_its_block_differs() {
+    fn bit_is_high_if_any_signal_of_its_block_differs() {
         let role = SignalRole::Register(hdl::Kind::Vector);
         let signal = |block: &str, name, width, word| Signal {
             block: block.into(),

@@ -1,17 +1,17 @@
-//! What can go wrong, a sentence each.
+//! Errors of writing waveforms; each message is a sentence.
 
 use std::path::PathBuf;
 
-/// Why a waveform file cannot be opened for writing.
+/// Error when creating a waveform file.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// The extension names no format.
+    /// The extension is neither `.vcd` nor `.fst`.
     #[error("cannot tell the waveform format of {}: the name must end in .vcd or .fst", path.display())]
     UnknownExtension {
         /// The file asked for.
         path: PathBuf,
     },
-    /// The operating system refuses the file.
+    /// The operating system cannot create the file.
     #[error("cannot create the waveform file {}: {source}", path.display())]
     Create {
         /// The file asked for.
@@ -24,13 +24,13 @@ pub enum CreateError {
     Header {
         /// The file asked for.
         path: PathBuf,
-        /// The writer's reason.
+        /// Reason given by the format's writer.
         reason: String,
     },
-    /// The time unit cannot be expressed.
+    /// The time unit is not a power of ten from 1 ps to 1 s.
     #[error("a time unit of {0} ps is not possible: it must be a power of ten from 1 ps to 1 s")]
     Timescale(u64),
-    /// A scope has a name that a file cannot hold.
+    /// A scope has an invalid name.
     #[error("`{0}` is no name for a scope: it needs parts without spaces, joined by dots")]
     ScopeName(String),
     /// Two variables have the same path.
@@ -38,10 +38,10 @@ pub enum CreateError {
     RepeatedPath(String),
 }
 
-/// Why a sample cannot be recorded.
+/// Error when recording a sample.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// There is no such scope.
+    /// The recorder has no scope of this index.
     #[error("there is no scope {scope}: the recorder was created with {scopes}")]
     NoScope {
         /// Index asked for.
@@ -49,7 +49,7 @@ pub enum RecordError {
         /// Number of scopes.
         scopes: usize,
     },
-    /// The sample is not one of this scope's signals.
+    /// The sample has the wrong length for its scope.
     #[error("a sample of scope `{scope}` has {expected} words, not {found}")]
     SampleLength {
         /// Name of the scope.
@@ -59,7 +59,7 @@ pub enum RecordError {
         /// Words given.
         found: usize,
     },
-    /// Time runs backwards.
+    /// The time is earlier than that of the last record.
     #[error("time runs backwards in the waveform: from {from} ps to {to} ps")]
     TimeBackwards {
         /// Time of the last record.
@@ -67,31 +67,31 @@ pub enum RecordError {
         /// Time asked for.
         to: u64,
     },
-    /// The time lies between two units of the file.
+    /// The time is not a multiple of the file's unit.
     #[error("{time} ps is not a multiple of the waveform's time unit of {timescale} ps")]
     TimeBetweenUnits {
         /// Time asked for.
         time: u64,
-        /// The unit.
+        /// Unit of the file in picoseconds.
         timescale: u64,
     },
     /// The file cannot be written.
     #[error("cannot write to the waveform file {}: {reason}", path.display())]
     Write {
-        /// The file.
+        /// Waveform file.
         path: PathBuf,
-        /// What its writer says.
+        /// Reason given by the format's writer.
         reason: WriteError,
     },
 }
 
-/// Why the writer of a format gives up.
+/// Error of the writer of a format.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The operating system refuses.
+    /// The operating system reports an error.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The FST writer gives up.
+    /// The FST writer reports an error.
     #[error(transparent)]
     Fst(#[from] fst_writer::FstWriteError),
 }

@@ -12,7 +12,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a file with that name, or `None` for an extension that is neither.
+    /// The format of a file of this name; `None` for other extensions.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?;
         if extension.eq_ignore_ascii_case("vcd") {
@@ -25,7 +25,7 @@ impl Format {
     }
 }
 
-/// The power of ten, in seconds, of a time unit of so many picoseconds.
+/// Exponent of a time unit in seconds; `None` if it is not a power of ten from 1 ps to 1 s.
 pub(crate) fn exponent(timescale_ps: u64) -> Option<i8> {
     let digits = timescale_ps.checked_ilog10()?;
     (10u64.pow(digits) == timescale_ps && digits <= 12).then_some(digits as i8 - 12)
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_extension_chooses_the_format() {
+    fn extension_selects_the_format() {
         assert_eq!(Format::of(Path::new("a.vcd")), Some(Format::Vcd));
         assert_eq!(Format::of(Path::new("dir.vcd/a.FST")), Some(Format::Fst));
         assert_eq!(Format::of(Path::new("a.fst.gz")), None);
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn only_powers_of_ten_up_to_a_second_are_time_units() {
+    fn time_units_are_powers_of_ten_up_to_a_second() {
         assert_eq!(exponent(1), Some(-12));
         assert_eq!(exponent(1_000), Some(-9));
         assert_eq!(exponent(1_000_000_000_000), Some(0));

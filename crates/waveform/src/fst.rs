@@ -15,17 +15,17 @@ use crate::spell::spell;
 use crate::states::add_states;
 use crate::{Format, Variable};
 
-/// Changes held in memory before they are compressed and written. A larger block compresses better; a viewer
-/// unpacks whole blocks.
+/// Bytes of changes held in memory before they are compressed and written. A larger block compresses better,
+/// but a viewer unpacks whole blocks.
 pub(crate) const BLOCK: usize = 32 << 20;
 
 type Out = BufWriter<File>;
 
-/// An FST file: hierarchy and changes come from `fst-writer`, the names of states from [`add_states`].
+/// An FST file: `fst-writer` writes hierarchy and changes, [`add_states`] the names of states.
 pub(crate) struct FstFile {
     body: FstBodyWriter<Out>,
     ids: Vec<FstSignalId>,
-    /// Machine of each variable in the order of declaration, and its width.
+    /// State machine of each variable in the order of declaration, with its width.
     machines: Vec<Option<(&'static MachineTable, u32)>>,
     block: usize,
     text: Vec<u8>,
@@ -74,7 +74,7 @@ impl FstFile {
             start_time: 0,
             timescale_exponent: exponent,
             version: concat!("Memonet ", env!("CARGO_PKG_VERSION")).to_string(),
-            // The same run gives the same file.
+            // The same run must give the same file.
             date: String::new(),
             file_type: FstFileType::Verilog,
         };
@@ -84,14 +84,14 @@ impl FstFile {
         walk(variables, &mut header)?;
         let ids = header.ids.into_iter().map(|id| id.expect("every variable is declared")).collect();
         let mut body = header.writer.finish()?;
-        // Only changes are handed over.
+        // Only changes are passed.
         body.set_deduplicate(false);
         Ok(Self { body, ids, machines: header.machines, block, text: Vec::new() })
     }
 
     #[inline]
     pub(crate) fn time(&mut self, units: u64) -> Result<(), FstWriteError> {
-        // The writer can end a block only just before a new time.
+        // The writer can end a block only directly before a new time.
         if self.body.size() > self.block {
             self.body.flush()?;
         }

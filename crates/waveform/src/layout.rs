@@ -1,19 +1,19 @@
-//! Viewer layouts: which signals GTKWave shows when a waveform is opened.
+//! Viewer layouts: the signals that GTKWave shows when it opens a waveform.
 //!
-//! A layout is generated from the signal list of the device at hand, so it only has names that exist.
+//! A layout is generated from the signal list of the device, so it contains only existing names.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use crate::{Format, Scope, Variable, differs, variables};
 
-/// Signals that belong together.
+/// A set of related signals.
 #[derive(Clone, Copy, Debug)]
 pub struct Pick {
-    /// Heading in the viewer, in the words of the papers.
+    /// Heading in the viewer, in the terms of the papers.
     pub title: &'static str,
-    /// Path of a block below the device, and names to show of it, in this order. A name that ends in `.` stands
-    /// for all fields of that bundle.
+    /// Path of a block below the device, and the names to show of it, in this order. A name that ends in `.`
+    /// selects all fields of that bundle.
     pub signals: &'static [(&'static str, &'static [&'static str])],
 }
 
@@ -22,13 +22,13 @@ pub struct Pick {
 pub struct Group {
     /// Heading in the viewer, with the board.
     pub title: String,
-    /// Several sides lie beside each other, so every label says which one it is of.
+    /// The group shows several sides, so every label names its side.
     pub several: bool,
-    /// What to show.
+    /// Variables in the order of the viewer.
     pub variables: Vec<Variable>,
 }
 
-/// A list of signals to show, in groups.
+/// The signals to show, in groups.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// Groups, top to bottom.
@@ -36,8 +36,9 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Picks signals. All scopes of a board, `node0`, `node0.model` and `node0.rtl` say, are one group for each pick: each signal
-    /// of every side in turn, and after those of a block whether the sides differ in it. What a scope does not have is left out.
+    /// Selects signals. All scopes of a board, for example `node0`, `node0.model` and `node0.rtl`, form one
+    /// group per pick. A group has each signal of every side in turn, followed by the difference flag of the
+    /// block. Signals that a scope lacks are left out.
     pub fn new(scopes: &[Scope], picks: &[Pick]) -> Self {
         let all = variables(scopes);
         let mut groups = Vec::new();
@@ -69,12 +70,12 @@ impl Layout {
         Self { groups }
     }
 
-    /// All signals shown.
+    /// All variables of all groups.
     pub fn variables(&self) -> impl Iterator<Item = &Variable> {
         self.groups.iter().flat_map(|group| &group.variables)
     }
 
-    /// The layout as a GTKWave save file for a waveform of that format, opened on that stretch of it.
+    /// The layout as a GTKWave save file for a waveform of this format, opened on the section `view`.
     pub fn gtkw(&self, format: Format, view: View) -> String {
         let mut text = String::new();
         let mut line =
@@ -100,16 +101,16 @@ impl Layout {
     }
 }
 
-/// The stretch of a waveform that is seen first.
+/// The section of a waveform that is shown first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Where it begins, in picoseconds.
+    /// Start in picoseconds.
     pub start_ps: u64,
-    /// How long it is.
+    /// Length in picoseconds.
     pub length_ps: u64,
 }
 
-/// Neighbours of one board, say, which is the first part of their names.
+/// Ranges of neighbouring scopes of the same board, the first part of their names.
 fn together(scopes: &[Scope]) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for (index, scope) in scopes.iter().enumerate() {
@@ -121,12 +122,12 @@ fn together(scopes: &[Scope]) -> Vec<Range<usize>> {
     all
 }
 
-/// The first part of a scope's name.
+/// First part of a scope's name: the board.
 fn whose(scope: &str) -> &str {
     scope.split('.').next().unwrap_or(scope)
 }
 
-/// Each of the first side, followed by those of the same name on other sides.
+/// Each variable of the first side, followed by those of the same name on other sides.
 fn in_turn(mut variables: Vec<&Variable>) -> Vec<Variable> {
     let mut names = Vec::new();
     for variable in &variables {
@@ -138,8 +139,8 @@ fn in_turn(mut variables: Vec<&Variable>) -> Vec<Variable> {
     variables.into_iter().cloned().collect()
 }
 
-/// A variable as the viewer labels it: its block's own name and its name there, since a dozen are called `state`; then its side,
-/// unless it is of both. GTKWave shows what follows the last dot, so there is none.
+/// Label of a variable in the viewer: block and name, because many variables are called `state`; then its
+/// side, unless the sides share it. GTKWave shows only the text after the last dot, so the label has none.
 fn label(variable: &Variable, several: bool) -> String {
     let block = variable.block.rsplit('.').next().unwrap_or_default();
     let label = [block, &variable.name].join("/").trim_start_matches('/').replace('.', "/");
@@ -149,15 +150,15 @@ fn label(variable: &Variable, several: bool) -> String {
     }
 }
 
-/// GTKWave's zoom is a power of two of time per frame of 200 pixels; so many fit into a window of 1600 pixels
-/// beside names and tree.
+/// GTKWave's zoom is a power of two of time per frame of 200 pixels; five frames fit into a window of 1600
+/// pixels next to names and tree.
 const FRAMES: f64 = 5.0;
 
-// Trace flags of GTKWave, in hexadecimal; all are right-justified.
-/// A group that is open and can be folded, and its end.
+// Trace flags of GTKWave, in hexadecimal; all traces are right-justified.
+/// Start of an open, foldable group, and its end.
 const GROUP: &str = "@800200";
 const GROUP_END: &str = "@1000200";
 const HEXADECIMAL: &str = "@22";
 const BINARY: &str = "@28";
-/// Binary, with the names of the file's enumeration table in place of the codes.
+/// Binary, with the names of the file's enumeration table instead of codes.
 const STATE: &str = "@100000028";

@@ -1,9 +1,9 @@
-//! Waveforms of a device: VCD and FST files, and the layouts that open them.
+//! Waveforms of a device: VCD and FST files, and layouts for their viewer.
 //!
 //! A [`Recorder`] takes the signal list and the samples of one or more devices ([`hdl::signals`],
-//! [`hdl::sample`], or [`hdl::Nic::signals`] and [`hdl::Nic::sample`]) and writes what changes. All devices
-//! share one tree of scopes: `node0.model` and `node0.rtl` lie side by side, and below them the blocks, so
-//! that a path in a lockstep report is a path in the viewer.
+//! [`hdl::sample`], or [`hdl::Nic::signals`] and [`hdl::Nic::sample`]) and writes the changes. All devices
+//! share one tree of scopes: `node0.model` and `node0.rtl` are siblings, with the blocks below them, so a
+//! path in a lockstep report is also a path in the viewer.
 //!
 //! ```no_run
 //! # fn run(nic: &impl hdl::Nic) -> Result<(), Box<dyn std::error::Error>> {
@@ -19,21 +19,22 @@
 //! # }
 //! ```
 //!
-//! # What a signal becomes
+//! # Representation of signals
 //!
-//! * A register is a variable of its own name in the scope of its block.
-//! * A bundle, pins or register, is a scope with one variable per field, nested bundles included:
-//!   `pins_o.line.data`.
-//! * A machine's state is one variable, and the viewer shows the state's name. In FST it is the code with an
-//!   enumeration table; wellen (hence Surfer) shows its names, and so does GTKWave for traces that a
-//!   [`Layout`] opens (others show the code until asked for the enumeration). VCD has no enumerations that
-//!   GTKWave reads, so there the variable is a string that holds the name; both show it. A code that no state
-//!   has, possible in RTL only, shows as `undeclared_<code>` in VCD and as the bare code in FST.
-//! * Beside two sides can lie a scope of [`Differs`]: a bit for each block, high where the sides differ in it.
+//! * A register is a variable of the same name in the scope of its block.
+//! * A bundle, of pins or of a register, is a scope with one variable per field, including those of nested
+//!   bundles: `pins_o.line.data`.
+//! * The state of a state machine is one variable, and the viewer shows the state's name. In FST, the
+//!   variable is the code with an enumeration table. wellen (hence Surfer) shows its names, and so does
+//!   GTKWave for traces that a [`Layout`] opens (for other traces it shows the code until the enumeration is
+//!   selected). GTKWave cannot read enumerations in VCD, so there the variable is a string with the name,
+//!   which both viewers show. A code without a state, possible in RTL only, appears as `undeclared_<code>` in
+//!   VCD and as the bare code in FST.
+//! * A scope of [`Differs`] may accompany two sides: one bit per block, high where the sides differ.
 //! * The path is the same in both formats. A variable has the value x until its scope is first recorded.
 //!
-//! Strings in FST were tried and left: fst-writer writes strings of a fixed length only, and GTKWave 3.3
-//! shows those as empty.
+//! Strings in FST are not used: fst-writer writes only strings of fixed length, and GTKWave 3.3 shows those
+//! as empty.
 
 mod change;
 mod differs;

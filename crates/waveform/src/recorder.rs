@@ -1,4 +1,4 @@
-//! Writing a waveform, sample by sample.
+//! Recording of a waveform, sample by sample.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,21 +15,21 @@ use crate::variable::{sample_words, variables};
 use crate::vcd::VcdFile;
 use crate::{CreateError, Format, RecordError, Scope, Variable, WriteError};
 
-/// Writes samples of devices to a VCD or FST file, changes only.
+/// Writes the changes in samples of devices to a VCD or FST file.
 ///
-/// A time stamp is written only where something changes, so idle time costs a comparison and no space. The file has its name when
-/// it is finished; until then it grows under another one. A recorder that is dropped finishes its file too, so that what led to a
-/// failure can be seen.
+/// A time stamp is written only when something changes, so idle time costs a comparison and no space. The
+/// file has a temporary name until it is finished. A dropped recorder finishes its file too, so that the
+/// events before a failure are visible.
 pub struct Recorder {
-    /// None when it is finished.
+    /// `None` once the file is finished.
     file: Option<(Output, Growing)>,
     scopes: Vec<Recorded>,
     path: PathBuf,
     timescale: u64,
-    /// Time of the last record in units of the file, and the step that led to it.
+    /// Time of the last record in units of the file, and its distance from the one before.
     now: Option<u64>,
     step: u64,
-    /// Whether time 0 is over, and scopes without a sample have been declared unknown.
+    /// Whether time 0 has passed and scopes without a sample have been set to unknown.
     begun: bool,
     records: u64,
 }
@@ -37,7 +37,7 @@ pub struct Recorder {
 struct Recorded {
     name: String,
     variables: Vec<Variable>,
-    /// Index of its first variable in the file.
+    /// Index of the scope's first variable in the file.
     first: usize,
     watch: Watch,
 }
@@ -54,10 +54,10 @@ enum Sink {
     Fst(Box<FstFile>),
 }
 
-/// What has been written.
+/// Statistics of a finished file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
     /// Number of variables.
     pub variables: usize,
@@ -67,7 +67,7 @@ pub struct Summary {
     pub changes: u64,
     /// Time at which the waveform ends, in picoseconds.
     pub end_ps: u64,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
 }
 
@@ -81,8 +81,8 @@ impl fmt::Display for Summary {
 }
 
 impl Recorder {
-    /// Creates the file and writes its header. The format follows from the extension, `.vcd` or `.fst`; the
-    /// unit of time is a power of ten of picoseconds.
+    /// Creates the file and writes its header. The extension, `.vcd` or `.fst`, selects the format; the unit
+    /// of time is a power of ten of picoseconds.
     pub fn create(path: impl AsRef<Path>, timescale_ps: u64, scopes: &[Scope]) -> Result<Self, CreateError> {
         Self::create_with_block(path.as_ref(), timescale_ps, scopes, BLOCK)
     }
@@ -101,7 +101,7 @@ impl Recorder {
         let all = variables(scopes);
         check_names(scopes, &all)?;
 
-        // FST files are read back when they are finished.
+        // FST files are opened for reading too, because they are read back when they are finished.
         let created = Growing::create(&path);
         let (file, growing) = created.map_err(|source| CreateError::Create { path: path.clone(), source })?;
         let sink = match format {
@@ -129,7 +129,7 @@ impl Recorder {
         Ok(Self { file, scopes, path, timescale, now: None, step: 1, begun: false, records: 0 })
     }
 
-    /// Records a sample of the scope of that index at a time that is not before the last one.
+    /// Records a sample of scope number `scope` at a time not before the last one.
     #[inline]
     pub fn record(&mut self, time_ps: u64, scope: usize, sample: &[u64]) -> Result<(), RecordError> {
         let Some(recorded) = self.scopes.get(scope) else {
@@ -150,7 +150,7 @@ impl Recorder {
         written.map_err(|reason| self.failed(reason))
     }
 
-    /// Moves to a time and returns it in units of the file.
+    /// Advances to a time and returns it in units of the file.
     fn advance(&mut self, time_ps: u64) -> Result<u64, RecordError> {
         let time = time_ps / self.timescale;
         if time * self.timescale != time_ps {
@@ -171,7 +171,7 @@ impl Recorder {
         Ok(time)
     }
 
-    /// At the end of time 0, everything that has no value yet is unknown.
+    /// Called at the end of time 0: all variables without a value become unknown.
     fn begin(&mut self) -> Result<(), WriteError> {
         self.begun = true;
         for scope in self.scopes.iter().filter(|scope| !scope.watch.recorded()) {
@@ -182,7 +182,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Completes the file, which has its name then. The last values are held for as long as the ones before them.
+    /// Completes and renames the file. The last values are held as long as the ones before them.
     pub fn finish(mut self) -> Result<Summary, RecordError> {
         self.complete().map_err(|reason| self.failed(reason))
     }
@@ -218,13 +218,13 @@ impl Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         if self.file.is_some() {
-            // Whoever wanted to hear of errors would have finished it.
+            // Callers that need the error call `finish`.
             let _ = self.complete();
         }
     }
 }
 
-/// Where an unfinished recorder writes.
+/// Output of an unfinished recorder.
 fn output(file: &mut Option<(Output, Growing)>) -> &mut Output {
     let (output, _) = file.as_mut().expect("nothing is recorded when it is finished");
     output
@@ -265,7 +265,7 @@ impl Output {
         self.stamp(0)?;
         match &mut self.sink {
             Sink::Vcd(file) => file.unknown(index, variable)?,
-            // An FST file starts with x everywhere.
+            // All variables of an FST file start as x.
             Sink::Fst(_) => {}
         }
         Ok(())
@@ -286,22 +286,22 @@ fn check_names(scopes: &[Scope], variables: &[Variable]) -> Result<(), CreateErr
     }
 }
 
-/// What a format does with the declarations of its header.
+/// Receiver of the declarations in a file's header.
 pub(crate) trait Declare {
-    /// Why it fails.
+    /// Error of the format.
     type Error;
 
-    /// Opens a scope, of a block or of a bundle.
+    /// Opens a scope, which is a block or a bundle.
     fn scope(&mut self, name: &str, bundle: bool) -> Result<(), Self::Error>;
 
     /// Closes the scope opened last.
     fn up(&mut self) -> Result<(), Self::Error>;
 
-    /// Declares a variable, given by its index, under the last part of its name.
+    /// Declares variable number `index` under the last part of its name.
     fn variable(&mut self, index: usize, name: &str, variable: &Variable) -> Result<(), Self::Error>;
 }
 
-/// Declares all variables as one tree in which every scope is opened once.
+/// Declares all variables as one tree; every scope is opened once.
 pub(crate) fn walk<D: Declare>(variables: &[Variable], declare: &mut D) -> Result<(), D::Error> {
     let mut tree = Tree::default();
     for (index, variable) in variables.iter().enumerate() {
@@ -352,7 +352,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_fst_file_of_many_blocks_holds_the_same_as_one_of_one() {
+    fn fst_file_of_many_blocks_equals_one_of_one_block() {
         let (role, block) = (hdl::SignalRole::Register(hdl::Kind::Vector), String::new());
         let signals =
             [hdl::Signal { block, name: "value", width: 64, word: 0, role, clocks: hdl::Edges::FIRST }];

@@ -1,8 +1,8 @@
-//! Bits spelled as text, most significant first, as both formats want them.
+//! Bits as text, most significant first, as both formats require.
 
 use bitvec::prelude::*;
 
-/// The eight characters of every byte.
+/// The eight characters of every possible byte.
 static BYTES: [[u8; 8]; 256] = {
     let mut table = [[b'0'; 8]; 256];
     let mut byte = 0;
@@ -17,9 +17,9 @@ static BYTES: [[u8; 8]; 256] = {
     table
 };
 
-/// Spells a slice of a sample into `text`, as many characters as it has bits.
+/// Writes a slice of a sample to `text`, one character per bit.
 ///
-/// Word by word and byte by byte: bit by bit takes ten times as long.
+/// The conversion works on words and bytes; bit by bit, it takes ten times as long.
 #[inline]
 pub(crate) fn spell<'a>(bits: &BitSlice<u64, Lsb0>, text: &'a mut Vec<u8>) -> &'a [u8] {
     let padded = bits.len().next_multiple_of(64);
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spells_across_words_most_significant_bit_first() {
+    fn text_crosses_words_most_significant_bit_first() {
         let words = [0xa5u64 << 60 | 0b011, 0x1234, u64::MAX];
         let bits = words.view_bits::<Lsb0>();
         let mut text = Vec::new();

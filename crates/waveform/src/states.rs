@@ -1,19 +1,19 @@
 //! Names of states in an FST file.
 //!
-//! FST can attach an enumeration table to a variable; GTKWave and wellen show its names in place of codes.
+//! FST can attach an enumeration table to a variable; GTKWave and wellen show its names instead of codes.
 //! fst-writer cannot write such tables, so they are added when the file is finished: the hierarchy block is
-//! read back and written again with the tables in front of their variables, and what follows it moves up.
-//! Appending the new block and marking the old one as skipped would be cheaper, but GTKWave stops looking for
-//! values at a skipped block. Assumed of the format: the hierarchy block follows the header block, whose
-//! length is fixed; a block is a type byte, its length, and its contents; nothing refers to a place in the
-//! file.
+//! read back and rewritten with each table before its first variable, and the rest of the file moves up.
+//! Appending the new block and marking the old one as skipped would be cheaper, but GTKWave stops reading
+//! values at a skipped block. Assumptions on the format: the hierarchy block follows the header block, which
+//! has a fixed length; a block is a type byte, its length and its contents; the file contains no absolute
+//! positions.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 
 use hdl::MachineTable;
 
-/// The header block with its type byte.
+/// End of the header block, including its type byte.
 const HEADER_END: u64 = 330;
 const BLOCK_HIERARCHY_LZ4: u8 = 6;
 /// Bytes moved at a time.
@@ -22,11 +22,11 @@ const MOVE: u64 = 1 << 20;
 const SCOPE: u8 = 254;
 const UP_SCOPE: u8 = 255;
 const LAST_VARIABLE_TYPE: u8 = 29;
-/// Begin of an attribute, of the miscellaneous kind, enumeration table.
+/// Beginning of an attribute of the miscellaneous kind, enumeration table.
 const ENUMERATION: [u8; 3] = [252, 0, 7];
 
-/// Adds the state names of machines to a finished file. `machines` has an entry for each variable in the
-/// order of the hierarchy.
+/// Adds the state names of state machines to a finished file. `machines` has an entry for each variable in
+/// the order of the hierarchy.
 pub(crate) fn add_states(file: &mut File, machines: &[Option<(&'static MachineTable, u32)>]) -> Result<()> {
     if machines.iter().all(Option::is_none) {
         return Ok(());
@@ -59,7 +59,7 @@ pub(crate) fn add_states(file: &mut File, machines: &[Option<(&'static MachineTa
     file.write_all(&entry)
 }
 
-/// Moves everything from `start` on by so many bytes towards the end, last piece first.
+/// Moves the file's contents from `start` on by `by` bytes towards the end, last piece first.
 fn move_up(file: &mut File, start: u64, by: u64) -> Result<()> {
     let mut end = file.seek(SeekFrom::End(0))?;
     let mut piece = vec![0; MOVE as usize];
@@ -79,8 +79,9 @@ fn bad(what: &str) -> Error {
     Error::new(ErrorKind::InvalidData, what)
 }
 
-/// Copies a hierarchy and puts a reference to its table in front of every machine, the table itself in front
-/// of the first. `None` if the hierarchy holds anything but scopes and as many variables as there are entries.
+/// Copies a hierarchy and inserts a reference to its table before every state variable, and the table itself
+/// before the first one. `None` if the hierarchy contains anything but scopes and as many variables as there
+/// are entries.
 fn with_tables(hierarchy: &[u8], machines: &[Option<(&'static MachineTable, u32)>]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(hierarchy.len() * 2);
     let mut tables: Vec<(*const MachineTable, u32)> = Vec::new();
@@ -116,7 +117,7 @@ fn with_tables(hierarchy: &[u8], machines: &[Option<(&'static MachineTable, u32)
     machines.next().is_none().then_some(out)
 }
 
-/// Name, number of states, names of states, codes of states in binary.
+/// Text of a table: name, number of states, names of states, codes of states in binary.
 fn enumeration(table: &MachineTable, width: u32) -> String {
     let names = table.states.iter().map(|state| state.name.to_string());
     let codes = (0..table.states.len()).map(|code| format!("{code:0width$b}", width = width as usize));
@@ -135,12 +136,12 @@ fn attribute(out: &mut Vec<u8>, name: &str, mut argument: u64) {
     out.push(argument as u8);
 }
 
-/// Length of a string that ends in a zero byte.
+/// Length of a zero-terminated string.
 fn text(bytes: &[u8]) -> Option<usize> {
     Some(bytes.iter().position(|&byte| byte == 0)? + 1)
 }
 
-/// Length of a number of seven bits per byte.
+/// Length of a number with seven bits per byte.
 fn number(bytes: &[u8]) -> Option<usize> {
     Some(bytes.iter().position(|&byte| byte < 0x80)? + 1)
 }

@@ -1,15 +1,15 @@
-//! Variables: what a signal list becomes in a waveform, field by field.
+//! Variables of a waveform, derived from a signal list field by field.
 
 use hdl::{BundleTable, Kind, MachineTable, Signal, SignalRole, words_for};
 
 use crate::Format;
 
-/// A device, or any tree of blocks, at its place in the waveform.
+/// A device, or any tree of blocks, with its position in the waveform.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
-    /// Where it lies, parts joined by `.`: `node0.model`.
+    /// Position in the waveform, parts joined by `.`: `node0.model`.
     pub name: &'a str,
-    /// Its signals, in the order of its samples.
+    /// Signals in the order of the samples.
     pub signals: &'a [Signal],
 }
 
@@ -18,7 +18,7 @@ pub struct Scope<'a> {
 pub struct Variable {
     /// Index of its scope in the list of scopes.
     pub scope: usize,
-    /// Name of its scope.
+    /// Name of that scope, for example `node0.model`.
     pub scope_name: String,
     /// Path of its block below the scope; empty for the device itself.
     pub block: String,
@@ -26,7 +26,7 @@ pub struct Variable {
     pub name: String,
     /// Width in bits.
     pub width: u32,
-    /// The machine whose state it is.
+    /// State machine, if the variable is a state.
     pub machine: Option<&'static MachineTable>,
     /// Bit offset in a sample of its scope.
     pub at: usize,
@@ -39,14 +39,13 @@ impl Variable {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
     }
 
-    /// Last part of the path as a file of that format declares it, and the range of its bits if it has more
-    /// than one.
+    /// Highest bit of the range that a file of this format declares; `None` for single bits and strings.
     pub(crate) fn range(&self, format: Format) -> Option<u32> {
         let string = format == Format::Vcd && self.machine.is_some();
         (self.width > 1 && !string).then(|| self.width - 1)
     }
 
-    /// The name under which GTKWave lists the variable of a file of that format.
+    /// The name by which GTKWave lists the variable in a file of this format.
     pub fn gtkwave_name(&self, format: Format) -> String {
         match self.range(format) {
             Some(high) => format!("{}[{high}:0]", self.path()),
@@ -55,7 +54,7 @@ impl Variable {
     }
 }
 
-/// All variables of some scopes, in the order in which they are declared in a file.
+/// All variables of several scopes, in the order of declaration in a file.
 pub fn variables(scopes: &[Scope]) -> Vec<Variable> {
     let mut variables = Vec::new();
     for (index, scope) in scopes.iter().enumerate() {
@@ -79,7 +78,7 @@ pub(crate) fn sample_words(signals: &[Signal]) -> usize {
     signals.iter().map(|signal| signal.word + words_for(signal.width)).max().unwrap_or(0)
 }
 
-/// What [`expand`] calls with the name, width, machine and place of each variable.
+/// Callback of [`expand`]: name, width, state machine and bit offset of each variable.
 type Add<'a> = dyn FnMut(String, u32, Option<&'static MachineTable>, usize) + 'a;
 
 fn expand(name: String, width: u32, kind: Kind, at: usize, add: &mut Add) {
@@ -90,7 +89,7 @@ fn expand(name: String, width: u32, kind: Kind, at: usize, add: &mut Add) {
                 expand(name, field.width, field.kind, at + field.offset as usize, add);
             }
         }
-        // A field of no bits has no value to show.
+        // A field of width 0 has no value to show.
         _ if width == 0 => {}
         Kind::Machine(table) => add(name, width, Some(table), at),
         Kind::Vector => add(name, width, None, at),

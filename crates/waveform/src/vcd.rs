@@ -11,11 +11,11 @@ use crate::recorder::{Declare, walk};
 use crate::spell::spell;
 use crate::{Format, Variable};
 
-/// VCD is text, a line per change: only a large buffer makes it bearable.
+/// VCD is text with a line per change: a large buffer is essential for speed.
 const BUFFER: usize = 1 << 20;
 
-/// Header and identifier codes come from the `vcd` crate. Its value changes are formatted character by
-/// character, so the lines of the body are put together here.
+/// The `vcd` crate writes the header and the identifier codes. Its value changes are formatted character by
+/// character, so the lines of the body are formatted here.
 pub(crate) struct VcdFile {
     out: BufWriter<File>,
     /// Identifier code of each variable.
@@ -78,7 +78,7 @@ impl VcdFile {
         if bits.len() == 1 {
             self.line.push(b'0' + bits[0] as u8);
         } else {
-            // Readers extend with zeros on the left.
+            // Readers extend values with zeros on the left.
             let text = spell(bits, &mut self.text);
             let first = text.iter().position(|&digit| digit != b'0').unwrap_or(text.len() - 1);
             self.line.push(b'b');

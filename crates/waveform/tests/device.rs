@@ -13,9 +13,9 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// A line on its way.
+    /// A line in flight.
     pub struct Line in unit_pkg {
-        /// Data.
+        /// 64 bits of data.
         data: u64,
         /// Line identifier.
         id: u8 : 2,
@@ -25,9 +25,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins.
     pub struct In in unit_pkg {
-        /// Starts.
+        /// High for one cycle.
         start: bool,
-        /// Ready.
+        /// The receiver accepts a line.
         ready: bool,
     }
 }
@@ -35,13 +35,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins.
     pub struct Out in unit_pkg {
-        /// Valid.
+        /// `line` is driven in this cycle.
         valid: bool,
         /// A line, not on a word boundary.
         line: Line,
-        /// The state, shown to others.
+        /// The state, visible outside.
         shown: State,
-        /// Wide.
+        /// A field of 100 bits.
         address: u128 : 100,
     }
 }
@@ -49,15 +49,15 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers, and the block itself.
     pub struct Unit in unit_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// Count.
+        /// Ten bits of count.
         count: u16 : 10,
-        /// Header.
+        /// A field of 128 bits.
         header: u128,
-        /// Last line.
+        /// A nested bundle.
         last: Line,
-        /// Flag.
+        /// A single bit.
         flag: bool,
     }
 }
@@ -77,7 +77,7 @@ impl Probe for Unit {
     }
 }
 
-/// Blocks named as those of DIMMnet-2, each a [`Unit`].
+/// A device whose blocks are named like those of DIMMnet-2; each is a [`Unit`].
 #[derive(Default)]
 pub struct Device {
     pub units: [Unit; 11],

@@ -25,7 +25,7 @@ fn pins_i() -> [Signal; 1] {
     [Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role, clocks: Edges::all(2) }]
 }
 
-/// Input pins, model and RTL of one board, and where the two differ.
+/// Input pins, model and RTL of one board, and its difference flags.
 fn scopes<'a>(pins: &'a [Signal], signals: &'a [Signal], differs: &'a Differs) -> [Scope<'a>; 4] {
     let scope = |name, signals| Scope { name, signals };
     let sides = [scope("node0.model", signals), scope("node0.rtl", signals)];
@@ -70,7 +70,7 @@ fn every_name_in_a_layout_exists_in_the_dump() {
 }
 
 #[test]
-fn a_layout_shows_model_and_rtl_below_each_other_and_whether_they_differ() {
+fn layout_shows_model_and_rtl_with_their_difference() {
     let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
     let differs = Differs::new(&signals);
     let layout = Layout::new(&scopes(&pins, &signals, &differs), PICKS);
@@ -85,7 +85,7 @@ fn a_layout_shows_model_and_rtl_below_each_other_and_whether_they_differ() {
 }
 
 #[test]
-fn a_layout_of_one_side_does_not_name_it_and_opens_where_it_is_told() {
+fn layout_of_one_side_does_not_name_it() {
     let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
     let none = Differs::new(&[]);
     let scopes = &scopes(&pins, &signals, &none)[..2];
@@ -96,7 +96,7 @@ fn a_layout_of_one_side_does_not_name_it_and_opens_where_it_is_told() {
 }
 
 #[test]
-fn a_layout_leaves_out_what_a_device_lacks() {
+fn layout_omits_signals_that_a_device_lacks() {
     let signals = signals();
     let layout = Layout::new(&[Scope { name: "a", signals: &signals }], PICKS);
     assert!(layout.variables().all(|v| v.block.is_empty() && v.name.starts_with("pins_")), "{layout:?}");

@@ -1,16 +1,16 @@
 //! Waveforms, written and read back.
 
-/// A small device made of every kind of signal.
+/// A small device with signals of every kind.
 mod device;
-/// Errors are sentences.
+/// Error messages are sentences.
 mod errors;
-/// Layouts only name what exists.
+/// Layouts contain only existing names.
 mod layout;
-/// Random samples come back from both formats.
+/// Random samples can be read back from both formats.
 mod random;
 /// Two readers: wellen for both formats, the `vcd` crate for VCD.
 mod read;
-/// A known run comes back with its times, values and states.
+/// A known run can be read back with its times, values and states.
 mod round_trip;
-/// What a cycle costs; run by hand.
+/// Time per cycle; run by hand.
 mod speed;

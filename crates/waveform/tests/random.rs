@@ -5,7 +5,7 @@ use crate::device::{Line, State, Unit, file, sample, signals};
 use crate::read::{self, Wave};
 
 fn unit() -> impl Strategy<Value = Unit> {
-    // Few values, so that many fields stay the same from one sample to the next.
+    // Few values, so that many fields do not change from one sample to the next.
     let few = prop_oneof![Just(0u64), Just(1), Just(u64::MAX), any::<u64>()];
     let state = prop_oneof![Just(State::Idle), Just(State::Transmit), Just(State::Wait)];
     (state, 0..1u16 << 10, few.clone(), few.clone(), few, 0..4u8, any::<bool>()).prop_map(
@@ -16,12 +16,12 @@ fn unit() -> impl Strategy<Value = Unit> {
     )
 }
 
-/// A record: time since the last one, scope, and the unit, or nothing new.
+/// A record: time since the last one, scope, and the unit unless it is unchanged.
 fn records() -> impl Strategy<Value = Vec<(u64, usize, Option<Unit>)>> {
     proptest::collection::vec((0..3u64, 0..2usize, proptest::option::of(unit())), 0..40)
 }
 
-/// What the samples say, bit by bit and without comparing words.
+/// The expected waveform, computed bit by bit and without comparing words.
 fn expected(records: &[(u64, usize, Option<Unit>)]) -> Wave {
     let signals = signals();
     let scopes = ["a.model", "a.rtl"].map(|name| Scope { name, signals: &signals });
@@ -79,7 +79,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
 
     #[test]
-    fn random_records_come_back_from_both_formats(records in records()) {
+    fn random_records_can_be_read_back_from_both_formats(records in records()) {
         let expected = expected(&records);
         let (vcd, fst) = (written("random.vcd", &records), written("random.fst", &records));
         prop_assert_eq!(&read::wellen(&vcd), &expected);

@@ -6,7 +6,8 @@ use std::path::Path;
 use vcd::{Command, IdCode, ScopeItem, Value};
 use wellen::{SignalValueRef, simple};
 
-/// What a reader sees: the changes of each path, values in binary or as names of states, and the last time.
+/// A waveform as read: the changes of each path, with values in binary or as names of states, and the last
+/// time.
 #[derive(Debug, Default, PartialEq)]
 pub struct Wave {
     pub changes: BTreeMap<String, Vec<(u64, String)>>,
@@ -14,14 +15,14 @@ pub struct Wave {
 }
 
 impl Wave {
-    /// The value at that time.
+    /// The value at a time.
     pub fn at(&self, path: &str, time: u64) -> &str {
         let changes = self.changes.get(path).unwrap_or_else(|| panic!("no variable {path}"));
         changes.iter().rev().find(|(at, _)| *at <= time).map_or("", |(_, value)| value)
     }
 }
 
-/// What remains of changes at the same time: the last of them, unless it is the value from before.
+/// Merges changes at the same time: the last one counts, unless it equals the value before.
 fn settle(changes: impl Iterator<Item = (u64, String)>) -> Vec<(u64, String)> {
     let mut settled: Vec<(u64, String)> = Vec::new();
     for (time, value) in changes {
@@ -33,7 +34,7 @@ fn settle(changes: impl Iterator<Item = (u64, String)>) -> Vec<(u64, String)> {
     settled
 }
 
-/// All x is one x, however wide.
+/// A vector of x of any width becomes a single x.
 fn unknown(value: String) -> String {
     if value.bytes().all(|byte| byte == b'x') { "x".to_string() } else { value }
 }

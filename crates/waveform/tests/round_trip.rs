@@ -63,12 +63,12 @@ fn values_are_right(name: &str) {
 }
 
 #[test]
-fn vcd_holds_times_values_and_states() {
+fn vcd_contains_times_values_and_states() {
     values_are_right("round_trip.vcd");
 }
 
 #[test]
-fn fst_holds_times_values_and_states() {
+fn fst_contains_times_values_and_states() {
     values_are_right("round_trip.fst");
 }
 
@@ -82,7 +82,7 @@ fn both_formats_and_three_readers_agree() {
 }
 
 #[test]
-fn the_same_run_gives_the_same_bytes() {
+fn same_run_gives_the_same_bytes() {
     for format in ["vcd", "fst"] {
         let one = run(&format!("same_1.{format}"));
         let two = run(&format!("same_2.{format}"));
@@ -91,7 +91,7 @@ fn the_same_run_gives_the_same_bytes() {
 }
 
 #[test]
-fn undeclared_code_is_shown_and_not_hidden() {
+fn undeclared_code_is_shown() {
     for (name, shown) in [("undeclared.vcd", "undeclared_3"), ("undeclared.fst", "11")] {
         let signals = signals();
         let mut recorder =
@@ -127,7 +127,7 @@ fn idle_time_takes_no_space() {
 }
 
 #[test]
-fn a_recorder_that_saw_nothing_leaves_a_readable_file() {
+fn recorder_without_samples_leaves_a_readable_file() {
     for name in ["nothing.vcd", "nothing.fst"] {
         let signals = signals();
         let recorder = Recorder::create(file(name), 1, &[Scope { name: "a", signals: &signals }]).unwrap();
@@ -139,7 +139,7 @@ fn a_recorder_that_saw_nothing_leaves_a_readable_file() {
 }
 
 #[test]
-fn a_device_is_recorded_under_its_block_paths() {
+fn device_is_recorded_under_its_block_paths() {
     let mut device = Device::default();
     let signals = hdl::signals(&device);
     let scopes = [Scope { name: "node0.model", signals: &signals }];

@@ -4,11 +4,11 @@ use waveform::{Recorder, Scope};
 
 use crate::device::{Device, Line, State, file, sample};
 
-/// Nanoseconds per cycle for 144 variables: idle, and with most blocks at work.
+/// Nanoseconds per cycle for 144 variables: idle, and with most blocks busy.
 /// `cargo test --release -p waveform speed -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement, run by hand"]
-fn speed_of_a_cycle() {
+fn time_per_cycle() {
     for name in ["speed.vcd", "speed.fst"] {
         for busy in [false, true] {
             let mut device = Device::default();

@@ -10,14 +10,15 @@ package core_logic_pkg;
     struct packed { logic empty1; logic empty0; logic [63:0] data1; logic [63:0] data0; } data;
     logic read_right;  // From the SO-DIMM interface: the Prefetch Unit has the right to read.
     logic sodimm_idle;  // From the SO-DIMM interface: all words are in the SO-DIMMs.
-    logic sodimm_almost_full;  // From the SO-DIMM interface: little room left.
+    logic sodimm_almost_full;  // From the SO-DIMM interface: the FIFO is almost full.
     logic write_right;  // From the SO-DIMM interface: the Write Unit has the right to write.
-    logic [1:0] link_status;  // From SWIF: status.
+    logic [1:0] link_status;  // From SWIF: link status, 2'b11 when the link is usable.
     logic [15:0] sma_lid;  // From SWIF: LID from the Subnet Manager.
     logic [10:0] swif_fifo_free;  // From SWIF: lines that the SWIF FIFO can still take.
-    logic packet_available;  // From SWIF: at least one whole packet is there.
-    struct packed { logic [1:0] id; logic [63:0] data; } line;  // From SWIF: the line taken last.
-    // From the host bus.
+    logic packet_available;  // From SWIF: at least one whole packet is in the receive FIFO.
+    // From SWIF: the line taken most recently.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;
+    // Host bus.
     struct packed {
       logic write;
       logic enable;
@@ -36,10 +37,10 @@ package core_logic_pkg;
     logic data_next0;  // To the SO-DIMM interface: takes a word of SO-DIMM1.
     // To the SO-DIMM interface: word to read.
     struct packed { logic pair; logic enable; logic [30:0] address; } read;
-    logic read_right_request;  // To the SO-DIMM interface: asks for the right to read.
-    // To the SO-DIMM interface.
+    logic read_right_request;  // To the SO-DIMM interface: requests the right to read.
+    // To the SO-DIMM interface: word to write.
     struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;
-    logic write_right_request;  // To the SO-DIMM interface: asks for the right to write.
+    logic write_right_request;  // To the SO-DIMM interface: requests the right to write.
     logic line_next;  // To SWIF: takes the next line of the present packet.
     logic packet_start;  // To SWIF: takes the first line of the next received packet.
     logic line_enable;  // To SWIF: writes `line` into the SWIF FIFO.

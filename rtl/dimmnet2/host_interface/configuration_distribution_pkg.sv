@@ -7,7 +7,7 @@ package configuration_distribution_pkg;
   // Input pins of Configuration Distribution.
   typedef struct packed {
     logic system_write;  // The host writes a whole register of the System Register page.
-    logic wid;  // Process whose page it is.
+    logic wid;  // Process whose page is written.
     logic user_write;  // The host writes a whole register of a User Register page.
     logic [11:0] offset;  // Byte offset in the page.
     logic [15:0] wdata;  // Low bits of the data from the host.
@@ -15,7 +15,7 @@ package configuration_distribution_pkg;
 
   // Output pins of Configuration Distribution.
   typedef struct packed {
-    // The value on its way, to all blocks with a configuration.
+    // The value sent in this cycle, to all blocks with a configuration.
     struct packed {
       logic [2:0] system_code;
       logic [2:0] user_code;

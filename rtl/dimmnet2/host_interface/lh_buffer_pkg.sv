@@ -9,12 +9,12 @@ package lh_buffer_pkg;
 
   // Input pins of the LH Buffer.
   typedef struct packed {
-    logic advance;  // The Tail moves on; high for one cycle.
+    logic advance;  // Advances the Tail; high for one cycle.
     logic [63:0] wdata;  // Line to write.
     logic [1:0] row;  // Row of 16 bytes in the entry at the Tail.
     logic [1:0] write_enable;  // Banks to write, bit 0 Even; 0 writes nothing.
     logic wid;  // Process whose entry is written, or whose Tail moves.
-    logic controller_reset;  // Pointers return to 0, and flags.
+    logic controller_reset;  // Resets the pointers and clears all flags.
     logic [11:0] head;  // New Head, a byte offset in the process's 4 KB.
     logic [1:0] head_enable;  // The host moves a Head, bit per WID.
     logic [8:0] host_row;  // Row that the host reads: WID, row of 16 bytes in the process's 4 KB.
@@ -23,10 +23,10 @@ package lh_buffer_pkg;
 
   // Output pins of the LH Buffer.
   typedef struct packed {
-    logic [1:0] polarity;  // What the flags of a new entry are, bit per WID.
-    logic [1:0] full;  // There is no room for an entry, bit per WID.
-    logic [11:0] tail1;  // Tail of WID 1.
-    logic [11:0] tail0;  // Tail of WID 0, a byte offset.
+    logic [1:0] polarity;  // Value of the flags of a new entry, bit per WID.
+    logic [1:0] full;  // The ring has no free entry, bit per WID.
+    logic [11:0] tail1;  // Tail of WID 1, a byte offset in its 4 KB.
+    logic [11:0] tail0;  // Tail of WID 0, a byte offset in its 4 KB.
     // Row that the host read last: the line of the Even bank is in bits 63:0.
     logic [127:0] host_rdata;
   } out_t;

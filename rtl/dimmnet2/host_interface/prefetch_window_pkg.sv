@@ -17,7 +17,7 @@ package prefetch_window_pkg;
 
   // Output pins of the Prefetch Window.
   typedef struct packed {
-    // Row that the host read last: the word of the Even bank is in bits 63:0.
+    // Row that the host read most recently: the word of the Even bank is in bits 63:0.
     logic [127:0] host_rdata;
   } out_t;
 

@@ -17,7 +17,7 @@ package write_window_pkg;
 
   // Output pins of the Write Window.
   typedef struct packed {
-    // Row read last, to Window Controller: the line of the Even bank is in bits 63:0.
+    // Row read most recently, to Window Controller: the line of the Even bank is in bits 63:0.
     logic [127:0] rdata;
   } out_t;
 

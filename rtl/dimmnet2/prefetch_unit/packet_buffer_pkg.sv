@@ -8,11 +8,12 @@ package packet_buffer_pkg;
   typedef struct packed {
     // Takes the oldest line; it is on `rdata` one cycle later. Ignored when empty.
     logic read_enable;
-    logic [63:0] second;  // The line behind it.
-    // With `write_enable`: stores `second` behind it; both are ignored without room for two.
+    logic [63:0] second;  // The line after `wdata`.
+    // With `write_enable`: stores `second` after `wdata`. Without room for two lines neither is
+    // stored.
     logic pair;
     logic [63:0] wdata;  // Line to store.
-    logic write_enable;  // Stores `wdata`; ignored without room.
+    logic write_enable;  // Stores `wdata`; ignored when the buffer is full.
   } in_t;
 
   // Output pins of the packet buffer.

@@ -6,10 +6,10 @@ package pu_copy_pkg;
 
   // Copy control of the Prefetch Unit.
   typedef enum logic [1:0] {
-    Idle = 2'd0,  // Waits until a chunk is wanted.
-    Start = 2'd1,  // Has the control read it.
-    Load = 2'd2,  // Waits until it is in the copy buffer.
-    Ready = 2'd3  // Tells how long it is.
+    Idle = 2'd0,  // Waits for the request for a chunk.
+    Start = 2'd1,  // Makes the control read the chunk.
+    Load = 2'd2,  // Waits until the chunk is in the copy buffer.
+    Ready = 2'd3  // Reports the length of the chunk.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 4 + to].
@@ -20,22 +20,22 @@ package pu_copy_pkg;
     4'b1010  // from Idle
   };
 
-  // The first half of a copy, as far as it is not read.
+  // The unread part of the first half of a copy.
   typedef struct packed {
-    logic [31:0] srcoff;  // Offset read from in the process's region.
+    logic [31:0] srcoff;  // Source offset in the process's region.
     logic [31:0] stride;  // Stride in bytes.
     logic [31:0] left;  // Bytes left; 0 when nothing is parked.
     logic [2:0] dtype;  // Element size: 1 << dtype bytes.
-    logic strided;  // Elements lie a stride apart.
+    logic strided;  // The elements are strided; otherwise the data is contiguous.
   } parked_t;
 
   // Input pins of the copy control.
   typedef struct packed {
-    logic [9:0] run_remaining;  // How many of them the reader did not find in the region.
-    logic [9:0] run_bytes;  // Bytes of the run that the control cut out of its request.
-    logic busy;  // The control executes a request.
+    logic [9:0] run_remaining;  // Bytes of the run that the reader did not find in the region.
+    logic [9:0] run_bytes;  // Bytes of the run after the control has clamped the request.
+    logic busy;  // The control is executing a request.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
-    // From Window Controller.
+    // Request for a chunk, from Window Controller.
     struct packed {
       logic [4:0] row;
       logic read_enable;
@@ -43,8 +43,8 @@ package pu_copy_pkg;
       logic end_copy;
       logic request;
     } copy_request;
-    logic start;  // There is a request in this cycle.
-    // From Window Controller.
+    logic start;  // `vector_load` is valid.
+    // Request, from Window Controller.
     struct packed {
       logic [9:0] reach;
       logic [9:0] wanted;
@@ -63,10 +63,10 @@ package pu_copy_pkg;
 
   // Output pins of the copy control.
   typedef struct packed {
-    struct packed { logic [9:0] bytes; logic ready; } chunk;  // To Window Controller.
-    logic owns;  // A chunk is being read; what is stored goes into the copy buffer.
-    logic load_start;  // The control takes `load` in this cycle.
-    // To the control: the next chunk.
+    struct packed { logic [9:0] bytes; logic ready; } chunk;  // Chunk, to Window Controller.
+    logic owns;  // A chunk is being read; stored data goes into the copy buffer.
+    logic load_start;  // The control accepts `load` in this cycle.
+    // Request for the next chunk, to the control.
     struct packed {
       logic [9:0] reach;
       logic [9:0] wanted;

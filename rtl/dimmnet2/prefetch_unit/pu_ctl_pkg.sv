@@ -7,9 +7,9 @@ package pu_ctl_pkg;
   // Control of the Prefetch Unit.
   typedef enum logic [1:0] {
     Idle = 2'd0,  // Waits for a request.
-    Compute = 2'd1,  // Computes how much there is to read.
+    Compute = 2'd1,  // Computes the bytes to read.
     List = 2'd2,  // The list is read into the list buffer.
-    Data = 2'd3  // The data are read into the Prefetch Window, or into the packet buffer.
+    Data = 2'd3  // The data is read into the Prefetch Window or the packet buffer.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 4 + to].
@@ -20,18 +20,18 @@ package pu_ctl_pkg;
     4'b0010  // from Idle
   };
 
-  // What the reader reads in one go.
+  // One run of the reader.
   typedef struct packed {
-    logic together;  // Words of both SO-DIMMs are read at once, where the run is contiguous.
-    logic to_packet;  // The run goes into the packet buffer, as far as there is room.
-    // What lies beyond the region is read as 0; otherwise an element that is not in the region ends
-    // the run.
+    logic together;  // A contiguous run reads words of both SO-DIMMs at once.
+    logic to_packet;  // The run goes into the packet buffer, and waits for room there.
+    // 1: bytes beyond the region are read as 0. 0: an element outside the region ends the run.
     logic padded;
     logic listed;  // The offsets are in the list buffer.
-    logic [31:0] bytes;  // Bytes of all elements; the last one may be cut.
-    logic [31:0] element_bytes;  // Bytes of an element.
-    logic [31:0] stride;  // From one element to the next.
-    // Offset of the first element, or what is added to each offset of the list.
+    logic [31:0] bytes;  // Bytes of all elements; the last element may be cut.
+    // Element size in bytes, at least 4; the whole run if it is contiguous.
+    logic [31:0] element_bytes;
+    logic [31:0] stride;  // Distance between consecutive elements in bytes.
+    // Offset of the first element, or the base that is added to each offset of the list.
     logic [31:0] offset;
     logic wid;  // Process whose region is read.
   } run_t;
@@ -41,8 +41,8 @@ package pu_ctl_pkg;
     logic write_idle;  // The writer is idle.
     logic read_idle;  // The reader is idle.
     logic read_together;  // Data for packets is read from both SO-DIMMs at once.
-    logic copy_start;  // There is a chunk to read in this cycle.
-    // From the copy control.
+    logic copy_start;  // `copy_load` is valid.
+    // Request for a chunk, from the copy control.
     struct packed {
       logic [9:0] reach;
       logic [9:0] wanted;
@@ -57,8 +57,8 @@ package pu_ctl_pkg;
       logic [1:0] variant;
       logic wid;
     } copy_load;
-    logic start;  // There is a request in this cycle.
-    // From Window Controller.
+    logic start;  // `vector_load` is valid.
+    // Request, from Window Controller.
     struct packed {
       logic [9:0] reach;
       logic [9:0] wanted;
@@ -79,15 +79,14 @@ package pu_ctl_pkg;
   typedef struct packed {
     state_e state;  // State number, for Module State.
     logic [3:0] quarters;  // Quarters that the transfer will not touch.
-    // The transfer begins: `quarters` of the window will not be touched; high for one cycle.
-    logic opened;
-    // Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
+    logic opened;  // The transfer begins, and `quarters` is valid; high for one cycle.
+    // Destination in the Prefetch Windows in units of 4 bytes: WID, window, half word.
     logic [9:0] destination;
     // The run goes into the list buffer, otherwise into a Prefetch Window or the packet buffer.
     logic to_list;
-    run_t run;  // To the reader.
+    run_t run;  // Run, to the reader.
     logic start;  // Starts reader and writer; high for one cycle, `run` stays until both are idle.
-    logic busy;  // A request is being executed.
+    logic busy;  // A request is executed.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -4,7 +4,7 @@ package pu_write_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Pieces in the FIFO from which on no more are asked for; one may be on its way to it.
+  // Pieces in the FIFO from which no more are requested; one may still be in flight.
   localparam logic [4:0] AlmostFull = 5'd12;
 
   // Writer of the Prefetch Unit: PW.
@@ -22,28 +22,29 @@ package pu_write_pkg;
   // Input pins of the writer.
   typedef struct packed {
     logic prefetch_window_free;  // The Prefetch Window port is free in this cycle.
-    // From SO-DIMM interface.
+    // Words read, from SO-DIMM interface.
     struct packed { logic empty1; logic empty0; logic [63:0] data1; logic [63:0] data0; } data;
-    logic ended;  // No piece follows.
-    logic piece_enable;  // There is a piece in this cycle.
-    // From the reader.
+    logic ended;  // All pieces of the run have been sent.
+    logic piece_enable;  // `piece` is valid.
+    // Piece, from the reader.
     struct packed { logic pair; logic absent; logic [3:0] bytes; logic upper; logic second; } piece;
-    // Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
+    // Destination in the Prefetch Windows in units of 4 bytes: WID, window, half word.
     logic [9:0] destination;
     logic to_packet;  // The run goes into the packet buffer.
     logic to_list;  // The run goes into the list buffer.
-    logic start;  // From the control; high for one cycle.
+    logic start;  // Starts a run, from the control; high for one cycle.
   } in_t;
 
   // Output pins of the writer.
   typedef struct packed {
     state_e state;  // State number, for Module State.
     logic idle;  // The writer is idle.
-    logic to_packet;  // The run goes, or went, into the packet buffer.
-    // Quarters of the window that are stored; each for one cycle, all of them at the end.
+    logic to_packet;  // The present or the last run goes into the packet buffer.
+    // Quarters of the window that have been stored, each for one cycle; all of them at the end of
+    // the run.
     logic [3:0] quarters;
-    logic [63:0] packet_second;  // The line behind it.
-    logic packet_pair;  // Writes `packet_second` behind it.
+    logic [63:0] packet_second;  // The next line of a packet.
+    logic packet_pair;  // Writes `packet_second` after `packet_wdata`.
     logic [63:0] packet_wdata;  // Line of a packet.
     logic packet_write_enable;  // Writes `packet_wdata` into the packet buffer.
     logic [63:0] list_wdata;  // Two offsets.
@@ -55,8 +56,8 @@ package pu_write_pkg;
     logic [15:0] prefetch_window_byte_enable;
     logic data_next1;  // Takes a word of SO-DIMM2.
     logic data_next0;  // Takes a word of SO-DIMM1.
-    logic waits;  // Waits for words, or holds on to the one that was taken last.
-    logic pieces_almost_full;  // There is room for few more pieces.
+    logic waits;  // Waits for words, or holds the most recently taken one.
+    logic pieces_almost_full;  // The FIFO has room for few more pieces.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -11,8 +11,8 @@ package head_write_pkg;
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a message.
     Sizes = 3'd1,  // Writes Pointer and Size, takes the envelope from SWIF.
-    Envelope = 3'd2,  // Looks at the envelope.
-    Valid = 3'd3,  // Writes the envelope with Valid Flag inverted, takes the first data line.
+    Envelope = 3'd2,  // Examines the envelope.
+    Valid = 3'd3,  // Writes the envelope with Valid Flag inverted, takes the next data line.
     Data = 3'd4,  // Takes and writes data lines.
     Last = 3'd5,  // Writes the last data line.
     Complete = 3'd6,  // Writes the envelope with both flags inverted.
@@ -33,21 +33,22 @@ package head_write_pkg;
 
   // Input pins of the head writer.
   typedef struct packed {
-    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
-    logic polarity;  // What the flags of a new entry are.
+    // The line most recently taken from SWIF.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;
+    logic polarity;  // Value of the flags of a new entry.
     logic [11:0] bytes;  // Bytes of data in the packet, from Packet Size.
-    logic [31:0] size;  // Bytes of the message.
-    logic [31:0] pointer;  // First byte of the rest in the ring, 0 without a rest.
-    logic start;  // The packet control waits for the head; low again in the cycle after `done`.
+    logic [31:0] size;  // Bytes of the message, envelope included.
+    logic [31:0] pointer;  // Start of the rest in the ring; 0 without a rest.
+    logic start;  // The packet control waits for the head; low in the cycle after `done`.
   } in_t;
 
   // Output pins of the head writer.
   typedef struct packed {
-    logic [5:0] bytes;  // Bytes of the message that the head holds.
-    // With `done`: a first line came inside the head, and the packet has been read to its end.
+    logic [5:0] bytes;  // Bytes of the message in the head, 0 to 56.
+    // With `done`: a first line arrived within the head, and the packet has been read to its end.
     logic broken;
     logic done;  // The head is stored; high for one cycle.
-    logic advance;  // The entry is complete: the Tail moves on; high for one cycle.
+    logic advance;  // The entry is complete: the Tail advances; high for one cycle.
     logic [63:0] wdata;  // Line to write.
     logic [1:0] row;  // Row of 16 bytes in the entry.
     logic [1:0] write_enable;  // Banks of the LH Buffer to write, bit 0 Even; 0 writes nothing.

@@ -22,9 +22,10 @@ package packet_write_pkg;
 
   // Input pins of the packet writer.
   typedef struct packed {
-    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
-    logic last_packet;  // The packet ends its transfer.
-    logic outside;  // The data lies beyond the Prefetch Window in which its transfer began.
+    // The line most recently taken from SWIF.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;
+    logic last_packet;  // The packet is the last one of its transfer.
+    logic outside;  // The data lies outside the Prefetch Window in which its transfer began.
     logic [11:0] bytes;  // Bytes of data in the packet, from Packet Size.
     logic [31:0] offset;  // Offset in the process's windows or LLCM; bits 1:0 are ignored.
     logic wid;  // Receiving process.
@@ -35,12 +36,12 @@ package packet_write_pkg;
   // Output pins of the packet writer.
   typedef struct packed {
     state_e state;  // State number, for Module State.
-    // Quarters of the window that are stored; each for one cycle, all of them after the last
+    // Quarters of the window that have been stored; each for one cycle, all of them after the last
     // packet.
     logic [3:0] quarters;
-    logic [11:0] bytes;  // With `done`: bytes of data that the packet held.
-    logic broken;  // With `done`: a first line came inside the packet.
-    logic overrun;  // With `done`: data ran past its area and was cut.
+    logic [11:0] bytes;  // With `done`: bytes of data in the packet.
+    logic broken;  // With `done`: a first line arrived within the packet.
+    logic overrun;  // With `done`: data extended past its area and was cut.
     logic done;  // The packet is stored and read to its end; high for one cycle.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.

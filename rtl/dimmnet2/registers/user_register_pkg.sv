@@ -11,15 +11,15 @@ package user_register_pkg;
   localparam logic [11:0] Command0Lower = 12'h000;
   // write: Upper word of Command0; keeps its value from command to command.
   localparam logic [11:0] Command0Upper = 12'h010;
-  // write: Access parameters of the local side, for Command0 and Command1 alike, if Command Ex Flag
-  // is 1.
+  // write: Access parameters of the local side, for Command0 and Command1 alike; used if Command Ex
+  // Flag is 1.
   localparam logic [11:0] CommandEx = 12'h020;
   // write: Lower word of Command1, whose received data goes to the Prefetch Window. Writing it
   // issues the command.
   localparam logic [11:0] Command1Lower = 12'h100;
   localparam logic [11:0] Command1Upper = 12'h110;  // write: Upper word of Command1.
-  // read: What the controller is doing, and what went wrong (thesis table A.1). After reset the
-  // Status Area is empty, so bit 4 reads 1.
+  // read: Progress and errors of the controller (thesis table A.1). After reset the Status Area is
+  // empty, so bit 4 reads 1.
   localparam logic [11:0] ControllerStatus = 12'h200;
   // write: Any data clears the Primitive Counter.
   localparam logic [11:0] PrimitiveCounterReset = 12'h300;
@@ -36,12 +36,12 @@ package user_register_pkg;
   localparam logic [11:0] LhBufferNextReadAddress = 12'h700;
   // read: Tail of the LH Buffer, moved by the controller.
   localparam logic [11:0] LhBufferNextWriteAddress = 12'h700;
-  // read: States of the controller's machines, for debugging (thesis table A.4). The reset value is
+  // read: State machines of the controller, for debugging (thesis table A.4). The reset value is
   // that of an idle controller (thesis figure C.13).
   localparam logic [11:0] ModuleState = 12'h800;
-  // write: Where the ring of receive statuses starts in the process's LLCM.
+  // write: Start of the ring of receive statuses in the process's LLCM.
   localparam logic [11:0] StatusInitialAddress = 12'h900;
-  // write: Code of the size of the ring of receive statuses (thesis table A.5). 0 stands for 1024
+  // write: Code of the size of the ring of receive statuses (thesis table A.5). 0 selects 1024
   // bytes.
   localparam logic [11:0] StatusAreaSize = 12'ha00;
   // write: Head of the ring of receive statuses, moved by the host.
@@ -57,31 +57,31 @@ package user_register_pkg;
   // What the host reads from ModuleState after reset.
   localparam logic [57:0] ModuleStateAtReset = 58'h422200020001;
 
-  // Controller Status (thesis table A.1). Three bits for each Write Window tell how the last
-  // VS-family primitive from that window went.
+  // Controller Status (thesis table A.1). Three bits per Write Window report the result of the last
+  // VS-family primitive from that window.
   typedef struct packed {
     logic [43:0] reserved_20;
     // [19:18] Receive Controller condition, a ReceiveCondition code.
     logic [1:0] receive_condition;
-    logic receive_overrun;  // [17] Received data ran past the receive area.
-    // [16] VS from Write Window 3: the destination ran past the end of own SO-DIMM region.
+    logic receive_overrun;  // [17] Received data extended past the end of the receive area.
+    // [16] VS from Write Window 3: the destination extended past the end of own SO-DIMM region.
     logic window3_destination_clamped;
-    // [15] VS from Write Window 3: the source ran past the end of the window.
+    // [15] VS from Write Window 3: the source extended past the end of the window.
     logic window3_source_clamped;
     logic window3_complete;  // [14] VS from Write Window 3: the data is in SO-DIMM.
-    // [13] VS from Write Window 2: the destination ran past the end of own SO-DIMM region.
+    // [13] VS from Write Window 2: the destination extended past the end of own SO-DIMM region.
     logic window2_destination_clamped;
-    // [12] VS from Write Window 2: the source ran past the end of the window.
+    // [12] VS from Write Window 2: the source extended past the end of the window.
     logic window2_source_clamped;
     logic window2_complete;  // [11] VS from Write Window 2: the data is in SO-DIMM.
-    // [10] VS from Write Window 1: the destination ran past the end of own SO-DIMM region.
+    // [10] VS from Write Window 1: the destination extended past the end of own SO-DIMM region.
     logic window1_destination_clamped;
-    // [9] VS from Write Window 1: the source ran past the end of the window.
+    // [9] VS from Write Window 1: the source extended past the end of the window.
     logic window1_source_clamped;
     logic window1_complete;  // [8] VS from Write Window 1: the data is in SO-DIMM.
-    // [7] VS from Write Window 0: the destination ran past the end of own SO-DIMM region.
+    // [7] VS from Write Window 0: the destination extended past the end of own SO-DIMM region.
     logic window0_destination_clamped;
-    // [6] VS from Write Window 0: the source ran past the end of the window.
+    // [6] VS from Write Window 0: the source extended past the end of the window.
     logic window0_source_clamped;
     logic window0_complete;  // [5] VS from Write Window 0: the data is in SO-DIMM.
     logic status_area_empty;  // [4] The ring of receive statuses is empty.
@@ -93,8 +93,8 @@ package user_register_pkg;
 
   // Receive Controller condition in Controller Status (thesis table A.1).
 
-  localparam logic [1:0] ReceiveNormal = 2'b00;  // Nothing is wrong.
-  // The first line of a packet came before the last line of the packet before it.
+  localparam logic [1:0] ReceiveNormal = 2'b00;  // No error.
+  // The first line of a packet arrived before the last line of the packet before it.
   localparam logic [1:0] ReceiveOverlap = 2'b01;
   // hflag does not match the number of header lines.
   localparam logic [1:0] ReceiveHeaderMismatch = 2'b10;
@@ -113,7 +113,7 @@ package user_register_pkg;
   } primitive_counter_t;
 
   // Prefetch Window Flag (thesis table A.3): one bit for each 128-byte quarter of a window. The
-  // bits of a window are cleared when a read into it is issued; 4'b1111 means that all its data has
+  // bits of a window are cleared when a read into it is issued; 4'b1111 means that all data has
   // arrived.
   typedef struct packed {
     logic [47:0] reserved_16;
@@ -123,18 +123,18 @@ package user_register_pkg;
     logic [3:0] window0;  // [3:0] Quarters of Prefetch Window 0.
   } prefetch_window_flag_t;
 
-  // Module State (thesis table A.4). Published are four parts: Window Controller 16:0, Receive
-  // Controller 36:17, Write Unit 50:37, Prefetch Unit 57:51. What lies inside a part is our reading
-  // of the idle value that dsh decodes in thesis figure C.13.
+  // Module State (thesis table A.4). The thesis publishes four parts: Window Controller 16:0,
+  // Receive Controller 36:17, Write Unit 50:37, Prefetch Unit 57:51. The layout inside a part is
+  // inferred from the idle value that dsh decodes in thesis figure C.13.
   typedef struct packed {
     logic [5:0] reserved_58;
-    logic [6:0] prefetch_unit;  // [57:51] Prefetch Unit: four machines, all idle at 0.
+    logic [6:0] prefetch_unit;  // [57:51] Prefetch Unit: four state machines, all 0 when idle.
     // [50:37] Write Unit: rctl_stat one-hot in 3:0, wctl_stat one-hot in 8:4, wu_stride one-hot in
     // 11:9, wu_ipush in 13:12.
     logic [13:0] write_unit;
     // [36:33] Receive Controller, PWrite: one bit per state, bit 0 is IDLE.
     logic [3:0] prefetch_window_write;
-    // [32:17] Receive Controller, main machine: one bit per state, bit 0 is IDLE.
+    // [32:17] Receive Controller, main state machine: one bit per state, bit 0 is IDLE.
     logic [15:0] receive_controller;
     // [16:4] Window Controller, Request Executor: family running in 12:10, its state in 9:0; dsh
     // calls 0 P_BOTF_WAIT.

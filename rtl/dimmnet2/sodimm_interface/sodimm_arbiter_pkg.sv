@@ -6,7 +6,7 @@ package sodimm_arbiter_pkg;
 
   // Holder of the right to use the SO-DIMMs.
   typedef enum logic [1:0] {
-    Free = 2'd0,  // Nobody; a request gets the right.
+    Free = 2'd0,  // No holder; a request gets the right.
     WriteUnit = 2'd1,  // The Write Unit, until its request falls.
     PrefetchUnit = 2'd2  // The Prefetch Unit, until its request falls.
   } state_e;
@@ -20,14 +20,14 @@ package sodimm_arbiter_pkg;
 
   // Input pins of the SO-DIMM arbiter.
   typedef struct packed {
-    logic read_right_request;  // From Prefetch Unit.
-    logic write_right_request;  // From Write Unit.
+    logic read_right_request;  // Requests the right to read, from Prefetch Unit.
+    logic write_right_request;  // Requests the right to write, from Write Unit.
   } in_t;
 
   // Output pins of the SO-DIMM arbiter.
   typedef struct packed {
-    logic read_right;  // To Prefetch Unit: it has the right to read.
-    logic write_right;  // To Write Unit: it has the right to write.
+    logic read_right;  // The Prefetch Unit has the right to read.
+    logic write_right;  // The Write Unit has the right to write.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -4,14 +4,13 @@ package sodimm_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Words in the FIFO from which on there may be room for fewer than four, besides the one on the
-  // pins.
+  // Words in the FIFO from which it may have room for fewer than four more.
   localparam logic [4:0] AlmostFull = 5'd12;
 
-  // Cycles between the cycle after a write and the one before Precharge.
+  // Cycles between the cycle after a write and the cycle before Precharge.
   localparam logic [1:0] WriteRecovery = 2'd2;
 
-  // The row of one SO-DIMM (decision 0011).
+  // Row state of one SO-DIMM (decision 0011).
   typedef enum logic [2:0] {
     Idle = 3'd0,  // No row is open; waits for a word.
     Activate = 3'd1,  // Opens the row of the loaded word.
@@ -36,27 +35,27 @@ package sodimm_pkg;
 
   // A word for one SO-DIMM.
   typedef struct packed {
-    logic read;  // Reads the word instead.
+    logic read;  // The word is read; otherwise it is written.
     logic [7:0] byte_enable;  // Bytes to write.
-    logic upper;  // Half of the burst.
+    logic upper;  // Half of the burst: 1 is the upper 8 bytes.
     logic [28:0] burst;  // Burst address in the module, in units of 16 bytes.
-    logic [63:0] data;  // Data.
+    logic [63:0] data;  // Data to write.
   } word_t;
 
   // Input pins of an SO-DIMM channel.
   typedef struct packed {
-    struct packed { logic [127:0] rdata; logic ready; } memory;  // From the SO-DIMM.
-    // SO-DIMM access is enabled; while it is not, words go nowhere and what is read is 0.
+    struct packed { logic [127:0] rdata; logic ready; } memory;  // SO-DIMM slot.
+    // SO-DIMM access is enabled; otherwise writes are discarded and reads return 0.
     logic sodimm_enabled;
-    // Takes a word read; it is on `rdata` in the next cycle. Ignored while there is none.
+    // Takes a word read; it is on `rdata` in the next cycle. Ignored when there is none.
     logic data_next;
-    logic word_enable;  // There is a word in this cycle.
+    logic word_enable;  // `word` is valid.
     word_t word;  // Word to write or to read.
   } in_t;
 
   // Output pins of an SO-DIMM channel.
   typedef struct packed {
-    // To the SO-DIMM.
+    // SO-DIMM slot.
     struct packed {
       logic read;
       logic write;
@@ -64,10 +63,9 @@ package sodimm_pkg;
       logic [28:0] address;
       logic [127:0] wdata;
     } memory;
-    logic data_empty;  // No word read is there.
-    logic [63:0] rdata;  // The word read that was taken last.
-    // All words before this cycle are written or on their way back, or were taken by nobody.
-    logic idle;
+    logic data_empty;  // The data FIFO is empty.
+    logic [63:0] rdata;  // The most recently taken word that was read.
+    logic idle;  // All words before this cycle are written, on the way back, or discarded.
     // After the word on the pins in this cycle there may be room for fewer than four more.
     logic almost_full;
   } out_t;

@@ -4,10 +4,10 @@ package encapsulation_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Frame that leaves (decision 0010).
+  // Progress within the frame being sent (decision 0010).
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a whole packet; takes its first line.
-    Header = 3'd1,  // Makes the local route header from the first line.
+    Header = 3'd1,  // Builds the local route header from the first line.
     Lrh = 3'd2,  // Sends the local route header.
     Bth1 = 3'd3,  // Sends the first line of the base transport header.
     Bth2 = 3'd4,  // Sends the second line of the base transport header.
@@ -27,17 +27,17 @@ package encapsulation_pkg;
   // Input pins of the encapsulation.
   typedef struct packed {
     logic [15:0] sma_lid;  // LID of this port.
-    logic tx_ready;  // The link takes `tx_line` in this cycle.
-    // Line taken from the transmit FIFO last.
+    logic tx_ready;  // The link accepts `tx_line` in this cycle.
+    // Line most recently taken from the transmit FIFO.
     struct packed { logic [1:0] id; logic [63:0] data; } line;
     logic packet_available;  // At least one whole packet waits in the transmit FIFO.
   } in_t;
 
   // Output pins of the encapsulation.
   typedef struct packed {
-    logic tx_valid;  // There is a line on `tx_line`.
+    logic tx_valid;  // `tx_line` is valid.
     struct packed { logic [1:0] id; logic [63:0] data; } tx_line;  // Line to the link.
-    // Takes the next line of the packet with each line that the link takes, up to the last one.
+    // Takes the next line of the packet with each line that the link accepts, up to the last one.
     logic line_next;
     logic packet_next;  // Takes the first line of a packet, as soon as one is available.
   } out_t;

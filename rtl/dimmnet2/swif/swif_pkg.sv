@@ -6,7 +6,7 @@ package swif_pkg;
 
   // Input pins of SWIF.
   typedef struct packed {
-    // Network clock.
+    // InfiniBand link, network clock.
     struct packed {
       logic [1:0] link_status;
       logic [15:0] sma_lid;
@@ -14,7 +14,7 @@ package swif_pkg;
       logic rx_valid;
       struct packed { logic [1:0] id; logic [63:0] data; } rx_line;
     } network;
-    // Resets both FIFOs and both machines; core clock, high for eight cycles.
+    // Resets both FIFOs and both state machines; core clock, high for eight cycles.
     logic controller_reset;
     // Takes the next line of the present packet; ignored when its last line is on `line`.
     logic line_next;
@@ -26,7 +26,7 @@ package swif_pkg;
 
   // Output pins of SWIF.
   typedef struct packed {
-    // Network clock.
+    // InfiniBand link, network clock.
     struct packed {
       logic rx_ready;
       logic tx_valid;
@@ -34,9 +34,9 @@ package swif_pkg;
     } network;
     logic [1:0] link_status;  // To the registers: SWIF status, core clock.
     logic [15:0] sma_lid;  // To the registers: LID from the Subnet Manager, core clock.
-    // To Receive Controller: at least one whole packet is there, core clock.
+    // To Receive Controller: at least one whole packet is in the receive FIFO, core clock.
     logic packet_available;
-    // To Receive Controller and Write Unit: the line taken last, core clock.
+    // To Receive Controller and Write Unit: the line most recently taken, core clock.
     struct packed { logic [1:0] id; logic [63:0] data; } line;
     // To Window Controller: lines that the SWIF FIFO can still take, core clock.
     logic [10:0] fifo_free;

@@ -11,9 +11,9 @@ package botf_pkg;
   typedef enum logic [2:0] {
     Prim = 3'd0,  // Waits for a BOTF.
     Wait = 3'd1,  // Waits for room in the SWIF FIFO.
-    Botf1 = 3'd2,  // Waits for the Write Window; the first read is under way.
+    Botf1 = 3'd2,  // Waits for the Write Window; the first read is in progress.
     Botf2 = 3'd3,  // Latches the first line with PGID and Packet Size replaced.
-    Botf3 = 3'd4,  // Sends the latched line, latches the next and asks for two more.
+    Botf3 = 3'd4,  // Sends the latched line, latches the next and requests two more.
     Botf4 = 3'd5,  // Sends the latched line and latches the next.
     BotfEnd1 = 3'd6,  // Sends the last line.
     BotfEnd2 = 3'd7  // Resets the internal registers.
@@ -40,15 +40,14 @@ package botf_pkg;
     logic [1:0] window;  // Write Window to send.
     logic wid;  // Process that issued the BOTF.
     logic start;  // The Request Executor dispatches a BOTF; high for one cycle, only while `idle`.
-    // Two lines of the Write Window, from Write Window: the answer to the read of the cycle before
-    // or earlier.
+    // Two lines, from Write Window: the answer to the most recent read.
     logic [127:0] write_window_rdata;
   } in_t;
 
   // Output pins of the BOTF module.
   typedef struct packed {
     state_e state;  // State number, for Module State.
-    logic idle;  // The module can take a BOTF.
+    logic idle;  // The module can accept a BOTF.
     logic done_wid;  // Process whose BOTF is complete.
     logic done;  // A BOTF is complete; high for one cycle.
     logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.

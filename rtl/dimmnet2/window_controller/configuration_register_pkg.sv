@@ -27,7 +27,7 @@ package configuration_register_pkg;
 
   // Input pins of the Configuration Register.
   typedef struct packed {
-    // A value on its way; codes 0 and 7 are nobody's.
+    // The value sent in this cycle; codes 0 and 7 select no register.
     struct packed {
       logic [2:0] system_code;
       logic [2:0] user_code;

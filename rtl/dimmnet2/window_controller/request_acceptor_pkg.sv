@@ -23,23 +23,24 @@ package request_acceptor_pkg;
     4'b0010  // from Nop
   };
 
-  // How much data a request of the RVS, RVL, IPUSH, VL or VS family moves.
+  // Amount of data that a request of the RVS, RVL, IPUSH, VL or VS family moves.
   typedef struct packed {
-    logic too_long;  // VS: Size goes beyond them.
+    logic too_long;  // VS: Size exceeds `room`.
     logic [9:0] room;  // VS family: bytes from the source to the end of its Write Window.
-    logic nothing;  // There is nothing to move.
-    // Lines that are taken from the Write Windows, up to 64; not more than the command has.
+    logic nothing;  // The request moves no data.
+    // Lines taken from the Write Windows, 0 to 64; at most those of the command.
     logic [6:0] window_lines;
-    logic [15:0] limit;  // Bytes of both.
-    logic limited;  // Not more than these are moved, beyond the lines of the Write Windows.
-    logic [14:0] elements;  // Bytes that the elements of Command Ex come to.
-    logic [31:0] command;  // Bytes that the command comes to.
+    // Most bytes moved: the elements of Command Ex and the lines of the Write Windows.
+    logic [15:0] limit;
+    logic limited;  // `limit` applies.
+    logic [14:0] elements;  // Bytes of the elements of Command Ex.
+    logic [31:0] command;  // Bytes given by the command.
   } sizes_t;
 
   // Input pins of the Request Acceptor.
   typedef struct packed {
-    logic executor_ready;  // The Request Executor can take a request.
-    logic [63:0] remote_ex;  // Its Command Ex.
+    logic executor_ready;  // The Request Executor can accept a request.
+    logic [63:0] remote_ex;  // Command Ex of `remote_request`.
     // Request taken from the remote Request FIFO.
     struct packed {
       logic wid;
@@ -47,8 +48,8 @@ package request_acceptor_pkg;
       logic [63:0] upper;
       logic [63:0] lower;
     } remote_request;
-    logic remote_empty;  // The remote Request FIFO holds no request.
-    logic [63:0] host_ex;  // Its Command Ex.
+    logic remote_empty;  // The remote Request FIFO is empty.
+    logic [63:0] host_ex;  // Command Ex of `host_request`.
     // Request taken from the host Request FIFO.
     struct packed {
       logic wid;
@@ -56,16 +57,16 @@ package request_acceptor_pkg;
       logic [63:0] upper;
       logic [63:0] lower;
     } host_request;
-    logic host_empty;  // The host Request FIFO holds no request.
+    logic host_empty;  // The host Request FIFO is empty.
   } in_t;
 
   // Output pins of the Request Acceptor.
   typedef struct packed {
     state_e state;  // State number, for Module State.
-    logic request_enable;  // There is a request; it stays until the Request Executor is ready.
+    logic request_enable;  // `request` is valid; held until the Request Executor is ready.
     logic remote;  // The request came from a remote node.
-    sizes_t sizes;  // How much data it moves.
-    logic [63:0] ex;  // Its Command Ex.
+    sizes_t sizes;  // Amount of data that the request moves.
+    logic [63:0] ex;  // Command Ex of `request`.
     // Request for the Request Executor.
     struct packed {
       logic wid;

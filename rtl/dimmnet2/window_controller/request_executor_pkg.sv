@@ -15,11 +15,12 @@ package request_executor_pkg;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     logic [1:0] vl_hold;  // VL of this process waits, bit per WID.
     logic [10:0] packet_lines;  // Lines in the packet buffer.
-    // The line of the packet buffer that was taken last, from Prefetch Unit.
+    // The most recently taken line of the packet buffer, from Prefetch Unit.
     logic [63:0] packet_data;
-    struct packed { logic [9:0] bytes; logic ready; } copy_chunk;  // From Prefetch Unit.
-    logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
-    // From Write Unit.
+    // Chunk of a copy, from Prefetch Unit.
+    struct packed { logic [9:0] bytes; logic ready; } copy_chunk;
+    logic prefetch_unit_busy;  // The Prefetch Unit is executing a request.
+    // Progress of the store, from Write Unit.
     struct packed {
       logic overrun;
       logic done;
@@ -28,14 +29,14 @@ package request_executor_pkg;
       logic busy;
     } vector_store_status;
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
-    // A packet begins when all of its data is there, from Configuration Register.
+    // A packet begins only when all of its data has been read, from Configuration Register.
     logic data_awaited;
     logic [12:0] mtu;  // Longest packet in bytes, from Configuration Register.
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
-    logic request_enable;  // There is a request; it is taken in a cycle with `ready`.
+    logic request_enable;  // `request` is valid; accepted in a cycle with `ready`.
     logic remote;  // The request came from a remote node.
-    // How much data it moves.
+    // Amount of data that the request moves.
     struct packed {
       logic too_long;
       logic [9:0] room;
@@ -46,7 +47,7 @@ package request_executor_pkg;
       logic [14:0] elements;
       logic [31:0] command;
     } sizes;
-    logic [63:0] ex;  // Its Command Ex.
+    logic [63:0] ex;  // Command Ex of `request`.
     // Request, from Request Acceptor.
     struct packed {
       logic wid;
@@ -54,12 +55,12 @@ package request_executor_pkg;
       logic [63:0] upper;
       logic [63:0] lower;
     } request;
-    logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
+    logic [127:0] write_window_rdata;  // Two lines of the Write Window, read most recently.
   } in_t;
 
   // Output pins of the Request Executor.
   typedef struct packed {
-    // To Prefetch Unit.
+    // Request for a chunk of a copy, to Prefetch Unit.
     struct packed {
       logic [4:0] row;
       logic read_enable;
@@ -67,7 +68,7 @@ package request_executor_pkg;
       logic end_copy;
       logic request;
     } copy_request;
-    // To Write Unit.
+    // Store request, to Write Unit.
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
@@ -80,7 +81,7 @@ package request_executor_pkg;
       logic wid;
       logic request;
     } vector_store;
-    // How a primitive of the VS family went.
+    // Result of a primitive of the VS family.
     struct packed {
       logic destination_clamped;
       logic source_clamped;
@@ -92,8 +93,8 @@ package request_executor_pkg;
     logic [2:0] family;  // Family of the running module; 0 when all are idle.
     logic [9:0] state;  // State number of the running module; 0 when all are idle.
     logic packet_next;  // Takes a line of the packet buffer.
-    logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
-    // To Prefetch Unit.
+    logic vector_load_start;  // The Prefetch Unit accepts `vector_load` in this cycle.
+    // Request, to Prefetch Unit.
     struct packed {
       logic [9:0] reach;
       logic [9:0] wanted;
@@ -109,13 +110,13 @@ package request_executor_pkg;
       logic wid;
     } vector_load;
     logic ipush_done_wid;  // Process whose IPUSH is complete.
-    logic ipush_done;  // An IPUSH of whatever kind is complete; high for one cycle.
+    logic ipush_done;  // An IPUSH, with or without LHS, is complete; high for one cycle.
     logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
     logic rvs_done;  // An RVS, RVSS or RVSI of the host is complete; high for one cycle.
-    // For the Prefetch Window Flag.
+    // Update of the Prefetch Window Flag.
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
     logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
-    logic rvl_done;  // An RVL, RVLS or RVLI is complete, its request sent; high for one cycle.
+    logic rvl_done;  // The request of an RVL, RVLS or RVLI has been sent; high for one cycle.
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; high for one cycle.
     logic botf_done_wid;  // Process whose BOTF is complete.
@@ -124,7 +125,7 @@ package request_executor_pkg;
     logic write_window_read_enable;  // Reads two lines of the Write Window.
     logic line_enable;  // Writes `line` into the SWIF FIFO.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
-    logic ready;  // All modules are idle: a request is taken in this cycle.
+    logic ready;  // All modules are idle: a request is accepted in this cycle.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -10,18 +10,18 @@ package request_fifo_pkg;
   // Bits of a Command Ex.
   localparam logic [31:0] ExWidth = 32'd64;
 
-  // Requests that fit.
+  // Capacity in requests.
   localparam logic [31:0] Depth = 32'd512;
 
-  // The FIFO is almost full when fewer requests than this still fit.
+  // The FIFO is almost full when it has room for fewer requests than this.
   localparam logic [31:0] AlmostFullFree = 32'd4;
 
   // Input pins of a Request FIFO.
   typedef struct packed {
     // Takes the oldest request, which is on the output in the next cycle; ignored when empty.
     logic read_enable;
-    logic write_enable;  // Stores both; ignored when full.
-    logic [63:0] ex;  // Its Command Ex.
+    logic write_enable;  // Stores request and Command Ex; ignored when full.
+    logic [63:0] ex;  // Command Ex of `request`.
     // Request to store.
     struct packed {
       logic wid;
@@ -33,11 +33,11 @@ package request_fifo_pkg;
 
   // Output pins of a Request FIFO.
   typedef struct packed {
-    logic almost_full;  // Has little room left.
-    logic full;  // Cannot take a request.
-    logic empty;  // Holds no request.
-    logic [63:0] ex;  // Its Command Ex.
-    // The request taken last.
+    logic almost_full;  // The FIFO has room for fewer than four requests.
+    logic full;  // The FIFO holds 512 requests.
+    logic empty;  // The FIFO holds no request.
+    logic [63:0] ex;  // Command Ex of `request`.
+    // The most recently taken request.
     struct packed {
       logic wid;
       logic to_prefetch_window;

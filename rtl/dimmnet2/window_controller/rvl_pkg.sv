@@ -4,7 +4,7 @@ package rvl_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Bytes of a request.
+  // Packet Size of a request: four header lines.
   localparam logic [11:0] RequestBytes = 12'd32;
 
   // RVL module of the Request Executor (figure 5.14).
@@ -32,8 +32,8 @@ package rvl_pkg;
     logic swif_fifo_almost_full;  // The SWIF FIFO has less room than one packet needs.
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
-    logic [63:0] ex;  // Its Command Ex.
-    // The request.
+    logic [63:0] ex;  // Command Ex of `request`.
+    // The request to send.
     struct packed {
       logic wid;
       logic to_prefetch_window;
@@ -47,10 +47,10 @@ package rvl_pkg;
   // Output pins of the RVL module.
   typedef struct packed {
     state_e state;  // State number, for Module State.
-    logic idle;  // The module can take a primitive.
+    logic idle;  // The module can accept a primitive.
     logic done_wid;  // Process whose primitive is complete.
-    logic done;  // A primitive is complete; high for one cycle.
-    // For the Prefetch Window Flag.
+    logic done;  // A primitive is complete: its request has been sent; high for one cycle.
+    // Update of the Prefetch Window Flag.
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
     logic line_enable;  // Writes `line` into the SWIF FIFO.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.

@@ -8,7 +8,7 @@ package vl_pkg;
   typedef enum logic [2:0] {
     Prim = 3'd0,  // Waits for a VL, VLS or VLI.
     Wait = 3'd1,  // Waits for the Prefetch Unit.
-    Vl1 = 3'd2,  // Hands the request over.
+    Vl1 = 3'd2,  // Sends the request to the Prefetch Unit.
     Vl2 = 3'd3,  // Waits until the Prefetch Unit is done.
     VlEnd = 3'd4  // Resets the internal registers.
   } state_e;
@@ -25,8 +25,8 @@ package vl_pkg;
   // Input pins of the VL module.
   typedef struct packed {
     logic [1:0] hold;  // Requests of this process wait, bit per WID.
-    logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
-    // What it asks for.
+    logic prefetch_unit_busy;  // The Prefetch Unit is executing a request.
+    // The request of the primitive.
     struct packed {
       logic [9:0] reach;
       logic [9:0] wanted;
@@ -48,11 +48,11 @@ package vl_pkg;
   // Output pins of the VL module.
   typedef struct packed {
     state_e state;  // State number, for Module State.
-    logic idle;  // The module can take a primitive.
+    logic idle;  // The module can accept a primitive.
     logic done_wid;  // Process whose primitive is complete.
     logic done;  // A primitive is complete; high for one cycle.
-    logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
-    // To Prefetch Unit.
+    logic vector_load_start;  // The Prefetch Unit accepts `vector_load` in this cycle.
+    // Request, to Prefetch Unit.
     struct packed {
       logic [9:0] reach;
       logic [9:0] wanted;

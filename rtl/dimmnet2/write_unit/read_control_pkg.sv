@@ -7,7 +7,7 @@ package read_control_pkg;
   // Read control of the Write Unit.
   typedef enum logic [1:0] {
     Idle = 2'd0,  // Waits for a packet.
-    Compute1 = 2'd1,  // Computes the room that the region has.
+    Compute1 = 2'd1,  // Computes the room in the region.
     Compute2 = 2'd2,  // Computes the bytes to store.
     Read = 2'd3  // Reads lines to the end of the packet.
   } state_e;
@@ -22,15 +22,16 @@ package read_control_pkg;
 
   // Input pins of the read control.
   typedef struct packed {
-    // The line on `line` is taken in the cycle after this one at the latest, and so is the next
-    // one.
+    // Requests the next line: the line on `line` is taken in the next cycle at the latest, and so
+    // is the one after it.
     logic ask;
-    logic accept;  // The line on `line` is taken in this cycle, if it is a data line.
-    logic refused;  // With `ring`: nothing of it may be stored.
+    logic accept;  // The line on `line` is taken in this cycle if it is a data line.
+    logic refused;  // With `ring`: the packet is refused, and nothing of it may be stored.
     logic ring;  // The data goes to a ring.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
-    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
-    // From Receive Controller.
+    // The line most recently taken from SWIF.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;
+    // Destination of the packet, from Receive Controller.
     struct packed {
       logic [31:0] stride_list;
       logic [7:0] iteration;
@@ -46,13 +47,14 @@ package read_control_pkg;
   // Output pins of the read control.
   typedef struct packed {
     state_e state;  // State number, for Module State.
-    logic broken;  // There was a first line among the lines taken.
-    logic overrun;  // Some of them lie beyond the region.
-    logic [11:0] bytes;  // Bytes of data in the lines taken so far, at most what Packet Size says.
+    logic broken;  // A first line was among the lines taken.
+    logic overrun;  // Data in the lines taken so far extends past the region.
+    // Bytes of data in the lines taken so far, at most those announced by Packet Size.
+    logic [11:0] bytes;
     logic empty;  // The packet has no data lines; high for one cycle.
     logic [3:0] line_held;  // Bytes of that line that are data, 0 to 8.
     logic [3:0] line_bytes;  // Bytes of that line to store, 0 to 8.
-    logic line_valid;  // The line on `line` is a data line that nobody has taken yet.
+    logic line_valid;  // The line on `line` is a data line that has not been taken.
     logic line_next;  // Takes the next line of the packet.
   } out_t;
 

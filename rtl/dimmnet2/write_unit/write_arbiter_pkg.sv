@@ -4,12 +4,12 @@ package write_arbiter_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What the Write Unit stores.
+  // Operation in progress.
   typedef enum logic [1:0] {
-    Free = 2'd0,  // Nothing.
+    Free = 2'd0,  // None.
     Packet = 2'd1,  // The data of a received packet.
     Store = 2'd2,  // Data of a Write Window.
-    LateStart = 2'd3  // Starts a packet that came during a local store.
+    LateStart = 2'd3  // Starts a packet that arrived during a local store.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 4 + to].
@@ -22,17 +22,17 @@ package write_arbiter_pkg;
 
   // Input pins of the arbiter.
   typedef struct packed {
-    logic done;  // What was begun is stored; high for one cycle.
-    logic store;  // A local store is wanted; held until it begins.
+    logic done;  // The operation in progress has been stored; high for one cycle.
+    logic store;  // A local store is requested; held until it begins.
     logic packet;  // A packet starts; high for one cycle.
   } in_t;
 
   // Output pins of the arbiter.
   typedef struct packed {
-    logic late_start;  // The packet that waited begins; high for one cycle.
-    logic storing;  // A local store is under way.
+    logic late_start;  // The waiting packet begins; high for one cycle.
+    logic storing;  // A local store is in progress.
     logic packet;  // A packet is being stored.
-    logic free;  // A packet or a store that comes in this cycle begins in it.
+    logic free;  // A packet or a store that arrives in this cycle begins in it.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -7,8 +7,8 @@ package write_control_pkg;
   // Write control of the Write Unit.
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for the first data line.
-    Request = 3'd1,  // Asks for the write right.
-    Write = 3'd2,  // Hands words over.
+    Request = 3'd1,  // Requests the write right.
+    Write = 3'd2,  // Sends words.
     Finish = 3'd3,  // Waits until the words are in the SO-DIMMs.
     Done = 3'd4  // The packet is stored.
   } state_e;
@@ -24,20 +24,20 @@ package write_control_pkg;
 
   // Input pins of the write control.
   typedef struct packed {
-    logic sodimm_idle;  // All words handed over are in the SO-DIMMs, or will be after this cycle.
-    logic sodimm_almost_full;  // The SO-DIMM interface has little room.
+    logic sodimm_idle;  // All words sent are in the SO-DIMMs, or will be after this cycle.
+    logic sodimm_almost_full;  // The SO-DIMM interface is almost full.
     logic write_right;  // The Write Unit has the right to write.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     logic [31:0] place;  // Offset in the region, a multiple of 4.
-    logic place_enable;  // The line holds one half, twice, which goes to `place`.
-    logic empty;  // There are no data lines.
-    logic [7:0] line_enable;  // Bytes of it to store.
-    logic line_valid;  // It is a data line that nobody has taken yet.
+    logic place_enable;  // Both halves of the line hold the same 4 bytes, which go to `place`.
+    logic empty;  // The packet or store has no data lines.
+    logic [7:0] line_enable;  // Bytes of `line` to store.
+    logic line_valid;  // `line` is a data line that has not been taken.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line from SWIF or Write Window.
     logic skip;  // The data begins in the upper half of the first line.
-    // With `write_request`: address bits that stay as they are from word to word; 0 but for a ring.
+    // With `write_request`: address bits that do not change from word to word; 0 except for a ring.
     logic [30:0] keep;
-    // What begins: a packet or a local store.
+    // The packet or local store that begins.
     struct packed {
       logic [31:0] stride_list;
       logic [7:0] iteration;
@@ -54,11 +54,11 @@ package write_control_pkg;
   typedef struct packed {
     state_e state;  // State number, for Module State.
     logic done;  // The packet is stored; high for one cycle.
-    // To the SO-DIMM interface.
+    // Word to write, to the SO-DIMM interface.
     struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;
-    logic writing;  // Takes every data line at once.
-    logic requesting;  // Waits for nothing but the write right.
-    logic write_right_request;  // Asks for the right to write; held until the packet is stored.
+    logic writing;  // Takes every data line immediately.
+    logic requesting;  // Waits only for the write right.
+    logic write_right_request;  // Requests the right to write; held until the packet is stored.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

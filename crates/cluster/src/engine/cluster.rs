@@ -1,4 +1,4 @@
-//! A cluster, or a part of one: nodes, and the cables and switches between them.
+//! A cluster, or a part of one: nodes with the cables and switches between them.
 
 mod advance;
 
@@ -18,82 +18,85 @@ use crate::look::{Fingerprint, Observation};
 use crate::machine::{AnyNic, In, Machine, UnitOf};
 use crate::node::Node;
 
-/// What crosses the switches of a machine's network.
+/// Payload that crosses the switches of a machine's network.
 pub type CargoOf<M> = <<M as Machine>::Switch as Switch>::Cargo;
 
-/// What is at an end of a cable, by its place here.
+/// Node or port at an end of a cable, by its local index.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Node(usize),
     Port(usize),
 }
 
-/// What a program's node is known to be, so that nobody has to be asked at every instant.
+/// Cached progress of a node's programs, so that not every node is asked at every instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Progress {
     done: bool,
     may_go_on: bool,
 }
 
-/// Nodes and what lies between them, in virtual time.
+/// Nodes and the network between them, in virtual time.
 ///
-/// In a node edges go before programs before the pins of the next cycle. Nodes meet only in links and switches, whose latency keeps
-/// the doings of one instant apart, so the order of nodes never shows in the result. A cable with what is at its ends is asked
-/// only when its time has come.
+/// Within an instant, a node executes edges first, then programs, then the pins of the next cycle. Nodes
+/// interact only through links and switches, whose latency separates the effects of one instant, so the order
+/// of nodes never affects the result. A cable and its ends are visited only when one of them has an event.
 pub struct Cluster<M: Machine> {
     now: Time,
     topology: Arc<Topology>,
     routes: Arc<Routes>,
-    /// The first node that is here.
+    /// Number of the first local node.
     first: usize,
     nodes: Vec<Node<M>>,
     progress: Vec<Progress>,
-    /// The cable of each node, by its place here.
+    /// Local index of each node's cable.
     cable_of: Vec<usize>,
     ports: Vec<M::Switch>,
-    /// Of each port of the topology, the cable here that it is on and at which end; none if it is elsewhere.
+    /// For each port of the topology, its local cable and the end of it; `None` if the port is in another
+    /// part.
     port_at: Vec<Option<(u32, u8)>>,
     cables: Vec<[Place; 2]>,
-    /// Of each cable: from its first end to its second, and back.
+    /// Links of each cable: from its first end to its second, and back.
     links: Vec<[Link<UnitOf<M>>; 2]>,
-    /// When something happens at each end of each cable.
+    /// Time of the next event at each end of each cable.
     due: Vec<[Time; 2]>,
     queue: Queue,
-    /// Cables that have a turn in this epoch; empty between epochs.
+    /// Cables with events in this epoch; empty between epochs.
     turns: Vec<u32>,
-    /// Cables that were touched from outside.
+    /// Cables whose event times are outdated.
     stale: Vec<usize>,
-    /// What crosses switches, as long as it is not delivered.
+    /// Crossings of switches that have not been delivered.
     crossings: Vec<Crossing<CargoOf<M>>>,
-    /// What crosses to other parts.
+    /// Crossings to other parts.
     pub(crate) outbox: Vec<Crossing<CargoOf<M>>>,
-    /// Nodes with programs that are not done, and those on which one may go on.
+    /// Number of nodes with unfinished programs.
     unfinished: usize,
+    /// Number of nodes with a program that can still continue.
     hopeful: usize,
-    /// When the last program was done, and when the last one could no longer go on.
+    /// Time at which the last program finished.
     done_at: Time,
+    /// Time at which the last program that could continue no longer could.
     quit_at: Time,
-    /// The node that was seen last to have a program that may go on.
+    /// A node that recently had a program that can continue.
     witness: usize,
 }
 
 impl<M: Machine> Cluster<M> {
-    /// Nodes in the network that their machine has: most have one switch.
+    /// Nodes in the default network of their machine; most machines use one switch.
     ///
     /// # Panics
-    /// If there are none, or more than there are addresses for.
+    /// If there are no nodes, or more than there are addresses.
     pub fn with_switch(nics: Vec<Box<AnyNic<M>>>, settings: &M::Settings) -> Self {
         let topology = M::topology(nics.len());
         Self::new(topology, nics, settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Two nodes on one cable.
+    /// Two nodes on one cable, without a switch.
     pub fn back_to_back(nics: [Box<AnyNic<M>>; 2], settings: &M::Settings) -> Self {
         let topology = Topology::back_to_back();
         Self::new(topology, nics.into(), settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Nodes in a network.
+    /// Nodes in a given network.
     pub fn new(
         topology: Topology,
         nics: Vec<Box<AnyNic<M>>>,
@@ -108,7 +111,7 @@ impl<M: Machine> Cluster<M> {
         Ok(part.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// These nodes of a network, and a share of the cables between its switches that corresponds to theirs.
+    /// Some nodes of a network, with a corresponding share of the cables between its switches.
     pub(crate) fn part(
         topology: Arc<Topology>,
         routes: Arc<Routes>,
@@ -181,7 +184,7 @@ impl<M: Machine> Cluster<M> {
         Ok(cluster)
     }
 
-    /// The present time.
+    /// Present virtual time.
     pub fn now(&self) -> Time {
         self.now
     }
@@ -191,12 +194,12 @@ impl<M: Machine> Cluster<M> {
         &self.topology
     }
 
-    /// The numbers of the nodes that are here: all of them, but for a part of a cluster.
+    /// Numbers of the local nodes: all nodes, unless the cluster is a part.
     pub fn here(&self) -> Range<usize> {
         self.first..self.first + self.nodes.len()
     }
 
-    /// The nodes that are here.
+    /// The local nodes.
     pub fn nodes(&self) -> &[Node<M>] {
         &self.nodes
     }
@@ -208,7 +211,7 @@ impl<M: Machine> Cluster<M> {
         &mut self.nodes[node]
     }
 
-    /// Changes what surrounds the device of a node, and its pins, in the midst of a run: the next edges see it.
+    /// Changes the environment of a node's device and its pins during a run; the next edges see the change.
     pub fn disturb(
         &mut self,
         node: usize,
@@ -222,68 +225,69 @@ impl<M: Machine> Cluster<M> {
         done.map_err(|source| stopped(node, now, source))
     }
 
-    /// Sets other routes up, as a subnet manager does. Frames that are in a switch already keep theirs.
+    /// Installs new routes, as a subnet manager does. Frames already in a switch keep theirs.
     pub fn set_routes(&mut self, addresses: impl Iterator<Item = u16>) {
         self.routes = Arc::new(self.topology.routes(addresses));
     }
 
-    /// Checks every device as [`hdl::Nic::check`] does: a lockstep run is not over before.
+    /// Checks every device as [`hdl::Nic::check`] does; a lockstep run must end with it.
     pub fn check(&mut self) -> Result<(), NicError> {
         self.nodes.iter_mut().try_for_each(Node::check)
     }
 
-    /// The same, and tells which node failed.
+    /// Like [`Self::check`], and names the failed node.
     pub(crate) fn check_nodes(&mut self) -> Result<(), RunError> {
         let now = self.now;
         let check = |node: &mut Node<M>| node.check().map_err(|source| stopped(node.id(), now, source));
         self.nodes.iter_mut().try_for_each(check)
     }
 
-    /// The link that leads from a node.
+    /// Link that leads from a node.
     pub fn link_from(&self, node: usize) -> &Link<UnitOf<M>> {
         let (cable, end) = self.place_of(node - self.first);
         &self.links[cable][end]
     }
 
-    /// The same, to let faults wait for frames.
+    /// Link that leads from a node, for adding faults.
     pub fn link_from_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
         let (cable, end) = self.place_of(node - self.first);
         self.stale.push(cable);
         &mut self.links[cable][end]
     }
 
-    /// All links, two to a cable: link 2n leads from node n, 2n + 1 to it; without a switch, link n leads from node n.
+    /// All links, two per cable: link 2n leads from node n, 2n + 1 to it. Without a switch, link n leads from
+    /// node n.
     pub fn links(&self) -> &[Link<UnitOf<M>>] {
         self.links.as_flattened()
     }
 
-    /// The same, to let faults wait for frames.
+    /// All links, for adding faults.
     pub fn links_mut(&mut self) -> &mut [Link<UnitOf<M>>] {
         self.stale.extend(0..self.cables.len());
         self.links.as_flattened_mut()
     }
 
-    /// The link that leads to a node.
+    /// Link that leads to a node.
     pub fn link_to(&self, node: usize) -> &Link<UnitOf<M>> {
         let (cable, end) = self.place_of(node - self.first);
         &self.links[cable][1 - end]
     }
 
-    /// The same, to let faults wait for frames.
+    /// Link that leads to a node, for adding faults.
     pub fn link_to_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
         let (cable, end) = self.place_of(node - self.first);
         self.stale.push(cable);
         &mut self.links[cable][1 - end]
     }
 
-    /// Lets faults strike at random on the links from all nodes, on each by a seed of its own out of this one.
+    /// Enables random faults on the links from all nodes; the seed of each link is derived from `seed`.
     pub fn set_faults(&mut self, rates: Rates, seed: u64) {
         for node in self.here() {
             self.link_from_mut(node).faults_mut().strike(rates, (seed << 16) + node as u64);
         }
     }
 
-    /// What all ports of switches have done together; none without a switch.
+    /// Total counters of all ports of switches; `None` without a switch.
     pub fn switch_counters(&self) -> Option<SwitchCounters> {
         let mut ports = self.ports.iter();
         let mut all = ports.next()?.counters();
@@ -291,23 +295,23 @@ impl<M: Machine> Cluster<M> {
         Some(all)
     }
 
-    /// What each port of a switch that is here has done, those of nodes first.
+    /// Counters of each local port of a switch, those of nodes first.
     pub fn port_counters(&self) -> impl Iterator<Item = SwitchCounters> {
         self.ports.iter().map(M::Switch::counters)
     }
 
-    /// Walks every edge instead of skipping idle stretches. The results are the same.
+    /// Disables or enables the skipping of idle stretches. The results are the same.
     pub fn set_skipping(&mut self, skipping: bool) {
         self.nodes.iter_mut().for_each(|node| node.skipping = skipping);
     }
 
-    /// Notes what passes the pins of all nodes and the switches, for [stages](crate::Stages).
+    /// Records events on the pins of all nodes and in the switches, for [stages](crate::Stages).
     pub fn observe(&mut self) {
         self.nodes.iter_mut().for_each(Node::observe);
         self.ports.iter_mut().for_each(|port| port.log_mut().observing = true);
     }
 
-    /// What was observed so far, in the order of time and then of place.
+    /// Events recorded so far, ordered by time and then by place.
     pub fn observations(&self) -> Vec<Observation> {
         let mut all: Vec<_> = self.nodes.iter().flat_map(Node::observations).collect();
         all.extend(self.ports.iter().flat_map(|port| &port.log().observations));
@@ -315,7 +319,7 @@ impl<M: Machine> Cluster<M> {
         all
     }
 
-    /// Keeps a copy of every frame on every link of nodes from now on, for [`Self::take_captured`].
+    /// Captures a copy of every frame on every link of nodes from now on, for [`Self::take_captured`].
     pub fn capture(&mut self) {
         for node in self.here() {
             self.link_from_mut(node).capture();
@@ -323,7 +327,7 @@ impl<M: Machine> Cluster<M> {
         }
     }
 
-    /// Takes the frames that were captured since the last time, in the order of time and then of links.
+    /// Takes the frames captured since the last call, ordered by time and then by link.
     pub fn take_captured(&mut self) -> Vec<Captured<UnitOf<M>>> {
         let mut all = Vec::new();
         let direct = self.topology.ports() == 0;
@@ -351,7 +355,7 @@ impl<M: Machine> Cluster<M> {
         self.spawn_beside(node, name, |side, cpu| program(M::port(side, cpu)))
     }
 
-    /// Starts a program that uses what surrounds the device itself.
+    /// Starts a program that accesses the environment of the device directly.
     pub fn spawn_beside<F, T>(
         &mut self,
         node: usize,
@@ -369,7 +373,7 @@ impl<M: Machine> Cluster<M> {
         output
     }
 
-    /// Starts something on a node that no run waits for.
+    /// Starts a service on a node; no run waits for it.
     pub fn serve<F>(&mut self, node: usize, name: &'static str, service: impl FnOnce(&M::Side, Cpu) -> F)
     where
         F: Future<Output = ()> + 'static,
@@ -378,18 +382,18 @@ impl<M: Machine> Cluster<M> {
         self.node_mut(node).serve(now, name, service);
     }
 
-    /// Whether nothing can be seen to happen: programs are done, and pins, buses and links are idle. Devices may
-    /// still be at work inside; unlike [`Cluster::drain`], this can be told of RTL too.
+    /// Whether all visible activity has ended: programs are finished, and pins, buses and links are idle.
+    /// Devices may still be busy internally; unlike [`Cluster::drain`], this works for RTL too.
     pub fn is_still(&self) -> bool {
         self.nodes.iter().all(Node::is_still) && self.is_network_idle()
     }
 
-    /// The fingerprint of the run so far.
+    /// Fingerprint of the run so far.
     pub fn fingerprint(&mut self) -> Result<Fingerprint, RunError> {
         Ok(Fingerprint::of(self.fingerprints()?.into_iter()))
     }
 
-    /// The fingerprints of the nodes.
+    /// Fingerprint of each local node.
     pub(crate) fn fingerprints(&mut self) -> Result<Vec<Fingerprint>, RunError> {
         let now = self.now;
         (0..self.nodes.len())
@@ -403,27 +407,27 @@ impl<M: Machine> Cluster<M> {
             .collect()
     }
 
-    /// What programs wait for.
+    /// The unfinished programs, with what each waits for.
     pub fn report(&self) -> Vec<TaskReport> {
         self.nodes.iter().flat_map(Node::report).collect()
     }
 
-    /// Nodes with programs that are not done.
+    /// Number of nodes with unfinished programs.
     pub(crate) fn unfinished(&self) -> usize {
         self.unfinished
     }
 
-    /// Nodes with programs that may go on.
+    /// Number of nodes with a program that can continue.
     pub(crate) fn hopeful(&self) -> usize {
         self.hopeful
     }
 
-    /// When the last program was done.
+    /// Time at which the last program finished.
     pub(crate) fn done_at(&self) -> Time {
         self.done_at
     }
 
-    /// Time has passed elsewhere.
+    /// Advances the present time to that of another part.
     pub(crate) fn set_now(&mut self, now: Time) {
         self.now = self.now.max(now);
     }
@@ -443,19 +447,19 @@ impl<M: Machine> Cluster<M> {
         self.links().iter().all(Link::is_idle) && self.ports.iter().all(M::Switch::is_idle)
     }
 
-    /// The cable of a node here, and at which end of it the node is.
+    /// Local cable of a local node, and the end at which the node is.
     fn place_of(&self, node: usize) -> (usize, usize) {
         let cable = self.cable_of[node];
         (cable, usize::from(matches!(self.cables[cable][1], Place::Node(at) if at == node)))
     }
 }
 
-/// A device cannot go on.
+/// The error of a device that failed.
 fn stopped(node: usize, time: Time, source: NicError) -> RunError {
     RunError::Nic { node, time, source }
 }
 
-/// The links of a cable, from one of its ends and to it.
+/// The links of a cable as seen from one end: outgoing and incoming.
 #[inline]
 fn pair<U>([there, back]: &mut [Link<U>; 2], end: usize) -> (&mut Link<U>, &mut Link<U>) {
     if end == 0 { (there, back) } else { (back, there) }

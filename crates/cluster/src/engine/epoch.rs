@@ -1,10 +1,11 @@
-//! Parts of a cluster that run beside each other, epoch by epoch.
+//! Parts of a cluster that run concurrently, epoch by epoch.
 //!
-//! What one part does can be felt in another only one lookahead later. So all parts go through the instants of an epoch that is no
-//! longer than that, each by itself; then they meet and hand over what crosses switches.
+//! An event in one part affects another part one lookahead later at the earliest. All parts therefore execute
+//! an epoch of at most that length independently; then they meet and exchange crossings of switches.
 //!
-//! A run ends with the last of its programs, and what happens later must not have happened in any part. So a part whose programs
-//! are done holds, and goes through the rest of the epoch only when it is known that another part is not done. That takes a second
+//! A run ends with the last of its programs, and no later event may happen in any part. A part whose programs
+//! are finished therefore stops within the epoch, and executes the rest of it only when another part is known
+//! to be unfinished. This takes a second meeting, unless the epoch has no further events.
 //! meeting, unless there is nothing left in the epoch.
 
 use thiserror::Error;
@@ -15,27 +16,27 @@ use crate::fabric::{Crossing, Switch};
 use crate::machine::Machine;
 use crate::{Duration, Time};
 
-/// What a part tells all others when they meet.
+/// Report of a part to all others at a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// When something happens next, in the part or by what it sends.
+    /// Time of the next event, in the part or caused by its crossings.
     pub next: Time,
-    /// When it last had something to do, and when its last program was done.
+    /// Time of its last event.
     pub now: Time,
-    /// The same for programs.
+    /// Time at which its last program finished.
     pub done_at: Time,
-    /// Nodes with programs that are not done.
+    /// Number of nodes with unfinished programs.
     pub unfinished: u64,
-    /// Nodes with programs that may go on.
+    /// Number of nodes with programs that can continue.
     pub hopeful: u64,
-    /// Parts that hold in the midst of an epoch.
+    /// Number of parts that stopped within the epoch.
     pub held: u64,
-    /// Parts that failed.
+    /// Number of parts that failed.
     pub failed: u64,
 }
 
 impl Report {
-    /// Of a part that cannot begin.
+    /// Report of a part that could not start.
     pub(crate) const FAILED: Report = Report {
         next: Time::END,
         now: Time::ZERO,
@@ -46,7 +47,7 @@ impl Report {
         failed: 1,
     };
 
-    /// What everybody knows when two have told each other.
+    /// Combined report of two parts.
     pub fn and(self, other: Report) -> Report {
         Report {
             next: self.next.min(other.next),
@@ -60,27 +61,27 @@ impl Report {
     }
 }
 
-/// What goes from one part to another.
+/// Crossings from one part to another.
 pub type Parcel<C> = Vec<Crossing<C>>;
 
-/// Why parts cannot meet.
+/// Error that prevents parts from meeting.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ExchangeError(pub String);
 
-/// Where the parts of a cluster meet.
+/// Meeting point of the parts of a cluster.
 pub trait Exchange<C> {
-    /// How many parts there are.
+    /// Number of parts.
     fn parts(&self) -> usize;
 
-    /// Tells the others, sends a parcel to each, and learns what they have told and sent. All parts call this equally often. What
-    /// one part sends to another keeps its order.
+    /// Sends a report to all parts and a parcel to each; returns the combined report and the crossings
+    /// received. All parts must call this equally often. Crossings between two parts keep their order.
     fn meet(&mut self, report: Report, parcels: Vec<Parcel<C>>)
     -> Result<(Report, Parcel<C>), ExchangeError>;
 }
 
-/// Runs a part until the programs of all parts are done, but no longer than `limit`; returns when the last one was done.
-/// `owner` names the part that has each port.
+/// Runs a part until the programs of all parts are finished, for at most `limit`; returns the time at which
+/// the last one finished. `owner` names the part of each port.
 pub(crate) fn run_part<M: Machine>(
     part: &mut Cluster<M>,
     owner: &[usize],
@@ -103,12 +104,12 @@ pub(crate) fn run_part<M: Machine>(
             let went = part.proceed(Time::from_ps(all.done_at.ps() + 1), false);
             part.set_now(all.done_at);
             let went = went.and_then(|()| part.set_leaping(false));
-            // What still crosses is handed over, or counters would tell how many parts there were.
+            // Pending crossings are delivered, so that counters do not depend on the number of parts.
             meet(part, owner, exchange, false, went.is_err())?;
             return went.map(|()| all.done_at);
         }
         let went = if all.held > 0 {
-            // Somebody else is not done: the rest of the epoch happens.
+            // Another part is unfinished: the rest of the epoch is executed.
             if std::mem::take(&mut held) { part.proceed(horizon, false) } else { Ok(()) }
         } else if all.hopeful == 0 {
             return Err(RunError::Stalled { time: all.now, waiting: part.report() });
@@ -126,7 +127,7 @@ pub(crate) fn run_part<M: Machine>(
     }
 }
 
-/// Tells how far a part is, hands over what crosses switches, and learns how far all are.
+/// Sends the report and crossings of a part, and returns the combined report.
 fn meet<M: Machine>(
     part: &mut Cluster<M>,
     owner: &[usize],

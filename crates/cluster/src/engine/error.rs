@@ -1,4 +1,4 @@
-//! How a run ends before its programs.
+//! Errors that end a run before its programs.
 
 use std::fmt::Write;
 
@@ -7,42 +7,43 @@ use thiserror::Error;
 
 use crate::{TaskReport, Time};
 
-/// Why a run ended before its programs.
+/// Error that ended a run before its programs.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// A device cannot go on.
+    /// A device failed.
     #[error("the device of node {node} stopped at {time}: {source}")]
     Nic {
-        /// The node.
+        /// Number of the node.
         node: usize,
-        /// When.
+        /// Virtual time of the failure.
         time: Time,
-        /// What the device says.
+        /// Error of the device.
         source: NicError,
     },
-    /// Programs wait for something that virtual time cannot bring about.
-    #[error("nothing can happen any more at {time}{}", list(.waiting))]
+    /// All programs wait for events that cannot happen.
+    #[error("the cluster stalled at {time}: no event is pending{}", list(.waiting))]
     Stalled {
-        /// Since when.
+        /// Time of the last event.
         time: Time,
-        /// The programs.
+        /// Unfinished programs.
         waiting: Vec<TaskReport>,
     },
-    /// Another part of the cluster is gone.
+    /// Another part of the cluster failed.
     #[error("{0}")]
     Elsewhere(String),
-    /// Programs were not done, or devices not idle, when the limit was reached.
+    /// Programs were unfinished, or devices not idle, when the time limit was reached.
     #[error("the limit of {limit} was reached{}", list(.waiting))]
     Limit {
-        /// The limit.
+        /// End of the permitted time.
         limit: Time,
-        /// Programs that were not done.
+        /// Unfinished programs.
         waiting: Vec<TaskReport>,
     },
 }
 
 impl RunError {
-    /// Of two failures of one run the one that tells more: what happened first, and not that something happened elsewhere.
+    /// The more informative of two failures of a run: the earlier one, and a local one rather than a report
+    /// of another part's failure.
     pub(crate) fn worse(before: Option<RunError>, other: RunError) -> RunError {
         match (before, other) {
             (None | Some(RunError::Elsewhere(_)), other) => other,

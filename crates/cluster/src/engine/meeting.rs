@@ -1,27 +1,27 @@
-//! Where the parts of a cluster on several threads meet.
+//! Meeting point of the parts of a cluster that run on several threads.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::epoch::{Exchange, ExchangeError, Parcel, Report};
 
-/// What is told and sent in one meeting.
+/// Reports and parcels of one meeting.
 struct Table<C> {
     reports: Vec<Report>,
-    /// To each part, by each part.
+    /// Parcels to each part, by each part.
     parcels: Vec<Vec<Parcel<C>>>,
 }
 
-/// Two tables, used in turn: at one, parts still take their parcels while others bring theirs to the next.
+/// Two tables, used alternately: parts may still take their parcels from one while others fill the next.
 struct Room<C> {
     tables: [Table<C>; 2],
-    /// Meetings so far, and who has come to the present one.
+    /// Number of completed meetings, and number of parts that have arrived at the present one.
     meetings: u64,
     present: usize,
-    /// A part is gone and will never come again.
+    /// A part has failed and will not arrive again.
     broken: bool,
 }
 
-/// A meeting place for as many parts as it was made for.
+/// Meeting point of a fixed number of parts.
 pub(crate) struct Meeting<C> {
     parts: usize,
     room: Mutex<Room<C>>,
@@ -40,14 +40,14 @@ impl<C> Meeting<C> {
 }
 
 impl<C> Meeting<C> {
-    /// A part will never come again.
+    /// Marks that a part will not arrive again.
     fn break_up(&self) {
         self.room.lock().unwrap_or_else(PoisonError::into_inner).broken = true;
         self.all_there.notify_all();
     }
 }
 
-/// A part on its way from meeting to meeting. If it goes before the end, the others learn that.
+/// The place of one part at all meetings. If its thread panics, the others are informed.
 pub(crate) struct Seat<'a, C> {
     pub meeting: &'a Meeting<C>,
     pub part: usize,

@@ -1,4 +1,5 @@
-//! How virtual time passes: nodes, cables and switches in the order of their events, in one part or in several.
+//! Progress of virtual time: nodes, cables and switches in the order of their events, in one part or in
+//! several.
 
 mod cluster;
 mod epoch;

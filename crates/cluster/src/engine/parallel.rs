@@ -1,4 +1,4 @@
-//! A cluster in parts, and all of them on threads.
+//! A cluster divided into parts that run on threads.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,45 +14,45 @@ use crate::look::Fingerprint;
 use crate::machine::{AnyNic, Machine};
 use crate::{Duration, Time};
 
-/// Fewest nodes of a part: the work of an epoch of fewer is less than a meeting costs (docs/performance.md).
+/// Fewest nodes of a part: with fewer, an epoch costs less than a meeting (docs/performance.md).
 const LEAST_NODES: usize = 16;
 
-/// How a run in parts went.
+/// Result of a run in parts.
 #[derive(Debug)]
 pub struct Ran<R> {
-    /// When the last program was done.
+    /// Time at which the last program finished.
     pub end: Time,
-    /// Of the whole run: the same for any number of threads.
+    /// Fingerprint of the whole run; the same for any number of threads.
     pub fingerprint: Fingerprint,
-    /// What each part brings, in the order of its nodes.
+    /// Result of each part, in the order of its nodes.
     pub parts: Vec<R>,
 }
 
-/// What a part brings when a run is over.
+/// Result of one part.
 #[derive(Debug)]
 pub struct Brought<R> {
-    /// When the last program of the run was done.
+    /// Time at which the last program of the run finished.
     pub end: Time,
-    /// Of each of its nodes.
+    /// Fingerprint of each of its nodes.
     pub fingerprints: Vec<Fingerprint>,
-    /// What it was asked to bring.
+    /// Value returned by the part's `end` function.
     pub result: R,
 }
 
-/// A cluster that runs in parts, for whoever has a thread or a process for each.
+/// A cluster divided into parts; the caller provides a thread or a process for each.
 pub struct Parts<'a, M: Machine> {
     topology: Arc<Topology>,
     routes: Arc<Routes>,
     settings: &'a M::Settings,
     limit: Duration,
-    /// The nodes of each part.
+    /// Nodes of each part.
     nodes: Vec<Range<usize>>,
-    /// The part that has each port.
+    /// Part of each port.
     owner: Vec<usize>,
 }
 
 impl<'a, M: Machine> Parts<'a, M> {
-    /// Cuts a cluster into so many parts, but no more than [it can be cut into](Topology::most_parts).
+    /// Divides a cluster into `parts`, but at most into [as many as possible](Topology::most_parts).
     pub fn new(
         topology: &Topology,
         settings: &'a M::Settings,
@@ -66,16 +66,16 @@ impl<'a, M: Machine> Parts<'a, M> {
         Ok(Parts { topology: Arc::new(topology.clone()), routes, settings, limit, nodes, owner })
     }
 
-    /// How many parts there are.
+    /// Number of parts.
     pub fn count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Runs one part, while the others run elsewhere, until the programs of all are done. Whatever becomes of it, the others learn it
-    /// where they meet.
+    /// Runs one part, while the others run elsewhere, until the programs of all are finished. Any failure is
+    /// reported to the others at the next meeting.
     ///
-    /// `nic` makes the network interface of a node, `begin` prepares the part, starts its programs and returns what `end` needs to bring
-    /// their results.
+    /// `nic` creates the network interface of a node. `begin` prepares the part, starts its programs and
+    /// returns what `end` needs to collect their results.
     pub fn run<S, R>(
         &self,
         part: usize,
@@ -90,16 +90,17 @@ impl<'a, M: Machine> Parts<'a, M> {
         let mut cluster = match built {
             Ok(cluster) => cluster,
             Err(error) => {
-                // A part that cannot begin must not let the others wait: it comes to the first meeting and says so.
+                // A part that cannot start must not block the others: it reports its failure at the first
+                // meeting.
                 let nothing = (0..self.count()).map(|_| Parcel::new()).collect();
-                // If the others cannot be told, they know already.
+                // If the report fails, the others have failed already.
                 let _ = exchange.meet(Report::FAILED, nothing);
                 return Err(error);
             }
         };
         let begun = begin(&mut cluster);
         let ran = run_part(&mut cluster, &self.owner, exchange, self.limit);
-        // What is compared only now comes first: a divergence explains all other failures.
+        // The deferred comparison takes precedence: a divergence explains all other failures.
         cluster.check_nodes()?;
         let time = ran?;
         let fingerprints = cluster.fingerprints()?;
@@ -107,9 +108,10 @@ impl<'a, M: Machine> Parts<'a, M> {
     }
 }
 
-/// Runs a cluster until all programs are done, on so many threads at most; small ones on fewer, where that is faster.
+/// Runs a cluster until all programs are finished, on at most `threads` threads; small clusters use fewer,
+/// because that is faster.
 ///
-/// A part of the cluster lives and dies on its thread; `nic`, `begin` and `end` are those of [`Parts::run`].
+/// Each part of the cluster stays on its thread; `nic`, `begin` and `end` are those of [`Parts::run`].
 pub fn run<M: Machine, S, R: Send>(
     topology: &Topology,
     settings: &M::Settings,
@@ -139,7 +141,8 @@ pub fn run<M: Machine, S, R: Send>(
     gather(results)
 }
 
-/// The whole out of what all parts bring, in their order. Of several failures the one is told that is not about others.
+/// Combines the results of all parts, in their order. Of several failures, one that does not merely report
+/// another part's failure is returned.
 pub fn gather<R>(parts: impl IntoIterator<Item = Result<Brought<R>, RunError>>) -> Result<Ran<R>, RunError> {
     let (mut end, mut fingerprints, mut results, mut failure) = (Time::ZERO, Vec::new(), Vec::new(), None);
     for part in parts {
@@ -158,7 +161,7 @@ pub fn gather<R>(parts: impl IntoIterator<Item = Result<Brought<R>, RunError>>) 
     }
 }
 
-/// Nodes in so many parts, as even as can be; one at least.
+/// Divides nodes into `parts` ranges, at least one, of sizes that differ by at most one.
 fn split(topology: &Topology, parts: usize) -> Vec<Range<usize>> {
     let (nodes, parts) = (topology.nodes(), parts.clamp(1, topology.most_parts()));
     (0..parts).map(|part| nodes * part / parts..nodes * (part + 1) / parts).collect()

@@ -1,12 +1,12 @@
-//! When what happens next: the earliest of many times, each of which changes often.
+//! Event queue: the earliest of many times, each of which changes often.
 
 use crate::Time;
 
-/// A tournament of times. To change one, and to ask for the earliest, costs O(log N) and O(1); of equal times the
+/// A tournament tree of times. Changing a time costs O(log N), reading the earliest O(1); of equal times, the
 /// one with the lowest number comes first.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
-    /// Times of all players behind those of inner matches; match n is between 2n and 2n + 1.
+    /// Times of all players, which follow the inner matches; match n is between 2n and 2n + 1.
     times: Vec<Time>,
     /// Winner of each inner match.
     winners: Vec<u32>,
@@ -14,7 +14,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// So many players, none of which has anything to do.
+    /// A queue of `players` without events.
     pub fn new(players: usize) -> Self {
         let size = players.next_power_of_two();
         let mut queue = Queue { times: vec![Time::END; size], winners: vec![0; size], players };
@@ -24,7 +24,7 @@ impl Queue {
         queue
     }
 
-    /// The earliest time, and whose it is.
+    /// The earliest time and the number of its player.
     #[inline]
     pub fn first(&self) -> (Time, usize) {
         match self.players {
@@ -34,14 +34,14 @@ impl Queue {
         }
     }
 
-    /// All whose time is before `end`, in the order of their numbers.
+    /// All players whose time is before `end`, in the order of their numbers.
     pub fn before(&self, end: Time, players: &mut Vec<u32>) {
         if self.first().0 < end {
             self.gather(1, end, players);
         }
     }
 
-    /// The same below one match, or player, whose time is before `end`.
+    /// Players below a match whose time is before `end`.
     fn gather(&self, at: usize, end: Time, players: &mut Vec<u32>) {
         if at >= self.times.len() {
             players.push(self.best(at));
@@ -54,7 +54,7 @@ impl Queue {
         }
     }
 
-    /// Somebody's time changes.
+    /// Changes the time of a player.
     #[inline]
     pub fn set(&mut self, player: usize, time: Time) {
         if self.times[player] == time {
@@ -68,14 +68,14 @@ impl Queue {
         }
     }
 
-    /// Who wins the match at this place.
+    /// Winner of a match: the player with the earlier time.
     #[inline]
     fn winner_of(&self, at: usize) -> u32 {
         let (left, right) = (self.best(2 * at), self.best(2 * at + 1));
         if self.times[right as usize] < self.times[left as usize] { right } else { left }
     }
 
-    /// The winner of a match, or the player at this place behind them.
+    /// Winner of a match, or the player at a position after the matches.
     #[inline]
     fn best(&self, at: usize) -> u32 {
         let size = self.times.len();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_anything_to_do_at_first() {
+    fn new_queue_has_no_events() {
         assert_eq!(Queue::new(3).first().0, Time::END);
         assert_eq!(Queue::new(0).first().0, Time::END);
     }

@@ -1,9 +1,9 @@
-//! What a protocol analyser on every cable would see.
+//! Frame capture: the view of a protocol analyser on every cable.
 
 use super::faults::Fault;
 use crate::Time;
 
-/// One direction of a cable, by the node at its end.
+/// One direction of a cable, identified by the node at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Direction {
     /// From the node to the switch or, on one cable, to the other node.
@@ -12,21 +12,21 @@ pub enum Direction {
     To(usize),
 }
 
-/// A frame as it was sent into a link. What befalls it there shows behind the switch, where it is missing, damaged, late or there
-/// twice.
+/// A frame as it was sent into a link. The effect of a fault on it is visible after the switch, where it is
+/// missing, damaged, late or duplicated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captured<U> {
-    /// Where.
+    /// Link and direction of the frame.
     pub direction: Direction,
-    /// When its last unit had left.
+    /// Time at which its last unit had left.
     pub time: Time,
-    /// What befalls it on this link.
+    /// Fault that affects the frame on this link.
     pub fault: Option<Fault>,
-    /// All of it.
+    /// All units, as they were sent.
     pub units: Vec<U>,
 }
 
-/// A frame that a link has kept.
+/// A frame captured by a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sent<U> {
     pub time: Time,

@@ -1,10 +1,10 @@
-//! What befalls frames on a link: they get lost, are cut or changed, come twice or late.
+//! Link fault injection: drop, truncate, corrupt, duplicate or delay frames.
 //!
-//! A fault waits for a frame and strikes it; the sender sees nothing of it. Which frame is struck follows from the order
-//! of frames and from a seed alone, so a run with faults repeats itself like any other.
+//! A fault is queued for a frame and applied to it; the sender does not notice. The affected frames depend
+//! only on the order of frames and on a seed, so a run with faults is as reproducible as any other.
 //!
-//! A frame that was cut or changed has a wrong CRC. A link that is [checked](Faults::checked) drops it there, because what follows
-//! stores a frame before it hands it over. Without, devices see what is left of it.
+//! A truncated or corrupted frame has a wrong CRC. A link that is [checked](Faults::checked) drops it,
+//! because its receiver stores frames before it forwards them. Otherwise devices see the rest of the frame.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,18 +13,18 @@ use hdl::Stimulus;
 
 use super::unit::Unit;
 
-/// What happens to one frame.
+/// A fault that affects one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It does not arrive.
+    /// The frame is lost.
     Drop,
-    /// It ends after so many units with an empty last one, as if its sender had been reset.
+    /// The frame ends after this number of units with an empty last one, as if its sender had been reset.
     Cut(u16),
-    /// This bit of it is turned over, counted from its beginning.
+    /// This bit, counted from the beginning of the frame, is inverted.
     Corrupt(u32),
-    /// It arrives twice.
+    /// The frame arrives twice.
     Repeat,
-    /// It arrives behind the frame that follows it.
+    /// The frame arrives after the one that follows it.
     Delay,
 }
 
@@ -40,47 +40,47 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Random faults of a link: each of these strikes so many frames of a million.
+/// Rates of random faults on a link, in frames per million.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rates {
-    /// The frame is lost.
+    /// Frames that are lost.
     pub loss: u32,
-    /// It arrives twice.
+    /// Frames that arrive twice.
     pub duplication: u32,
-    /// It arrives behind the frame that follows it.
+    /// Frames that arrive after their successor.
     pub reordering: u32,
-    /// A bit of it is wrong.
+    /// Frames with one inverted bit.
     pub corruption: u32,
-    /// It is the first of a run of frames that are all lost.
+    /// Frames that begin a burst of lost frames.
     pub burst: u32,
-    /// Frames of such a run.
+    /// Number of frames in a burst.
     pub burst_length: u32,
-    /// It ends early.
+    /// Frames that end early.
     pub cut: u32,
 }
 
 impl Rates {
-    /// One frame in `one_in` is lost, cut or changed, each as often.
+    /// Rates at which one frame in `one_in` is lost, truncated or corrupted, each equally often.
     pub fn one_in(one_in: u32) -> Self {
         let each = 1_000_000 / 3 / one_in;
         Rates { loss: each, cut: each, corruption: each, ..Rates::default() }
     }
 }
 
-/// What befell the frames of a link so far.
+/// Counters of the frames and faults of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkCounters {
     /// Frames that were sent.
     pub frames: u64,
-    /// Frames lost, in bursts too.
+    /// Frames lost, including those in bursts.
     pub lost: u64,
-    /// Bursts.
+    /// Bursts of lost frames.
     pub bursts: u64,
     /// Frames that arrived twice.
     pub repeated: u64,
-    /// Frames that arrived behind others.
+    /// Frames that arrived after their successor.
     pub delayed: u64,
-    /// Frames with a wrong bit.
+    /// Frames with an inverted bit.
     pub damaged: u64,
     /// Frames that ended early.
     pub cut: u64,
@@ -93,21 +93,21 @@ impl LinkCounters {
     }
 }
 
-/// Faults of one link: those that wait for a frame, random ones, and those that have struck.
+/// Faults of one link: queued, random and applied ones.
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// Frames with a wrong CRC are found out.
+    /// Frames with a wrong CRC are dropped.
     pub checked: bool,
     random: Option<Random>,
     waiting: VecDeque<Fault>,
     struck: Vec<Fault>,
     counters: LinkCounters,
-    /// The fault of the frame under way, and the number of its next unit.
+    /// Fault of the frame in transmission, and number of its next unit.
     frame: Option<Fault>,
     next: u32,
 }
 
-/// Faults that strike at random, and frames of the present burst that are still to be lost.
+/// Source of random faults, with the number of frames still to be lost in the present burst.
 #[derive(Clone, Debug)]
 struct Random {
     stimulus: Stimulus,
@@ -116,41 +116,42 @@ struct Random {
 }
 
 impl Faults {
-    /// Lets faults strike at random from the next frame on, besides those that wait. The same seed befalls the same frames.
+    /// Enables random faults from the next frame on, in addition to queued ones. The same seed affects the
+    /// same frames.
     pub fn strike(&mut self, rates: Rates, seed: u64) {
         self.random = Some(Random { stimulus: Stimulus::new(seed), rates, burst_left: 0 });
     }
 
-    /// Lets a fault wait for a frame; one frame has one fault.
+    /// Queues a fault; each is applied to one frame.
     pub fn add(&mut self, fault: Fault) {
         self.waiting.push_back(fault);
     }
 
-    /// Forgets the faults that wait, and lets no others come.
+    /// Removes queued faults and disables random ones.
     pub fn clear(&mut self) {
         self.waiting.clear();
         self.random = None;
     }
 
-    /// Faults that wait, in the order of the frames that they will strike.
+    /// Queued faults, in the order in which they will be applied.
     pub fn waiting(&self) -> impl Iterator<Item = Fault> {
         self.waiting.iter().copied()
     }
 
-    /// Faults that have struck a frame, in order.
+    /// Applied faults, in order.
     pub fn struck(&self) -> &[Fault] {
         &self.struck
     }
 
-    /// What befell frames so far.
+    /// Counters of frames and faults so far.
     pub fn counters(&self) -> LinkCounters {
         self.counters
     }
 
-    /// A frame begins: what befalls it.
+    /// Begins a frame and returns its fault.
     pub(super) fn begin<U: Unit>(&mut self) -> Option<Fault> {
         self.counters.frames += 1;
-        // Random draws do not depend on what waits.
+        // Random draws do not depend on queued faults.
         let random = self.draw::<U>();
         self.frame = self.waiting.pop_front().or(random);
         self.next = 0;
@@ -167,7 +168,7 @@ impl Faults {
         self.frame
     }
 
-    /// What becomes of the next unit of the frame on its way.
+    /// Applies the fault to the next unit of the present frame; returns the unit that arrives, if any.
     pub(super) fn pass<U: Unit>(&mut self, unit: U) -> Option<U> {
         let number = self.next;
         self.next += 1;
@@ -223,14 +224,14 @@ mod tests {
     use super::*;
     use crate::fabric::unit::tests::{Flit, frame};
 
-    /// What arrives of a frame.
+    /// The units of a frame that arrive.
     fn arrives(faults: &mut Faults, units: u16) -> Vec<Flit> {
         faults.begin::<Flit>();
         frame(1, 7, units).into_iter().filter_map(|unit| faults.pass(unit)).collect()
     }
 
-    /// What befalls so many frames.
-    fn befalls(faults: &mut Faults, frames: usize) -> Vec<Option<Fault>> {
+    /// Draws the faults of the next `frames` frames.
+    fn drawn_faults(faults: &mut Faults, frames: usize) -> Vec<Option<Fault>> {
         (0..frames).map(|_| faults.begin::<Flit>()).collect()
     }
 
@@ -245,7 +246,7 @@ mod tests {
         faults
     }
 
-    /// Something of everything.
+    /// Some faults of every kind.
     const RATES: Rates = Rates {
         loss: 60_000,
         duplication: 50_000,
@@ -257,7 +258,7 @@ mod tests {
     };
 
     #[test]
-    fn each_fault_strikes_one_frame_in_turn() {
+    fn each_queued_fault_affects_one_frame() {
         let (mut faults, whole) = (Faults::default(), frame(1, 7, 4));
         assert_eq!(arrives(&mut faults, 4), whole);
         let all = [Fault::Drop, Fault::Cut(2), Fault::Corrupt(2 * 16 + 5), Fault::Repeat, Fault::Delay];
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn frame_with_a_wrong_checksum_does_not_arrive_where_it_is_checked() {
+    fn checked_link_drops_frames_with_a_wrong_checksum() {
         let mut faults = Faults { checked: true, ..Faults::default() };
         faults.add(Fault::Cut(2));
         faults.add(Fault::Corrupt(20));
@@ -297,14 +298,14 @@ mod tests {
     }
 
     #[test]
-    fn random_faults_strike_the_same_frames_for_the_same_seed() {
-        let struck = |seed| befalls(&mut random(RATES, seed), 1_000);
+    fn random_faults_affect_the_same_frames_for_the_same_seed() {
+        let struck = |seed| drawn_faults(&mut random(RATES, seed), 1_000);
         assert!(struck(1) == struck(1) && struck(1) != struck(2));
     }
 
     #[test]
-    fn draws_do_not_depend_on_what_waits_or_on_the_frames() {
-        let drawn = befalls(&mut random(RATES, 3), 1_000);
+    fn draws_depend_neither_on_queued_faults_nor_on_frames() {
+        let drawn = drawn_faults(&mut random(RATES, 3), 1_000);
         let mut faults = random(RATES, 3);
         for (n, drawn) in drawn.into_iter().enumerate() {
             let waits = (n % 3 == 0).then_some(Fault::Cut(n as u16));
@@ -321,7 +322,7 @@ mod tests {
     #[test]
     fn each_rate_is_a_share_of_a_million_frames() {
         let mut faults = random(RATES, 4);
-        let struck: Vec<_> = befalls(&mut faults, 100_000).into_iter().flatten().collect();
+        let struck: Vec<_> = drawn_faults(&mut faults, 100_000).into_iter().flatten().collect();
         let counters = faults.counters();
         let about = |count: u64, rate: u32| {
             let expected = u64::from(rate) / 10;
@@ -335,12 +336,12 @@ mod tests {
         about(counters.cut, RATES.cut);
         let units: BTreeSet<_> = struck.iter().filter_map(damaged_unit).collect();
         assert_eq!(units, Flit::DAMAGED.collect(), "damage lies where it is found out");
-        let one_in = befalls(&mut random(Rates::one_in(4), 5), 1_000).into_iter().flatten().count();
+        let one_in = drawn_faults(&mut random(Rates::one_in(4), 5), 1_000).into_iter().flatten().count();
         assert!((200..300).contains(&one_in), "{one_in}");
     }
 
     #[test]
-    fn faults_that_wait_can_be_forgotten() {
+    fn queued_faults_can_be_removed() {
         let mut faults = random(Rates { loss: 1_000_000, ..Rates::default() }, 0);
         faults.add(Fault::Cut(0));
         faults.clear();

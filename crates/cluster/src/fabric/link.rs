@@ -7,58 +7,59 @@ use super::faults::{Fault, Faults};
 use super::unit::Unit;
 use crate::{Duration, Time};
 
-/// How long things take on a link.
+/// Durations on a link, and whether it has flow control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkTiming {
-    /// From one end of the cable to the other, for data and for flow control.
+    /// Delay from one end of the cable to the other, for data and for flow control.
     pub latency: Duration,
-    /// How long one unit occupies the link.
+    /// Time for which one unit occupies the link.
     pub unit: Duration,
-    /// What a frame occupies beyond its units.
+    /// Time for which a frame occupies the link in addition to its units.
     pub frame_overhead: Duration,
-    /// A receiver says when it is ready; otherwise it takes whatever comes.
+    /// The receiver announces when it is ready; otherwise it accepts everything.
     pub flow_control: bool,
 }
 
 /// One direction of a cable.
 ///
-/// Flow control is on/off: a frame starts only if the receiver was ready one latency ago. A frame under way
-/// always runs to its end, and all its units arrive unless a [fault](Faults) strikes it.
+/// Flow control is on/off: a frame starts only if the receiver was ready one latency ago. A started frame is
+/// always completed, and all its units arrive unless a [fault](Faults) affects it.
 #[derive(Debug)]
 pub struct Link<U> {
     timing: LinkTiming,
-    /// The link has room for a next unit from here on.
+    /// Earliest start of the next unit.
     free_at: Time,
     /// The unit sent last did not end a frame.
     in_frame: bool,
-    /// Units on their way, with the time at which they have arrived whole.
+    /// Units in flight, with the times at which they have completely arrived.
     units: VecDeque<(Time, U)>,
-    /// When the units that end frames arrive.
+    /// Arrival times of the units that end frames.
     ends: VecDeque<Time>,
-    /// When the next unit of a frame, and the first of another, may arrive: copies and late frames take room.
+    /// Earliest arrival of the next unit of a frame, and of the first unit of another: duplicated and delayed
+    /// frames occupy the link too.
     next_unit: Time,
     next_frame: Time,
-    /// The receiver's readiness as the sender knows it.
+    /// Readiness of the receiver as known to the sender.
     ready: bool,
-    /// Changes of it that are still on their way to the sender.
+    /// Changes of readiness in flight to the sender.
     changes: VecDeque<(Time, bool)>,
-    /// The readiness that the receiver announced last.
+    /// Readiness that the receiver announced last.
     announced: bool,
     faults: Faults,
-    /// Somebody needs all of the frame under way; what there is of it.
+    /// The whole frame is needed later; its units so far are kept in `frame`.
     keeps: bool,
     frame: Vec<U>,
     fault: Option<Fault>,
-    /// A frame that waits for the next one to go first.
+    /// A delayed frame, which follows the next one.
     late: Option<Vec<U>>,
-    /// Frames that were sent, if somebody wants them.
+    /// Captured frames, if capture is enabled.
     sent: Option<Vec<Sent<U>>>,
-    /// Time for which the link has carried something.
+    /// Time for which the link has been occupied.
     busy: Duration,
 }
 
 impl<U: Unit> Link<U> {
-    /// An empty link; with flow control, towards a receiver that is not ready yet.
+    /// An empty link. With flow control, the receiver is not ready yet.
     pub fn new(timing: LinkTiming) -> Self {
         Link {
             timing,
@@ -81,12 +82,12 @@ impl<U: Unit> Link<U> {
         }
     }
 
-    /// What the link is like.
+    /// Timing given when the link was created.
     pub fn timing(&self) -> LinkTiming {
         self.timing
     }
 
-    /// Whether a unit may start at `start`, with what the sender knows at `now`.
+    /// Whether a unit may start at `start`, given the sender's knowledge at `now`.
     pub fn takes(&mut self, now: Time, start: Time) -> bool {
         while self.changes.front().is_some_and(|(time, _)| *time <= now) {
             self.ready = self.changes.pop_front().expect("there is a change").1;
@@ -94,7 +95,7 @@ impl<U: Unit> Link<U> {
         self.free_at <= start && (self.in_frame || self.ready)
     }
 
-    /// Sends a unit that starts at `start`; only when the link [takes](Link::takes) it.
+    /// Sends a unit that starts at `start`; only permitted if the link [takes](Link::takes) it.
     pub fn send(&mut self, start: Time, unit: U) {
         debug_assert!(
             self.free_at <= start || !self.timing.flow_control,
@@ -122,52 +123,52 @@ impl<U: Unit> Link<U> {
         }
     }
 
-    /// Faults of the frames to come, and of those that have passed.
+    /// Faults of the link, with their counters.
     pub fn faults(&self) -> &Faults {
         &self.faults
     }
 
-    /// The same, to add some.
+    /// Faults of the link, for adding some.
     pub fn faults_mut(&mut self) -> &mut Faults {
         &mut self.faults
     }
 
-    /// From when on the link has room for a next unit.
+    /// Earliest start of the next unit.
     pub fn free_at(&self) -> Time {
         self.free_at
     }
 
-    /// Time for which the link has carried frames so far.
+    /// Time for which the link has been occupied so far.
     pub fn busy(&self) -> Duration {
         self.busy
     }
 
-    /// When the sender learns next that the receiver's readiness has changed.
+    /// Time at which the sender learns of the next change of readiness.
     pub fn next_change(&self) -> Option<Time> {
         self.changes.front().map(|(time, _)| *time)
     }
 
-    /// When the next unit has arrived whole.
+    /// Time at which the next unit has completely arrived.
     pub fn next_arrival(&self) -> Option<Time> {
         self.units.front().map(|(time, _)| *time)
     }
 
-    /// When the next frame has arrived whole.
+    /// Time at which the next frame has completely arrived.
     pub fn next_frame_end(&self) -> Option<Time> {
         self.ends.front().copied()
     }
 
-    /// Units on their way and at the end of it, the first one to arrive first.
+    /// Units in flight or arrived, the first to arrive first.
     pub fn units(&self) -> impl Iterator<Item = U> {
         self.units.iter().map(|(_, unit)| *unit)
     }
 
-    /// The unit sent last did not end a frame.
+    /// Whether the unit sent last did not end a frame.
     pub fn in_frame(&self) -> bool {
         self.in_frame
     }
 
-    /// Takes the next unit if it has arrived at `now`, with the time of its arrival.
+    /// Takes the next unit, with the time of its arrival, if it has arrived at `now`.
     pub fn receive(&mut self, now: Time) -> Option<(Time, U)> {
         if self.next_arrival()? > now {
             return None;
@@ -179,7 +180,7 @@ impl<U: Unit> Link<U> {
         Some((time, unit))
     }
 
-    /// The receiver announces at `now` whether a frame may start.
+    /// Announces at `now` whether a frame may start; called by the receiver.
     pub fn announce(&mut self, now: Time, ready: bool) {
         if ready != self.announced {
             self.announced = ready;
@@ -187,17 +188,17 @@ impl<U: Unit> Link<U> {
         }
     }
 
-    /// Whether nothing is under way. A frame that waits for the next one to go first is not.
+    /// Whether no unit is in flight. A delayed frame that waits for the next one does not count.
     pub fn is_idle(&self) -> bool {
         self.units.is_empty() && !self.in_frame
     }
 
-    /// Keeps a copy of every frame that begins from now on.
+    /// Captures every frame that begins from now on.
     pub(crate) fn capture(&mut self) {
         self.sent.get_or_insert_default();
     }
 
-    /// The copies kept so far, the oldest first.
+    /// Takes the frames captured so far, the oldest first.
     pub(crate) fn take_captured(
         &mut self,
         direction: Direction,
@@ -206,7 +207,7 @@ impl<U: Unit> Link<U> {
         sent.into_iter().map(move |Sent { time, fault, units }| Captured { direction, time, fault, units })
     }
 
-    /// The frame has been sent; its last unit arrives at `at`.
+    /// Completes a frame whose last unit arrives at `at`.
     fn end(&mut self, at: Time) {
         let late = self.late.take();
         if !self.keeps && late.is_none() {
@@ -233,7 +234,7 @@ impl<U: Unit> Link<U> {
         }
     }
 
-    /// A unit arrives at `at`, or when those before it have.
+    /// Lets a unit arrive at `at`, or later if units before it arrive later.
     fn put(&mut self, at: Time, unit: U, first: bool) {
         let at = at.max(if first { self.next_frame } else { self.next_unit });
         self.units.push_back((at, unit));

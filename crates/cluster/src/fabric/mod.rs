@@ -1,4 +1,4 @@
-//! What lies between nodes: cables, what befalls frames on them, and switches.
+//! The network between nodes: cables, fault injection, and switches.
 
 mod capture;
 mod faults;

@@ -1,4 +1,4 @@
-//! Which nodes and switches there are, and which cables join them.
+//! Network topologies: nodes, switches and the cables that join them.
 
 mod multistage;
 
@@ -9,64 +9,64 @@ use thiserror::Error;
 
 pub use multistage::stages;
 
-/// A port of a switch.
+/// Position of a port: switch, and port of that switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwitchPort {
-    /// The switch.
+    /// Number of the switch, from 0.
     pub switch: usize,
-    /// Its port.
+    /// Number of the port on that switch, from 0.
     pub port: usize,
 }
 
-/// What is at an end of a cable.
+/// Node or port at an end of a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
-    /// This node.
+    /// Number of a node.
     Node(usize),
-    /// This port, counted over all switches: port n leads to node n, those between switches follow.
+    /// Number of a port, counted over all switches: port n leads to node n, those between switches follow.
     Port(u32),
 }
 
-/// Why nodes cannot be joined like that.
+/// Error in the description of a topology.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TopologyError {
-    /// A cluster has a node.
+    /// A cluster needs at least one node.
     #[error("a cluster has at least one node")]
     Empty,
-    /// A machine has addresses for so many.
+    /// The machine has fewer addresses than nodes were requested.
     #[error("{machine} has addresses for {most} nodes, not for {nodes}")]
     TooMany {
-        /// The machine.
+        /// Title of the machine.
         machine: &'static str,
-        /// Most nodes.
+        /// Most nodes of the machine.
         most: usize,
-        /// Nodes that were asked for.
+        /// Requested nodes.
         nodes: usize,
     },
-    /// A cable leads to a switch beyond the last one.
+    /// A cable leads to a switch that does not exist.
     #[error("a cable leads to switch {switch}, but there are only {switches}")]
     NoSwitch {
-        /// The switch.
+        /// Number of the missing switch.
         switch: usize,
-        /// How many there are.
+        /// Number of switches.
         switches: usize,
     },
-    /// Two cables cannot share a port.
+    /// Two cables use the same port.
     #[error("port {port} of switch {switch} has two cables")]
     TwoCables {
-        /// The switch.
+        /// Number of the switch.
         switch: usize,
-        /// Its port.
+        /// Number of the shared port.
         port: usize,
     },
-    /// A route ends at a port that leads nowhere.
+    /// A route ends at a port without a cable.
     #[error("switch {switch} sends frames for node {node} to port {port}, which has no cable")]
     NoCable {
-        /// The switch.
+        /// Number of the switch.
         switch: usize,
-        /// Where frames go.
+        /// Destination node of the frames.
         node: usize,
-        /// The port.
+        /// Number of the port.
         port: usize,
     },
 }
@@ -76,9 +76,9 @@ pub enum TopologyError {
 pub struct Topology {
     nodes: usize,
     cables: Vec<[End; 2]>,
-    /// The switch of each port.
+    /// Switch of each port.
     switch: Vec<usize>,
-    /// By switch and node, the port that leads there.
+    /// By switch and node: the port that leads to the node.
     routes: Vec<Vec<u32>>,
 }
 
@@ -103,7 +103,7 @@ impl Topology {
         }
     }
 
-    /// Nodes at ports of several switches. `route` is the port of a switch that leads to a node.
+    /// Nodes on ports of several switches. `route` returns the port of a switch that leads to a node.
     pub fn of_switches(
         switches: usize,
         nodes: &[SwitchPort],
@@ -145,22 +145,22 @@ impl Topology {
         self.nodes
     }
 
-    /// Ports of all switches together.
+    /// Number of ports of all switches.
     pub fn ports(&self) -> usize {
         self.switch.len()
     }
 
-    /// What is at the ends of each cable.
+    /// Ends of each cable.
     pub fn cables(&self) -> &[[End; 2]] {
         &self.cables
     }
 
-    /// Most parts that a cluster can run in: they meet in switches, and each has a node.
+    /// Most parts into which a cluster can be divided: parts meet in switches, and each has a node.
     pub fn most_parts(&self) -> usize {
         if self.switch.is_empty() { 1 } else { self.nodes }
     }
 
-    /// Whether a machine with so many addresses can have it.
+    /// Checks the number of nodes of a machine that has `most` addresses.
     pub(crate) fn check(&self, machine: &'static str, most: usize) -> Result<(), TopologyError> {
         match self.nodes {
             0 => Err(TopologyError::Empty),
@@ -169,7 +169,7 @@ impl Topology {
         }
     }
 
-    /// The cables that a part with these nodes has: theirs, and as many of those between switches as corresponds to them.
+    /// Cables of a part with these nodes: their own, and a corresponding share of those between switches.
     pub(crate) fn cables_of(&self, here: &Range<usize>) -> Vec<usize> {
         if self.switch.is_empty() {
             return vec![0];
@@ -179,7 +179,7 @@ impl Topology {
         here.clone().chain(share(here.start)..share(here.end)).collect()
     }
 
-    /// Of each port, which of parts with these nodes has it.
+    /// Part of each port, for parts with these nodes.
     pub(crate) fn owners(&self, parts: &[Range<usize>]) -> Vec<usize> {
         let mut owners = vec![0; self.ports()];
         for (part, here) in parts.iter().enumerate() {
@@ -192,7 +192,7 @@ impl Topology {
         owners
     }
 
-    /// Routes to nodes by these addresses, as a subnet manager sets them up.
+    /// Routes to nodes with these addresses, as a subnet manager computes them.
     pub fn routes(&self, addresses: impl Iterator<Item = u16>) -> Routes {
         let mut ports: Vec<Vec<Option<u32>>> = vec![Vec::new(); self.routes.len()];
         for (node, address) in addresses.enumerate().map(|(node, address)| (node, usize::from(address))) {
@@ -210,20 +210,20 @@ impl Topology {
 /// The forwarding tables of all switches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Routes {
-    /// The switch of each port.
+    /// Switch of each port.
     switch: Vec<usize>,
-    /// By switch, the port of each address.
+    /// By switch: the port of each address.
     ports: Vec<Vec<Option<u32>>>,
 }
 
 impl Routes {
-    /// The port by which a frame leaves that came in at `port`.
+    /// Port by which a frame for `address` leaves that came in at `port`.
     pub fn port(&self, port: u32, address: u16) -> Option<u32> {
         let switch = self.switch[port as usize];
         self.ports[switch].get(usize::from(address)).copied().flatten()
     }
 
-    /// All other ports of the switch.
+    /// All other ports of the switch of `port`.
     pub fn others(&self, port: u32) -> Vec<u32> {
         let switch = self.switch[port as usize];
         let same = self.switch.iter().enumerate().filter(|(_, at)| **at == switch);
@@ -239,7 +239,8 @@ mod tests {
         SwitchPort { switch, port }
     }
 
-    /// Switches in a row with so many nodes each, and a cable from the last port but one of each to the last of the next.
+    /// A row of switches with `nodes` nodes each; a cable leads from the last port but one of each to the
+    /// last port of the next.
     fn row(switches: usize, nodes: usize) -> Topology {
         let places: Vec<_> = (0..switches * nodes).map(|node| at(node / nodes, node % nodes)).collect();
         let cables: Vec<_> = (1..switches).map(|next| [at(next - 1, nodes), at(next, nodes + 1)]).collect();
@@ -363,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn cable_to_a_switch_that_there_is_not_is_refused() {
+    fn cable_to_a_missing_switch_is_refused() {
         let error = two([at(0, 0), at(2, 0)], &[], [[0, 0]; 2]).unwrap_err();
         assert_eq!(error, TopologyError::NoSwitch { switch: 2, switches: 2 });
         assert_eq!(error.to_string(), "a cable leads to switch 2, but there are only 2");

@@ -1,45 +1,46 @@
-//! What a link carries in one go: a line of 8 bytes, a byte.
+//! Unit of transfer of a link, for example a line of 8 bytes or a byte.
 
 use std::fmt::Debug;
 
-/// The smallest part of a frame that a link carries. A frame is units that follow each other up to one that ends it.
+/// The smallest part of a frame that a link transfers. A frame is a sequence of units up to one that ends it.
 pub trait Unit: Copy + Debug + PartialEq + Send + 'static {
-    /// Bits of a unit that a fault can turn over.
+    /// Bits of a unit that a fault can invert.
     const BITS: u32;
 
-    /// Units of a frame among which random damage chooses: within the shortest frame, and where it is found out.
+    /// Units of a frame that random corruption may affect: within the shortest frame, and covered by its
+    /// checksum.
     const DAMAGED: std::ops::Range<u32>;
 
-    /// The unit that ends a frame which is cut.
+    /// The unit that ends a truncated frame.
     const END: Self;
 
-    /// Whether a frame ends with it.
+    /// Whether the unit ends a frame.
     fn ends(self) -> bool;
 
-    /// The same with a bit turned over.
+    /// The unit with one bit inverted.
     fn damaged(self, bit: u32) -> Self;
 
-    /// Where a frame goes, by its beginning; none if it says nothing sensible.
+    /// Destination of a frame, from its first units; `None` if they are invalid.
     fn destination(frame: &[Self]) -> Option<Destination>;
 
-    /// Whether a frame that begins with it is the business of links alone, so that no observation shows it.
+    /// Whether a frame that begins with this unit concerns only links and is not observed.
     fn is_hidden(self) -> bool {
         false
     }
 
-    /// As a word, for frames that leave the process.
+    /// Packs the unit, for frames that leave the process.
     fn to_word(self) -> (u64, u8);
 
-    /// Back from a word.
+    /// Unpacks a unit.
     fn from_word(word: (u64, u8)) -> Self;
 }
 
-/// Where a frame goes.
+/// Destination of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// To the node with this address: an InfiniBand LID, the number in an Ethernet address.
+    /// The node with this address: an InfiniBand LID, or the number in an Ethernet address.
     Address(u16),
-    /// To all others.
+    /// All other nodes.
     Group,
 }
 
@@ -47,7 +48,7 @@ pub enum Destination {
 pub mod tests {
     use super::*;
 
-    /// A unit with 16 bits that can be damaged, where its frame goes, and a mark of it.
+    /// A unit with 16 bits that can be damaged, the destination of its frame, and a mark.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Flit {
         pub to: u16,
@@ -72,7 +73,7 @@ pub mod tests {
             Flit { bits: self.bits ^ 1 << bit, ..self }
         }
 
-        /// 0xffff is all others.
+        /// 0xffff addresses all others.
         fn destination(frame: &[Self]) -> Option<Destination> {
             let to = frame.first()?.to;
             Some(if to == 0xffff { Destination::Group } else { Destination::Address(to) })
@@ -94,7 +95,7 @@ pub mod tests {
         }
     }
 
-    /// A frame of so many units, whose bits count from 1.
+    /// A frame of `units` units, whose bits count from 1.
     pub fn frame(to: u16, mark: u16, units: u16) -> Vec<Flit> {
         (1..=units).map(|n| Flit { to, mark, bits: n, last: n == units }).collect()
     }

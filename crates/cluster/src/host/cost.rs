@@ -1,17 +1,17 @@
-//! What something costs a host, with its source, and how it changes on another computer.
+//! Costs of host operations, with their sources, and their conversion to another computer.
 
 use std::borrow::Cow;
 
 use crate::Duration;
 
-/// What a cost goes by.
+/// Quantity with which a cost scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// Cycles of the processor.
+    /// Clock of the processor.
     Processor,
-    /// Clocks of the bus between processor and chipset.
+    /// Clock of the bus between processor and chipset.
     Bus,
-    /// Something that stays when the processor is another one: the card, its bus, a cable.
+    /// None: the cost belongs to the card, its bus or a cable and does not change with the processor.
     Apart,
 }
 
@@ -20,40 +20,40 @@ pub enum Pace {
 pub struct Cost {
     /// Name of its field.
     pub field: &'static str,
-    /// What it is paid for.
+    /// Operation that costs this time.
     pub name: &'static str,
-    /// How long it takes on the computer of the publication.
+    /// Time on the computer of the publication.
     pub duration: Duration,
-    /// What it would be if no published measurement had chosen it: where a fit begins.
+    /// Time according to the sources alone, before any fit to published measurements.
     pub sources_alone: Duration,
-    /// What it goes by.
+    /// Quantity with which the cost scales.
     pub pace: Pace,
-    /// Where the number comes from.
+    /// Source of the number.
     pub source: &'static str,
-    /// Published rows by which it was chosen; they do not count as reproduced.
+    /// Published rows to which the cost was fitted; these do not count as reproduced.
     pub fitted_to: &'static [&'static str],
 }
 
-/// What a computer goes by.
+/// Clocks of a computer, with which costs scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Computer {
-    /// Its name on a command line.
+    /// Name on the command line.
     pub name: Cow<'static, str>,
-    /// Clock of the processor.
+    /// Clock of the processor in MHz.
     pub processor_mhz: f64,
-    /// Clock of the bus between processor and chipset.
+    /// Clock of the bus between processor and chipset in MHz.
     pub bus_mhz: f64,
-    /// Where both come from.
+    /// Source of both clocks.
     pub source: Cow<'static, str>,
 }
 
 impl Computer {
-    /// Whether it is as fast as another one, whatever both are called.
+    /// Whether it has the same clocks as another computer, regardless of names.
     pub fn is_as(&self, other: &Computer) -> bool {
         (self.processor_mhz, self.bus_mhz) == (other.processor_mhz, other.bus_mhz)
     }
 
-    /// How long something takes here that takes `duration` on `other`.
+    /// Time on this computer of an operation that takes `duration` on `other`.
     pub fn scale(&self, other: &Computer, pace: Pace, duration: Duration) -> Duration {
         let factor = match pace {
             Pace::Processor => other.processor_mhz / self.processor_mhz,
@@ -64,20 +64,20 @@ impl Computer {
     }
 }
 
-/// What the accesses of a host cost, as values of a run; `costs!` makes one.
+/// Costs of a host's accesses, as values of a run; `costs!` defines a type.
 pub trait HostCosts: Copy + Default + std::fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// Each with its source. Its times are those of the publication, which are the default.
+    /// All costs with their sources. The times are those of the publication, which are the default.
     const TABLE: &'static [Cost];
 
     /// A cost by the name of its field.
     fn get_mut(&mut self, field: &str) -> Option<&mut Duration>;
 
-    /// A cost of the table.
+    /// Value of a cost of the table.
     fn of(mut self, cost: &Cost) -> Duration {
         *self.get_mut(cost.field).expect("the table has the fields")
     }
 
-    /// On another computer: what goes by its processor or bus is faster or slower with them.
+    /// Costs on another computer: those that scale with processor or bus are converted.
     fn on(mut self, published: &Computer, here: &Computer) -> Self {
         for cost in Self::TABLE {
             let value = self.get_mut(cost.field).expect("the table has the fields");
@@ -87,24 +87,25 @@ pub trait HostCosts: Copy + Default + std::fmt::Debug + PartialEq + Send + Sync 
     }
 }
 
-/// A machine's `Costs`: one value for each thing that costs its host time, and the table of what is published about them.
+/// Defines a machine's `Costs`: one value for each operation that costs host time, and the table of their
+/// sources.
 ///
-/// A line is a field, its time in picoseconds, its pace, a name, a source; and if it was fitted, what the sources alone would make it,
-/// and the rows that it was fitted to.
+/// A line has a field, its time in picoseconds, its pace, a name and a source. If the cost was fitted, the
+/// time according to the sources alone and the rows of the fit follow.
 #[macro_export]
 macro_rules! costs {
     (@sources $ps:literal) => { $ps };
     (@sources $ps:literal, $from:literal) => { $from };
     ($($(#[$doc:meta])* $field:ident: $ps:literal, $pace:ident, $name:literal, $source:literal
         $(, from $from:literal fitted to [$($row:literal),*])?;)*) => {
-        /// What the accesses of a host cost: values of a run. Those of the publication are the default.
+        /// Costs of a host's accesses, as values of a run. The default is the computer of the publication.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Costs {
             $($(#[$doc])* pub $field: $crate::Duration,)*
         }
 
         impl Costs {
-            /// On the computer of the publication.
+            /// Costs on the computer of the publication.
             pub const PUBLISHED: Costs = Costs { $($field: $crate::Duration::from_ps($ps),)* };
         }
 
@@ -140,11 +141,11 @@ mod tests {
     use super::*;
 
     costs! {
-        /// Computes.
+        /// Scales with the processor.
         compute: 1_000, Processor, "compute", "a test";
-        /// Asks the chipset.
+        /// Scales with the bus.
         ask: 60_000, Bus, "ask", "a test", from 50_000 fitted to ["A-1", "A-2"];
-        /// Crosses a cable.
+        /// Does not scale.
         cross: 5_000, Apart, "cross", "a test";
     }
 
@@ -153,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn costs_go_by_processor_or_bus_or_stay() {
+    fn costs_scale_with_processor_or_bus_or_not_at_all() {
         let costs = Costs::default().on(&computer(400.0, 100.0), &computer(200.0, 150.0));
         assert_eq!([costs.compute, costs.ask, costs.cross].map(Duration::ps), [2_000, 40_000, 5_000]);
     }
 
     #[test]
-    fn table_says_what_chose_a_cost() {
+    fn table_names_the_source_of_a_cost() {
         assert_eq!(Costs::TABLE.iter().map(|cost| cost.fitted_to.len()).collect::<Vec<_>>(), [0, 2, 0]);
         assert_eq!(Costs::default().get_mut("ask"), Some(&mut Duration::from_ps(60_000)));
         assert_eq!(Costs::default().get_mut("asks"), None);

@@ -1,4 +1,4 @@
-//! A processor as a program has it: time, marks, computing. What else a host can do, its machine adds.
+//! The processor as seen by a program: time, marks, computing. Each machine adds its own operations.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -10,22 +10,23 @@ use std::task::{Context, Poll};
 use crate::look::{Event, Log, Place};
 use crate::{Duration, Time};
 
-/// What a program waits for.
+/// Reason for which a program waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// Nothing that virtual time could bring about.
+    /// Nothing that virtual time can bring about.
     Nothing,
-    /// The end of its own computing.
+    /// The end of its own computation.
     Computing,
-    /// A part of its host, in the words of a report.
+    /// A part of its host, as worded in a report.
     For(&'static str),
-    /// An access of its host, in the words of a report, to this address.
+    /// An access of its host, as worded in a report, to this address.
     Access(&'static str, u32),
-    /// Reads of this address to bring what the text says.
+    /// A value at this address, which it polls; the text describes it.
     Poll(&'static str, u32),
-    /// A [signal](super::Signal) of this.
+    /// A [signal](super::Signal), described by the text.
     Signal(&'static str),
-    /// Nothing any more: the operating system ended it at its access to this address, which is on no page of its own.
+    /// Nothing: the operating system ended it at its access to this address, which is not on one of its
+    /// pages.
     PageFault(u32),
 }
 
@@ -44,11 +45,11 @@ impl fmt::Display for Waiting {
     }
 }
 
-/// What all programs of a host share.
+/// State that all programs of a host share.
 pub(crate) struct Shared {
     pub node: usize,
     pub now: Cell<Time>,
-    /// Turns of loops may be left out.
+    /// Polling iterations may be skipped.
     pub leaping: Cell<bool>,
     pub log: RefCell<Log>,
 }
@@ -59,15 +60,15 @@ impl Shared {
     }
 }
 
-/// What the executor keeps of a program.
+/// State of a program in the executor.
 pub(crate) struct Task {
-    /// When the program goes on.
+    /// Time at which the program continues.
     wake: Cell<Option<Time>>,
-    /// When the first program of the same executor goes on.
+    /// Time at which the first program of the same executor continues.
     first_wake: Rc<Cell<Option<Time>>>,
     waiting: Cell<(Waiting, Time)>,
     polling: Cell<Option<(Waiting, Time)>>,
-    /// The program stands at the end of a turn of a loop, after so many of them.
+    /// The program is at the end of a polling iteration, the n-th of its loop.
     stands: Cell<Option<u32>>,
 }
 
@@ -84,35 +85,35 @@ impl Task {
         task
     }
 
-    /// When the program goes on.
+    /// Time at which the program continues, if known.
     pub fn wake(&self) -> Option<Time> {
         self.wake.get()
     }
 
-    /// The program goes on at `time`, or earlier if it does so anyway.
+    /// Makes the program continue at `time`, or earlier if it does so anyway.
     pub fn wake_at(&self, time: Time) {
         for wake in [&self.wake, &self.first_wake] {
             wake.set(Some(wake.get().map_or(time, |earlier| earlier.min(time))));
         }
     }
 
-    /// The program goes on now, or not at all.
+    /// Clears the wake-up time: the program continues now or is finished.
     pub fn awake(&self) {
         self.wake.set(None);
         self.stands.set(None);
     }
 
-    /// The program stands at the end of a turn of a loop until it is woken.
+    /// Suspends the program at the end of a polling iteration.
     pub fn stand(&self, turns: u32) {
         self.stands.set(Some(turns));
     }
 
-    /// After how many turns of a loop the program stands at the end of one, if it does.
+    /// Number of iterations of its loop, if the program is at the end of one.
     pub fn stands(&self) -> Option<u32> {
         self.stands.get()
     }
 
-    /// What the program waits for and since when; a poll counts from its first read.
+    /// Reason for which the program waits, and since when; a poll counts from its first read.
     pub fn waiting(&self) -> (Waiting, Time) {
         if self.wake.get().is_none() && self.stands.get().is_none() {
             return match self.waiting.get() {
@@ -124,7 +125,7 @@ impl Task {
     }
 }
 
-/// The processor that a program has for itself. Clones are the same processor.
+/// The processor of a program. Clones refer to the same processor.
 #[derive(Clone)]
 pub struct Cpu {
     shared: Rc<Shared>,
@@ -136,7 +137,7 @@ impl Cpu {
         Cpu { shared, task }
     }
 
-    /// The present time.
+    /// Present virtual time.
     pub fn now(&self) -> Time {
         self.shared.now.get()
     }
@@ -146,39 +147,40 @@ impl Cpu {
         self.shared.node
     }
 
-    /// Notes that the program has come here, if the node is observed, for [stages](crate::Stages). Takes no time.
+    /// Records that the program has reached this point, if the node is observed, for [stages](crate::Stages).
+    /// Takes no time.
     pub fn mark(&self, name: &'static str) {
         let place = Place::Node(self.node());
         self.shared.log.borrow_mut().observe(self.now(), place, Event::Mark(name));
     }
 
-    /// Whether turns of loops that are alike may be left out.
+    /// Whether identical polling iterations may be skipped.
     pub(super) fn may_leap(&self) -> bool {
         self.shared.leaping.get()
     }
 
-    /// Computes for a while.
+    /// Computes for `duration`.
     pub async fn compute(&self, duration: Duration) {
         self.until(self.now() + duration, Waiting::Computing).await;
     }
 
-    /// Waits until `time` for what the report will say.
+    /// Waits until `time`; `waiting` is the reason in reports.
     pub async fn until(&self, time: Time, waiting: Waiting) {
         self.wait_for(waiting);
         Delay { cpu: self, time }.await;
     }
 
-    /// From now on, reports say that the program waits for this.
+    /// Sets the reason that reports give from now on.
     pub fn wait_for(&self, waiting: Waiting) {
         self.task.waiting.set((waiting, self.now()));
     }
 
-    /// Until told otherwise, reports say that the program polls for this, from now on.
+    /// Sets or clears the poll that reports give from now on.
     pub fn polls(&self, waiting: Option<Waiting>) {
         self.task.polling.set(waiting.map(|waiting| (waiting, self.now())));
     }
 
-    /// The operating system ends the program at its access to `address`: it never goes on.
+    /// Ends the program by a page fault at `address`: it never continues.
     pub async fn page_fault(&self, address: u32) {
         self.polls(None);
         self.wait_for(Waiting::PageFault(address));
@@ -198,7 +200,7 @@ impl Future for Delay<'_> {
         if self.cpu.now() >= self.time {
             return Poll::Ready(());
         }
-        // A program that waits for several things at once goes on with the first of them.
+        // A program that waits for several events continues with the first of them.
         self.cpu.task.wake_at(self.time);
         Poll::Pending
     }

@@ -1,4 +1,4 @@
-//! Runs the programs of one host: an executor whose only source of wake-ups is virtual time.
+//! Executor of one host's programs; virtual time is its only source of wake-ups.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -10,27 +10,27 @@ use std::task::{Context, Poll, Waker};
 use super::cpu::{Cpu, Shared, Task as State, Waiting};
 use crate::Time;
 
-/// Where the result of a program will be.
+/// Place of a program's result.
 #[derive(Debug)]
 pub struct Output<T>(Rc<RefCell<Option<T>>>);
 
 impl<T> Output<T> {
-    /// Takes the result, if the program is done and nobody has taken it before.
+    /// Takes the result if the program is finished and the result has not been taken.
     pub fn take(&self) -> Option<T> {
         self.0.borrow_mut().take()
     }
 }
 
-/// What a program that is not done is waiting for.
+/// Report on an unfinished program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskReport {
     /// Node of the program.
     pub node: usize,
     /// Name of the program.
     pub name: &'static str,
-    /// What it waits for.
+    /// Reason for which it waits.
     pub waiting: Waiting,
-    /// Since when.
+    /// Start of the wait.
     pub since: Time,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for TaskReport {
 struct Task {
     name: &'static str,
     state: Rc<State>,
-    /// `None` when the program is done; then the task goes.
+    /// `None` once the program is finished; the task is then removed.
     future: Option<Pin<Box<dyn Future<Output = ()>>>>,
 }
 
@@ -51,9 +51,9 @@ struct Task {
 pub struct Executor {
     shared: Rc<Shared>,
     tasks: Vec<Task>,
-    /// When the next program goes on. Programs change it while they run, signals at any time.
+    /// Time at which the next program continues. Programs change it while they run, signals at any time.
     first_wake: Rc<Cell<Option<Time>>>,
-    /// Programs that are not done.
+    /// Number of unfinished programs.
     running: usize,
 }
 
@@ -62,7 +62,7 @@ impl Executor {
         Executor { shared, tasks: Vec::new(), first_wake: Rc::default(), running: 0 }
     }
 
-    /// The programs of a host without a device, which whoever makes it runs.
+    /// The programs of a host without a device; the creator runs them.
     pub fn alone(node: usize) -> Self {
         Executor::new(Rc::new(Shared::new(node)))
     }
@@ -85,28 +85,28 @@ impl Executor {
         Output(output)
     }
 
-    /// When the next program goes on.
+    /// Time at which the next program continues.
     pub fn next_wake(&self) -> Option<Time> {
         self.first_wake.get()
     }
 
-    /// Whether nobody goes on by the passing of time alone.
+    /// Whether no program continues by the passing of time alone.
     pub(crate) fn is_waiting(&self) -> bool {
         self.first_wake.get().is_none()
     }
 
-    /// Whether a program goes on sometime, or when another one signals.
+    /// Whether a program can continue at some time, or at the signal of another.
     pub fn may_go_on(&self) -> bool {
         let signal = |task: &Task| matches!(task.state.waiting(), (Waiting::Signal(_), _));
         self.first_wake.get().is_some() || self.stands() || self.tasks.iter().any(signal)
     }
 
-    /// Whether a program stands at the end of a turn of a loop.
+    /// Whether a program is suspended at the end of a polling iteration.
     pub(crate) fn stands(&self) -> bool {
         self.tasks.iter().any(|task| task.state.stands().is_some())
     }
 
-    /// After how many turns of its loop the only program that there is stands at the end of one.
+    /// Number of polling iterations, if the only program is suspended at the end of one.
     pub(crate) fn turns(&self) -> Option<u32> {
         match &self.tasks[..] {
             [task] => task.state.stands(),
@@ -114,14 +114,14 @@ impl Executor {
         }
     }
 
-    /// Those that stand at the end of a turn go on at `now`.
+    /// Makes programs that are suspended at the end of an iteration continue at `now`.
     pub(crate) fn go_on(&mut self, now: Time) {
         for task in self.tasks.iter().filter(|task| task.state.stands().is_some()) {
             task.state.wake_at(now);
         }
     }
 
-    /// Lets every program whose time has come run until it waits again. Time does not go back.
+    /// Runs every program that is due until it waits again. Time must not decrease.
     pub fn run(&mut self, now: Time) {
         self.shared.now.set(now);
         for task in &mut self.tasks {
@@ -136,17 +136,17 @@ impl Executor {
                 self.running -= 1;
             }
         }
-        // A shell spawns a program for every command: those that are done must not pile up.
+        // A shell spawns a program per command: finished ones must not accumulate.
         self.tasks.retain(|task| task.future.is_some());
         self.first_wake.set(self.tasks.iter().filter_map(|task| task.state.wake()).min());
     }
 
-    /// Whether all programs are done.
+    /// Whether all programs are finished.
     pub fn done(&self) -> bool {
         self.running == 0
     }
 
-    /// What the programs that are not done wait for.
+    /// Reports on all unfinished programs.
     pub fn report(&self) -> impl Iterator<Item = TaskReport> {
         let node = self.shared.node;
         self.tasks.iter().filter(|task| task.future.is_some()).map(move |task| {
@@ -165,7 +165,7 @@ mod tests {
         Executor::new(Rc::new(Shared::new(0)))
     }
 
-    /// Runs all programs to their ends and returns the last instant at which one went on.
+    /// Runs all programs to their ends and returns the last instant at which one continued.
     fn run(executor: &mut Executor) -> Time {
         let mut now = Time::ZERO;
         while let Some(wake) = executor.next_wake() {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_take_turns_by_time_and_then_by_their_order() {
+    fn programs_run_by_time_and_then_by_spawn_order() {
         let mut executor = executor();
         let order = Rc::new(RefCell::new(Vec::new()));
         for (name, step) in [("slow", 30), ("fast", 20), ("fast too", 20)] {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn result_is_there_when_the_program_is_done() {
+    fn result_is_available_when_the_program_is_finished() {
         let mut executor = executor();
         let output = executor.spawn("answer", |host| async move {
             host.compute(Duration::from_ns(1)).await;
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn signal_of_one_program_lets_those_go_on_that_wait_and_costs_no_time() {
+    fn signal_wakes_waiting_programs_at_no_cost() {
         let mut executor = executor();
         let (signal, woken) = (Rc::new(Signal::default()), Rc::new(RefCell::new(Vec::new())));
         for name in ["first", "second"] {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn program_that_waits_for_a_signal_may_go_on_and_one_that_waits_for_nothing_may_not() {
+    fn program_may_continue_if_it_waits_for_a_signal() {
         let mut executor = executor();
         executor.spawn::<_, ()>("stuck", |_| std::future::pending());
         executor.run(Time::ZERO);

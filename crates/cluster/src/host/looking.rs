@@ -1,26 +1,27 @@
-//! Loops of programs that wait for news: a processor looks, finds nothing, and looks again.
+//! Polling loops: a processor reads, finds nothing new, and reads again.
 
 use std::future::poll_fn;
 use std::task::Poll;
 
 use super::cpu::Cpu;
 
-/// A loop of a program that reads something again and again, and does nothing else until the answer is another one.
+/// A loop that repeats the same reads, and does nothing else, until an answer changes.
 ///
-/// A node does not simulate turns of it one by one that are all alike: it leaves them out until something comes, and then goes on in the
-/// turn that would be under way. What comes of a run is the same.
+/// A node does not simulate identical iterations one by one: it skips them until an event arrives, and
+/// continues in the iteration that is then in progress. The result of the run is the same.
 pub struct Looking {
     cpu: Cpu,
     turns: u32,
 }
 
 impl Looking {
-    /// The loop begins.
+    /// Starts a loop.
     pub fn begin(cpu: &Cpu) -> Looking {
         Looking { cpu: cpu.clone(), turns: 0 }
     }
 
-    /// A turn has found nothing. The next one reads the same, and ends here again if the answers are the same.
+    /// Ends an iteration without news. The next one performs the same reads, and ends here again if the
+    /// answers are the same.
     pub async fn again(&mut self) {
         if !self.cpu.may_leap() {
             return;

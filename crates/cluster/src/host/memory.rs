@@ -1,11 +1,11 @@
-//! Memory that exists as far as it is written to.
+//! Sparse memory, allocated as it is written.
 
 use std::collections::BTreeMap;
 
 const PAGE: usize = 4096;
 
-/// Bytes by address, filled page by page as they are written; the rest reads 0. What programs and devices do with it takes its
-/// time elsewhere.
+/// Bytes by address, allocated page by page on writing; unwritten bytes read 0. Access times are modelled
+/// elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     pages: BTreeMap<u64, Box<[u8; PAGE]>>,
@@ -23,7 +23,7 @@ impl Memory {
         self.page(address)[(address % PAGE as u64) as usize] = byte;
     }
 
-    /// `N` bytes from `address` on, a multiple of `N`, a power of two.
+    /// `N` bytes from `address`, a multiple of `N`; `N` is a power of two.
     pub fn read<const N: usize>(&self, address: u64) -> [u8; N] {
         self.pages.get(&(address / PAGE as u64)).map_or([0; N], |page| {
             let start = (address % PAGE as u64) as usize;
@@ -31,7 +31,7 @@ impl Memory {
         })
     }
 
-    /// Sets those of 16 bytes from `address` on, a multiple of 16, whose bit in `mask` is set.
+    /// Writes those of 16 bytes from `address`, a multiple of 16, whose bit in `mask` is set.
     pub fn write(&mut self, address: u64, bytes: [u8; 16], mask: u16) {
         let page = self.page(address);
         let start = (address % PAGE as u64) as usize;
@@ -42,7 +42,7 @@ impl Memory {
         }
     }
 
-    /// The pages written so far in ascending order, with their addresses.
+    /// The pages written so far, with their addresses, in ascending order.
     pub fn pages(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.pages.iter().map(|(page, bytes)| (page * PAGE as u64, &bytes[..]))
     }

@@ -1,4 +1,4 @@
-//! Hosts: programs in virtual time, how they wait for each other, and who goes first.
+//! Hosts: programs in virtual time, their synchronisation, and the scheduling of the processor.
 
 mod cost;
 mod cpu;

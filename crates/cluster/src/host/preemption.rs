@@ -1,28 +1,29 @@
-//! Who has the processor of a host: interrupt handlers before bottom halves before processes.
+//! Preemption on a host: interrupt handlers before bottom halves before processes.
 //!
-//! Work of a lower level takes longer by the time for which higher ones had the processor meanwhile. Programs of one level do not
-//! disturb each other, and those that use PM alone are disturbed by nobody: they poll.
+//! Work of a lower level is extended by the time for which higher levels had the processor meanwhile.
+//! Programs of the same level do not delay each other, and nothing delays programs that use PM alone, because
+//! they poll.
 
 use std::cell::Cell;
 
 use super::Cpu;
 use crate::{Duration, Time};
 
-/// Who works.
+/// Level of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// A process, in a system call.
     Process,
-    /// The half of an interrupt's work that does not keep other interrupts out.
+    /// The part of interrupt work that does not block other interrupts.
     BottomHalf,
     /// An interrupt handler.
     Interrupt,
 }
 
-/// The time that higher levels took from one.
+/// Time that higher levels have taken from one.
 #[derive(Debug, Default)]
 struct Taken {
-    /// How many are at work now, and since when there is one.
+    /// Number of higher levels' tasks at work, and since when there is at least one.
     working: Cell<u32>,
     since: Cell<Time>,
     before: Cell<Duration>,
@@ -43,7 +44,7 @@ pub struct Preemption {
 }
 
 impl Preemption {
-    /// Somebody of this level works until the result goes.
+    /// Marks that a task of this level works, until the result is dropped.
     pub fn enter<'a>(&'a self, cpu: &'a Cpu, level: Level) -> Working<'a> {
         for taken in self.below(level) {
             if taken.working.get() == 0 {
@@ -54,7 +55,7 @@ impl Preemption {
         Working { preemption: self, cpu, level }
     }
 
-    /// Works for so long, not counting the time that others take.
+    /// Works for `duration`, not counting the time that higher levels take.
     pub async fn work(&self, cpu: &Cpu, level: Level, duration: Duration) {
         let taken = match level {
             Level::Process => &self.from_processes,
@@ -76,7 +77,7 @@ impl Preemption {
     }
 }
 
-/// Somebody works.
+/// Guard that marks a task at work.
 pub struct Working<'a> {
     preemption: &'a Preemption,
     cpu: &'a Cpu,
@@ -103,7 +104,7 @@ mod tests {
     use crate::host::{Executor, Shared};
 
     #[test]
-    fn work_of_processes_is_longer_by_what_interrupts_and_bottom_halves_take() {
+    fn work_is_extended_by_the_time_of_higher_levels() {
         let mut executor = Executor::new(Rc::new(Shared::new(0)));
         let (preemption, done) = (Rc::new(Preemption::default()), Rc::new(RefCell::new(Vec::new())));
         let (shared, ends) = (preemption.clone(), done.clone());
@@ -128,7 +129,7 @@ mod tests {
         while let Some(wake) = executor.next_wake() {
             executor.run(wake);
         }
-        // Interrupts from 70 to 80 and from 150 to 160; one of them more would be 160 from 150.
+        // Interrupts from 70 to 80 and from 150 to 160; the bottom half ends at 160 instead of 150.
         assert_eq!(*done.borrow(), [("bottom half", 140), ("process", 220)]);
     }
 }

@@ -1,4 +1,4 @@
-//! How programs wait for each other, and for interrupt handlers.
+//! Signals between programs, and from interrupt handlers.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
@@ -7,7 +7,7 @@ use std::task::Poll;
 
 use super::cpu::{Cpu, Task, Waiting};
 
-/// Something that one program does and others wait for. It takes no time; who goes on pays for what that costs.
+/// An event for which programs can wait. Raising it takes no time; a woken program accounts for the cost.
 #[derive(Default)]
 pub struct Signal {
     raised: Cell<u64>,
@@ -15,7 +15,7 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// Lets all programs go on that wait.
+    /// Wakes all waiting programs.
     pub fn raise(&self, cpu: &Cpu) {
         self.raised.set(self.raised.get() + 1);
         for task in self.waiting.take() {
@@ -23,9 +23,9 @@ impl Signal {
         }
     }
 
-    /// Waits until the signal is raised the next time. `what` is what the program waits for, in the words of a report.
+    /// Waits until the signal is raised the next time; `what` names the event in reports.
     ///
-    /// What the signal tells of is to be looked at before each wait, so that nothing is missed.
+    /// The caller must check the condition before each wait, so that no event is missed.
     pub async fn wait(&self, cpu: &Cpu, what: &'static str) {
         let before = self.raised.get();
         poll_fn(|_| {

@@ -1,4 +1,4 @@
-//! A fingerprint: two runs with the same one did the same, register by register.
+//! Fingerprints: two runs with the same fingerprint agree in every sampled register and all memories.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::{ClockDomain, Time};
 
-/// Registers are sampled at the end of every so many cycles of a device's first clock.
+/// Cycles of a device's first clock between samples of its registers.
 pub const SAMPLE_CYCLES: u64 = 10_000;
 
 /// Words that are hashed at once.
@@ -30,12 +30,12 @@ impl fmt::Debug for Fingerprint {
 }
 
 impl Fingerprint {
-    /// As a number.
+    /// The hash as a number.
     pub fn bits(self) -> u128 {
         self.0
     }
 
-    /// Out of its number.
+    /// The fingerprint with this number.
     pub fn from_bits(bits: u128) -> Self {
         Fingerprint(bits)
     }
@@ -48,14 +48,15 @@ impl Fingerprint {
     }
 }
 
-/// Gathers the fingerprint of one node.
+/// Computes the fingerprint of one node.
 #[derive(Clone, Default)]
 pub struct Recorder {
     hash: Xxh3,
 }
 
 impl Recorder {
-    /// Begins with the names and widths of the signals, so that a different machine has a different fingerprint.
+    /// Starts with the names and widths of the signals, so that different machines have different
+    /// fingerprints.
     pub fn new(signals: &[Signal]) -> Self {
         let mut recorder = Recorder::default();
         for signal in signals {
@@ -74,7 +75,7 @@ impl Recorder {
         self.add_words(&words);
     }
 
-    /// The fingerprint if the run ended here; `around` adds what lies around the device.
+    /// The fingerprint if the run ended now; `around` adds the state of the device's environment.
     pub fn finish<In, Out>(
         &self,
         time: Time,
@@ -90,13 +91,13 @@ impl Recorder {
         Fingerprint(end.hash.digest128())
     }
 
-    /// Adds bytes, for what lies around the device.
+    /// Adds bytes of the device's environment.
     pub fn add(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
     }
 
     fn add_words(&mut self, words: &[u64]) {
-        // The hash takes long pieces much faster than words.
+        // The hash is much faster for long pieces than for single words.
         for piece in words.chunks(PIECE) {
             let mut bytes = [0; 8 * PIECE];
             for (bytes, word) in bytes.chunks_exact_mut(8).zip(piece) {
@@ -107,7 +108,7 @@ impl Recorder {
     }
 }
 
-/// The first sample after `time`.
+/// Time of the first sample after `time`.
 pub(crate) fn next_sample(clock: ClockDomain, time: Time) -> Time {
     let passed = clock.edges_through(time) / SAMPLE_CYCLES;
     clock.edge((passed + 1) * SAMPLE_CYCLES)
@@ -119,7 +120,7 @@ mod tests {
     use crate::Duration;
 
     #[test]
-    fn samples_lie_10_000_core_cycles_apart() {
+    fn samples_are_10_000_core_cycles_apart() {
         let core = ClockDomain { period: Duration::from_ns(10), phase: Duration::ZERO };
         let first = next_sample(core, Time::ZERO);
         assert_eq!(first.ps(), 100_000_000);

@@ -1,4 +1,4 @@
-//! Looking into a device after its edges: watches, and samples for the fingerprint.
+//! Inspection of a device after its edges: watches, and samples for the fingerprint.
 
 use std::cell::RefCell;
 
@@ -9,7 +9,7 @@ use super::observation::{Event, Log, Place};
 use super::watch::{Watch, WatchError, Watches};
 use crate::{ClockDomain, Time};
 
-/// What is looked at in one device.
+/// Watches and samples of one device.
 pub(crate) struct Inspection {
     clock: ClockDomain,
     recorder: Recorder,
@@ -18,23 +18,23 @@ pub(crate) struct Inspection {
 }
 
 impl Inspection {
-    /// Samples of a device with these signals, and no watches.
+    /// Inspection of a device with these signals, without watches.
     pub fn new(clock: ClockDomain, signals: &[Signal]) -> Self {
         let next_sample = next_sample(clock, Time::ZERO);
         Inspection { clock, recorder: Recorder::new(signals), next_sample, watches: Watches::default() }
     }
 
-    /// When the next sample is taken. Those of a device that sleeps are filled in when it wakes.
+    /// Time of the next sample. Samples of a sleeping device are added when it wakes.
     pub fn next_sample(&self) -> Time {
         self.next_sample
     }
 
-    /// Whether every edge is looked at.
+    /// Whether every edge is inspected.
     pub fn watches(&self) -> bool {
         !self.watches.is_empty()
     }
 
-    /// Adds a watch; a change counts from the present values.
+    /// Adds a watch; changes are relative to the present values.
     pub fn watch<In, Out>(
         &mut self,
         watch: Watch,
@@ -45,7 +45,7 @@ impl Inspection {
         self.watches.add(watch, nic.signals(), &sample)
     }
 
-    /// Looks at the device after an edge.
+    /// Inspects the device after an edge.
     #[inline]
     pub fn look<In, Out>(
         &mut self,
@@ -64,7 +64,7 @@ impl Inspection {
         }
     }
 
-    /// The fingerprint if the run ended here.
+    /// The fingerprint if the run ended now.
     pub fn finish<In, Out>(
         &self,
         now: Time,

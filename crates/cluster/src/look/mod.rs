@@ -1,4 +1,4 @@
-//! Looking into a run: observations, watches, stages of a latency, fingerprints.
+//! Inspection of a run: observations, watches, stages of a latency, fingerprints.
 
 mod fingerprint;
 mod inspection;

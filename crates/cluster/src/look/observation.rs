@@ -1,8 +1,8 @@
-//! What is observed while time passes: marks of programs, what passes pins and switches, watches that come true.
+//! Observations: marks of programs, events on pins and in switches, and watches that became true.
 
 use crate::Time;
 
-/// Where something was observed.
+/// Location of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// At a node.
@@ -11,60 +11,60 @@ pub enum Place {
     Switch(usize),
 }
 
-/// What was observed.
+/// Kind of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A host program came past a mark.
+    /// A program reached a mark.
     Mark(&'static str),
-    /// The board took a beat of the host bus.
+    /// The board accepted a beat of the host bus.
     Beat {
         /// Address on the board.
         address: u32,
         /// The beat wrote.
         write: bool,
     },
-    /// The link took the first line of a frame.
+    /// The link accepted the first line of a frame.
     TransmitFirst,
-    /// The link took the last line of a frame.
+    /// The link accepted the last line of a frame.
     TransmitLast,
-    /// A frame left once more, because it was missed or not answered.
+    /// A frame was retransmitted, because it was lost or not acknowledged.
     TransmitAgain,
-    /// The board took the first line of a frame.
+    /// The board accepted the first line of a frame.
     ReceiveFirst,
-    /// The board took the last line of a frame.
+    /// The board accepted the last line of a frame.
     ReceiveLast,
-    /// The first line of a frame is in the switch.
+    /// The first line of a frame has arrived in the switch.
     SwitchFirstIn,
-    /// The switch gave an output to a frame.
+    /// The switch granted an output to a frame.
     SwitchFirstOut,
-    /// The last line of a frame starts on its way out of the switch.
+    /// The last line of a frame starts to leave the switch.
     SwitchLastOut,
-    /// A watch of this name came true.
+    /// A watch of this name became true.
     Watch(&'static str),
 }
 
 /// An event with its time and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observation {
-    /// When.
+    /// Virtual time of the event.
     pub time: Time,
-    /// Where.
+    /// Node or port of the event.
     pub place: Place,
-    /// What.
+    /// Kind of the event.
     pub event: Event,
 }
 
 /// Observations of one place in the order of time.
 #[derive(Debug, Default)]
 pub struct Log {
-    /// Somebody wants to know.
+    /// Events are recorded.
     pub observing: bool,
-    /// What was noted.
+    /// Recorded events.
     pub observations: Vec<Observation>,
 }
 
 impl Log {
-    /// Notes an event, if anybody wants to know.
+    /// Records an event if recording is enabled.
     pub fn observe(&mut self, time: Time, place: Place, event: Event) {
         if self.observing {
             self.observations.push(Observation { time, place, event });

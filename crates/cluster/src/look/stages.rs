@@ -1,7 +1,7 @@
-//! Where time goes: an end-to-end latency as a list of named stages that sums exactly.
+//! Stages of a latency: named intervals that add up exactly to the end-to-end time.
 //!
-//! Hosts leave [marks](crate::Cpu::mark); nodes and switches note what passes their pins, and [watches](crate::Watch)
-//! tell when a register of the device takes a value. [`Stages`] walks through these observations.
+//! Hosts record [marks](crate::Cpu::mark), nodes and switches record events at their pins, and
+//! [watches](crate::Watch) report when a register takes a value. [`Stages`] is built from these observations.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use thiserror::Error;
 use super::observation::{Event, Observation, Place};
 use crate::{Duration, Time};
 
-/// One part of a latency.
+/// One interval of a latency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Name.
+    /// Name, as printed in reports.
     pub name: &'static str,
-    /// Where it takes place, for whoever draws it.
+    /// Where it takes place, for drawings.
     pub lane: &'static str,
-    /// When it begins.
+    /// Start of the stage.
     pub begin: Time,
-    /// How long it takes.
+    /// Length of the stage.
     pub duration: Duration,
 }
 
-/// A latency in stages that follow each other without gap or overlap.
+/// A latency as consecutive stages without gap or overlap.
 ///
 /// ```
 /// # use cluster::{Duration, Event, Observation, Place, Stages, Time};
@@ -44,26 +44,26 @@ pub struct Stages<'a> {
     stages: Vec<Stage>,
 }
 
-/// Why a latency cannot be taken apart.
+/// Error when dividing a latency into stages.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StageError {
-    /// The event that begins the first stage was not observed.
+    /// The start of the first stage was not observed.
     #[error("the beginning was not observed at {0:?}")]
     NoBeginning(Place),
-    /// The event that ends a stage was not observed after the stage before it.
+    /// The end of a stage was not observed after the stage before it.
     #[error("the end of stage `{name}` was not observed at {place:?} after {after}")]
     NoEnd {
-        /// The stage.
+        /// Name of the stage.
         name: &'static str,
-        /// Where its end should have been observed.
+        /// Where its end was expected.
         place: Place,
-        /// When the stage began.
+        /// Start of the stage.
         after: Time,
     },
 }
 
 impl<'a> Stages<'a> {
-    /// Begins at the first matching observation. `observations` are in the order of time.
+    /// Starts at the first matching observation. `observations` are ordered by time.
     pub fn begin(
         observations: &'a [Observation],
         place: Place,
@@ -74,7 +74,7 @@ impl<'a> Stages<'a> {
         Ok(Stages { observations, begin, end: begin, stages: Vec::new() })
     }
 
-    /// A stage that ends at each observation after the first one.
+    /// Stages between consecutive observations.
     pub fn each(observations: &'a [Observation], name: impl Fn(&Observation) -> &'static str) -> Self {
         let time = |o: Option<&Observation>| o.map_or(Time::ZERO, |o| o.time);
         let stage = |pair: &[Observation]| {
@@ -89,7 +89,7 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Adds a stage that runs to the next matching observation.
+    /// Adds a stage that ends at the next matching observation.
     pub fn until(
         mut self,
         name: &'static str,
@@ -105,12 +105,12 @@ impl<'a> Stages<'a> {
         Ok(self)
     }
 
-    /// The stages.
+    /// All stages, in order.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
 
-    /// From the beginning of the first stage to the end of the last.
+    /// Time from the start of the first stage to the end of the last.
     pub fn total(&self) -> Duration {
         self.end - self.begin
     }

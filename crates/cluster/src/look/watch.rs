@@ -1,10 +1,10 @@
-//! Watches: observations of registers.
+//! Watches: observations of register values.
 
 use hdl::{Machine, Signal};
 use thiserror::Error;
 
-/// Watches a register or the pins of a block: an observation is made at each edge after which `predicate` has
-/// become true. A register that counts down while the device sleeps is seen when the device wakes.
+/// Watches a register or the pins of a block: records an observation at each edge after which `predicate` has
+/// become true. A register that counts while the device sleeps is seen when the device wakes.
 pub struct Watch {
     /// Name of the observation.
     pub mark: &'static str,
@@ -12,22 +12,22 @@ pub struct Watch {
     pub path: &'static str,
     /// Name of the register, or `pins_i`, `pins_o`.
     pub name: &'static str,
-    /// Decides on the words of the signal, bit 0 first.
+    /// Condition on the words of the signal, bit 0 first.
     pub predicate: Predicate,
 }
 
 impl Watch {
-    /// Watches the machine of a block enter a state.
+    /// Watches the state machine of a block enter a state.
     pub fn state<M: Machine + 'static>(mark: &'static str, path: &'static str, state: M) -> Self {
         let predicate: Predicate = Box::new(move |words| M::take(words, 0, M::WIDTH) == state);
         Watch { mark, path, name: "state", predicate }
     }
 }
 
-/// A question about the words of a signal, bit 0 first.
+/// Condition on the words of a signal, bit 0 first.
 pub type Predicate = Box<dyn Fn(&[u64]) -> bool>;
 
-/// Why a watch cannot be set.
+/// Error when setting a watch.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WatchError {
     /// The device has no such signal.
@@ -47,7 +47,7 @@ impl Watches {
         self.watches.is_empty()
     }
 
-    /// Adds a watch; `sample` holds the present values, from which a change counts.
+    /// Adds a watch; `sample` holds the present values, relative to which changes count.
     pub fn add(&mut self, watch: Watch, signals: &[Signal], sample: &[u64]) -> Result<(), WatchError> {
         let signal = signals
             .iter()
@@ -59,7 +59,7 @@ impl Watches {
         Ok(())
     }
 
-    /// Looks at a sample and calls `each` with the name of every watch that has become true.
+    /// Examines a sample and calls `each` with the name of every watch that has become true.
     pub fn look(&mut self, sample: impl FnOnce(&mut Vec<u64>), mut each: impl FnMut(&'static str)) {
         self.words.clear();
         sample(&mut self.words);

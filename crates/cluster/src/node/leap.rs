@@ -1,8 +1,9 @@
-//! Turns of a program's loop that are left out.
+//! Skipping of identical polling iterations.
 //!
-//! A host that waits for a message reads the same word of its network interface again and again. If the device rests at the end of a turn
-//! just as it rested at the end of an earlier one, and nothing else came to it in between, then the turns between the two will come
-//! again and again, until something else happens to the node. Nobody needs to see them:
+//! A host that waits for a message reads the same word of its network interface repeatedly. If the device is
+//! in the same state of rest at the end of an iteration as at the end of an earlier one, and had no other
+//! input in between, the iterations between the two repeat until another event reaches the node. These
+//! repetitions are skipped:
 //!
 //! ```text
 //!       base    leap                                            until
@@ -10,8 +11,8 @@
 //!         one round   rounds that are left out                  the turn under way
 //! ```
 //!
-//! What happens in the midst of a turn, a sample for the fingerprint above all, finds the device where it would be: the turn that is
-//! under way is gone through.
+//! An event within an iteration, above all a sample for the fingerprint, must find the device in the right
+//! state: the iteration in progress is executed.
 
 use hdl::NicError;
 
@@ -19,32 +20,32 @@ use super::{Node, after};
 use crate::machine::{CableOf, Machine, Side};
 use crate::{Duration, Time};
 
-/// The device at rest at the end of a turn, to be compared with later ones.
+/// State of the resting device at the end of an iteration, for comparison with later ones.
 pub(super) struct Base {
     pub at: Time,
-    /// All its signals.
+    /// A sample of all signals of the device.
     pub signals: Vec<u64>,
-    /// For how long the bus of the host was taken until then.
+    /// Bus time of the host up to then.
     pub bus: Duration,
 }
 
-/// Rounds that are left out.
+/// Skipped rounds of iterations.
 #[derive(Clone, Copy)]
 pub(super) struct Leap {
-    /// The end of the last turn that was gone through.
+    /// End of the last executed iteration.
     since: Time,
-    /// Turns that come again and again: how long they take, and for how long they take the bus.
+    /// The repeated round: its length and its bus time.
     round: Duration,
     bus: Duration,
 }
 
 impl Leap {
-    /// The turns from one to the other come again and again.
+    /// The iterations between two equal states repeat.
     pub fn new(before: &Base, now: &Base) -> Leap {
         Leap { since: now.at, round: now.at - before.at, bus: now.bus - before.bus }
     }
 
-    /// The end of the last round that is over by `until`, and for how long the rounds that were left out took the bus.
+    /// End of the last complete round by `until`, and bus time of the skipped rounds.
     pub fn land(&self, until: Time) -> (Time, Duration) {
         let rounds = (until - self.since).ps() / self.round.ps();
         (self.since + self.round * rounds, self.bus * rounds)
@@ -52,8 +53,8 @@ impl Leap {
 }
 
 impl<M: Machine> Node<M> {
-    /// Whether turns of loops that are alike may be left out from now on. Where somebody looks at what passes the pins, none are. Tells whether
-    /// some were, which have now passed.
+    /// Enables or disables the skipping of identical iterations. Nothing is skipped while pins are observed.
+    /// Returns whether iterations had been skipped; they are completed now.
     pub(crate) fn set_leaping(
         &mut self,
         leaping: bool,
@@ -65,7 +66,7 @@ impl<M: Machine> Node<M> {
         self.land(after(now), cable)
     }
 
-    /// Whether the turns of the only program, which stands at the end of one, are left out from `now` on.
+    /// Whether the iterations of the only program, which is at the end of one, can be skipped from `now` on.
     pub(super) fn leaps(&mut self, now: Time) -> bool {
         let rests = self.asleep && self.alarm.is_none() && self.side.next_access().is_none();
         let Some(turns) = self.programs.turns().filter(|_| rests && self.services.is_waiting()) else {
@@ -75,7 +76,8 @@ impl<M: Machine> Node<M> {
         if turns == 1 {
             self.base = None;
         }
-        // Where the clocks stand differently, the same access takes another time. That of the link rests.
+        // At another phase of the clocks, the same access takes a different time. The clock of the link is at
+        // rest.
         let clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| *clock != M::LINK_CLOCK);
         let mut periods = clocks.map(|(_, clock)| clock.period.ps());
         let since = self.base.as_ref().map_or(Duration::ZERO, |base| now - base.at);
@@ -92,7 +94,8 @@ impl<M: Machine> Node<M> {
         self.leap.is_some()
     }
 
-    /// Goes through what happens here before `now` in the turns that are under way; those before them were left out. Tells whether there were any.
+    /// Executes the events before `now` of iterations in progress, after adding the skipped ones. Returns
+    /// whether any were skipped.
     pub(super) fn land(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         let leapt = self.leap.is_some();
         while let Some(leap) = self.leap.take() {
@@ -116,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leap_lands_at_the_end_of_the_last_round_before_something_comes() {
+    fn leap_ends_after_the_last_complete_round() {
         let (ns, long) = (|ns: u64| Time::from_ps(ns * 1_000), Duration::from_ns);
         let base = |at, bus| Base { at: ns(at), signals: Vec::new(), bus: long(bus) };
         let leap = Leap::new(&base(100, 7), &base(300, 17));

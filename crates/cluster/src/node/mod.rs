@@ -1,4 +1,4 @@
-//! A node: programs, a network interface, and all that is on its pins.
+//! A node: programs, a network interface, and the environment at its pins.
 
 mod leap;
 
@@ -15,34 +15,35 @@ use leap::{Base, Leap};
 
 /// A host with its network interface.
 ///
-/// While the device is quiescent and nothing is on its pins the node sleeps: edges are counted, not walked. It wakes for an
-/// access of its host, for what arrives from the network, or at the end of what the device counts. While a device is at work but
-/// some of its clocks are not, their edges are not walked either. A program that waits in a [loop](crate::Looking) does not keep it awake for
-/// long: turns that are alike are left out. Samples for the fingerprint wake nobody; they are filled in later.
+/// While the device is quiescent and its pins are idle, the node sleeps: edges are counted instead of
+/// executed. It wakes for an access of its host, for an arrival from the network, or when a counter of the
+/// device ends. If only some clocks of a busy device have work, the edges of the others are not executed
+/// either. A program in a [polling loop](crate::Looking) does not keep the node awake: identical iterations
+/// are skipped. Samples for the fingerprint do not wake it; they are added later.
 pub struct Node<M: Machine> {
     id: usize,
     nic: Box<AnyNic<M>>,
     pins: In<M>,
-    /// The instant through which all edges have passed in the device.
+    /// Instant up to which all edges have passed in the device.
     passed: Time,
     /// Next edge of each clock while awake.
     edges: [Time; MOST_CLOCKS],
     asleep: bool,
-    /// Clocks whose edges change nothing until something comes to their pins.
+    /// Clocks whose edges change nothing until their pins change.
     resting: Edges,
-    /// The device stays quiescent only until here.
+    /// Time until which the device stays quiescent, if limited.
     alarm: Option<Time>,
-    /// Idle stretches are skipped; otherwise every edge is walked.
+    /// Idle stretches are skipped; otherwise every edge is executed.
     pub(crate) skipping: bool,
     shared: Rc<Shared>,
     programs: Executor,
-    /// Interrupt handlers and the like; no run waits for them.
+    /// Interrupt handlers and other services; no run waits for them.
     services: Executor,
     side: M::Side,
     inspection: Inspection,
-    /// The device at the end of a turn of a program's loop, as long as nothing else has happened to the node since.
+    /// State of the device at the end of a polling iteration, as long as the node had no other event since.
     base: Option<Base>,
-    /// Turns are left out.
+    /// Polling iterations are being skipped.
     leap: Option<Leap>,
 }
 
@@ -74,7 +75,7 @@ impl<M: Machine> Node<M> {
         }
     }
 
-    /// Begins with the pins of the first cycles.
+    /// Drives the pins of the first cycles.
     pub(crate) fn switch_on(&mut self, cable: &mut CableOf<'_, M>) {
         self.side.after(Time::ZERO, M::CLOCKS.all(), self.nic.outputs(), cable, &mut self.services);
         self.side.idle_pins(Time::ZERO, &mut self.pins, cable);
@@ -85,7 +86,7 @@ impl<M: Machine> Node<M> {
         self.id
     }
 
-    /// The device.
+    /// The device: model, RTL or both.
     pub fn nic(&self) -> &AnyNic<M> {
         &*self.nic
     }
@@ -95,24 +96,25 @@ impl<M: Machine> Node<M> {
         &self.pins
     }
 
-    /// What surrounds the device.
+    /// Environment of the device.
     pub fn side(&self) -> &M::Side {
         &self.side
     }
 
-    /// The same, to prepare it before the run.
+    /// Environment of the device, for preparation before the run.
     pub fn side_mut(&mut self) -> &mut M::Side {
         &mut self.side
     }
 
-    /// The side and the pins of the device, to change both. A device that sleeps wakes, and sees the pins at its next edges.
+    /// Changes the environment and the pins of the device. A sleeping device wakes and sees the pins at its
+    /// next edges.
     pub(crate) fn disturb(
         &mut self,
         now: Time,
         cable: &mut CableOf<'_, M>,
         change: impl FnOnce(&mut M::Side, &mut In<M>),
     ) -> Result<(), NicError> {
-        // Edges at `now` have passed.
+        // Edges at `now` have already passed.
         let after = after(now);
         self.land(after, cable)?;
         self.catch_up(after, cable)?;
@@ -128,23 +130,23 @@ impl<M: Machine> Node<M> {
         self.nic.check()
     }
 
-    /// Notes what passes the pins, and the marks of host programs.
+    /// Records events at the pins and marks of programs.
     pub fn observe(&mut self) {
         self.shared.log.borrow_mut().observing = true;
     }
 
-    /// Sets a watch, and begins to observe.
+    /// Sets a watch and enables recording.
     pub fn watch(&mut self, watch: Watch) -> Result<(), WatchError> {
         self.observe();
         self.inspection.watch(watch, &*self.nic)
     }
 
-    /// What was observed so far, in the order of time.
+    /// Events recorded so far, ordered by time.
     pub fn observations(&self) -> Vec<Observation> {
         self.shared.log.borrow().observations.clone()
     }
 
-    /// Starts a program that has all of the node.
+    /// Starts a program with access to the whole node.
     pub(crate) fn spawn<F, T>(
         &mut self,
         now: Time,
@@ -160,7 +162,7 @@ impl<M: Machine> Node<M> {
         self.programs.spawn(name, |cpu| program(side, cpu))
     }
 
-    /// Starts something that no run waits for.
+    /// Starts a service, for which no run waits.
     pub(crate) fn serve<F>(&mut self, now: Time, name: &'static str, service: impl FnOnce(&M::Side, Cpu) -> F)
     where
         F: Future<Output = ()> + 'static,
@@ -170,12 +172,12 @@ impl<M: Machine> Node<M> {
         self.services.spawn(name, |cpu| service(side, cpu));
     }
 
-    /// Whether all programs are done.
+    /// Whether all programs are finished.
     pub fn done(&self) -> bool {
         self.programs.done()
     }
 
-    /// Whether a program goes on sometime, or when another one signals.
+    /// Whether a program can continue at some time, or at the signal of another.
     pub(crate) fn may_go_on(&self) -> bool {
         self.programs.may_go_on()
     }
@@ -184,12 +186,12 @@ impl<M: Machine> Node<M> {
         self.programs.report()
     }
 
-    /// Whether neither programs nor device have anything left to do.
+    /// Whether programs and device have no more work.
     pub(crate) fn is_idle(&self) -> bool {
         self.nic.quiescent() == Quiet::UntilInput && self.is_still()
     }
 
-    /// Whether programs and handlers are done, and pins and buses idle.
+    /// Whether programs and services are finished or waiting, and pins and buses idle.
     pub(crate) fn is_still(&self) -> bool {
         self.done()
             && self.services.is_waiting()
@@ -197,7 +199,7 @@ impl<M: Machine> Node<M> {
             && self.side.is_still()
     }
 
-    /// The next instant at which something happens here.
+    /// Time of the node's next event.
     pub(crate) fn next_event(&self, now: Time, cable: &CableOf<'_, M>) -> Time {
         let device = if self.asleep { self.wake_up(cable) } else { self.next_edge(cable) };
         let beside = self.side.next(now, cable);
@@ -205,13 +207,14 @@ impl<M: Machine> Node<M> {
         programs.chain(beside).map(|time| time.max(now)).fold(device, Time::min)
     }
 
-    /// Everything that happens at `now`: edges, then programs, then the pins of the cycles that begin. Tells whether a program went on.
+    /// Executes the events of `now`: edges, then programs, then the pins of the cycles that begin. Returns
+    /// whether a program continued.
     pub(crate) fn step(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         let landed = self.land(now, cable)?;
         Ok(self.happen(now, cable)? || landed)
     }
 
-    /// The same, where no turns are left out.
+    /// Executes the events of `now`, after skipped iterations have been accounted for.
     fn happen(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         self.catch_up(now, cable)?;
         if self.asleep && self.wake_up(cable) <= now {
@@ -252,7 +255,7 @@ impl<M: Machine> Node<M> {
         Ok(served || went_on)
     }
 
-    /// Lets all edges through `now` pass, and returns the fingerprint of the run so far.
+    /// Executes all edges up to and including `now`, and returns the fingerprint of the run so far.
     pub(crate) fn fingerprint(
         &mut self,
         now: Time,
@@ -261,7 +264,7 @@ impl<M: Machine> Node<M> {
         self.land(after(now), cable)?;
         self.catch_up(now, cable)?;
         if self.asleep {
-            // The last edges are walked, so that the device sees the pins that it would have seen.
+            // The last edges are executed, so that the device samples the present pins.
             let mut last: Vec<_> = M::CLOCKS.iter().filter_map(|clock| clock.last_through(now)).collect();
             last.sort();
             for instant in last {
@@ -271,7 +274,7 @@ impl<M: Machine> Node<M> {
         Ok(self.inspection.finish(now, &*self.nic, |fingerprint| self.side.digest(fingerprint)))
     }
 
-    /// Takes the samples that a sleeping device has slept through, those before `now`.
+    /// Takes the samples before `now` that a sleeping device has missed.
     fn catch_up(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<(), NicError> {
         while self.asleep && self.inspection.next_sample() < now {
             self.walk(self.inspection.next_sample(), cable)?;
@@ -279,7 +282,7 @@ impl<M: Machine> Node<M> {
         Ok(())
     }
 
-    /// Walks the edges of one instant while the device sleeps.
+    /// Executes the edges of one instant while the device sleeps.
     fn walk(&mut self, instant: Time, cable: &mut CableOf<'_, M>) -> Result<(), NicError> {
         if instant <= self.passed {
             return Ok(());
@@ -289,19 +292,19 @@ impl<M: Machine> Node<M> {
         self.edge(instant, M::CLOCKS.edges_at(instant), cable)
     }
 
-    /// When something arrives at the pins.
+    /// Time of the next arrival at the pins.
     fn arrival(&self, cable: &CableOf<'_, M>) -> Option<Time> {
         let clock = M::CLOCKS.domain(M::LINK_CLOCK);
         self.side.arrival(cable).map(|time| clock.at_or_after(time))
     }
 
-    /// When a sleeping device is needed next.
+    /// Time at which a sleeping device must wake.
     fn wake_up(&self, cable: &CableOf<'_, M>) -> Time {
         let events = [self.side.next_access(), self.arrival(cable), self.alarm];
         events.into_iter().flatten().fold(Time::END, Time::min)
     }
 
-    /// The next edge that is walked.
+    /// Time of the next edge to execute.
     fn next_edge(&self, cable: &CableOf<'_, M>) -> Time {
         let mut next = Time::END;
         for clock in 0..M::CLOCKS.count() {
@@ -315,7 +318,8 @@ impl<M: Machine> Node<M> {
         self.arrival(cable).map_or(next, |arrival| arrival.min(next))
     }
 
-    /// The clocks that rise at `now`. The link's stops resting when something arrives, or is to be done beside the device.
+    /// The clocks that rise at `now`. The link's clock stops resting when something arrives or the
+    /// environment has an event.
     fn rising(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Edges {
         let link = Edges::of(M::LINK_CLOCK);
         let due = |time: Option<Time>| time.is_some_and(|time| time <= now);
@@ -333,7 +337,7 @@ impl<M: Machine> Node<M> {
         edges
     }
 
-    /// Goes on at `now` as if all edges before had been walked.
+    /// Continues at `now` as if all edges before had been executed.
     fn wake(&mut self, now: Time, cable: &mut CableOf<'_, M>) {
         self.skip_to(now);
         self.side.idle_pins(now, &mut self.pins, cable);
@@ -356,7 +360,7 @@ impl<M: Machine> Node<M> {
         self.passed = Time::from_ps(now.ps() - 1);
     }
 
-    /// The clocks rise, with the pins as they are.
+    /// Executes an edge with the present pins.
     fn edge(&mut self, now: Time, edges: Edges, cable: &mut CableOf<'_, M>) -> Result<(), NicError> {
         if edges.meets(Edges::of(M::LINK_CLOCK)) {
             self.base = None;
@@ -389,7 +393,7 @@ impl<M: Machine> Node<M> {
         }
         match self.nic.quiescent() {
             Quiet::UntilInput => self.asleep = true,
-            // Two edges at least, or there is nothing to skip. A watch looks at what is counted, too.
+            // Skipping pays for at least two edges. Watches also observe counters, so they prevent it.
             Quiet::For(n) if n > 1 && !self.inspection.watches() => {
                 let clocks = (0..M::CLOCKS.count()).filter(|clock| !resting.meets(Edges::of(*clock)));
                 self.asleep = true;
@@ -405,7 +409,7 @@ fn after(time: Time) -> Time {
     Time::from_ps(time.ps().saturating_add(1))
 }
 
-/// The `n`th edge after `now`.
+/// The `n`-th edge after `now`.
 fn nth(clock: ClockDomain, now: Time, n: u64) -> Time {
     clock.edge(clock.edges_through(now) + n)
 }

@@ -1,4 +1,4 @@
-//! A device of three clocks, with a second copy of it in the place of the RTL.
+//! Tests of lockstep with a device of three clocks, and a second copy of it in place of the RTL.
 
 use hdl::{Bits, Clock, Device, Edges, Instants, Model, Nic, Probe, Quiet, Role, Signal, Visitor, words_for};
 
@@ -14,7 +14,7 @@ const BUS: Edges = Edges::of(1);
 const LINK: Edges = Edges::of(2);
 
 hdl::bundle! {
-    /// What all sides count.
+    /// Input that all sides count.
     struct In in junction_pkg {
         /// Added at every edge.
         add: u8,
@@ -22,19 +22,19 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// What all sides have counted.
+    /// Counts of all sides.
     struct Out in junction_pkg {
-        /// Their sum.
+        /// Sum of the counts of all sides.
         sum: u32,
     }
 }
 
-/// What runs with one clock.
+/// Registers of one clock.
 #[derive(Clone, Copy, Default)]
 struct Side {
-    /// What it has counted.
+    /// Sum of the inputs at its edges.
     count: u32,
-    /// What the next side had counted.
+    /// Last count seen of the next side.
     heard: u32,
 }
 
@@ -45,7 +45,7 @@ impl Probe for Side {
     }
 }
 
-/// A side for each clock; each hears the next.
+/// A side for each clock; each samples the count of the next.
 #[derive(Clone, Default)]
 struct Junction {
     sides: [Side; 3],
@@ -111,7 +111,7 @@ impl Probe for Junction {
     }
 }
 
-/// The device in the place of its RTL, with a fault in it.
+/// The device in place of its RTL, with a fault.
 struct Double {
     device: Model<Junction>,
     watches: Vec<(Edges, Vec<Watch>)>,
@@ -204,7 +204,7 @@ fn sample(nic: &impl Nic) -> Vec<u64> {
 }
 
 #[test]
-fn any_of_three_clocks_rise_together_in_lockstep() {
+fn three_clocks_rise_in_any_combination() {
     let mut pair = pair(|_, _| ());
     let mut stimulus = Stimulus::new(3);
     let mut cycles = 0;
@@ -235,14 +235,15 @@ fn signals_have_the_clocks_that_change_them() {
 }
 
 #[test]
-fn difference_is_found_when_its_clock_rises_and_told_in_cycles_of_the_first() {
+fn difference_is_reported_in_cycles_of_the_first_clock() {
     type Damage = fn(u64, &mut Junction);
     let faults: [(Damage, &str); 3] = [
-        // The core clock rises at the seventh instant that has it, at 70 ns, and with it the difference is found.
+        // The core clock rises at the seventh instant that includes it, at 70 ns; the difference is found
+        // then.
         (|step, device| device.sides[0].heard ^= u32::from(step == 14), "core cycle 7: core_side.heard: "),
-        // 70 ns too, but the bus clock rises at 90 ns.
+        // The same time, but the bus clock rises at 90 ns.
         (|step, device| device.age ^= u32::from(step == 14), "core cycle 9: age: "),
-        // The link clock at 72 ns, before the core clock does again.
+        // The link clock rises at 72 ns, before the next edge of the core clock.
         (|step, device| device.sides[2].heard |= u32::from(step >= 14), "core cycle 7: link_side.heard: "),
     ];
     for (fault, told) in faults {
@@ -257,7 +258,7 @@ fn difference_is_found_when_its_clock_rises_and_told_in_cycles_of_the_first() {
 }
 
 #[test]
-fn clocks_that_rest_change_nothing_alone_or_together() {
+fn resting_clocks_change_nothing() {
     let mut model = Model::new(Junction::default());
     let mut stimulus = Stimulus::new(5);
     let mut rested = [0; 8];
@@ -280,7 +281,7 @@ fn clocks_that_rest_change_nothing_alone_or_together() {
 }
 
 #[test]
-fn skipped_edges_of_each_clock_are_as_good_as_walked_ones() {
+fn skipped_edges_equal_executed_ones() {
     let mut walked = Model::new(Junction::default());
     walked.edge(Edges::all(3), &In { add: 9 }).unwrap();
     walked.edge(Edges::all(3), &In::default()).unwrap();

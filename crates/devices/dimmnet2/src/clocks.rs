@@ -1,12 +1,13 @@
-//! The two clocks of the board. They meet only in SWIF's FIFOs.
+//! The two clocks of the board: core (100 MHz) and network (125 MHz). The FIFOs of SWIF are their only
+//! crossing.
 
 use hdl::{Clock, Edges};
 
-/// The core clock.
+/// The core clock: `clk_i`, 100 MHz.
 pub const CORE: Edges = Edges::of(0);
-/// The network clock.
+/// The network clock: `network_clk_i`, 125 MHz.
 pub const NETWORK: Edges = Edges::of(1);
-/// Both clocks.
+/// An edge of both clocks at once.
 pub const BOTH: Edges = CORE.with(NETWORK);
 
 /// Both clocks, in phase at power-on.

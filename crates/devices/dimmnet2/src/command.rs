@@ -1,14 +1,15 @@
 //! Command words: what the host writes into Command Upper, Lower and Ex (thesis figures 4.13, 4.14 and 7.8).
 //!
-//! The host writes Upper first and Lower last: writing Lower issues the command. Bits that the thesis leaves
-//! unused are written as 0 and ignored when read. Where a figure draws a 2-bit slot for a 1-bit field, the
-//! field is the low bit of the slot (decision 0004).
+//! The host writes Upper first and Lower last, because writing Lower issues the command. Bits that the thesis
+//! leaves unused are written as 0 and ignored when read. Where a figure draws a 2-bit slot for a 1-bit field,
+//! the field is the low bit of the slot (decision 0004).
 
 use hdl::{Item, Package};
 
 use crate::primitive::{Family, Primitive};
 
-/// DSTOff of a VL, and SRCOff of a VS, that copy from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+/// Offset that makes a VL or VS copy from SO-DIMM to SO-DIMM: DSTOff of a VL, SRCOff of a VS (thesis section
+/// 4.6.8).
 pub const SODIMM_COPY: u32 = 0xffff_ffff;
 
 hdl::fields! {
@@ -26,7 +27,7 @@ hdl::fields! {
         [29:18] dclid: u16,
         /// 1: the receiver writes a receive status; bit 31 is unused (decision 0004).
         [30] eflag: bool,
-        /// Size in bytes, SO-DIMM address of the index list, or stride in bytes, as the variant demands.
+        /// Size in bytes, SO-DIMM address of the index list, or stride in bytes, depending on the variant.
         [63:32] size_list_stride: u32,
     }
 }
@@ -34,9 +35,9 @@ hdl::fields! {
 hdl::fields! {
     /// Command Upper (thesis figure 4.13, table 4.4). BOTF does not use it.
     pub struct Upper in command_pkg {
-        /// Byte offset read from: in own SO-DIMM region, own Write Window or remote SO-DIMM region.
+        /// Source byte offset: in own SO-DIMM region, own Write Windows or remote SO-DIMM region.
         [31:0] srcoff: u32,
-        /// Byte offset written to: in own SO-DIMM region, own Prefetch Window or remote memory.
+        /// Destination byte offset: in own SO-DIMM region, own Prefetch Windows or remote memory.
         [63:32] dstoff: u32,
     }
 }
@@ -44,7 +45,7 @@ hdl::fields! {
 hdl::fields! {
     /// Command Ex: access parameters of the local side of RVS, RVL and IPUSH (thesis figure 4.13).
     pub struct Ex in command_pkg {
-        /// Only bits 1:0 matter: contiguous, strided or by list.
+        /// Bits 1:0 select contiguous, strided or list access; the others are ignored.
         [4:0] otype: u8,
         /// Element size: 1 << dtype bytes.
         [7:5] dtype: u8,
@@ -62,7 +63,7 @@ hdl::fields! {
         [4:0] otype: u8,
         /// Write Window number; the packet image starts at the first byte of the window.
         [6:5] window: u8,
-        /// Bytes to send, packet header included; more than 512 counts as 512, 0 ends at once.
+        /// Bytes to send, packet header included; sizes above 512 send 512, 0 completes at once.
         [41:32] size: u16,
     }
 }
@@ -70,17 +71,18 @@ hdl::fields! {
 hdl::fields! {
     /// Command Upper of IPUSH with LHSv2 (thesis figure 7.8).
     pub struct LhsUpper in command_pkg {
-        /// Byte offset read from in own SO-DIMM region.
+        /// Source byte offset in own SO-DIMM region.
         [31:0] srcoff: u32,
-        /// Bytes taken from the Write Window, up to 512.
+        /// Bytes taken from the Write Windows, up to 512.
         [41:32] window_size: u16,
-        /// Byte offset read from in the process's 2 KB of Write Windows.
+        /// Source byte offset in the process's 2 KB of Write Windows.
         [53:42] window_srcoff: u16,
     }
 }
 
 impl Lower {
-    /// A command with its third parameter; the other fields are 0, for `..` to fill from.
+    /// A command of `primitive` with its size, list or stride; all other fields are 0, for struct update
+    /// syntax.
     pub const fn new(primitive: Primitive, size_list_stride: u32) -> Self {
         Self {
             otype: primitive.code(),
@@ -95,9 +97,9 @@ impl Lower {
 }
 
 impl BotfLower {
-    /// Sends `size` bytes of Write Window `window` (0 to 3).
+    /// A BOTF of the first `size` bytes of Write Window `window` (0 to 3).
     ///
-    /// A size that the field cannot hold becomes 1023, which the controller treats as 512 just the same.
+    /// Sizes above 1023 are saturated to 1023, which the controller cuts to 512 anyway.
     pub fn new(window: u8, size: u16) -> Self {
         assert!(window < 4, "a process has Write Windows 0 to 3, not {window}");
         Self { otype: Primitive::Botf.code(), window, size: size.min(1023) }
@@ -115,7 +117,7 @@ pub const PACKAGE: Package = Package {
             name: "SodimmCopy",
             width: 32,
             value: SODIMM_COPY as u64,
-            doc: "DSTOff of a VL, and SRCOff of a VS, that copy from SO-DIMM to SO-DIMM (thesis section 4.6.8).",
+            doc: "Offset of an SO-DIMM copy: DSTOff of the VL, SRCOff of the VS (thesis section 4.6.8).",
         },
         Item::Fields(Lower::TABLE),
         Item::Fields(Upper::TABLE),

@@ -1,6 +1,6 @@
 //! The board: Core Logic, SO-DIMM interface and SWIF (thesis section 4.1, figure 4.1).
 //!
-//! The core clock and the network clock meet only in SWIF's FIFOs.
+//! The core clock and the network clock cross only in the FIFOs of SWIF.
 
 use hdl::{Clock, Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
 
@@ -10,14 +10,14 @@ use crate::pins::{HostOut, In, Out};
 use crate::sodimm_interface::{self, SodimmInterface};
 use crate::swif::{self, Swif};
 
-/// The registers, by block and name, that are not 0 while Controller Reset holds the machines of their clock.
+/// Registers, by block and name, that are not 0 during Controller Reset.
 pub const RESETS: &[(&str, &str)] =
     &[("core_logic.host_interface.system_register", "reset_count"), ("swif.controller_reset_sync", "stage1")];
 
-/// A DIMMnet-2 board.
+/// A DIMMnet-2 board with its two SO-DIMM channels.
 #[derive(Clone, Debug, Default)]
 pub struct Dimmnet2 {
-    /// Everything at the clock of the host bus, but for the memory interface.
+    /// Everything in the clock domain of the host bus except the memory interface.
     pub core_logic: CoreLogic,
     /// The two SO-DIMM channels.
     pub sodimm_interface: SodimmInterface,
@@ -66,11 +66,12 @@ impl Device for Dimmnet2 {
     }
 
     fn quiescent(&self) -> Quiet {
-        // What the parts are to each other: a packet that waits, an enable that is not everywhere yet.
+        // Conditions between the parts: a packet that waits in SWIF, an SO-DIMM enable that has not yet
+        // reached the interface.
         if self.swif.outputs().packet_available || !self.sodimm_settled() {
             return Quiet::Busy;
         }
-        // A board at work is asked often, and one part that is busy is enough to know.
+        // Busy is returned early: a board at work is asked often, and one busy part decides.
         let swif = self.swif.quiescent();
         if swif == Quiet::Busy {
             return Quiet::Busy;
@@ -80,7 +81,7 @@ impl Device for Dimmnet2 {
     }
 
     fn skip(&mut self, edges: &[u64]) {
-        // Of what is counted while the board is quiescent, all counts cycles of the core clock.
+        // Only counters of the core clock run while the board is quiescent.
         self.core_logic.skip(edges[0]);
     }
 
@@ -90,25 +91,27 @@ impl Device for Dimmnet2 {
     }
 }
 
-// Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
+// Thousands of instructions: compiled once here instead of in every crate that drives a board.
 impl Dimmnet2 {
-    /// Clocks rise that are of account to SWIF alone: the network clock, or the core clock while the rest of the board rests.
+    /// An edge that concerns SWIF alone: of the network clock, or of the core clock while the rest of the
+    /// board rests.
     #[inline(never)]
     fn swif_edge(&mut self, edges: Edges, pins: &In) {
-        // The other pins between Core Logic and SWIF are sampled with the core clock, and ask for nothing where the Core Logic rests.
+        // The other pins between Core Logic and SWIF are sampled with the core clock and are idle while the
+        // Core Logic rests.
         let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
         let network = pins.network;
         self.swif.edge(edges, &swif::pins::In { controller_reset, network, ..Default::default() });
     }
 
-    /// Whether the SO-DIMM interface knows whether it is enabled.
+    /// Whether the SO-DIMM interface has seen the present value of its enable.
     #[inline(always)]
     fn sodimm_settled(&self) -> bool {
         self.sodimm_interface.settled(self.core_logic.host_interface.outputs().sodimm_enabled)
     }
 
-    /// Whether an edge without a beat of the host changes neither Host Interface nor SO-DIMM interface, while the rest of the Core Logic
-    /// asks for nothing.
+    /// Whether an edge without a host beat leaves Host Interface and SO-DIMM interface unchanged, provided
+    /// that the rest of the Core Logic requests nothing.
     #[inline(always)]
     fn host_and_sodimm_rest(&self) -> bool {
         self.core_logic.host_interface.quiescent() == Quiet::UntilInput
@@ -116,7 +119,8 @@ impl Dimmnet2 {
             && self.sodimm_interface.quiescent() == Quiet::UntilInput
     }
 
-    /// The core clock rises, alone or with the network clock, where the halves of the Core Logic that are named do not rest.
+    /// An edge of the core clock, alone or with the network clock. `SENDS` and `RECEIVES` name the halves of
+    /// the Core Logic that do not rest.
     #[inline(never)]
     fn core_edge<const SENDS: bool, const RECEIVES: bool>(&mut self, edges: Edges, pins: &In) {
         let core = self.core_logic.outputs_of::<SENDS, RECEIVES>();

@@ -2,10 +2,11 @@
 //!
 //! The board sits in a DDR-SDRAM slot of a PC and joins an InfiniBand fabric (doctoral thesis, Keio
 //! University, FY2007). The host sees memory: it writes data into a [Write Window](address::Area), then a
-//! 128-bit [command](Lower) into a [register](registers::UserRegister), and wired logic moves data between
-//! windows, the two SO-DIMMs on the board and [packets](FirstLine) on the network.
+//! 128-bit [command](Lower) into a [register](registers::UserRegister). Hardwired logic then moves the data
+//! between windows, the two SO-DIMMs on the board and [packets](FirstLine) on the network.
 //!
-//! Every block has a twin of the same path in `rtl/dimmnet2`; the [tables] are emitted for both.
+//! Every block has an RTL twin at the same path in `rtl/dimmnet2`; the [tables] generate the packages that
+//! both share.
 
 pub mod address;
 pub mod clocks;

@@ -1,4 +1,4 @@
-//! A line: the unit that moves between the Core Logic, SWIF and the network.
+//! A line: the 66-bit unit of transfer between Core Logic, SWIF and network.
 
 hdl::bundle! {
     /// A 66-bit line: 64 bits of data and a line identifier (thesis section 4.7, table 4.14).

@@ -10,9 +10,9 @@
 //! 4th |           Stride or List Address (Ex)             |          0           | Iteration | DTYPE | OTYPE |
 //! ```
 //!
-//! hflag 0: two header lines; hflag 1: three, or three or four for the RVL family. Data follows, 8 bytes a
-//! line, lowest address in bits 7:0. The identifier that goes with each line is in [`crate::line`]. There is
-//! no source LID: SWIF puts it in place of DLID on the way in (decision 0005).
+//! hflag 0: two header lines. hflag 1: three, or three or four for the RVL family. Data follows, 8 bytes a
+//! line, lowest address in bits 7:0. The identifiers of the lines are in [`crate::line`]. The header has no
+//! source LID; the receiving SWIF replaces DLID by it (decision 0005).
 
 use hdl::{Item, Package};
 
@@ -31,7 +31,7 @@ hdl::fields! {
         [28] dwid: bool,
         /// Sending process's WID.
         [30] swid: bool,
-        /// Receiving node's LID; what the receiver gets here is the sending node's LID (decision 0005).
+        /// Receiving node's LID; the receiving SWIF replaces it by the sending node's LID (decision 0005).
         [47:32] dlid: u16,
         /// Element size: 1 << dtype bytes.
         [50:48] dtype: u8,
@@ -39,7 +39,7 @@ hdl::fields! {
         [58:51] iteration: u8,
         /// Destination 0: SO-DIMM, 1: Prefetch Window.
         [59] rflag: bool,
-        /// Last packet of the primitive, and a status is wanted.
+        /// 1: this is the last packet of the primitive and the receiver writes a receive status.
         [60] eflag: bool,
         /// 0: two header lines, 1: three or four.
         [61] hflag: bool,
@@ -49,11 +49,13 @@ hdl::fields! {
 }
 
 hdl::fields! {
-    /// Second header line. `srcoff` has two uses, told apart by the family of the primitive.
+    /// Second header line. The family of the primitive decides which of two meanings `srcoff` has.
     pub struct SecondLine in packet_pkg {
-        /// RVL family: SRCOff, where the remote node reads. Others: Initial DSTOff, the DSTOff of the primitive.
+        /// RVL family: SRCOff, the offset that the remote node reads. Others: Initial DSTOff, the DSTOff of
+        /// the primitive.
         [31:0] srcoff: u32,
-        /// RVL family: where the requester will store. Others: where the data of this packet goes.
+        /// RVL family: offset at which the requester stores the reply. Others: destination of this packet's
+        /// data.
         [63:32] dstoff: u32,
     }
 }
@@ -69,31 +71,32 @@ hdl::fields! {
 }
 
 hdl::fields! {
-    /// Fourth header line, RVL family only: how the requester will scatter the data. Laid out as Command Ex.
+    /// Fourth header line, RVL family only: how the requester scatters the reply. Laid out as Command Ex.
     pub struct FourthLine in packet_pkg {
-        /// Command Ex OTYPE; 0, a contiguous return, if Command Ex is disabled.
+        /// Command Ex OTYPE; 0 (contiguous) if Command Ex is disabled.
         [4:0] otype: u8,
         /// Element size: 1 << dtype bytes.
         [7:5] dtype: u8,
         /// Number of elements.
         [15:8] iteration: u8,
-        /// Stride in bytes or SO-DIMM address of the index list, in the requester.
+        /// Stride in bytes, or address of the index list in the requester's SO-DIMM.
         [63:32] stride_list: u32,
     }
 }
 
 impl SecondLine {
-    /// Line of the RVS and IPUSH families: `dstoff` moves on from packet to packet, `initial_dstoff` does not.
+    /// Second line of the RVS and IPUSH families. `dstoff` advances from packet to packet; `initial_dstoff`
+    /// stays.
     pub const fn writing(dstoff: u32, initial_dstoff: u32) -> Self {
         Self { srcoff: initial_dstoff, dstoff }
     }
 
-    /// Line of the RVL family.
+    /// Second line of the RVL family.
     pub const fn reading(srcoff: u32, dstoff: u32) -> Self {
         Self { srcoff, dstoff }
     }
 
-    /// The other name of `srcoff` in packets of the RVS and IPUSH families.
+    /// Initial DSTOff, which shares its bits with `srcoff`; valid in the RVS and IPUSH families.
     pub const fn initial_dstoff(self) -> u32 {
         self.srcoff
     }
@@ -153,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn first_line_zeroes_the_five_padding_boxes_of_figure_4_23_and_bit_63() {
+    fn first_line_zeroes_bit_63_and_the_padding_of_figure_4_23() {
         assert_eq!(!FirstLine::TABLE.mask(), 1 << 63 | 1 << 31 | 1 << 29 | 0b111 << 17);
         assert_eq!(FirstLine::from_bits(u64::MAX).bits(), FirstLine::TABLE.mask());
     }
 
     #[test]
-    fn second_line_keeps_where_the_primitive_began() {
+    fn second_line_holds_the_initial_dstoff() {
         let line = SecondLine::writing(0x2800, 0x2000);
         assert_eq!(line.bits(), 0x0000_2800_0000_2000);
         assert_eq!(line.initial_dstoff(), 0x2000);

@@ -4,7 +4,7 @@ use crate::line::Line;
 use hdl::{Bundle, Item, Package};
 
 hdl::bundle! {
-    /// One beat of the host bus after the DDR Host Interface: 128 bits per core cycle.
+    /// One beat of the host bus, as the DDR Host Interface delivers it: 128 bits per core cycle.
     pub struct HostIn in pins_pkg {
         /// Data to write; the low 64 bits go to the Even bank (address bit 3 = 0).
         wdata: u128,
@@ -28,17 +28,17 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// From one SO-DIMM.
+    /// Input pins from one SO-DIMM.
     pub struct MemoryIn in pins_pkg {
-        /// The module takes a command in this cycle; low for instance while it refreshes.
+        /// The module accepts a command in this cycle; low, for example, during a refresh.
         ready: bool,
-        /// Burst of the read that was taken two cycles earlier (CAS latency 2, decision 0016).
+        /// Burst of the read accepted two cycles earlier (CAS latency 2, decision 0016).
         rdata: u128,
     }
 }
 
 hdl::bundle! {
-    /// To one SO-DIMM: bursts of length 2, so 16 bytes per core cycle.
+    /// Output pins to one SO-DIMM. Bursts have length 2, so each core cycle moves 16 bytes.
     pub struct MemoryOut in pins_pkg {
         /// Data to write.
         wdata: u128,
@@ -46,23 +46,23 @@ hdl::bundle! {
         address: u32 : 29,
         /// Bytes of `wdata` to write; bit 0 is the lowest address.
         byte_enable: u16,
-        /// Writes the burst; it is taken in a cycle with `ready`, and held until then.
+        /// Writes the burst. Accepted in a cycle with `ready`; held until then.
         write: bool,
-        /// Reads the burst; taken like a write. Never together with `write`.
+        /// Reads the burst. Accepted like a write; never set together with `write`.
         read: bool,
     }
 }
 
 hdl::bundle! {
-    /// From the InfiniBand link and its management, network clock.
+    /// Input pins from the InfiniBand link and its management; network clock.
     pub struct NetworkIn in pins_pkg {
         /// Line from the link.
         rx_line: Line,
-        /// There is a line on `rx_line`.
+        /// `rx_line` is valid.
         rx_valid: bool,
         /// The link takes the line on `tx_line` in this cycle.
         tx_ready: bool,
-        /// LID that the Subnet Manager gave to this port; 0 before that.
+        /// LID that the Subnet Manager has assigned to this port; 0 before that.
         sma_lid: u16,
         /// SWIF status, 2'b11 when the link is usable (thesis appendix B).
         link_status: u8 : 2,
@@ -70,13 +70,14 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// To the InfiniBand link, network clock.
+    /// Output pins to the InfiniBand link; network clock.
     pub struct NetworkOut in pins_pkg {
         /// Line to the link.
         tx_line: Line,
-        /// There is a line on `tx_line`; it stays until `tx_ready`.
+        /// `tx_line` is valid; the line is held until `tx_ready`.
         tx_valid: bool,
-        /// There is room for the longest frame and for what is still under way on the link; a frame may start.
+        /// The receive buffer has room for the longest frame and for the lines still in flight; a frame may
+        /// start.
         rx_ready: bool,
     }
 }
@@ -90,7 +91,7 @@ hdl::bundle! {
         memory0: MemoryIn,
         /// SO-DIMM2, which holds bytes 8-15 of every 16.
         memory1: MemoryIn,
-        /// Network.
+        /// InfiniBand link.
         network: NetworkIn,
     }
 }
@@ -98,13 +99,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// All output pins of the board.
     pub struct Out in pins_pkg {
-        /// Host bus.
+        /// Answers to the host bus.
         host: HostOut,
         /// SO-DIMM1.
         memory0: MemoryOut,
         /// SO-DIMM2.
         memory1: MemoryOut,
-        /// Network.
+        /// InfiniBand link.
         network: NetworkOut,
     }
 }

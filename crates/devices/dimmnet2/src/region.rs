@@ -1,26 +1,27 @@
-//! The SO-DIMM region of a process: how much of it an offset reaches, and where that of WID 1 begins (thesis figure 4.16).
+//! The SO-DIMM region of a process: the bytes that an offset can reach, and the start of the region of WID 1
+//! (thesis figure 4.16).
 //!
-//! Capacity codes are those of Configuration Register: 256 MB in each module, times two to the code. Codes above 5, which
-//! it never sends, mean 8 GB.
+//! Capacity codes are those of Configuration Register: each module has 256 MB << code. Codes above 5 are
+//! never sent and mean 8 GB.
 //!
-//! Combinational: the units that cut or place something hold it beside their registers.
+//! Combinational: units that clamp sizes or compute addresses instantiate it next to their registers.
 
 use hdl::{Bundle, Item, Package};
 
 hdl::bundle! {
-    /// Input pins.
+    /// Input pins of the region decoder.
     pub struct In in region_pkg {
-        /// Capacity code of an SO-DIMM.
+        /// Capacity code of one SO-DIMM.
         capacity: u8 : 3,
     }
 }
 
 hdl::bundle! {
-    /// Output pins.
+    /// Output pins of the region decoder.
     pub struct Out in region_pkg {
-        /// Bytes of a region that an offset of 32 bits reaches: all but the upper half of 8 GB.
+        /// Bytes of a region that a 32-bit offset can reach: the whole region, but at most 4 GB.
         limit: u64 : 33,
-        /// First word of 8 bytes of the region of WID 1.
+        /// First 8-byte word of the region of WID 1.
         words: u32 : 31,
     }
 }
@@ -32,7 +33,7 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// The region for a capacity code.
+/// Region bounds for a capacity code.
 #[inline(always)]
 pub fn region(capacity: u8) -> Out {
     Out { limit: (1u64 << 28 << capacity).min(1 << 32), words: 1 << (25 + capacity.min(5)) }
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn region_of_wid_1_begins_after_256_mb_times_two_to_the_capacity() {
+    fn region_of_wid_1_begins_after_256_mb_shifted_by_the_capacity() {
         for capacity in 0..6 {
             assert_eq!(u64::from(region(capacity).words) * 8, (256 << 20) << capacity);
         }
@@ -51,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_reach_all_of_a_region_but_not_beyond_4_gb() {
+    fn offsets_reach_a_whole_region_up_to_4_gb() {
         let limits: Vec<_> = (0..8).map(|capacity| region(capacity).limit).collect();
         let mb = |count: u64| count << 20;
         assert_eq!(limits, [mb(256), mb(512), mb(1024), mb(2048), mb(4096), mb(4096), mb(4096), mb(4096)]);

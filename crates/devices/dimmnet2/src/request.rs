@@ -1,17 +1,18 @@
-//! Requests: a command on its way through the Window Controller.
+//! Requests: commands in flight through the Window Controller.
 
 use hdl::{Item, Package};
 
 hdl::bundle! {
-    /// A command with what its register and its page imply: 130 bits (thesis section 5.3, figure 5.7).
+    /// A command together with what its register and page imply: 130 bits (thesis section 5.3, figure 5.7).
     pub struct Request in request_pkg {
         /// Command Lower.
         lower: u64,
         /// Command Upper.
         upper: u64,
-        /// Received data goes to 0: SO-DIMM (Command0), 1: Prefetch Window (Command1). Local primitives ignore it.
+        /// Destination of received data: 0 SO-DIMM (Command0), 1 Prefetch Window (Command1). Local primitives
+        /// ignore it.
         to_prefetch_window: bool,
-        /// WID of the issuer, told by the page it wrote to.
+        /// WID of the issuer, given by the page that was written.
         wid: bool,
     }
 }
@@ -30,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_lie_where_figure_5_7_puts_them() {
+    fn bit_positions_match_figure_5_7() {
         assert_eq!(Request::WIDTH, 130);
         let request = Request { lower: 0x11, upper: 0x22, to_prefetch_window: true, wid: false };
         let mut words = [0; 3];

@@ -1,11 +1,11 @@
-//! Request Separator: tells remote requests from receive statuses (thesis section 5.4, figure 5.16).
+//! Request Separator: separates remote requests from receive statuses (thesis section 5.4, figure 5.16).
 //!
-//! What the Receive Controller hands over has the format of a command. An OTYPE of the RVL family is a request
-//! of a remote node and goes to the Window Controller; any other is a receive status and goes to the Status
-//! Write Unit.
+//! The Receive Controller delivers both in the format of a command. An OTYPE of the RVL family is a request
+//! of a remote node and goes to the Window Controller; any other OTYPE is a receive status and goes to the
+//! Status Write Unit.
 //!
-//! Combinational: all inputs to all outputs. The block has no registers: figure 5.16 draws a decoder, and the
-//! published status write of 3 cycles leaves no cycle for one.
+//! Combinational: every output depends on inputs of the same cycle. The block has no registers, because
+//! figure 5.16 draws a decoder and the published status write of 3 cycles leaves no cycle for one.
 
 use hdl::{Bundle, Item, Package};
 
@@ -16,7 +16,7 @@ use crate::request::Request;
 hdl::bundle! {
     /// Output pins of the Request Separator.
     pub struct Out in request_separator_pkg {
-        /// A remote request, to Window Controller, or a status, to Status Write Unit.
+        /// A remote request for the Window Controller, or a status for the Status Write Unit.
         request: Request,
         /// Command Ex of a remote request.
         ex: u64,
@@ -31,7 +31,7 @@ hdl::bundle! {
 pub const PACKAGE: Package =
     Package { path: "dimmnet2/request_separator_pkg", source: file!(), items: &[Item::Bundle(Out::TABLE)] };
 
-/// Output pins for the input pins of the same cycle.
+/// Output pins for input pins of the same cycle.
 #[inline]
 pub fn separate(pins: &Result) -> Out {
     let remote = (pins.request.lower >> 2 & 0b111) as u8 == Family::FamilyRvl.code();

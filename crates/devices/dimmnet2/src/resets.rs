@@ -1,4 +1,5 @@
-//! A block after a reset is one that is new, whatever it did before. Twins that both forget a register are alike, so lockstep is silent.
+//! A reset returns every block to its initial state. Lockstep cannot show this: twins that both forget to
+//! reset a register agree.
 
 use std::path::Path;
 
@@ -51,7 +52,7 @@ use crate::write_unit::write_arbiter::WriteArbiter;
 use crate::write_unit::write_control::WriteControl;
 
 #[test]
-fn block_after_a_reset_is_one_that_is_new() {
+fn reset_blocks_equal_new_ones() {
     let reset = hdl::reset! {
     CoreLogic;
     AmtAddressTable;

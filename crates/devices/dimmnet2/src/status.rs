@@ -1,7 +1,7 @@
-//! Receive status: 128 bits that tell the host what arrived (thesis table 4.9).
+//! Receive status: 128 bits that describe a received packet to the host (thesis table 4.9).
 //!
-//! It is laid out as the command that caused it, with the sender in place of the destination. The Status
-//! Write Unit stores it in LLCM, StatusLower at the status address and StatusUpper 8 bytes above.
+//! A status is laid out as the command that caused it, with the sender in place of the destination. The
+//! Status Write Unit stores it in LLCM: StatusLower at the status address, StatusUpper 8 bytes above.
 
 hdl::fields! {
     /// Lower word of a receive status, laid out as Command Lower (thesis table 4.9).
@@ -16,17 +16,17 @@ hdl::fields! {
         [16] swid: bool,
         /// Sending node's compressed LID, in place of DCLID.
         [29:18] sclid: u16,
-        /// As in the packet.
+        /// eflag of the packet.
         [30] eflag: bool,
-        /// Bytes received; for strided and list packets the stride or the list address.
+        /// Bytes received; for strided packets the stride, for list packets the list address.
         [63:32] size_list_stride: u32,
     }
 }
 
 hdl::fields! {
-    /// Upper word of a receive status, laid out as Command Upper; the place of DSTOff has no meaning.
+    /// Upper word of a receive status, laid out as Command Upper; the bits of DSTOff are undefined.
     pub struct StatusUpper in packet_pkg {
-        /// First address that the data was written to, in place of SRCOff.
+        /// First address of the stored data, in place of SRCOff.
         [31:0] first_address: u32,
     }
 }

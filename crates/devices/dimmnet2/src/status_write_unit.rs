@@ -1,14 +1,15 @@
 //! Status Write Unit: stores receive statuses in rings in LLCM (thesis section 5.3.4, figure 5.17).
 //!
-//! A status is 128 bits and LLCM takes 64 at a time: the upper half goes to the status address + 8, then the
-//! lower half to + 0, so a host that sees the lower half sees a whole status (decision 0009). There is one ring
-//! per process, in the process's own LLCM. Only when both halves are stored does the ring's Next Write Address
-//! move on. The unit wins the LLCM port in both write states, since its machine has no state in which to wait.
+//! A status has 128 bits and LLCM takes 64 at a time. The upper half is written first, to the status address
+//! + 8, then the lower half to + 0; a host that sees the lower half therefore sees a whole status (decision
+//! 0009). Each process has one ring, in its own LLCM. The Next Write Address of the ring advances only after
+//! both halves are stored. The unit wins the LLCM port in both write states, because its state machine has no
+//! wait state.
 //!
-//! A status is taken in a cycle in which `status_busy` of its process is low; the Receive Controller holds it
-//! until then. From the cycle of the request to `Write2` are 3 cycles.
+//! A status is accepted in a cycle in which `status_busy` of its process is low; the Receive Controller holds
+//! it until then. From the request to `Write2`, both included, a status takes 3 cycles.
 //!
-//! Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and of Status Next Read
+//! Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and Status Next Read
 //! Address are ignored. Writing Status Initial Address or Status Area Size empties the ring of that process.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
@@ -16,7 +17,7 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 use crate::host_interface::pins::Configuration;
 use crate::request::Request;
 
-/// Code of Status Initial Address on its way from the registers (thesis table 5.1).
+/// Code that Configuration Distribution sends with Status Initial Address (thesis table 5.1).
 pub const INITIAL_ADDRESS: u8 = 5;
 /// Code of Status Area Size.
 pub const AREA_SIZE: u8 = 6;
@@ -40,7 +41,7 @@ hdl::bundle! {
     pub struct In in status_write_unit_pkg {
         /// A receive status, from Request Separator; `wid` is the receiving process.
         status: Request,
-        /// There is a status; it is taken in a cycle with `status_busy` low for its process, and held until then.
+        /// `status` is valid; accepted in a cycle with `status_busy` low for its process, held until then.
         status_enable: bool,
         /// Configuration values, from the registers.
         configuration: Configuration,
@@ -56,15 +57,15 @@ hdl::bundle! {
         llcm_address: u16 : 13,
         /// Data for LLCM.
         llcm_wdata: u64,
-        /// Where the next status of WID 0 goes, a byte address in its LLCM.
+        /// LLCM byte address of the next status of WID 0.
         next_write_address0: u16 : 15,
-        /// Where the next status of WID 1 goes.
+        /// LLCM byte address of the next status of WID 1.
         next_write_address1: u16 : 15,
-        /// The ring has no room, bit per WID.
+        /// The ring is full, bit per WID.
         full: u8 : 2,
-        /// The ring holds nothing to read, bit per WID.
+        /// The ring is empty, bit per WID.
         empty: u8 : 2,
-        /// A status for this WID cannot be taken now, bit per WID.
+        /// A status for this WID cannot be accepted now, bit per WID.
         status_busy: u8 : 2,
     }
 }
@@ -72,7 +73,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the Status Write Unit.
     pub struct StatusWriteUnit in status_write_unit_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// Upper half of the status.
         upper: u64,
@@ -88,7 +89,8 @@ hdl::bundle! {
         size0: u8 : 7,
         /// Status Area Size of WID 1, as written.
         size1: u8 : 7,
-        /// Slot that the host of WID 0 reads next.
+        /// Slot that the host of WID 0 reads next; all slots are counted in units of 16 bytes from the start
+        /// of LLCM.
         next_read0: u16 : 11,
         /// Slot that the host of WID 1 reads next.
         next_read1: u16 : 11,
@@ -108,7 +110,7 @@ pub const PACKAGE: Package = Package {
             name: "InitialAddress",
             width: 3,
             value: INITIAL_ADDRESS as u64,
-            doc: "Code of Status Initial Address on its way from the registers (thesis table 5.1).",
+            doc: "Code that Configuration Distribution sends with Status Initial Address (thesis table 5.1).",
         },
         Item::Constant {
             name: "AreaSize",
@@ -128,12 +130,12 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// The last slot of a ring, counted from its first (thesis table A.5).
+/// Index of the last slot of a ring; the first has index 0 (thesis table A.5).
 const fn last(size: u8) -> u16 {
     crate::registers::code::status_area_bytes(size) / 16 - 1
 }
 
-/// The slot after `slot`; a ring that passes the end of LLCM goes on at its beginning.
+/// The slot after `slot` in its ring; addresses wrap at the end of LLCM.
 #[inline]
 const fn after(slot: u16, initial: u16, size: u8) -> u16 {
     let index = slot.wrapping_sub(initial) & 0x7ff;
@@ -182,12 +184,13 @@ impl Clocked for StatusWriteUnit {
 }
 
 impl StatusWriteUnit {
-    /// The output pins while it rests. They say so to the compiler, which then leaves out what follows from them.
+    /// The output pins while the unit rests; the constants let the compiler remove the logic that depends on
+    /// them.
     #[inline(always)]
     pub fn outputs_at_rest(&self) -> Out {
         let out = self.outputs();
         let at_rest = Out { llcm_byte_enable: 0, ..out };
-        debug_assert_eq!(at_rest, out, "a Status Write Unit that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Status Write Unit requests nothing");
         at_rest
     }
 
@@ -201,7 +204,7 @@ impl StatusWriteUnit {
         let slot = (pins.configuration.value >> 4) & 0x7ff;
 
         match q.state {
-            // Nop: a status of a process whose ring is full is not taken, wherever it is kept.
+            // Nop: a status of a process whose ring is full is latched but not accepted.
             Nop => {
                 if pins.status_enable {
                     d.upper = pins.status.upper;
@@ -214,7 +217,7 @@ impl StatusWriteUnit {
             }
             // Write1: the upper half leaves.
             Write1 => d.state = Write2,
-            // Write2: the lower half leaves; now the host may see the status.
+            // Write2: the lower half leaves; from now on the host may see the status.
             Write2 => {
                 if q.wid {
                     d.next_write1 = after(q.next_write1, q.initial1, q.size1);
@@ -225,7 +228,7 @@ impl StatusWriteUnit {
             }
         }
 
-        // A new place or size empties the ring, whatever the machine does.
+        // A new start or size empties the ring in any state.
         match (pins.configuration.user_code, pins.configuration.wid) {
             (INITIAL_ADDRESS, false) => (d.initial0, d.next_read0, d.next_write0) = (slot, slot, slot),
             (INITIAL_ADDRESS, true) => (d.initial1, d.next_read1, d.next_write1) = (slot, slot, slot),
@@ -267,7 +270,7 @@ mod tests {
         In { status, status_enable: true, ..In::default() }
     }
 
-    /// Lets one status through and returns the LLCM writes.
+    /// Passes one status through the unit and returns its LLCM writes.
     fn write(unit: &mut StatusWriteUnit, wid: bool, number: u64) -> Vec<(u16, u64)> {
         let mut writes = vec![];
         unit.tick(&status(wid, number));
@@ -296,14 +299,14 @@ mod tests {
     }
 
     #[test]
-    fn write1_and_write2_write_halves_over_their_whole_width() {
+    fn write1_and_write2_write_all_bits_of_both_halves() {
         let mut unit = StatusWriteUnit::default();
         let writes = write(&mut unit, false, u64::MAX);
         assert_eq!(writes, [(1, u64::MAX << 32), (0, u64::MAX)]);
     }
 
     #[test]
-    fn nop_nothing_to_write_leaves_llcm_alone() {
+    fn nop_without_a_status_leaves_llcm_unchanged() {
         let mut unit = StatusWriteUnit::default();
         unit.tick(&In { status: Request { lower: 1, ..Default::default() }, ..In::default() });
         assert_eq!(unit, StatusWriteUnit::default());
@@ -349,7 +352,7 @@ mod tests {
             unit.tick(&status(true, 3));
             assert_eq!(unit.state, Nop);
         }
-        // The other process is not held up.
+        // A full ring of one process does not delay the other.
         assert_eq!(write(&mut unit, false, 4).len(), 2);
         unit.tick(&configure(NEXT_READ_ADDRESS, true, 16));
         assert_eq!(unit.outputs().status_busy, 0);

@@ -1,5 +1,6 @@
-//! Every generated file of the device: SystemVerilog packages for `rtl/`, their list in the order in which
-//! tools must read them, that of all files, registers as C header and as SystemRDL, and pages for `docs/registers/`.
+//! Generated files of the device: SystemVerilog packages for `rtl/`, their list in the order in which tools
+//! must read them, the list of all sources, the registers as C header and SystemRDL, and pages for
+//! `docs/registers/`.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +10,7 @@ use hdl::{Package, emit};
 use crate::registers::{SYSTEM_PACKAGE, SystemRegister, USER_PACKAGE, UserRegister};
 use crate::{command, line, packet, request};
 
-/// The generated SystemVerilog packages, in an order in which each uses only earlier ones.
+/// The generated SystemVerilog packages; each uses only packages before it.
 #[rustfmt::skip] // One a line.
 pub const PACKAGES: &[&Package] = &[
     &crate::line::PACKAGE,
@@ -70,13 +71,13 @@ pub const PACKAGES: &[&Package] = &[
     &crate::swif::decapsulation::PACKAGE,
 ];
 
-/// What a driver of the device has to know.
+/// Packages that describe the device to a driver.
 const DRIVER: &[&Package] = &[&USER_PACKAGE, &SYSTEM_PACKAGE, &command::PACKAGE, &packet::PACKAGE];
 
-/// Bits that the host reads or writes at once.
+/// Width of a host access in bits.
 const WORD: u32 = 64;
 
-/// Generated files: path below the root of the repository, which is there with all modules, and text.
+/// Generated files: path below `root` and text. `root` is the root of a repository with all modules.
 pub fn files(root: &Path) -> io::Result<Vec<emit::Generated>> {
     let mut files = emit::files("dimmnet2", PACKAGES, pages());
     files.push(emit::sources_list(root, "dimmnet2", PACKAGES)?);

@@ -1,4 +1,4 @@
-//! The C header of the device says what the tables say.
+//! The generated C header has the values of the register tables.
 
 #[path = "../../../hdl/tests/support/header.rs"]
 mod header;

@@ -1,7 +1,7 @@
-//! Noise on all pins: whatever the host writes and the link delivers, the board does not panic, and it comes to
-//! rest when they stop and the status rings are read.
+//! Noise on all pins: the board does not panic for any host writes and received lines, and it comes to rest
+//! when they stop and the status rings are read.
 //!
-//! Debug assertions are part of the test, so it says little with `--release`.
+//! Debug assertions are part of the test, so it checks little with `--release`.
 
 use dimmnet2::Dimmnet2;
 use dimmnet2::address::Area;
@@ -13,16 +13,16 @@ use dimmnet2::registers::UserRegister;
 use hdl::{Model, Nic, Quiet};
 use proptest::prelude::*;
 
-/// What happens in one cycle of both clocks.
+/// Inputs of one cycle of both clocks.
 #[derive(Clone, Debug, Default)]
 struct Noise {
     host: HostIn,
     line: Option<Line>,
-    /// The SO-DIMMs and the link take what is offered.
+    /// Whether SO-DIMM1, SO-DIMM2 and the link accept what is offered.
     ready: [bool; 3],
 }
 
-/// An address: anywhere, or on one of the register pages.
+/// An address: anywhere, or on a register page.
 fn address() -> impl Strategy<Value = u32> {
     prop_oneof![
         0..1u32 << 20,
@@ -36,9 +36,9 @@ fn address() -> impl Strategy<Value = u32> {
 
 fn host() -> impl Strategy<Value = HostIn> {
     let byte_enable = prop_oneof![Just(0xffffu16), Just(0x00ff), any::<u16>()];
-    // BOTFs of all sizes, small values for configuration registers, and anything.
+    // BOTFs of all sizes, small values for configuration registers, and arbitrary words.
     let botf = (0..4u64, 0..1024u64).prop_map(|(window, size)| size << 32 | window << 5 | 1);
-    // A transfer of gigabytes would take its time: sizes stay below 2 KB.
+    // Sizes stay below 2 KB: a transfer of gigabytes would outlast the test.
     let word = prop_oneof![0..64u64, any::<u64>().prop_map(|word| word & 0x0000_07ff_ffff_ffff), botf];
     (any::<bool>(), any::<bool>(), address(), byte_enable, word, any::<u64>()).prop_map(
         |(enable, write, address, byte_enable, even, odd)| {
@@ -48,7 +48,7 @@ fn host() -> impl Strategy<Value = HostIn> {
     )
 }
 
-/// The first line of a packet of group 0, which a board after reset takes.
+/// The first line of a packet of group 0, which a freshly reset board accepts.
 fn first_line() -> impl Strategy<Value = u64> {
     let otype = prop_oneof![0x10..0x18u8, Just(0x14)];
     (any::<u64>(), otype, 0..600u16).prop_map(|(noise, otype, packet_size)| {
@@ -56,7 +56,7 @@ fn first_line() -> impl Strategy<Value = u64> {
     })
 }
 
-/// A line that does not ask for more than 2 KB if it is taken for the third one of a remote read.
+/// A line that requests at most 2 KB if it is taken as the third line of a remote read.
 fn short() -> impl Strategy<Value = u64> {
     any::<u64>().prop_map(|word| word & 0xffff_ffff_0000_07ff)
 }
@@ -67,7 +67,7 @@ fn line() -> impl Strategy<Value = Line> {
     (data, 0..4u8).prop_map(|(data, id)| Line { data, id })
 }
 
-/// A frame that a board after reset takes, now and then cut short.
+/// A frame that a freshly reset board accepts, sometimes truncated.
 fn frame() -> impl Strategy<Value = Vec<Line>> {
     (first_line(), proptest::collection::vec(short(), 0..40), proptest::bool::weighted(0.8)).prop_map(
         |(first, words, whole)| {
@@ -91,7 +91,7 @@ fn noise() -> impl Strategy<Value = Vec<Noise>> {
     prop_oneof![9 => cycle, 1 => frame]
 }
 
-/// The board and its pins.
+/// The board and its input pins.
 struct Bench {
     board: Model<Dimmnet2>,
     pins: In,
@@ -112,7 +112,7 @@ impl Bench {
         self.cycle(&Noise { host, line: None, ready: [true; 3] });
     }
 
-    /// Reads a status ring empty.
+    /// Empties a status ring.
     fn drain(&mut self, wid: bool) {
         let page = Area::UserRegister.part(wid);
         let tail = page + u32::from(UserRegister::StatusNextWriteAddress.info().offset);
@@ -123,8 +123,8 @@ impl Bench {
     }
 }
 
-/// Cycles in which the board comes to rest: 1,024 lines to receive as packets of one line, 21 cycles each with a
-/// status, and as many transfers as noise can ask for, of 255 elements each. Far more than ever seen.
+/// Bound of the cycles until the board rests: 1,024 received lines as packets of one line, 21 cycles each
+/// with a status, and the transfers that noise can request, 255 elements each. Far more than ever observed.
 const REST: usize = 1_000_000;
 
 proptest! {
@@ -136,7 +136,7 @@ proptest! {
         noise.iter().flatten().for_each(|noise| bench.cycle(noise));
         let mut cycles = 0;
         while bench.board.quiescent() != Quiet::UntilInput {
-            // A first line in the place of a size asks for megabytes, which are on their way for as long.
+            // A first line taken as a size requests megabytes, whose transfer takes too long.
             let executor = &bench.board.device().core_logic.window_controller.request_executor;
             prop_assume!(executor.rvs.vector_load.total < 1 << 20);
             prop_assert!(cycles < REST, "the board does not come to rest");

@@ -1,4 +1,4 @@
-//! What is left out because nothing changes, against doing it on every edge.
+//! Skipping edges while nothing changes gives the same result as executing every edge.
 
 use dimmnet2::Dimmnet2;
 use dimmnet2::clocks::{self, CLOCKS};
@@ -19,9 +19,9 @@ fn memories(device: &impl Probe) -> Vec<u64> {
     words
 }
 
-/// A board behind its gate beside one that is ticked on every edge, for so many instants of traffic, with the
-/// pins idle for `idle` instants after every `busy` ones; returns how many edges the gate kept away, and how many of the network clock
-/// alone it could have, while the board was at work.
+/// Runs a board behind its gate and one ticked on every edge through `instants` instants of traffic; after
+/// every `busy` instants, the pins are idle for `idle`. Returns the number of edges that the gate skipped,
+/// and the number of network-clock edges that could have been skipped while the board was at work.
 fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> (usize, usize) {
     let (mut gated, mut ticked) = (Model::new(Dimmnet2::default()), Dimmnet2::default());
     let mut traffic = Traffic::new(seed);
@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn board_behind_its_gate_does_what_one_ticked_on_every_edge_does(
+    fn gated_board_equals_one_ticked_on_every_edge(
         seed: u64,
         busy in 1usize..2_000,
         idle in 0usize..2_000,
@@ -81,16 +81,16 @@ proptest! {
 }
 
 #[test]
-fn board_rests_between_its_work() {
+fn board_rests_between_bursts_of_work() {
     let (rested, network_rested) = run(2, 100_000, 400, 3_000);
     assert!(rested > 15_000, "the gate was shut for {rested} edges");
     assert!(network_rested > 300, "the network clock rested for {network_rested} edges of a board at work");
 }
 
 #[test]
-fn board_that_clears_its_lh_buffer_may_sleep_through_that() {
+fn clearing_the_lh_buffer_may_be_skipped() {
     let mut walked = Dimmnet2::default();
-    // It has seen its LID and the status of its link.
+    // The board samples its LID and the status of its link.
     let pins = In::default();
     for _ in 0..20 {
         walked.edge(Edges::all(2), &pins);

@@ -1,11 +1,11 @@
-//! Which bytes a primitive touches, on whose behalf, and what of it waits for what.
+//! Accesses of a primitive: the bytes it touches, on behalf of which process, and the order of its effects.
 
 /// A process of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Who {
-    /// Number of its node, from 0.
+    /// Number of the node, from 0.
     pub node: usize,
-    /// Its WID.
+    /// WID on that node.
     pub wid: bool,
 }
 
@@ -16,78 +16,78 @@ pub enum Kind {
     SoDimm,
     /// Its four Prefetch Windows.
     PrefetchWindow,
-    /// Its LLCM.
+    /// Its LLCM, the ring of statuses excepted.
     Llcm,
-    /// Bits of Prefetch Window Flag, a byte for each window.
+    /// Prefetch Window Flag, one byte per window.
     Flag,
-    /// The Tail of its LH Buffer, one byte: each head moves it on.
+    /// Tail of its LH Buffer, one byte: each head advances it.
     LhTail,
-    /// The condition in Controller Status, one byte.
+    /// Receive condition in Controller Status, one byte.
     Condition,
 }
 
-/// A memory and whose it is.
+/// A memory of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The process.
+    /// Process that owns the memory.
     pub who: Who,
-    /// The memory.
+    /// Kind of the memory.
     pub kind: Kind,
 }
 
-/// How far on its way a primitive is.
+/// Progress of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The host writes Lower.
+    /// The host writes Command Lower.
     Kick,
-    /// The Window Controller of the issuer executes it.
+    /// The issuer's Window Controller executes the primitive.
     Execute,
     /// A node receives a packet from the issuer's node.
     Receive(usize),
     /// The Window Controller of this node executes a remote request.
     Gather(usize),
-    /// The issuer's node receives a packet that answers, from this node.
+    /// The issuer's node receives a reply packet from this node.
     Reply(usize),
 }
 
-/// Part of a primitive.
+/// One stage of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// Whose primitive it is.
+    /// Process that issued the primitive.
     pub issuer: Who,
-    /// Which part.
+    /// Stage in which the effect happens.
     pub stage: Stage,
 }
 
 /// Bytes that an effect reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// The effect.
+    /// Effect that causes the access.
     pub effect: Effect,
-    /// Where.
+    /// Memory that is accessed.
     pub place: Place,
-    /// First byte.
+    /// Offset of the first byte in the memory.
     pub first: u64,
-    /// How many.
+    /// Number of bytes.
     pub bytes: u64,
-    /// They are written.
+    /// The bytes are written; otherwise they are read.
     pub write: bool,
 }
 
 impl Effect {
-    /// Whether the board sees to it that this effect of a primitive is over before `later`, an effect of one issued
-    /// after it, begins (decision 0026). What two processes do has no order.
+    /// Whether the board guarantees that this effect completes before `later`, an effect of a primitive
+    /// issued afterwards, begins (decision 0026). Effects of different processes are not ordered.
     pub fn precedes(self, later: Effect) -> bool {
         use Stage::*;
         self.issuer == later.issuer
             && match (self.stage, later.stage) {
-                // The host itself; then one Window Controller takes one primitive after the other.
+                // The host writes in order, and each Window Controller executes one primitive after another.
                 (Kick, _) | (Execute, Execute | Receive(_) | Gather(_) | Reply(_)) => true,
-                // One way through the network, one Receive Controller.
+                // One path through the network, one Receive Controller.
                 (Receive(a), Receive(b) | Gather(b)) => a == b,
-                // It is received before the request that the answer belongs to.
+                // The packet is received before the request to which the reply belongs.
                 (Receive(a), Reply(from)) => a == from,
-                // Requests are served in order, and so are their answers.
+                // Requests are served in order, and so are their replies.
                 (Gather(a), Gather(b)) | (Gather(a), Reply(b)) | (Reply(a), Reply(b)) => a == b,
                 _ => false,
             }
@@ -95,7 +95,7 @@ impl Effect {
 }
 
 impl Access {
-    /// Whether the result depends on which of two accesses is first.
+    /// Whether the result depends on the order of two accesses.
     pub fn meets(&self, other: &Access) -> bool {
         (self.write || other.write)
             && self.place == other.place

@@ -1,4 +1,4 @@
-//! Holds a board against a node of the oracle.
+//! Comparison of a board with a node of the oracle.
 
 use std::fmt::Debug;
 
@@ -14,26 +14,26 @@ use crate::node::{Node, Process, Sender};
 /// Code of Status Area Size: 1024 bytes, 63 statuses.
 pub(crate) const STATUS_AREA: u8 = 0b001_0000;
 
-/// Where the ring of statuses lies in LLCM. Programs store elsewhere.
+/// Start of the ring of statuses in LLCM. Programs store elsewhere.
 pub(crate) const STATUS_INITIAL: u16 = 0x4000;
 
-/// Something that a board has, and the oracle has not.
+/// A difference between a board and the oracle.
 #[derive(Debug, Error)]
 #[error("node {node} WID {}: {what} is {board}, the oracle says {oracle}", u8::from(*.wid))]
 pub struct Difference {
-    /// The node.
+    /// Node number, from 0.
     pub node: usize,
-    /// The process.
+    /// WID of the process; for SO-DIMM, of the owner of the region.
     pub wid: bool,
-    /// Name and offset.
+    /// Register or memory with the offset that differs.
     pub what: String,
-    /// What the board says.
+    /// Value on the board, in hexadecimal.
     pub board: String,
-    /// What the oracle says.
+    /// Value in the oracle, in hexadecimal.
     pub oracle: String,
 }
 
-/// What the registers of a process say at the end.
+/// Final register values of a process.
 #[derive(Clone, Copy)]
 pub(crate) struct Registers {
     pub status: ControllerStatus,
@@ -45,7 +45,7 @@ pub(crate) struct Registers {
     pub module_state: u64,
 }
 
-/// Everything that a board shows at the end.
+/// Final state of a board, as far as it is compared.
 pub(crate) struct Seen<'a> {
     /// By WID.
     pub registers: [Registers; 2],
@@ -54,14 +54,14 @@ pub(crate) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Compares it with a node, whose number is `n` in the report.
+    /// Compares the board with a node of the oracle; `n` is the node's number in the report.
     pub fn compare(&self, n: usize, node: &Node) -> Result<(), Difference> {
         for wid in [false, true] {
             let process = &node.processes[usize::from(wid)];
             let at = |what: &str| (n, wid, what.to_string());
             let llcm = self.contents.bytes("llcm", wid);
             let windows = self.contents.bytes("prefetch_window", wid);
-            // Order does not matter in a comparison, but what went wrong is easier to see in this one.
+            // The order decides which difference is reported: registers explain most.
             compare_registers(self.registers[usize::from(wid)], process, &at)?;
             compare_statuses(&llcm, process, &at)?;
             let ring = STATUS_INITIAL..STATUS_INITIAL + status_area_bytes(STATUS_AREA);
@@ -112,7 +112,7 @@ fn compare_registers(
     same(at("Module State"), registers.module_state, UserRegister::ModuleState.info().reset)
 }
 
-/// Statuses of different senders may come in any order.
+/// Statuses of different senders may arrive in any order.
 fn compare_statuses(
     llcm: &[u8],
     process: &Process,
@@ -129,7 +129,7 @@ fn compare_statuses(
     same(at("the ring of receive statuses"), written, expected)
 }
 
-/// Whether `written` holds the statuses that are not taken, those of each sender in their order.
+/// Whether `written` is an interleaving of the untaken statuses that keeps each sender's order.
 fn interleaved(written: &[(u64, u64)], statuses: &[(Sender, u64, u64)], taken: &mut [bool]) -> bool {
     let Some((first, rest)) = written.split_first() else { return true };
     let mut passed: Vec<Sender> = vec![];
@@ -159,7 +159,7 @@ fn compare_sodimm(modules: &[SoDimm; 2], n: usize, node: &Node) -> Result<(), Di
         let cell = cell(address);
         same(what(address), modules[usize::from(cell.module)].peek(cell.address), oracle)?;
     }
-    // What the oracle never wrote is 0.
+    // Bytes that the oracle never wrote are 0.
     for (module, memory) in (0u64..).zip(modules) {
         for (page, bytes) in memory.pages() {
             for (at, byte) in (page..).zip(bytes).filter(|(_, byte)| **byte != 0) {

@@ -4,14 +4,14 @@ use dimmnet2::Dimmnet2;
 use dimmnet2_machine::AnyNic;
 use hdl::{MemoryPlace, memory_map};
 
-/// What all memories of a board hold.
+/// Contents of all memories of a board.
 pub(crate) struct Contents {
     map: Vec<MemoryPlace>,
     words: Vec<u64>,
 }
 
 impl Contents {
-    /// Those of a board now.
+    /// Contents of a board's memories now.
     pub fn of(nic: &AnyNic) -> Self {
         let map = memory_map(&Dimmnet2::default());
         let mut words = Vec::new();
@@ -21,7 +21,7 @@ impl Contents {
         Self { map, words }
     }
 
-    /// A process's half of a memory of the host interface, which has two banks of 64-bit words.
+    /// A process's half of a host interface memory, which has two banks of 64-bit words.
     pub fn bytes(&self, memory: &str, wid: bool) -> Vec<u8> {
         let [even, odd] = ["even", "odd"].map(|bank| {
             let path = format!("core_logic.host_interface.{memory}.{bank}");

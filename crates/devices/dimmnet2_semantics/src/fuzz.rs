@@ -1,7 +1,8 @@
-//! Targets for fuzzing: functions of any bytes that panic if a board does what it must not.
+//! Fuzz targets: functions of arbitrary bytes that panic if a board misbehaves.
 //!
-//! Frames of any packets, lines of any kind and host accesses to any place: a board neither panics nor goes on for ever,
-//! and what is defined is as the oracle says. `testbench/fuzz` feeds them with libFuzzer, `tests/fuzz.rs` with bytes from seeds.
+//! Inputs become frames with arbitrary packets, arbitrary lines and host accesses to arbitrary addresses. A
+//! board must neither panic nor run for ever, and its defined results must match the oracle. `testbench/fuzz`
+//! drives the targets with libFuzzer, `tests/fuzz.rs` with bytes from seeds.
 
 use cluster::Time;
 use dimmnet2::Dimmnet2;
@@ -24,30 +25,31 @@ use crate::contents::Contents;
 use crate::node::{ENTRIES, Node};
 use crate::oracle::Oracle;
 
-/// LID of the board, and of the node that sends to it.
+/// LID of the board.
 const LID: u16 = 1;
+/// LID of the node that sends to it.
 const SENDER: u16 = 2;
 
 /// Words of LLCM with the AMT entries of the sender's processes.
 const AMT: u16 = 0x5000 / 8;
 
-/// Packets of an input: their statuses fit into the ring.
+/// Most packets of an input: their statuses fit into the ring.
 const PACKETS: usize = 60;
 
-/// Accesses and lines of an input.
+/// Most accesses and lines of an input.
 const EVENTS: usize = 2000;
 
-/// Cycles in which a board comes to rest: the longest answer to a request takes a tenth of them, and each of the lines
-/// and accesses of an input a few.
+/// Bound of the cycles until a board rests: the longest reply takes a tenth of them, each line or access of
+/// an input a few.
 const REST: u64 = 2_000_000;
 
-/// Cycles after which a host or a link does something else.
+/// Cycles that a host or a link waits before it gives up.
 const PATIENCE: u64 = 4_000;
 
-/// Write Unit in Module State, wu_ipush: a packet waits for room in its ring.
+/// wu_ipush of the Write Unit in Module State: a packet waits for room in its ring.
 const LOOKS_FOR_ROOM: u16 = 1;
 
-/// Bytes that run out.
+/// The rest of an input.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -59,7 +61,7 @@ impl Bytes<'_> {
         self.word(1) as u8
     }
 
-    /// A number of up to 8 bytes; 0 where there are none.
+    /// A number of up to 8 bytes, little-endian; missing bytes are 0.
     fn word(&mut self, bytes: usize) -> u64 {
         let (taken, rest) = self.0.split_at(self.0.len().min(bytes));
         self.0 = rest;
@@ -67,9 +69,10 @@ impl Bytes<'_> {
     }
 }
 
-/// Packets of any content in whole frames, one after the other: everything is as the oracle says.
+/// Packets with arbitrary content in whole frames, one after another: the result must match the oracle.
 ///
-/// Of each packet, two bytes tell its length and fields that make it likely to be taken; its lines follow.
+/// Two bytes per packet determine its length and the fields that make it likely to be accepted; its lines
+/// follow.
 pub fn packets(input: &[u8]) {
     let mut bytes = Bytes(input);
     let mut oracle = Oracle::new(1);
@@ -86,7 +89,7 @@ pub fn packets(input: &[u8]) {
         after.arrive(0, SENDER, &lines);
         let who = Who { node: 0, wid: FirstLine::from_bits(lines[0]).dwid };
         if after.waiting && oracle.process(who).unread() == ENTRIES - 1 {
-            // It waits until the host has read a head.
+            // The packet waits until the host has read a head.
             oracle.read_head(who);
             after = oracle.clone();
             after.arrive(0, SENDER, &lines);
@@ -94,7 +97,7 @@ pub fn packets(input: &[u8]) {
             oracle = if after.waiting { oracle } else { after };
             continue;
         }
-        // What waits for a host that makes room would wait for ever.
+        // Packets that would wait for room that the host must make are left out.
         if after.waiting {
             continue;
         }
@@ -109,8 +112,8 @@ pub fn packets(input: &[u8]) {
     }
 }
 
-/// Messages to one process, most of whose heads the host reads: the Tail of the LH Buffer is anywhere then, and there is
-/// less room or none.
+/// Messages to one process; the host reads most of their heads. The Tail of the LH Buffer can then be
+/// anywhere, with less room or none.
 fn heads(bytes: &mut Bytes, oracle: &mut Oracle, board: &mut Bench) {
     let (count, unread) = (u64::from(bytes.byte().saturating_sub(0x60)), u64::from(bytes.byte()) % ENTRIES);
     let who = Who { node: 0, wid: count & 1 == 1 };
@@ -133,7 +136,7 @@ fn heads(bytes: &mut Bytes, oracle: &mut Oracle, board: &mut Bench) {
     }
 }
 
-/// Any lines and any host accesses at any time: the board comes to rest when they are over.
+/// Arbitrary lines and host accesses at any time: the board must come to rest after them.
 pub fn noise(input: &[u8]) {
     let mut bytes = Bytes(input);
     let mut board = Bench::new();
@@ -168,12 +171,12 @@ pub fn noise(input: &[u8]) {
     board.rest_with_host();
 }
 
-/// One process group, rings for the sender's processes, a little data.
+/// Prepares a node: one process group, rings for the sender's processes, and some data.
 fn prepare(node: &mut Node) {
     for wid in [false, true] {
         for at in 0..0x1000 {
             let address = node.address(wid, at);
-            // As offsets of a list, near each other.
+            // Usable as offsets of a list, near each other.
             node.sodimm.set(address, if at % 4 < 2 { at as u8 & 0x7c } else { 0 });
         }
         for sender in 0..2u16 {
@@ -192,7 +195,7 @@ fn packet(bytes: &mut Bytes) -> Vec<u64> {
     let (length, kind) = (usize::from(bytes.byte()), bytes.byte());
     let mut lines: Vec<u64> = (0..1 + length % 80).map(|_| bytes.word(8)).collect();
     let mut first = FirstLine::from_bits(lines[0]);
-    // The group of the board, a size that fits, a type that is taken.
+    // Process group of the board, a size that fits, an accepted type.
     if kind & 1 == 0 {
         first.pgid = 0;
     }
@@ -202,25 +205,25 @@ fn packet(bytes: &mut Bytes) -> Vec<u64> {
     if kind & 4 == 0 {
         first.otype = 0b1_0000 | first.otype & 0b1011;
     }
-    // Where offsets are not huge.
+    // Small offsets.
     if kind & 8 == 0 {
         lines.iter_mut().skip(1).take(1).for_each(|line| *line &= 0x0000_3fff_0000_3fff);
     }
-    // An answer of gigabytes takes as long as it takes.
+    // A reply of gigabytes would take too long.
     if first.hflag && lines.len() > 2 {
         let third = ThirdLine::from_bits(lines[2]);
         lines[2] = ThirdLine { total_transfer_size: third.total_transfer_size & 0xffff, ..third }.bits();
     }
     let unused = lines[0] & !FirstLine::TABLE.mask();
     lines[0] = first.bits() | unused;
-    // Statuses and AMT entries are where the oracle expects them: nothing else is stored there.
+    // Nothing may be stored over statuses and AMT entries, which the oracle expects there.
     if first.lflag && lines.len() > 1 {
         lines[1] &= !(0x0000_c000 << 32);
     }
     lines
 }
 
-/// An access: of any kind, or a command.
+/// A host access: of any kind, or part of a command.
 fn host(kind: u8, bytes: &mut Bytes) -> HostIn {
     let wid = kind & 1 == 1;
     let register = [UserRegister::Command0Upper, UserRegister::Command1Upper][usize::from(kind >> 1 & 1)];
@@ -233,7 +236,7 @@ fn host(kind: u8, bytes: &mut Bytes) -> HostIn {
         _ => Area::SystemRegister.base() + 16 * u32::from(bytes.byte()),
     };
     let (even, odd) = (bytes.word(8), if kind < 32 { bytes.word(8) } else { 0 });
-    // Transfers of gigabytes take as long as they take.
+    // A transfer of gigabytes would take too long.
     let lower =
         [UserRegister::Command0Lower, UserRegister::Command1Lower].map(|register| register.info().offset);
     let user = [false, true]
@@ -252,13 +255,13 @@ fn host(kind: u8, bytes: &mut Bytes) -> HostIn {
     HostIn { wdata, byte_enable, address, enable: true, write: kind % 8 != 7 }
 }
 
-/// A board with its SO-DIMMs; both clocks rise together.
+/// A board with its SO-DIMMs; both clocks tick together.
 struct Bench {
     nic: Model<Dimmnet2>,
     pins: In,
     memories: [SoDimm; 2],
     cycles: u64,
-    /// Which of eight cycles SO-DIMMs and link do not take what is offered.
+    /// Bit mask over eight cycles in which SO-DIMMs and link stall.
     stalls: u8,
 }
 
@@ -346,7 +349,7 @@ impl Bench {
         self.nic.outputs().host.rdata as u64
     }
 
-    /// A whole frame, when the board says that it may start; none if that does not happen.
+    /// Sends a whole frame once `rx_ready` is high; gives up after `PATIENCE` cycles.
     fn receive(&mut self, lines: &[u64]) {
         let start = self.cycles;
         while !self.nic.outputs().network.rx_ready {
@@ -365,7 +368,7 @@ impl Bench {
         }
     }
 
-    /// The host moves a Head, some time after the packet came.
+    /// The host moves a Head, some time after the packet has arrived.
     fn read_heads(&mut self, node: &Node, wid: bool, lines: &[u64]) {
         if !lines.is_empty() {
             self.receive(lines);
@@ -375,7 +378,7 @@ impl Bench {
         self.write(user(wid, UserRegister::LhBufferNextReadAddress), head.into());
     }
 
-    /// Waits until nothing goes on.
+    /// Waits until the board is quiescent.
     fn rest(&mut self) {
         let start = self.cycles;
         while self.nic.quiescent() != Quiet::UntilInput {
@@ -384,8 +387,8 @@ impl Bench {
         }
     }
 
-    /// Waits until nothing goes on, as a host that reads its statuses and heads, and resets the board if a packet waits
-    /// for room in a ring that nobody empties.
+    /// Waits until the board is quiescent, with a host that reads its statuses and heads, and that resets the
+    /// board if a packet waits for room in a ring that is not emptied.
     fn rest_with_host(&mut self) {
         let start = self.cycles;
         while self.nic.quiescent() != Quiet::UntilInput {

@@ -1,12 +1,13 @@
-//! What every primitive of DIMMnet-2 means, without time, and programs that hold a cluster against it.
+//! Untimed semantics of DIMMnet-2 primitives, and random programs that compare a cluster with them.
 //!
-//! [`Oracle`] interprets primitives one after the other: bytes move between Write Windows, Prefetch Windows, LLCM and
-//! SO-DIMM of a few nodes, and a primitive is over, packets and answers included, before the next one begins. It
-//! shares the tables of registers and packet formats with the board, and nothing else.
+//! [`Oracle`] interprets primitives one after another: bytes move between Write Windows, Prefetch Windows,
+//! LLCM and SO-DIMM of a few nodes. A primitive is complete, packets and replies included, before the next
+//! one begins. The oracle shares only the tables of registers and packet formats with the board.
 //!
-//! A [`Program`] is a list of primitives of all processes of two nodes. [`Plan`] has the oracle execute it, and finds
-//! out from the bytes that primitives touch which of them may run at the same time; the others wait, as host software
-//! would (decision 0026). [`run`] executes the plan on a cluster and compares all memories, counters and flags.
+//! A [`Program`] is a list of primitives of all processes of two nodes. [`Plan`] has the oracle execute it,
+//! and determines from the bytes that primitives access which of them may run concurrently; the others wait,
+//! as host software would (decision 0026). [`run`] executes the plan on a cluster and compares all memories,
+//! counters and flags.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

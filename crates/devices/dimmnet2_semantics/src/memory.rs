@@ -1,10 +1,10 @@
-//! Bytes of a large memory, of which few are written.
+//! Sparse byte memory.
 
 use std::collections::BTreeMap;
 
 const PAGE: usize = 1024;
 
-/// A memory that reads 0 where nobody wrote.
+/// A memory whose unwritten bytes read 0.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     pages: BTreeMap<u64, Box<[u8; PAGE]>>,
@@ -23,7 +23,7 @@ impl Memory {
         page[(address % PAGE as u64) as usize] = byte;
     }
 
-    /// All bytes that may not be 0, in ascending order of address.
+    /// All bytes of the pages written so far, in ascending order of address.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u8)> {
         self.pages.iter().flat_map(|(page, bytes)| (page * PAGE as u64..).zip(bytes.iter().copied()))
     }

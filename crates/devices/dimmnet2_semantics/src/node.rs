@@ -1,4 +1,4 @@
-//! What a node holds: the memories and registers of a board, for both processes.
+//! State of a node: the memories and registers of a board, for both processes.
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::{PrimitiveCounter, WindowStatus};
@@ -7,8 +7,9 @@ use crate::access::Effect;
 use crate::memory::Memory;
 use crate::shape::Shape;
 
-/// Entries of an LH Buffer, and bytes of each.
+/// Entries of an LH Buffer.
 pub(crate) const ENTRIES: u64 = 64;
+/// Bytes of an entry.
 pub(crate) const ENTRY: u64 = 64;
 
 /// The first half of a copy from SO-DIMM to SO-DIMM.
@@ -19,45 +20,46 @@ pub(crate) struct Parked {
     pub total: u64,
 }
 
-/// Where a receive status comes from: statuses of one sender keep their order.
+/// Sender of a receive status; statuses of one sender keep their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sender(pub(crate) Effect);
 
-/// What a process of a node has.
+/// State of a process of a node.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// Process group.
+    /// Process group, PGID.
     pub pgid: u8,
-    /// Write Windows.
+    /// Contents of its four Write Windows.
     pub write_windows: Vec<u8>,
-    /// Prefetch Windows; what is not known are up to 3 bytes behind data, which is written in units of 32 bits
-    /// (decision 0014).
+    /// Contents of its four Prefetch Windows. `None` marks up to 3 bytes after data, which are undefined
+    /// because writes have units of 32 bits (decision 0014).
     pub prefetch_windows: Vec<Option<u8>>,
-    /// LLCM, without the ring of receive statuses.
+    /// Contents of LLCM; the ring of receive statuses is kept in `statuses`.
     pub llcm: Vec<u8>,
-    /// LH Buffer.
+    /// Contents of the LH Buffer.
     pub lh_buffer: Vec<u8>,
-    /// Which bits of it are known: in an entry without a message, its flags; in the last line of a message, its bytes.
+    /// Mask of the defined bits of the LH Buffer: in an entry without a message its flags, in the last line
+    /// of a message its bytes.
     pub lh_known: Vec<u8>,
-    /// Heads that have come.
+    /// Heads received so far.
     pub heads: u64,
     /// Head of the LH Buffer, a byte offset.
     pub lh_head: u16,
     /// Receive statuses, lower and upper word, with their senders.
     pub statuses: Vec<(Sender, u64, u64)>,
-    /// Primitive Counter.
+    /// Completed primitives by family.
     pub counter: PrimitiveCounter,
-    /// Packet Counter.
+    /// Packets received so far.
     pub packets: u64,
-    /// Three bits of Controller Status for each Write Window.
+    /// Three bits of Controller Status per Write Window.
     pub windows: [WindowStatus; 4],
     /// Controller Status bit 17.
     pub overrun: bool,
     /// Controller Status bits 19:18.
     pub condition: u8,
-    /// Prefetch Window Flag.
+    /// Prefetch Window Flag, four bits per window.
     pub flag: u16,
-    /// IPUSH Area Size.
+    /// IPUSH Area Size as written.
     pub ipush_area: u16,
     pub(crate) parked: Option<Parked>,
 }
@@ -68,7 +70,7 @@ impl Process {
         (self.heads % ENTRIES * ENTRY) as u16
     }
 
-    /// Entries of the LH Buffer in use.
+    /// Entries of the LH Buffer in use, 0 to 63.
     pub(crate) fn unread(&self) -> u64 {
         (self.heads + ENTRIES - u64::from(self.lh_head) / ENTRY) % ENTRIES
     }
@@ -96,25 +98,25 @@ impl Process {
     }
 }
 
-/// A node.
+/// A node with two processes.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its LID.
+    /// LID of the node.
     pub lid: u16,
-    /// Both SO-DIMMs together.
+    /// Contents of both SO-DIMMs, interleaved.
     pub sodimm: Memory,
     /// Bytes of a process's region.
     pub region: u64,
     /// Longest packet in bytes, header included.
     pub mtu: usize,
-    /// AMT Address Table: twice the sender's CLID plus its WID leads to a word of LLCM.
+    /// AMT Address Table: word of LLCM for index 2 * CLID + WID of the sender.
     pub amt: Vec<u16>,
-    /// Its processes by WID.
+    /// Processes by WID.
     pub processes: [Process; 2],
 }
 
 impl Node {
-    /// A node as after reset: modules of 256 MB, MTU 2048, all memories 0.
+    /// A freshly reset node: modules of 256 MB, MTU 2048, all memories 0.
     pub fn new(lid: u16) -> Self {
         Self {
             lid,
@@ -126,12 +128,12 @@ impl Node {
         }
     }
 
-    /// Bytes of a region that an offset of 32 bits reaches.
+    /// Bytes of a region that a 32-bit offset can reach.
     pub fn limit(&self) -> u64 {
         self.region.min(1 << 32)
     }
 
-    /// Where byte `offset` of a process's region lies in both SO-DIMMs together (thesis figure 4.16).
+    /// Address of byte `offset` of a process's region over both SO-DIMMs (thesis figure 4.16).
     pub fn address(&self, wid: bool, offset: u64) -> u64 {
         u64::from(wid) * self.region + offset
     }

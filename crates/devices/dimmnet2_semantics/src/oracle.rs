@@ -1,4 +1,4 @@
-//! Executes primitives: what the Window Controller does with each of them (thesis section 4.6).
+//! Execution of primitives: the Window Controller's part (thesis section 4.6).
 
 use dimmnet2::address::WINDOW_BYTES;
 use dimmnet2::command::SODIMM_COPY;
@@ -13,54 +13,54 @@ use crate::shape::Shape;
 /// Bytes of a window.
 pub(crate) const WINDOW: u64 = WINDOW_BYTES as u64;
 
-/// A primitive as the host writes it.
+/// A primitive as written by the host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// Lower.
+    /// Command Lower.
     pub lower: u64,
-    /// Upper.
+    /// Command Upper.
     pub upper: u64,
     /// Command Ex, if its flag is 1.
     pub ex: Option<u64>,
-    /// Command1 instead of Command0.
+    /// 1: Command1, 0: Command0.
     pub to_prefetch_window: bool,
 }
 
-/// What becomes of data beyond the end of a region.
+/// Treatment of data beyond the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beyond {
-    /// It ends the access (decision 0016).
+    /// The access ends (decision 0016).
     Cut,
-    /// It reads 0 (decision 0019).
+    /// The data is read as 0 (decision 0019).
     Zero,
 }
 
-/// What ends a store besides the end of the region.
+/// Limits of a store in addition to the end of the region.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
-    /// DSTOff + total, as the thesis prints it for VSS.
+    /// DSTOff + total is tested, as the thesis prints it for VSS.
     pub by_total: bool,
-    /// Offsets in the list.
+    /// Number of offsets in the list.
     pub entries: u8,
 }
 
-/// Nodes and what primitives have done to them.
+/// Nodes with the effects of all primitives so far.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     /// The nodes; node n has LID n + 1.
     pub nodes: Vec<Node>,
     accesses: Vec<Access>,
     effect: Effect,
-    /// A packet was not counted by its receiver.
+    /// A packet did not increment its receiver's counter.
     pub(crate) uncounted: bool,
-    /// A packet waits for room in its ring, and all later ones with it.
+    /// A packet waits for room in its ring, and blocks all later ones.
     pub(crate) waiting: bool,
-    /// Packets of the longest transfer of the last primitive.
+    /// Packets in the longest transfer of the last primitive.
     packets: usize,
 }
 
 impl Oracle {
-    /// Nodes after reset.
+    /// `nodes` freshly reset nodes.
     pub fn new(nodes: usize) -> Self {
         let issuer = Who { node: 0, wid: false };
         Self {
@@ -73,7 +73,7 @@ impl Oracle {
         }
     }
 
-    /// A process.
+    /// State of a process.
     pub fn process(&mut self, who: Who) -> &mut Process {
         &mut self.nodes[who.node].processes[usize::from(who.wid)]
     }
@@ -83,13 +83,14 @@ impl Oracle {
         self.process(who).write_windows[offset..offset + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// A process issues a primitive; it is executed to its end. Returns what it read and wrote, or nothing if its outcome
-    /// is not defined: data is received where later packets of the same transfer are read, or a packet waits for room in a ring.
+    /// A process issues a primitive; it is executed to completion. Returns its accesses, or `None` if the
+    /// outcome is undefined: received data overwrites data that later packets of the same transfer read, or a
+    /// packet waits for room in a ring.
     pub fn issue(&mut self, who: Who, command: &Command) -> Option<Vec<Access>> {
         self.packets = 0;
         self.effect = Effect { issuer: who, stage: Stage::Kick };
         let (lower, upper) = (Lower::from_bits(command.lower), Upper::from_bits(command.upper));
-        // Writing Lower clears what a poll must not mistake for a result, by the family alone.
+        // Writing Lower clears the bits that a poll could mistake for a result; only the family matters.
         let family = lower.otype >> 2;
         if family == Primitive::Vs.code() >> 2 && upper.srcoff != SODIMM_COPY {
             self.process(who).windows[window(upper.srcoff)] = WindowStatus::default();
@@ -116,7 +117,7 @@ impl Oracle {
         *counter = (*counter + 1) & 0x3ff;
     }
 
-    /// BOTF: the image in a Write Window, with PGID and Packet Size replaced (section 4.6.2).
+    /// BOTF: sends the image in a Write Window with PGID and Packet Size replaced (section 4.6.2).
     fn botf(&mut self, who: Who, command: BotfLower) {
         let size = u64::from(command.size).min(WINDOW);
         if size == 0 {
@@ -126,7 +127,7 @@ impl Oracle {
         let image = &process.write_windows[usize::from(command.window) * WINDOW as usize..];
         let word = |line: usize| u64::from_le_bytes(image[8 * line..][..8].try_into().expect("8 bytes"));
         let mut lines: Vec<u64> = (0..size.div_ceil(8) as usize).map(word).collect();
-        // Only these two fields are replaced: bits without a field leave as the host wrote them.
+        // Only these two fields are replaced: bits without a field are sent as the host wrote them.
         let fields =
             FirstLine { packet_size: size as u16, pgid: process.pgid, ..FirstLine::from_bits(lines[0]) };
         lines[0] = lines[0] & !FirstLine::TABLE.mask() | fields.bits();
@@ -134,13 +135,13 @@ impl Oracle {
         self.send(who.node, &lines, Stage::Receive);
     }
 
-    /// VL, VLS, VLI: own SO-DIMM into own Prefetch Window (sections 4.6.3, decision 0016).
+    /// VL, VLS, VLI: own SO-DIMM to own Prefetch Window (section 4.6.3, decision 0016).
     fn vector_load(&mut self, who: Who, lower: Lower, upper: Upper) {
         let shape = Shape::new(lower.otype, lower.dtype, lower.size_list_stride);
         let total = shape.total(lower.size_list_stride, lower.iteration);
         self.count(who, |counter| &mut counter.vl);
         if upper.dstoff == SODIMM_COPY {
-            // The first half of a copy; a list cannot be one (decision 0022).
+            // The first half of a copy; a list is not accepted (decision 0022).
             if !matches!(shape, Shape::Listed { .. }) {
                 self.process(who).parked = Some(Parked { shape, srcoff: upper.srcoff, total });
             }
@@ -152,7 +153,7 @@ impl Oracle {
         self.flag(who, window(upper.dstoff), 0xf);
     }
 
-    /// VS, VSS, VSI: own Write Window into own SO-DIMM (section 4.6.4, decision 0017).
+    /// VS, VSS, VSI: own Write Window to own SO-DIMM (section 4.6.4, decision 0017).
     fn vector_store(&mut self, who: Who, lower: Lower, upper: Upper) {
         let shape = Shape::new(lower.otype, lower.dtype, lower.size_list_stride);
         let total = shape.total(lower.size_list_stride, lower.iteration);
@@ -171,7 +172,7 @@ impl Oracle {
             Shape::Strided { dtype, .. } | Shape::Listed { dtype, .. } => total.min(room >> dtype << dtype),
         };
         let data = self.process(who).write_windows[start as usize..(start + fits) as usize].to_vec();
-        // The test of VSS by DSTOff + total is the published one; lists are tested element by element.
+        // VSS is tested with DSTOff + total, as published; listed elements are tested one by one.
         let by_total = !matches!(shape, Shape::Listed { .. });
         let cut =
             self.store(who, shape, upper.dstoff, 0, &data, Limits { by_total, entries: lower.iteration });
@@ -179,7 +180,7 @@ impl Oracle {
             WindowStatus { complete: true, source_clamped: fits < total, destination_clamped: cut };
     }
 
-    /// A copy goes through a buffer of 512 bytes: reading a chunk sees what the chunks before have written.
+    /// A copy passes through a buffer of 512 bytes: a chunk reads data that earlier chunks have written.
     fn copy(&mut self, who: Who, from: Parked, to: Shape, dstoff: u32, total: u64) {
         let total = total.min(from.total);
         for first in (0..total).step_by(WINDOW as usize) {
@@ -193,12 +194,13 @@ impl Oracle {
         }
     }
 
-    /// RVL, RVLS, RVLI: a request to the node that has the data (section 5.3, decision 0018).
+    /// RVL, RVLS, RVLI: request to the node that owns the data (section 5.3, decision 0018).
     fn remote_load(&mut self, who: Who, command: &Command, lower: Lower, upper: Upper) {
         let shape = Shape::new(lower.otype, lower.dtype, lower.size_list_stride);
         let total = shape.total(lower.size_list_stride, lower.iteration);
         if command.to_prefetch_window {
-            // Cleared when Lower is written, and set for what the data will not touch when the request is sent.
+            // The flag is cleared when Lower is written; when the request is sent, the quarters that the data
+            // will not touch are set.
             let window = window(upper.dstoff);
             self.effect.stage = Stage::Kick;
             self.touch(who, Kind::Flag, window as u64, 1, true);
@@ -243,8 +245,8 @@ impl Oracle {
         self.transfer(who.node, Transfer { first, target, dstoff: upper.dstoff, data }, Stage::Receive);
     }
 
-    /// IPUSH, LHSv1, LHSv2: own SO-DIMM, for LHSv2 behind lines of own Write Windows, to where the receiver chooses
-    /// (section 5.3, decision 0023).
+    /// IPUSH, LHSv1, LHSv2: own SO-DIMM, for LHSv2 preceded by lines of own Write Windows, to a destination
+    /// that the receiver chooses (section 5.3, decision 0023).
     fn push_out(&mut self, who: Who, command: &Command, lower: Lower, upper: Upper) {
         let ex = Ex::from_bits(command.ex.unwrap_or(0));
         let source = Shape::new(ex.otype, ex.dtype, ex.size_list_stride);
@@ -265,7 +267,7 @@ impl Oracle {
         self.transfer(who.node, transfer, Stage::Receive);
     }
 
-    /// What the first header line of a host's primitive says of sender, receiver and flags.
+    /// Sender, receiver and flags in the first header line of a host's primitive.
     fn first_line(&mut self, who: Who, command: &Command, lower: Lower, otype: u8) -> FirstLine {
         FirstLine {
             otype,
@@ -279,7 +281,7 @@ impl Oracle {
         }
     }
 
-    /// A node executes a request of the RVL family that it received (decision 0018).
+    /// A node executes a received request of the RVL family (decision 0018).
     pub(crate) fn answer(&mut self, owner: Who, lower: Lower, upper: Upper, ex: Ex, rflag: bool) {
         let source = Shape::new(lower.otype, lower.dtype, lower.size_list_stride);
         let target = Shape::new(ex.otype, ex.dtype, ex.size_list_stride);
@@ -302,12 +304,12 @@ impl Oracle {
         }
     }
 
-    /// A packet goes through the network; one to a LID that nobody has is lost.
+    /// Sends a packet through the network; a packet to an unassigned LID is lost.
     fn send(&mut self, from: usize, lines: &[u64], stage: fn(usize) -> Stage) {
         let lid = FirstLine::from_bits(lines[0]).dlid;
         if let Some(node) = self.nodes.iter().position(|node| node.lid == lid) {
             let before = self.effect.stage;
-            // Packets to a node are told apart by where they go to, answers by where they come from.
+            // Packets to a node are identified by their destination, replies by their source.
             let is_reply = stage(0) == Stage::Reply(0);
             self.effect.stage = stage(if is_reply { from } else { node });
             self.receive(node, self.nodes[from].lid, lines);
@@ -315,7 +317,7 @@ impl Oracle {
         }
     }
 
-    /// Forgets what was read and written.
+    /// Discards the recorded accesses.
     pub(crate) fn forget(&mut self) {
         self.accesses.clear();
     }
@@ -324,7 +326,7 @@ impl Oracle {
         self.effect
     }
 
-    /// Notes an access, as part of the one before if it goes on where that ended.
+    /// Records an access, merged with an earlier one that it continues.
     pub(crate) fn touch(&mut self, who: Who, kind: Kind, first: u64, bytes: u64, write: bool) {
         let (effect, place) = (self.effect, Place { who, kind });
         if bytes == 0 {
@@ -340,7 +342,7 @@ impl Oracle {
         self.accesses.push(Access { effect, place, first, bytes, write });
     }
 
-    /// Sets bits of a window in Prefetch Window Flag: bits that are set only may be set in any order.
+    /// Sets bits of a window in Prefetch Window Flag; recorded as a read, because setting bits commutes.
     pub(crate) fn flag(&mut self, who: Who, window: usize, quarters: u16) {
         self.touch(who, Kind::Flag, window as u64, 1, false);
         self.process(who).flag |= quarters << (4 * window);
@@ -371,13 +373,13 @@ impl Oracle {
         self.nodes[who.node].limit()
     }
 
-    /// Offset k of a list; none beyond the region.
+    /// Offset k of a list; `None` beyond the region.
     fn listed(&mut self, who: Who, list: u32, k: u64) -> Option<u32> {
         let at = u64::from(list & !3) + 4 * k;
         (at < self.limit(who)).then(|| u32::from_le_bytes([0, 1, 2, 3].map(|i| self.get(who, at + i))))
     }
 
-    /// Bytes of an access to SO-DIMM, from the `range.start`th on.
+    /// Bytes `range` of an access to SO-DIMM.
     pub(crate) fn load(
         &mut self,
         who: Who,
@@ -387,7 +389,7 @@ impl Oracle {
         beyond: Beyond,
     ) -> Vec<u8> {
         let (limit, mut data) = (self.limit(who), vec![]);
-        // The element that the byte belongs to, and where it begins.
+        // Index and start of the element that contains the byte.
         let mut present = None;
         for n in range {
             let (k, within) = shape.split(n);
@@ -414,8 +416,9 @@ impl Oracle {
         data
     }
 
-    /// Stores data that begins with byte `start` of an access; whether some of it lies beyond the region. Contiguous data
-    /// is cut there; an element that does not lie in the region as a whole, or has no offset, ends the store.
+    /// Stores data that begins at byte `start` of an access; returns whether some of it lies beyond the
+    /// region. Contiguous data is cut there; an element that is not entirely within the region, or has no
+    /// offset, ends the store.
     pub(crate) fn store(
         &mut self,
         who: Who,
@@ -426,7 +429,7 @@ impl Oracle {
         limits: Limits,
     ) -> bool {
         let limit = self.limit(who);
-        // A list is read before anything is stored (decision 0022).
+        // A list is read before the first element is stored (decision 0022).
         let offsets: Vec<Option<u32>> = match (shape, shape.element()) {
             (Shape::Listed { list, .. }, Some(element)) => {
                 let elements = (data.len() as u64).div_ceil(element);
@@ -455,7 +458,8 @@ impl Oracle {
     }
 }
 
-/// What an LHSv2 takes from the Write Windows: first byte and how many, whole lines (figure 7.8, decision 0023).
+/// Bytes that an LHSv2 takes from the Write Windows: first byte and count, whole lines (figure 7.8, decision
+/// 0023).
 pub(crate) fn window_part(command: &Command) -> Option<(u64, u64)> {
     let lower = Lower::from_bits(command.lower);
     let upper = LhsUpper::from_bits(command.upper);
@@ -464,12 +468,12 @@ pub(crate) fn window_part(command: &Command) -> Option<(u64, u64)> {
     (lower.otype == Primitive::LhsV2.code()).then_some((start, bytes))
 }
 
-/// Window that an offset names.
+/// Window in which an offset lies, 0 to 3.
 pub(crate) fn window(offset: u32) -> usize {
     (offset >> 9 & 3) as usize
 }
 
-/// Variant in the code of a primitive: 3 means contiguous where Command Ex says it (decision 0019).
+/// Variant in the code of a primitive; 3 in Command Ex means contiguous (decision 0019).
 fn variant(otype: u8) -> u8 {
     if otype & 3 == 3 { 0 } else { otype & 3 }
 }

@@ -1,15 +1,16 @@
-//! Packets of a transfer: how data is split and what their headers say (thesis section 4.7, decision 0019).
+//! Packets of a transfer: division of the data and contents of the headers (thesis section 4.7, decision
+//! 0019).
 
 use dimmnet2::{FirstLine, SecondLine, ThirdLine};
 
 use crate::shape::Shape;
 
-/// Longest packet that Packet Size can tell (decision 0008).
+/// Longest packet that Packet Size can express, in bytes (decision 0008).
 const LONGEST: usize = 4088;
 
-/// Data that the RVS module sends.
+/// A transfer that the RVS module sends.
 pub(crate) struct Transfer {
-    /// Sender, receiver, TYPE and flags; eflag as the command has it.
+    /// Sender, receiver, TYPE and flags; eflag as in the command.
     pub first: FirstLine,
     pub target: Shape,
     pub dstoff: u32,
@@ -17,7 +18,7 @@ pub(crate) struct Transfer {
 }
 
 impl Transfer {
-    /// The packets, in lines.
+    /// The packets as lines.
     pub fn packets(&self, mtu: usize) -> Vec<Vec<u64>> {
         let mtu = mtu.min(LONGEST);
         let long = self.target != Shape::Contiguous || self.data.len() > mtu - 16;
@@ -28,7 +29,7 @@ impl Transfer {
         };
         let (mut packets, mut sent) = (vec![], 0);
         while sent < self.data.len() {
-            // The rest may end with part of an element.
+            // The rest may end within an element.
             let rest = self.data.len() - sent;
             let bytes = if rest <= room { rest } else { most };
             packets.push(self.packet(sent, &self.data[sent..sent + bytes], long, bytes == rest));
@@ -37,7 +38,7 @@ impl Transfer {
         packets
     }
 
-    /// The packet whose data begins with byte `sent` of the transfer.
+    /// The packet whose data begins at byte `sent` of the transfer.
     fn packet(&self, sent: usize, data: &[u8], long: bool, last: bool) -> Vec<u64> {
         let header = if long { 24 } else { 16 };
         let (dtype, stride_list) = match self.target {
@@ -46,7 +47,8 @@ impl Transfer {
             Shape::Listed { dtype, list } => (dtype, list),
         };
         let elements = self.target.element().map_or(0, |_| data.len().div_ceil(1 << dtype));
-        // Places that are filled, of 4 bytes at least; in a Prefetch Window all data is contiguous.
+        // Units that are stored for the elements, at least 4 bytes each; in a Prefetch Window all data is
+        // contiguous.
         let places = (sent as u64 >> dtype.max(2)) as u32;
         let (moved, stride_list) = match self.target {
             Shape::Strided { .. } if !self.first.rflag => {

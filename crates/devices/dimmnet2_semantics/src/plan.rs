@@ -1,4 +1,4 @@
-//! Which primitives of a program may run at the same time (decision 0026).
+//! Determines which primitives of a program may run concurrently (decision 0026).
 
 use hdl::Stimulus;
 
@@ -6,43 +6,43 @@ use crate::access::{Access, Who};
 use crate::oracle::Oracle;
 use crate::program::{Action, Configuration, LISTS, LISTS_END, NODES, Program};
 
-/// A primitive in its place.
+/// A primitive with the condition for its issue.
 #[derive(Clone, Debug)]
 pub struct Issue {
-    /// The process.
+    /// Issuing process.
     pub who: Who,
-    /// What it does.
+    /// The primitive and the data written before it.
     pub action: Action,
-    /// The value of Primitive Counter to wait for first: the Write Window is still read before that.
+    /// Value of Primitive Counter to wait for first, because the Write Window may still be read.
     pub wait: Option<u64>,
 }
 
 /// Primitives that run without waiting for those of other processes.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// The primitives; those of one process in the order of issue.
+    /// The primitives; those of one process are in the order of issue.
     pub issues: Vec<Issue>,
-    /// Primitive Counter and Packet Counter of every process at the end.
+    /// Final Primitive Counter and Packet Counter of every process.
     pub counters: [[(u64, u64); 2]; NODES],
-    /// Packets of this round leave no trace in a counter.
+    /// Some packets of this round are not visible in a counter.
     pub uncounted: bool,
 }
 
-/// A program, and what it does.
+/// A program and its expected effect.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The configuration.
+    /// Configuration of the nodes.
     pub configuration: Configuration,
-    /// The nodes as they are before the first round.
+    /// State of the nodes before the first round.
     pub before: Oracle,
-    /// Rounds, each of which begins when the one before is over.
+    /// Rounds; each begins when the one before is complete.
     pub rounds: Vec<Round>,
-    /// The nodes as they are after the last round.
+    /// State of the nodes after the last round.
     pub after: Oracle,
 }
 
 impl Plan {
-    /// Has the oracle execute a program, without the primitives whose outcome is not defined.
+    /// Executes a program on the oracle and leaves out primitives with undefined outcome.
     pub fn new(program: &Program) -> Self {
         let before = configured(&program.configuration);
         let mut plan = Self {
@@ -63,7 +63,7 @@ impl Plan {
             let mut wait = builder.wait(&mut plan.after, who, &step.action);
             if builder.must_wait(&accesses) {
                 builder.end(&mut plan.rounds, counters(&mut plan.after));
-                // All primitives are complete then.
+                // All primitives of the earlier rounds are complete then.
                 wait = None;
                 builder.reads(who, &step.action);
             }
@@ -82,12 +82,13 @@ impl Plan {
 struct Builder {
     round: Round,
     accesses: Vec<Access>,
-    /// By process and Write Window: a primitive may still read it.
+    /// By process and Write Window: a primitive may still be reading it.
     read: [[[bool; 4]; 2]; NODES],
 }
 
 impl Builder {
-    /// What to wait for before the host may write the window, or the bits of Controller Status may be cleared.
+    /// Counter value to wait for before the host may write the window, or before the bits of Controller
+    /// Status may be cleared.
     fn wait(&mut self, oracle: &mut Oracle, who: Who, action: &Action) -> Option<u64> {
         let windows = &mut self.read[who.node][usize::from(who.wid)];
         let filled = action.fill.as_ref().map(|fill| (fill.offset / 512) as usize);
@@ -105,7 +106,7 @@ impl Builder {
         }
     }
 
-    /// Whether a primitive could get in the way of one in this round.
+    /// Whether a primitive could conflict with one of this round.
     fn must_wait(&self, accesses: &[Access]) -> bool {
         let unordered =
             |earlier: &Access, later: &Access| earlier.meets(later) && !earlier.effect.precedes(later.effect);
@@ -127,7 +128,7 @@ fn counters(oracle: &mut Oracle) -> [[(u64, u64); 2]; NODES] {
     })
 }
 
-/// Nodes with their configuration, and data in SO-DIMM.
+/// Configured nodes with data in SO-DIMM.
 fn configured(configuration: &Configuration) -> Oracle {
     let mut oracle = Oracle::new(NODES);
     let mut random = Stimulus::new(configuration.seed);
@@ -144,7 +145,7 @@ fn configured(configuration: &Configuration) -> Oracle {
             for at in (0..0x2000).chain(lists.clone()).chain(limit - 0x400..limit).step_by(4) {
                 let word = random.word() as u32;
                 let word = match () {
-                    // Mostly an offset where data lies, sometimes one beyond the region.
+                    // Mostly a small offset, sometimes one beyond the region.
                     _ if !lists.contains(&at) => word,
                     _ if random.one_in(40) => limit as u32 - 4 * random.below(64) as u32,
                     _ => word & 0xffc | u32::from(random.one_in(60)),

@@ -1,6 +1,6 @@
-//! Random programs: primitives of all processes of two nodes, at the edges of everything.
+//! Random programs: primitives of all processes of two nodes, often at the limits of their parameters.
 //!
-//! Programs shrink to a few short primitives, and print as such.
+//! Programs shrink to a few short primitives and print them.
 
 use std::fmt;
 
@@ -15,26 +15,26 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use crate::access::Who;
 use crate::oracle::{Command, window, window_part};
 
-/// Nodes of a program.
+/// Number of nodes of a program.
 pub(crate) const NODES: usize = 2;
 
-/// First AMT entry of the senders, a word of LLCM. No offset of a program lies here, nor in the ring of receive
-/// statuses.
+/// Word of LLCM with the first AMT entry of the senders. Programs store neither here nor in the ring of
+/// receive statuses.
 pub(crate) const AMT: u16 = 0x5000 / 8;
 
-/// Where programs store in LLCM.
+/// Start of the LLCM area in which programs store.
 const LLCM: u32 = 0x1000;
 
-/// Lists of offsets in SO-DIMM.
+/// Start of the lists of offsets in SO-DIMM.
 pub(crate) const LISTS: u32 = 0x4000;
 
-/// First byte after them.
+/// End of the lists of offsets.
 pub(crate) const LISTS_END: u32 = 0x5000;
 
-/// First ring for IPUSH in SO-DIMM; one for each sender.
+/// First IPUSH ring in SO-DIMM; each sender has one.
 const RINGS: u32 = 0x10_0000;
 
-/// What is configured before a program.
+/// Configuration of both nodes.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// Process groups by node and WID.
@@ -45,11 +45,11 @@ pub struct Configuration {
     pub capacity: u8,
     /// IPUSH Area Size of each node.
     pub ipush_area: [u16; NODES],
-    /// Read Options of each node: what comes is the same with any.
+    /// Read Options of each node; they do not affect results.
     pub read_options: [u8; NODES],
-    /// How far the rings are filled at the beginning, in lines before their end.
+    /// Lines between the initial Tail of the rings and their end.
     pub ring: u16,
-    /// What SO-DIMMs hold at the beginning.
+    /// Seed of the initial contents of the SO-DIMMs.
     pub seed: u64,
 }
 
@@ -58,49 +58,49 @@ pub struct Configuration {
 pub struct Fill {
     /// Offset in its four Write Windows, a multiple of 4.
     pub offset: u32,
-    /// The bytes.
+    /// Bytes to write, at most 512.
     pub bytes: Vec<u8>,
 }
 
-/// A primitive, and what the host writes before it.
+/// A primitive with the data that the host writes before it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Action {
-    /// Bytes to write first.
+    /// Bytes to write before the primitive.
     pub fill: Option<Fill>,
-    /// The primitive.
+    /// The primitive to issue.
     pub command: Command,
 }
 
-/// An action of a process.
+/// An action of one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The process.
+    /// Process that acts.
     pub who: Who,
-    /// What it does.
+    /// The primitive, after the data that the host writes.
     pub action: Action,
 }
 
-/// A program.
+/// A configuration with primitives for all processes.
 #[derive(Clone)]
 pub struct Program {
-    /// What is configured before.
+    /// Configuration of the nodes.
     pub configuration: Configuration,
     /// Primitives, in the order in which the oracle executes them.
     pub steps: Vec<Step>,
 }
 
 impl Configuration {
-    /// Bytes of a process's region.
+    /// Bytes of each process's region.
     pub fn region(&self) -> u64 {
         u64::from(dimmnet2::registers::code::sdimm_capacity_megabytes(self.capacity)) << 20
     }
 
-    /// Word of LLCM that holds the AMT entry of a sender, the same for all receivers.
+    /// Word of LLCM with the AMT entry of a sender; the same for all receivers.
     pub fn amt_entry(sender: Who) -> u16 {
         AMT + 2 * sender.node as u16 + u16::from(sender.wid)
     }
 
-    /// AMT entry of a sender's ring: empty, and near its end.
+    /// AMT entry of a sender's ring: empty, Tail near the end.
     pub fn ring(&self, sender: Who) -> u64 {
         let ring = RINGS + 0x10_0000 * u32::from(Self::amt_entry(sender) - AMT);
         let tail = ring + 0x1_0000 - 8 * u32::from(self.ring);
@@ -109,7 +109,7 @@ impl Configuration {
 }
 
 impl Action {
-    /// The Write Windows that the primitive reads, or whose bits in Controller Status it clears.
+    /// Write Windows that the primitive reads, or whose bits in Controller Status it clears.
     pub fn windows(&self) -> Vec<usize> {
         let (lower, upper) = (Lower::from_bits(self.command.lower), Upper::from_bits(self.command.upper));
         match lower.otype {
@@ -150,7 +150,7 @@ pub fn program(steps: usize) -> impl Strategy<Value = Program> {
 }
 
 impl Program {
-    /// The program of that seed, the same everywhere.
+    /// The program of `seed`; the same on every machine.
     pub fn random(seed: u64, steps: usize) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -162,7 +162,7 @@ impl Program {
 }
 
 fn configuration() -> impl Strategy<Value = Configuration> {
-    // Mostly one group, so that packets are taken.
+    // Mostly one group, so that packets are accepted.
     let pgid = || prop_oneof![9 => Just(7u8), 1 => Just(9u8)];
     let mtu = || prop_oneof![Just(0u8), Just(1), Just(2), Just(4), Just(16)];
     let capacity = prop_oneof![3 => Just(0u8), 1 => Just(2)];
@@ -186,7 +186,7 @@ fn configuration() -> impl Strategy<Value = Configuration> {
         })
 }
 
-/// What a process does.
+/// A random action.
 fn action(region: u32) -> impl Strategy<Value = Action> {
     let strategies = [
         (4, store(region).boxed()),
@@ -201,13 +201,14 @@ fn action(region: u32) -> impl Strategy<Value = Action> {
     Union::new_weighted(strategies.into())
 }
 
-/// Bytes that differ from action to action.
+/// Bytes that differ between actions.
 fn noise(seed: u64, bytes: usize) -> Vec<u8> {
     let mut random = Stimulus::new(seed);
     (0..bytes).map(|_| random.word() as u8).collect()
 }
 
-/// An offset in SO-DIMM: where data lies, where lists lie, or at the end of the region; sometimes no multiple of 4.
+/// An offset in SO-DIMM: in the data, in the lists, or at the end of the region; sometimes not a multiple of
+/// 4.
 fn sodimm(region: u32) -> impl Strategy<Value = u32> {
     let offset = prop_oneof![
         6 => (0..0x800u32).prop_map(|word| 4 * word),
@@ -217,23 +218,23 @@ fn sodimm(region: u32) -> impl Strategy<Value = u32> {
         1 => (0..0x40u32).prop_map(|word| (4 * word).wrapping_sub(0x80)),
     ];
     (offset, prop_oneof![9 => Just(0u32), 1 => 0..4u32]).prop_map(|(offset, low)| match offset | low {
-        // The offset of a copy has a meaning of its own.
+        // The offset that marks a copy is excluded.
         SODIMM_COPY => 0,
         offset => offset,
     })
 }
 
-/// Size of an access: short, about as long as a window, or much too long.
+/// Size of an access: short, about a window, or much too long.
 fn size() -> impl Strategy<Value = u32> {
     prop_oneof![4 => 0..80u32, 3 => 0..600u32, 1 => any::<u32>()]
 }
 
-/// Element size and number.
+/// DTYPE and number of elements.
 fn elements() -> impl Strategy<Value = (u8, u8)> {
     (prop_oneof![9 => 2..8u8, 1 => 0..2u8], prop_oneof![3 => 0..20u8, 1 => any::<u8>()])
 }
 
-/// Primitive of a family, and the fields that say what it accesses: contiguous, strided, by list.
+/// A primitive of a family with the fields of its access: contiguous, strided or listed.
 fn vector(primitives: [Primitive; 3], region: u32) -> impl Strategy<Value = (Primitive, Lower)> {
     let [contiguous, strided, listed] = primitives;
     let stride = prop_oneof![
@@ -281,7 +282,7 @@ fn load(region: u32) -> impl Strategy<Value = Action> {
     )
 }
 
-/// Either half of a copy; most are not too long.
+/// Either half of a copy, mostly of moderate length.
 fn copy_half(region: u32) -> impl Strategy<Value = Action> {
     let loads = vector([Primitive::Vl, Primitive::Vls, Primitive::Vli], region);
     let stores = vector([Primitive::Vs, Primitive::Vss, Primitive::Vsi], region);
@@ -299,10 +300,11 @@ fn copy_half(region: u32) -> impl Strategy<Value = Action> {
     ]
 }
 
-/// RVS and RVL families: to or from any process, into SO-DIMM or a Prefetch Window, now and then with Command Ex.
+/// RVS and RVL families: to or from any process, into SO-DIMM or a Prefetch Window, sometimes with Command
+/// Ex.
 fn remote_transfer(primitives: [Primitive; 3], region: u32) -> impl Strategy<Value = Action> {
     let ex = vector(primitives, region).prop_map(|(_, lower)| Ex {
-        // Only bits 1:0 count, and 3 means contiguous.
+        // Only bits 1:0 matter, and 3 means contiguous.
         otype: if lower.iteration & 7 == 7 { 3 } else { lower.otype },
         dtype: lower.dtype,
         iteration: lower.iteration,
@@ -317,7 +319,7 @@ fn remote_transfer(primitives: [Primitive; 3], region: u32) -> impl Strategy<Val
     (vector(primitives, region), to, places, proptest::option::weighted(0.3, ex)).prop_map(
         |((primitive, lower), (dclid, dwid, eflag), (srcoff, (dstoff, to_prefetch_window)), ex)| {
             let size_list_stride = match primitive {
-                // Some packets of the longest, but no gigabytes.
+                // Some packets of maximum length, but no gigabytes.
                 Primitive::Rvs | Primitive::Rvl => lower.size_list_stride % 9000,
                 _ => lower.size_list_stride,
             };
@@ -330,7 +332,8 @@ fn remote_transfer(primitives: [Primitive; 3], region: u32) -> impl Strategy<Val
     )
 }
 
-/// IPUSH, LHSv1 and LHSv2: to any process, now and then with Command Ex; heads from anywhere in the Write Windows.
+/// IPUSH, LHSv1 and LHSv2: to any process, sometimes with Command Ex; heads from anywhere in the Write
+/// Windows.
 fn push(region: u32) -> impl Strategy<Value = Action> {
     let primitives = [Primitive::Ipush, Primitive::LhsV1, Primitive::LhsV2];
     let ex = vector([Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi], region).prop_map(|(_, lower)| Ex {
@@ -360,7 +363,7 @@ fn push(region: u32) -> impl Strategy<Value = Action> {
         })
 }
 
-/// Where a packet goes, and its TYPE, rflag, lflag and DSTOff.
+/// Destination of a packet: TYPE, rflag, lflag and DSTOff.
 fn destination(region: u32) -> impl Strategy<Value = (Primitive, bool, bool, u32)> {
     let llcm = prop_oneof![
         3 => (0..0x200u32).prop_map(|word| LLCM + 4 * word),
@@ -383,7 +386,7 @@ fn destination(region: u32) -> impl Strategy<Value = (Primitive, bool, bool, u32
     ]
 }
 
-/// A packet by BOTF: mostly one that makes sense.
+/// A packet sent by BOTF, mostly a valid one.
 fn botf(region: u32) -> impl Strategy<Value = Action> {
     let size = prop_oneof![2 => 1..40usize, 2 => 0..497usize, 1 => Just(496usize)];
     let to = (0..NODES, any::<bool>(), destination(region));
@@ -400,7 +403,7 @@ fn botf(region: u32) -> impl Strategy<Value = Action> {
             let (request, variant) = (otype.family() == Family::FamilyRvl, otype.code() & 3);
             let third_needed = request || otype.family() == Family::FamilyRvs && variant != 0;
             let hflag = hflag || third_needed && !random.one_in(16);
-            // Without a meaning in some packets, but seen in the status.
+            // Ignored for some packets, but visible in the status.
             let dtype = random.below(8) as u8;
             let iteration = match variant {
                 2 if !random.one_in(4) => size.div_ceil(1 << dtype).min(255) as u8,
@@ -424,7 +427,7 @@ fn botf(region: u32) -> impl Strategy<Value = Action> {
                 _ => first.bits(),
             };
             let initial = if let Odd::Later(sent) = odd { dstoff.wrapping_sub(sent) } else { dstoff };
-            // For a request of the RVL family this is the place of the data.
+            // For a request of the RVL family this is the source offset of the data.
             let initial = if request { random.below(0x800) as u32 * 4 } else { initial };
             let total_transfer_size = size as u32 + random.below(2) as u32 * 100;
             let lists = u64::from(LISTS_END - LISTS);
@@ -434,17 +437,17 @@ fn botf(region: u32) -> impl Strategy<Value = Action> {
                 _ => random.word() as u32,
             };
             let third = ThirdLine { total_transfer_size, stride_list };
-            // A request has a fourth line at most.
+            // A request has at most four lines.
             let size = if request && !random.one_in(8) { 8 * random.below(2) as usize } else { size };
             let mut words = vec![first, SecondLine::writing(dstoff, initial).bits()];
             words.extend(hflag.then_some(third.bits()));
             let mut image: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
             image.extend(noise(seed, size));
             image.truncate(512);
-            // Taken for a third line, the first data must not promise gigabytes.
+            // Data that is taken for a third line must not announce gigabytes.
             image.iter_mut().skip(18).take(2).for_each(|byte| *byte = 0);
             let size = if let Odd::Size(size) = odd { size } else { image.len() as u16 };
-            // The host writes whole words of 32 bits.
+            // The host writes whole 32-bit words.
             image.resize(image.len().next_multiple_of(4), 0);
             let fill = Some(Fill { offset: u32::from(window) * 512, bytes: image });
             Action {
@@ -455,19 +458,19 @@ fn botf(region: u32) -> impl Strategy<Value = Action> {
     )
 }
 
-/// What is unusual about a packet.
+/// Irregularity of a packet.
 #[derive(Clone, Copy, Debug)]
 enum Odd {
     None,
-    /// Size of the BOTF.
+    /// Size of the BOTF differs from that of the packet.
     Size(u16),
-    /// Flipped bits in the first line, but for DLID: no two nodes hear of the same packet.
+    /// Bits of the first line are flipped, except in DLID, so that only one node receives the packet.
     First(u64),
-    /// It is not the first packet of its transfer.
+    /// The packet is not the first one of its transfer.
     Later(u32),
 }
 
-/// NOP and codes without a meaning.
+/// NOP and unassigned codes.
 fn nothing() -> impl Strategy<Value = Action> {
     (prop_oneof![Just(0u8), Just(2), Just(7), Just(11), Just(12), Just(28), Just(31)], any::<[u64; 2]>())
         .prop_map(|(otype, [lower, upper])| {

@@ -1,4 +1,4 @@
-//! Receives packets: what the Receive Controller does with them (decisions 0009, 0018, 0020 and 0021).
+//! Reception of packets: the Receive Controller's part (decisions 0009, 0018, 0020 and 0021).
 
 use dimmnet2::address::lid_to_clid;
 use dimmnet2::registers::ReceiveCondition;
@@ -9,33 +9,33 @@ use crate::node::{ENTRIES, ENTRY, Sender};
 use crate::oracle::{Limits, Oracle, WINDOW, window};
 use crate::shape::Shape;
 
-/// Bytes of a message that its entry in the LH Buffer holds: the envelope and 48 bytes of data.
+/// Bytes of a message in its entry of the LH Buffer: the envelope and 48 bytes of data.
 const HEAD: usize = 56;
 
 /// Valid Flag and Complete Flag in byte 5 of an entry.
 const FLAGS: u8 = 0xc0;
 
-/// A packet that is stored.
+/// A packet with data to store.
 struct Data<'a> {
     first: FirstLine,
     second: SecondLine,
     third: ThirdLine,
-    /// Lines behind the header.
+    /// Lines after the header.
     lines: &'a [u64],
-    /// What they hold of the transfer.
+    /// Bytes of the transfer in these lines.
     bytes: &'a [u8],
 }
 
 /// A ring that has room for a packet.
 struct Ring {
-    /// Its AMT entry, an offset in LLCM.
+    /// Offset of its AMT entry in LLCM.
     entry: usize,
     tail: u64,
     size: u64,
 }
 
 impl Ring {
-    /// Where byte `n` of the packet goes.
+    /// Location of byte `n` of the packet, an offset in the region.
     fn place(&self, n: u64) -> u64 {
         self.tail / self.size * self.size + (self.tail + n) % self.size
     }
@@ -48,13 +48,13 @@ impl Oracle {
         process.lh_head = (u64::from(process.lh_head) + ENTRY) as u16 % (ENTRIES * ENTRY) as u16;
     }
 
-    /// A packet arrives from a node that is not one of these.
+    /// A packet arrives from a node outside the oracle.
     pub(crate) fn arrive(&mut self, node: usize, from: u16, lines: &[u64]) {
         self.receive(node, from, lines);
         self.forget();
     }
 
-    /// A node receives a packet of a node.
+    /// A node receives a packet from the node with LID `from`.
     pub(crate) fn receive(&mut self, node: usize, from: u16, lines: &[u64]) {
         let first = FirstLine { dlid: from, ..FirstLine::from_bits(lines[0]) };
         let who = Who { node, wid: first.dwid };
@@ -63,7 +63,7 @@ impl Oracle {
         let store = family == Primitive::Rvs.code() >> 2 && first.otype & 3 != 3;
         let push = family == Primitive::Ipush.code() >> 2 && first.otype & 3 != 3;
         let needs_third = remote || store && first.otype != Primitive::Rvs.code();
-        // A packet of one line ends before it has begun.
+        // A packet of one line ends within its header.
         if lines.len() == 1 {
             return self.condition(who, ReceiveCondition::ReceiveHeaderMismatch);
         }
@@ -110,7 +110,7 @@ impl Oracle {
         }
     }
 
-    /// A request of the RVL family: a command for this node, in the name of its owner.
+    /// A request of the RVL family: a command executed by this node on behalf of the owner.
     fn requested(&mut self, owner: Who, first: FirstLine, second: SecondLine, third: ThirdLine, fourth: u64) {
         let contiguous = first.otype == Primitive::Rvl.code();
         let size_list_stride = if contiguous { third.total_transfer_size } else { third.stride_list };
@@ -148,7 +148,7 @@ impl Oracle {
         let fits = room.min(data.bytes.len() as u64);
         self.write_window(who, start, &data.bytes[..fits as usize]);
         self.process(who).overrun |= fits < data.bytes.len() as u64;
-        // A quarter shows when its last byte is there, all of them at the end of the transfer.
+        // A quarter is reported when its last byte is stored, all quarters at the end of the transfer.
         let first = start % WINDOW;
         let full = |quarter: &u64| (first..first + fits).contains(&(128 * quarter + 127));
         let quarters = (0..4).filter(full).fold(0, |set, quarter| set | 1 << quarter);
@@ -165,18 +165,19 @@ impl Oracle {
         self.process(who).overrun |= cut;
     }
 
-    /// IPUSH, but for the first packet of an LHS message: into the sender's ring, if it has one.
+    /// IPUSH, except the first packet of an LHS message: into the sender's ring, if there is one.
     fn push(&mut self, who: Who, data: &Data, announced: u64) {
         let Some(ring) = self.ring(who, data, announced) else { return };
         self.append(who, &ring, data.bytes);
         self.process(who).packets += 1;
-        // Of a message with a head, that much less lies in the ring.
+        // The head of a message is not in the ring.
         let sent = data.second.dstoff.wrapping_sub(data.second.initial_dstoff());
         let before = if data.first.lflag { sent.wrapping_sub(HEAD as u32) } else { sent };
         self.status(who, data, ring.place(ring.size - u64::from(before) % ring.size) as u32);
     }
 
-    /// The first packet of an LHS message: its head into the LH Buffer, the rest into the sender's ring (decision 0021).
+    /// The first packet of an LHS message: head into the LH Buffer, rest into the sender's ring (decision
+    /// 0021).
     fn message(&mut self, who: Who, data: &Data, announced: usize) {
         self.touch(who, Kind::LhTail, 0, 1, true);
         let mut ring = None;
@@ -207,13 +208,13 @@ impl Oracle {
         self.status(who, data, pointer);
     }
 
-    /// Writes an entry, of whole lines; what is in a line behind the message means nothing.
+    /// Writes an entry in whole lines; bytes of a line after the end of the message are undefined.
     fn head(&mut self, who: Who, lines: &[u64], bytes: usize, sizes: u64) {
         let process = self.process(who);
         let entry = usize::from(process.lh_tail());
         let known = &mut process.lh_known[entry..entry + ENTRY as usize];
         if bytes == 0 {
-            // Without a message there is no entry, and all that the host may look at are its flags.
+            // Without a message there is no entry, and only the flags of the next one are defined.
             known[..16].fill(0);
             known[5] = FLAGS;
             return;
@@ -234,7 +235,7 @@ impl Oracle {
         process.heads += 1;
     }
 
-    /// The ring of a packet's sender, if there is one with room for that many bytes.
+    /// The ring of a packet's sender, if it has one with room for `announced` bytes.
     fn ring(&mut self, who: Who, data: &Data, announced: u64) -> Option<Ring> {
         let limit = self.nodes[who.node].limit();
         let sender = 2 * usize::from(lid_to_clid(data.first.dlid)) + usize::from(data.first.swid);
@@ -260,7 +261,7 @@ impl Oracle {
         Some(Ring { entry, tail, size })
     }
 
-    /// Stores data in a ring in whole lines, and moves its Tail.
+    /// Stores data in a ring in whole lines and advances its Tail.
     fn append(&mut self, who: Who, ring: &Ring, bytes: &[u8]) {
         for (n, byte) in (0..).zip(bytes) {
             self.set(who, ring.place(n), *byte);

@@ -1,4 +1,4 @@
-//! Executes a plan on a cluster, and compares everything that the oracle knows.
+//! Executes a plan on a cluster and compares the result with the oracle.
 
 use cluster::Duration;
 use dimmnet2::address::{Area, cell};
@@ -14,33 +14,33 @@ use crate::contents::Contents;
 use crate::plan::{Issue, Plan, Round};
 use crate::program::{Configuration, NODES};
 
-/// Longest time of a round. None takes a tenth of it.
+/// Bound of the time of a round; none takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(2_000);
 
-/// Time in which packets arrive that no counter tells of.
+/// Time for packets that no counter reports.
 const SETTLE: Duration = Duration::from_us(100);
 
-/// Why a cluster did not do what the oracle says.
+/// Reason for which a cluster failed a plan.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// It stopped, or a program waits for ever.
+    /// The cluster stopped, or a program waits for ever.
     #[error("round {round}: {source}")]
     Stopped {
-        /// The round, from 0.
+        /// Number of the round, from 0.
         round: usize,
-        /// How.
+        /// Stall, time limit or failure of a device, as the cluster reports it.
         source: cluster::RunError,
     },
     /// Model and RTL differ.
     #[error("{0}")]
     Lockstep(hdl::NicError),
-    /// Something is different at the end.
+    /// Board and oracle differ at the end.
     #[error("{0}")]
     Different(Difference),
 }
 
-/// Executes a plan on a cluster of two boards after reset, and compares all memories, counters and flags with the
-/// oracle at the end.
+/// Executes a plan on a cluster of two freshly reset boards and compares all memories, counters and flags
+/// with the oracle.
 pub fn run(plan: &Plan, nics: [Box<AnyNic>; NODES]) -> Result<(), RunError> {
     let mut cluster = Cluster::with_switch(nics.into(), &Settings::default());
     prepare(&mut cluster, plan);
@@ -106,7 +106,7 @@ async fn configure(host: Host, configuration: Configuration, node: usize) {
     }
 }
 
-/// Starts what a process does in a round.
+/// Starts the actions of a process in a round.
 fn spawn(cluster: &mut Cluster, round: &Round, who: Who) {
     let issues: Vec<Issue> = round.issues.iter().filter(|issue| issue.who == who).cloned().collect();
     let (primitives, packets) = round.counters[who.node][usize::from(who.wid)];
@@ -121,7 +121,7 @@ fn spawn(cluster: &mut Cluster, round: &Round, who: Who) {
     });
 }
 
-/// Writes a window, then a command, as soon as it may.
+/// Writes a window, then a command, each as soon as it is permitted.
 async fn perform(host: &Host, Issue { who, action, wait }: Issue) {
     if let Some(wait) = wait {
         let counter = user(who.wid, UserRegister::PrimitiveCounter);

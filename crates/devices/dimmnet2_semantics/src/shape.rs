@@ -1,28 +1,28 @@
-//! Contiguous, strided, by list: which bytes of a region an access names (thesis sections 4.6.3 to 4.6.6).
+//! Shape of an access: contiguous, strided or listed bytes of a region (thesis sections 4.6.3 to 4.6.6).
 
-/// How the elements of an access lie in SO-DIMM.
+/// Layout of the elements of an access in SO-DIMM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One after the other.
+    /// Consecutive bytes.
     Contiguous,
-    /// At equal distances.
+    /// Elements at equal distances.
     Strided {
-        /// Bytes from one to the next.
+        /// Distance between elements in bytes.
         stride: u32,
-        /// An element has 1 << dtype bytes.
+        /// Elements have 1 << dtype bytes.
         dtype: u8,
     },
-    /// Where a list of 32-bit offsets says.
+    /// Elements at offsets given by a list of 32-bit values.
     Listed {
-        /// Offset of the list.
+        /// SO-DIMM offset of the list.
         list: u32,
-        /// An element has 1 << dtype bytes.
+        /// Elements have 1 << dtype bytes.
         dtype: u8,
     },
 }
 
 impl Shape {
-    /// By the two low bits of a primitive's code.
+    /// Shape selected by the two low bits of a primitive's code.
     pub fn new(variant: u8, dtype: u8, stride_list: u32) -> Self {
         match variant & 3 {
             1 => Shape::Strided { stride: stride_list, dtype },
@@ -31,12 +31,13 @@ impl Shape {
         }
     }
 
-    /// Byte `n` of an access: which element it belongs to, and where in it.
+    /// Element that contains byte `n` of an access, and the position of the byte within the element.
     pub fn split(self, n: u64) -> (u64, u64) {
         self.element().map_or((0, n), |element| (n / element, n % element))
     }
 
-    /// Bytes that an element takes in SO-DIMM: 4 at least (thesis page 53, note 4).
+    /// Bytes that an element occupies in SO-DIMM, at least 4 (thesis page 53, note 4); `None` if the access
+    /// is contiguous.
     pub fn element(self) -> Option<u64> {
         match self {
             Shape::Contiguous => None,
@@ -44,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// Bytes asked for: `size` of a contiguous access, `iteration` elements of the others.
+    /// Bytes requested: `size` of a contiguous access, `iteration` elements otherwise.
     pub fn total(self, size: u32, iteration: u8) -> u64 {
         match self {
             Shape::Contiguous => size.into(),

@@ -3,10 +3,10 @@ use std::collections::BTreeSet;
 use dimmnet2::{Lower, Primitive};
 use dimmnet2_semantics::{Plan, Program};
 
-/// Programs that are looked at.
+/// Number of programs examined.
 const PROGRAMS: u64 = 300;
 
-/// What happens in a plan.
+/// The special cases that occur in a plan.
 fn corners(plan: &Plan) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut see = |corner: &str, seen: bool| seen.then(|| found.insert(corner.to_string()));
@@ -58,7 +58,7 @@ fn corners(plan: &Plan) -> BTreeSet<String> {
 }
 
 #[test]
-fn random_programs_come_to_every_corner() {
+fn random_programs_reach_every_special_case() {
     let mut found = BTreeSet::new();
     for seed in 0..PROGRAMS {
         found.extend(corners(&Plan::new(&Program::random(seed, 24))));

@@ -1,7 +1,7 @@
 use dimmnet2_semantics::fuzz;
 use hdl::Stimulus;
 
-/// Bytes of one input; most are small, so that lengths and kinds vary.
+/// Bytes of one input; most values are small, so that lengths and kinds vary.
 fn bytes(seed: u64, most: u64) -> Vec<u8> {
     let mut random = Stimulus::new(seed);
     let length = random.below(most);
@@ -23,7 +23,7 @@ fn seeds(count: u64) -> std::ops::Range<u64> {
 }
 
 #[test]
-fn packets_of_any_content_are_received_as_the_oracle_says() {
+fn packets_of_any_content_match_the_oracle() {
     for seed in seeds(200) {
         println!("seed {seed}");
         fuzz::packets(&bytes(seed, 6000));

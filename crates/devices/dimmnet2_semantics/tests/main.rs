@@ -1,12 +1,12 @@
-//! The oracle itself, and a cluster of models against it.
+//! Tests of the oracle itself and of a cluster of models against it.
 
-/// What random programs come to.
+/// Special cases reached by random programs.
 mod corners;
-/// The targets for fuzzing, with bytes from seeds.
+/// Fuzz targets, with bytes from seeds.
 mod fuzz;
-/// What primitives mean, by examples.
+/// Meaning of primitives, by examples.
 mod meaning;
-/// A difference is found wherever it is.
+/// Differences of every kind are detected.
 mod notice;
 /// Random programs on two boards.
 mod programs;

@@ -15,7 +15,7 @@ fn sodimm(oracle: &Oracle, who: Who, offset: u64, bytes: u64) -> Vec<u8> {
     (offset..offset + bytes).map(|at| node.sodimm.get(node.address(who.wid, at))).collect()
 }
 
-/// Two nodes; the Write Windows of the first process count up.
+/// Two nodes; the Write Windows of the first process contain ascending bytes.
 fn oracle() -> Oracle {
     let mut oracle = Oracle::new(2);
     let bytes: Vec<u8> = (0..2048u32).map(|n| (n + n / 256) as u8).collect();
@@ -37,7 +37,7 @@ fn vs_of_figure_c_7_stores_a_window() {
 }
 
 #[test]
-fn vss_and_vls_of_one_stride_are_each_others_reverse() {
+fn vls_inverts_vss_of_the_same_stride() {
     let mut oracle = oracle();
     let elements = Lower { dtype: 3, iteration: 5, ..Lower::new(Primitive::Vss, 20) };
     oracle.issue(ME, &command(elements, 8, 0x100));
@@ -69,7 +69,7 @@ fn copy_ends_with_the_smaller_half() {
         sodimm(&oracle, ME, 0x1000, 20),
         [4, 5, 6, 7, 0, 0, 0, 0, 8, 9, 10, 11, 0, 0, 0, 0, 12, 13, 0, 0]
     );
-    // The slot is empty.
+    // No first half is parked.
     oracle.issue(ME, &command(vss, SODIMM_COPY, 0x2000));
     assert_eq!(sodimm(&oracle, ME, 0x2000, 36), [0; 36]);
 }
@@ -92,7 +92,7 @@ fn botf_stores_in_remote_memory_and_leaves_a_status() {
         statuses.iter().map(|s| (s.1, s.2)).collect::<Vec<_>>(),
         [(11 << 32 | 1 << 30 | 1 << 18 | 0x14, 0x40)]
     );
-    // Another group hears nothing.
+    // A process of another group receives nothing.
     oracle.process(YOU).pgid = 6;
     oracle.issue(ME, &Command { lower: BotfLower::new(1, 24).bits(), ..Command::default() });
     assert_eq!((oracle.process(YOU).packets, oracle.process(ME).counter.botf), (1, 2));
@@ -106,7 +106,7 @@ fn push(oracle: &mut Oracle, primitive: Primitive, size: u32, window: (u16, u16)
     oracle.issue(ME, &command).is_some()
 }
 
-/// The first process has data in SO-DIMM, line n of which holds n; the second one has a ring of 64 KB for it.
+/// The first process has data in SO-DIMM, line n of which contains n; the second has a ring of 64 KB for it.
 fn oracle_with_ring() -> Oracle {
     let mut oracle = oracle();
     let address = oracle.nodes[0].address(ME.wid, 0x1000);
@@ -121,7 +121,7 @@ fn oracle_with_ring() -> Oracle {
 #[test]
 fn lhs_v2_leaves_a_head_and_a_rest() {
     let mut oracle = oracle_with_ring();
-    // 16 bytes of the window round its end, then 64 of SO-DIMM.
+    // 16 bytes that wrap at the end of the windows, then 64 of SO-DIMM.
     push(&mut oracle, Primitive::LhsV2, 80, (0x7f8, 16));
     let process = oracle.process(YOU).clone();
     let line = |n: usize| u64::from_le_bytes(process.lh_buffer[8 * n..][..8].try_into().unwrap());
@@ -139,7 +139,7 @@ fn lhs_v2_leaves_a_head_and_a_rest() {
 }
 
 #[test]
-fn sixty_three_heads_fill_the_lh_buffer_and_flags_invert_from_pass_to_pass() {
+fn sixty_three_heads_fill_the_lh_buffer_and_flags_invert() {
     let mut oracle = oracle_with_ring();
     let flags = |oracle: &mut Oracle, entry: usize| oracle.process(YOU).lh_buffer[64 * entry + 5] >> 6;
     for entry in 0..63 {
@@ -158,7 +158,7 @@ fn sixty_three_heads_fill_the_lh_buffer_and_flags_invert_from_pass_to_pass() {
 }
 
 #[test]
-fn ipush_goes_to_the_ring_only_and_not_without_one() {
+fn ipush_is_stored_only_in_a_ring() {
     let mut oracle = oracle_with_ring();
     push(&mut oracle, Primitive::Ipush, 20, (8, 8));
     assert_eq!(sodimm(&oracle, YOU, 0x2_0000, 24), [vec![0; 8], vec![1; 8], vec![2; 4], vec![0; 4]].concat());

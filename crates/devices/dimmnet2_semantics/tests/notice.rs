@@ -2,7 +2,7 @@ use dimmnet2_semantics::{Difference, Oracle, Plan, Program, RunError, run};
 
 use crate::programs::model;
 
-/// Runs a program whose oracle was told something false, and returns what was found to differ.
+/// Runs a program against a falsified oracle; returns the difference found.
 fn difference(lie: impl FnOnce(&mut Oracle)) -> String {
     let mut plan = Plan::new(&Program::random(1, 12));
     lie(&mut plan.after);
@@ -13,7 +13,7 @@ fn difference(lie: impl FnOnce(&mut Oracle)) -> String {
 }
 
 #[test]
-fn difference_is_found_wherever_it_is() {
+fn difference_in_any_memory_or_register_is_found() {
     let found = [
         difference(|oracle| oracle.nodes[1].processes[1].counter.ipush ^= 1),
         difference(|oracle| oracle.nodes[1].processes[1].packets += 1),
@@ -23,7 +23,7 @@ fn difference_is_found_wherever_it_is() {
         difference(|oracle| oracle.nodes[1].processes[0].llcm[0x7fff] ^= 1),
         difference(|oracle| oracle.nodes[1].processes[1].prefetch_windows[0x7ff] = Some(0xee)),
         difference(|oracle| oracle.nodes[1].sodimm.set(0x0fff_fc00, 0xee)),
-        // A place where neither has anything.
+        // A location where both have no data.
         difference(|oracle| oracle.nodes[1].sodimm.set(0x0800_0000, 1)),
     ];
     let expected = [
@@ -41,8 +41,8 @@ fn difference_is_found_wherever_it_is() {
 }
 
 #[test]
-fn status_that_is_lost_or_out_of_order_is_found() {
-    // A program after which some process has statuses of one sender.
+fn status_out_of_order_is_found() {
+    // A program after which a process has two different statuses of one sender.
     let (mut plan, node, wid) = (0..)
         .find_map(|seed| {
             let plan = Plan::new(&Program::random(seed, 24));

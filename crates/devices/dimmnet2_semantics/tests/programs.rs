@@ -1,4 +1,4 @@
-//! Random programs on two boards: everything that they leave behind is what the oracle says.
+//! Random programs on two boards: the final state must match the oracle.
 
 use dimmnet2::Dimmnet2;
 use dimmnet2_machine::AnyNic;
@@ -10,7 +10,7 @@ pub fn model() -> Box<AnyNic> {
     Box::new(Model::new(Dimmnet2::default()))
 }
 
-/// As many cases as `PROPTEST_CASES` says, or a few seconds' worth.
+/// Number of cases: `PROPTEST_CASES`, or a few seconds' worth.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").map_or(64, |cases| cases.parse().expect("PROPTEST_CASES is a number"))
 }
@@ -19,7 +19,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 5000, ..ProptestConfig::with_cases(cases()) })]
 
     #[test]
-    fn random_programs_leave_what_the_oracle_says(program in program(24)) {
+    fn random_programs_match_the_oracle(program in program(24)) {
         let result = run(&Plan::new(&program), [model(), model()]);
         prop_assert!(result.is_ok(), "{}", result.unwrap_err());
     }

@@ -1,4 +1,4 @@
-//! Emits a C header: what a driver of the device needs to know.
+//! Emits a C header with the definitions that a driver of the device needs.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::{CodeTable, FieldsTable, Item, Package, RegisterTable};
 /// Longest line of a comment.
 const COLUMNS: usize = 100;
 
-/// A header with the registers, packed words, codes and constants of packages; pins and states are of no use to a driver.
+/// A header with the registers, packed words, codes and constants of packages; pins and states are left out.
 pub fn c_header(device: &str, packages: &[&Package]) -> String {
     let (sources, prefix) = (super::sources(packages), device.to_uppercase());
     let mut out = format!("/* Generated from {sources} by `make tables`; do not edit. */\n");
@@ -41,7 +41,8 @@ pub fn c_header(device: &str, packages: &[&Package]) -> String {
     out
 }
 
-/// Offset, meaningful bits and reset value of each register. The name of a page ends in `Register`, which goes without saying.
+/// Offset, meaningful bits and reset value of each register. The suffix `Register` of the page's name is
+/// dropped.
 fn registers(out: &mut String, prefix: &str, table: &RegisterTable) {
     comment(out, table.doc);
     let page = match table.name.trim_end_matches("Register") {
@@ -57,7 +58,7 @@ fn registers(out: &mut String, prefix: &str, table: &RegisterTable) {
     }
 }
 
-/// Where each field of a word is.
+/// Position and mask of each field of a word.
 fn fields(out: &mut String, prefix: &str, table: &FieldsTable) {
     comment(out, table.doc);
     for field in table.fields {
@@ -85,7 +86,7 @@ fn upper(name: &str) -> String {
     snake(name).to_uppercase()
 }
 
-/// A doc comment above what it is of.
+/// A doc comment above its declaration.
 fn comment(out: &mut String, doc: &str) {
     let doc = paragraph(doc).replace("*/", "* /").replace("/*", "/ *");
     let lines = wrap(&doc, COLUMNS - 6);
@@ -116,7 +117,7 @@ mod tests {
     crate::codes! {
         /// Kinds.
         pub enum Kind in page_pkg, width 3 {
-            /// One.
+            /// The only kind.
             One = 0b101,
         }
     }

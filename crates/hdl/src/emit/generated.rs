@@ -1,4 +1,4 @@
-//! The generated files of a device: what they hold, whether they are up to date, and writing them.
+//! The generated files of a device: their contents, whether they are up to date, and writing them.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -9,8 +9,8 @@ use crate::Package;
 /// Path below the root of the repository, and text.
 pub type Generated = (String, String);
 
-/// The packages of a device, their list in the order in which tools must read them, where its pins lie, and its register pages, each by
-/// its name.
+/// SystemVerilog packages, their list in the order in which tools must read them, the positions of pins, and
+/// the named register pages of a device.
 pub fn files<'a>(
     device: &str,
     packages: &[&Package],
@@ -25,13 +25,13 @@ pub fn files<'a>(
     files
 }
 
-/// What a driver of a device needs, as C header and as SystemRDL; the host reads and writes words of `word` bits.
+/// C header and SystemRDL of a device, for its driver; the host reads and writes words of `word` bits.
 pub fn driver_files(device: &str, word: u32, packages: &[&Package]) -> [Generated; 2] {
     let path = |ending| format!("rtl/{device}/{device}.{ending}");
     [(path("h"), super::c_header(device, packages)), (path("rdl"), super::systemrdl(device, word, packages))]
 }
 
-/// `rtl/DEVICE/files.f`: all that a tool has to read of a device, packages first, then the modules that are there below `root`.
+/// `rtl/DEVICE/files.f`: all sources of a device, packages first, then the modules found below `root`.
 pub fn sources_list(root: &Path, device: &str, packages: &[&Package]) -> io::Result<Generated> {
     let mut modules = Vec::new();
     for folder in ["common", device] {
@@ -43,7 +43,7 @@ pub fn sources_list(root: &Path, device: &str, packages: &[&Package]) -> io::Res
     Ok((format!("rtl/{device}/files.f"), list))
 }
 
-/// Modules in a folder and below it, as they are called from `root`; a folder that is not there holds none.
+/// Modules in a folder and its subfolders, as paths relative to `root`; none if the folder does not exist.
 fn gather(root: &Path, folder: &Path, modules: &mut Vec<PathBuf>) -> io::Result<()> {
     if !root.join(folder).is_dir() {
         return Ok(());
@@ -61,13 +61,13 @@ fn gather(root: &Path, folder: &Path, modules: &mut Vec<PathBuf>) -> io::Result<
     Ok(())
 }
 
-/// Paths of those that do not hold below `root` what they should.
+/// Paths of the files below `root` whose contents differ.
 pub fn stale<'a>(root: &Path, files: &'a [Generated]) -> Vec<&'a str> {
     let differs = |(path, text): &&Generated| fs::read_to_string(root.join(path)).ok().as_ref() != Some(text);
     files.iter().filter(differs).map(|(path, _)| path.as_str()).collect()
 }
 
-/// Writes those that are [stale] below `root`, and says so.
+/// Writes the files that are [stale] below `root` and prints their paths.
 pub fn write(root: &Path, files: &[Generated]) -> io::Result<()> {
     let stale = stale(root, files);
     for (path, text) in files.iter().filter(|(path, _)| stale.contains(&path.as_str())) {

@@ -36,7 +36,7 @@ pub fn register_page(title: &str, source: &str, table: &RegisterTable) -> String
     out
 }
 
-/// A page of documentation for what packages declare: packed words, bundles and codes.
+/// A page of documentation for the declarations of packages: packed words, bundles and codes.
 pub fn package_page(title: &str, intro: &str, packages: &[&Package]) -> String {
     let mut out = header(title, &super::sources(packages), intro);
     out.truncate(out.trim_end().len());

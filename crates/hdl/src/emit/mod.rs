@@ -1,4 +1,5 @@
-//! Tables as text: SystemVerilog packages, pages for docs/registers, C headers, SystemRDL. No logic is ever emitted.
+//! Emitters of tables: SystemVerilog packages, pages for docs/registers, C headers, SystemRDL, Python. Logic
+//! is never emitted.
 
 mod c_header;
 mod generated;
@@ -28,7 +29,7 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// The Rust files with the tables of packages.
+/// The Rust files that declare the packages, for the header of a generated file.
 fn sources(packages: &[&Package]) -> String {
     packages.iter().map(|package| package.source).collect::<Vec<_>>().join(", ")
 }
@@ -38,7 +39,7 @@ fn paragraph(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Breaks text into lines of at most `width` characters; a longer word has a line of its own.
+/// Breaks text into lines of at most `width` characters; a longer word gets a line of its own.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
@@ -55,7 +56,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Direction of a register in words.
+/// Direction of a register in English.
 fn direction(access: Access) -> &'static str {
     match access {
         Access::Read => "read",
@@ -64,7 +65,7 @@ fn direction(access: Access) -> &'static str {
     }
 }
 
-/// Position of a field as the papers print it: `5` or `41:32`.
+/// Position of a field in the notation of the papers: `5` or `41:32`.
 fn position(high: u32, low: u32) -> String {
     if high == low { format!("{low}") } else { format!("{high}:{low}") }
 }

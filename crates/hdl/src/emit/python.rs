@@ -1,10 +1,10 @@
-//! Emits where each pin of each block lies in `pins_i` and `pins_o`, for test benches in Python.
+//! Emits the position of each pin of each block in `pins_i` and `pins_o`, for test benches in Python.
 
 use std::fmt::Write;
 
 use crate::{BundleTable, Item, Kind, Package};
 
-/// The Python module of a device: for each bundle of its packages the lowest bit and the width of each field.
+/// The Python module of a device: lowest bit and width of each field of each bundle.
 pub fn pins(packages: &[&Package]) -> String {
     let mut out = String::from(
         "\"\"\"Where pins lie: for each bundle its width, and the lowest bit and the width of each field.\n\n\
@@ -22,7 +22,7 @@ pub fn pins(packages: &[&Package]) -> String {
     out + "}\n"
 }
 
-/// The fields of a bundle; those of a bundle in it stand as `outer.inner`.
+/// The fields of a bundle; those of nested bundles are named `outer.inner`.
 fn fields(out: &mut String, table: &BundleTable, prefix: &str, offset: u32) {
     for field in table.fields {
         let (name, low) = (format!("{prefix}{}", field.name), offset + field.offset);
@@ -40,9 +40,9 @@ mod tests {
     crate::bundle! {
         /// A pair.
         pub struct Pair in toy_pkg {
-            /// One.
+            /// One bit.
             one: bool,
-            /// Two.
+            /// Eight bits.
             two: u8,
         }
     }
@@ -50,15 +50,15 @@ mod tests {
     crate::bundle! {
         /// Pins.
         pub struct In in toy_pkg {
-            /// Starts.
+            /// High for one cycle.
             start: bool,
-            /// Both.
+            /// A nested bundle.
             both: Pair,
         }
     }
 
     #[test]
-    fn fields_of_inner_bundles_have_their_place_in_the_whole() {
+    fn fields_of_nested_bundles_have_absolute_positions() {
         use crate::Bundle;
         let package = Package {
             path: "toy/toy_pkg",

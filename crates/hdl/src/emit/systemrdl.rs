@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{paragraph, snake};
 use crate::{Access, Item, Package, RegisterInfo, RegisterTable};
 
-/// An address map for each page of registers of the packages; the host reads and writes words of `word` bits.
+/// One address map per page of registers; the host reads and writes words of `word` bits.
 pub fn systemrdl(device: &str, word: u32, packages: &[&Package]) -> String {
     let sources = super::sources(packages);
     let mut out = format!("// Generated from {sources} by `make tables`; do not edit.\n");
@@ -37,7 +37,7 @@ fn register(out: &mut String, register: &RegisterInfo) {
         }
         None => whole.into(),
     };
-    // What the host reads the device writes, and the other way round.
+    // The device writes what the host reads, and vice versa.
     let (host, device) = match register.access {
         Access::Read => ("r", "w"),
         Access::Write => ("w", "r"),
@@ -47,7 +47,7 @@ fn register(out: &mut String, register: &RegisterInfo) {
         let width = high - low + 1;
         let reset = register.reset >> low & u64::MAX >> (64 - width);
         let says = if doc.is_empty() { String::new() } else { format!(" desc = {};", quoted(doc)) };
-        // A backslash in front, and a name may be a word of the language.
+        // Names are escaped with a backslash, because they may be keywords.
         writeln!(
             out,
             "    field {{ sw = {host}; hw = {device};{says} }} \\{name}[{high}:{low}] = {width}'h{reset:x};"
@@ -57,7 +57,7 @@ fn register(out: &mut String, register: &RegisterInfo) {
     writeln!(out, "  }} \\{} @ 0x{:03x};", snake(register.name), register.offset).unwrap();
 }
 
-/// A doc comment as a string.
+/// A doc comment as a SystemRDL string.
 fn quoted(doc: &str) -> String {
     format!("\"{}\"", paragraph(doc).replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -80,15 +80,15 @@ mod tests {
     crate::registers! {
         /// A page.
         pub enum PageRegister in page_pkg {
-            /// Whole.
+            /// A register without fields.
             Whole = 0x010 Write, width 5, reset 0x3;
-            /// In parts.
+            /// A register with fields.
             Parts = 0x020 Read, width 9, reset 0x10f, layout Word;
         }
     }
 
     #[test]
-    fn fields_have_their_bits_and_their_share_of_the_reset_value() {
+    fn fields_have_their_bits_and_reset_values() {
         const PACKAGE: Package = Package {
             path: "device/page_pkg",
             source: "page.rs",

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{direction, paragraph, position, snake, wrap};
 use crate::{BundleTable, CodeTable, FieldsTable, Item, Kind, MachineTable, Package, RegisterTable};
 
-/// Longest line of a generated file (lowRISC style guide).
+/// Most columns of a generated line (lowRISC style guide).
 const COLUMNS: usize = 100;
 
 /// The text of a generated package.
@@ -35,7 +35,7 @@ pub fn package(package: &Package) -> String {
     out
 }
 
-/// A doc comment above a declaration, each of its paragraphs filled anew.
+/// A doc comment above a declaration, each paragraph wrapped anew.
 fn comment(out: &mut String, doc: &str) {
     let lines: Vec<_> = doc.trim().lines().map(str::trim).collect();
     for (index, part) in lines.split(|line| line.is_empty()).enumerate() {
@@ -48,7 +48,7 @@ fn comment(out: &mut String, doc: &str) {
     }
 }
 
-/// A declaration with its comment: behind it where that fits, else above it.
+/// A declaration with its comment: on the same line if it fits, otherwise above it.
 fn declare(out: &mut String, indent: usize, code: &str, remark: &str) {
     let line = format!("{:indent$}{code}  // {remark}", "");
     if line.chars().count() <= COLUMNS {
@@ -72,7 +72,7 @@ fn machine(out: &mut String, table: &'static MachineTable) {
     let name = snake(table.name);
     writeln!(out, "  }} {name}_e;").unwrap();
 
-    // One row of bits per state: bit `to` of row `from` says that the arc is declared.
+    // One row of bits per state: bit `to` of row `from` is 1 if the arc is declared.
     let n = table.states.len();
     writeln!(out, "\n  // Declared arcs of {name}_e: bit [from * {n} + to].").unwrap();
     let mut matrix = vec![false; n * n];
@@ -91,8 +91,8 @@ fn machine(out: &mut String, table: &'static MachineTable) {
 
 /// SystemVerilog type of a member, as seen from `package`.
 ///
-/// Yosys 0.23 does not find the types of another package inside a package, so a bundle from elsewhere is
-/// spelled out and a state from elsewhere is a plain vector.
+/// Yosys 0.23 does not resolve types of another package inside a package, so a foreign bundle is spelled out
+/// and a foreign state becomes a plain vector.
 fn type_name(package: &str, kind: Kind, width: u32) -> String {
     match kind {
         Kind::Machine(table) if table.package == package => format!("{}_e", snake(table.name)),
@@ -107,7 +107,7 @@ fn type_name(package: &str, kind: Kind, width: u32) -> String {
     }
 }
 
-/// Declaration of a member at column `indent`: a spelled-out bundle has a line per member if it needs them.
+/// Declaration of a member at column `indent`; a spelled-out bundle that does not fit has a line per member.
 fn member(package: &str, kind: Kind, width: u32, name: &str, indent: usize) -> String {
     let line = format!("{} {name};", type_name(package, kind, width));
     match kind {
@@ -150,7 +150,7 @@ fn fields(out: &mut String, package: &str, table: &FieldsTable) {
     writeln!(out, "  }} {}_t;", snake(table.name)).unwrap();
 }
 
-/// A gap from bit `low` up to below bit `above`.
+/// A gap from bit `low` up to, but not including, bit `above`.
 fn reserved(out: &mut String, above: u32, low: u32) {
     if above > low {
         let width = above - low;

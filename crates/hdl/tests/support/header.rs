@@ -1,10 +1,10 @@
-//! Generated C headers as a C and a C++ compiler take them. Tests of devices include this file by its path.
+//! Compiles generated C headers with a C and a C++ compiler. Tests of devices include this file by its path.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Compiles a program that includes a header, as C and as C++ without a warning, and runs it. It compares what the header says, as an
-/// expression of C, with what it has to be.
+/// Compiles a program that includes a header, as C and as C++ without warnings, and runs it. The program
+/// compares C expressions with their expected values.
 pub fn says(header: &str, values: &[(&str, u64)]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let checks: String =

@@ -1,10 +1,12 @@
-//! How time passes in a cluster: epoch by epoch, and in each epoch cable by cable.
+//! Progress of virtual time: epoch by epoch, and within each epoch cable by cable.
 //!
-//! What happens at one cable is felt at another only one lookahead later, and no epoch is longer than that. So a cable goes through
-//! all its instants of an epoch at once, while its node is near the processor, and what crosses switches is handed over at the end.
+//! An event at one cable affects another cable one lookahead later at the earliest, and no epoch is longer
+//! than that. Each cable therefore executes all its instants of an epoch at once, while its node is in the
+//! cache; crossings of switches are delivered at the end.
 //!
-//! A run ends with its last program, and nothing may have happened after that anywhere. So first a witness is sought: a node with a program
-//! that may still go on when the epoch ends. Where there is none, all cables go no further than to the last program's last instant.
+//! A run ends with its last program, and no later event may have happened anywhere. Therefore each epoch
+//! first looks for a witness: a node with a program that can still continue at the end of the epoch. Without
+//! a witness, all cables stop at the last instant of the last program.
 
 use prefetch::prefetch;
 
@@ -16,7 +18,8 @@ use crate::node::Node;
 use crate::{Duration, Time};
 
 impl<M: Machine> Cluster<M> {
-    /// Runs until all programs are done, but no longer than `limit`; returns when the last one was done.
+    /// Runs until all programs are finished, for at most `limit`; returns the time at which the last one
+    /// finished.
     pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
         self.set_leaping(true)?;
         let limit = self.now + limit;
@@ -35,8 +38,8 @@ impl<M: Machine> Cluster<M> {
         Ok(self.now)
     }
 
-    /// Runs until programs are done, devices quiescent and links empty, but no longer than `limit`. RTL never says
-    /// that it is quiescent; let time pass with [`Cluster::run_until`] there.
+    /// Runs until programs are finished, devices quiescent and links empty, for at most `limit`. RTL never
+    /// reports that it is quiescent; use [`Cluster::run_until`] there.
     pub fn drain(&mut self, limit: Duration) -> Result<Time, RunError> {
         let limit = self.now + limit;
         while !(self.nodes.iter().all(Node::is_idle) && self.is_network_idle()) {
@@ -47,7 +50,7 @@ impl<M: Machine> Cluster<M> {
         Ok(self.now)
     }
 
-    /// Lets time pass until `time`.
+    /// Executes all events up to and including `time`.
     pub fn run_until(&mut self, time: Time) -> Result<(), RunError> {
         while let Some(end) = self.epoch(time) {
             self.pass(end)?;
@@ -55,8 +58,7 @@ impl<M: Machine> Cluster<M> {
         Ok(())
     }
 
-    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells whether
-    /// something happened.
+    /// Advances to the next event, or to `limit` if that is earlier; returns whether an event happened.
     pub fn step(&mut self, limit: Time) -> Result<bool, RunError> {
         let next = self.next();
         if next > limit {
@@ -67,7 +69,7 @@ impl<M: Machine> Cluster<M> {
         Ok(true)
     }
 
-    /// The next instant at which something happens.
+    /// Time of the next event.
     pub(crate) fn next(&mut self) -> Time {
         while let Some(cable) = self.stale.pop() {
             let due @ [first, second] = [0, 1].map(|end| self.ask(self.now, cable, end));
@@ -77,19 +79,19 @@ impl<M: Machine> Cluster<M> {
         self.queue.first().0
     }
 
-    /// Goes through all instants before `end`; if `until_done`, no further than to the end of all programs here.
+    /// Executes all instants before `end`; if `until_done`, at most up to the end of all local programs.
     pub(crate) fn proceed(&mut self, end: Time, until_done: bool) -> Result<(), RunError> {
         let goes_on = !until_done || self.goes_on_through(end)? || self.unfinished > 0;
         self.pass(if goes_on { end } else { after(self.quit_at) })
     }
 
-    /// Takes what other parts have sent. What that makes cross back goes with the next parcel, whether anything else happens here or not.
+    /// Receives crossings from other parts. Any replies to them are sent with the next parcel.
     pub(crate) fn take(&mut self, parcel: Vec<Crossing<CargoOf<M>>>) {
         self.crossings.extend(parcel);
         self.cross();
     }
 
-    /// Whether turns of loops that wait may be left out from now on. Nodes that have left some out catch up first.
+    /// Enables or disables the skipping of polling iterations. Nodes that have skipped some catch up first.
     pub(crate) fn set_leaping(&mut self, leaping: bool) -> Result<(), RunError> {
         let now = self.now;
         for at in 0..self.nodes.len() {
@@ -105,7 +107,7 @@ impl<M: Machine> Cluster<M> {
         Ok(())
     }
 
-    /// Keeps count of the programs of a node.
+    /// Updates the counts of unfinished programs for a node.
     pub(super) fn note_progress(&mut self, now: Time, node: usize) {
         let at = Progress { done: self.nodes[node].done(), may_go_on: self.nodes[node].may_go_on() };
         let before = std::mem::replace(&mut self.progress[node], at);
@@ -119,21 +121,23 @@ impl<M: Machine> Cluster<M> {
         }
     }
 
-    /// The end of the epoch that begins with the next instant; if that is later than `limit`, time passes to there.
+    /// End of the epoch that begins at the next event; `None` if that is after `limit`, to which time then
+    /// advances.
     fn epoch(&mut self, limit: Time) -> Option<Time> {
         let next = self.next();
         if next > limit {
             self.now = self.now.max(limit);
             return None;
         }
-        // A cable without a switch feels nobody.
+        // Without a switch there is a single cable, which nothing else affects.
         if self.ports.is_empty() {
             return Some(after(limit));
         }
         Some((next + <M::Switch as Switch>::lookahead(&M::SWITCH)).min(after(limit)))
     }
 
-    /// Whether a program may still go on somewhere when all instants before `end` have passed. Cables pass as far as it takes to know that.
+    /// Whether a program can still continue after all instants before `end`. Cables advance as far as needed
+    /// to decide that.
     fn goes_on_through(&mut self, end: Time) -> Result<bool, RunError> {
         self.next();
         while self.hopeful > 0 {
@@ -148,10 +152,10 @@ impl<M: Machine> Cluster<M> {
         Ok(false)
     }
 
-    /// Goes through all instants before `end`, which is not after the end of the epoch.
+    /// Executes all instants before `end`, which is not after the end of the epoch.
     fn pass(&mut self, end: Time) -> Result<(), RunError> {
         self.next();
-        // Nobody's turn can bring another one's before `end`, so all of them are known.
+        // No event in this epoch creates one at another cable before `end`, so the set of cables is complete.
         let mut turns = std::mem::take(&mut self.turns);
         self.queue.before(end, &mut turns);
         let mut following = turns.iter().skip(1);
@@ -167,8 +171,8 @@ impl<M: Machine> Cluster<M> {
         Ok(())
     }
 
-    /// Lets a cable with what is at its ends go through its instants before `end`, but no further than to where no program of the node
-    /// `until` may go on.
+    /// Executes the instants of a cable and its ends before `end`; with `until`, only while a program of that
+    /// node can continue.
     fn pass_cable(&mut self, cable: usize, end: Time, until: Option<usize>) -> Result<(), RunError> {
         let [mut first, mut second] = self.due[cable];
         let mut before = self.comes(cable);
@@ -180,7 +184,7 @@ impl<M: Machine> Cluster<M> {
                 return Ok(());
             }
             self.now = self.now.max(now);
-            // An end that does nothing now is asked again only if what comes to it is something else than before.
+            // An end without an event now is asked again only if its incoming events have changed.
             let [acts, answers] = [first <= now, second <= now];
             if acts {
                 self.step_end(now, cable, 0)?;
@@ -199,7 +203,7 @@ impl<M: Machine> Cluster<M> {
         }
     }
 
-    /// Brings a cable with what is at its ends near the processor, while another one has its turn.
+    /// Prefetches a cable and its ends while another cable is executed.
     #[inline]
     fn fetch(&self, cable: usize) {
         prefetch(&self.links[cable]);
@@ -214,8 +218,8 @@ impl<M: Machine> Cluster<M> {
         }
     }
 
-    /// What an end of a cable feels of the other one, for both ends: when the next unit arrives and the next frame is whole, and when it
-    /// learns of the other's readiness.
+    /// Events that each end of a cable receives from the other: arrival of the next unit, completion of the
+    /// next frame, and the next change of readiness.
     #[inline]
     fn comes(&self, cable: usize) -> [[Time; 3]; 2] {
         let [there, back] = &self.links[cable];
@@ -226,7 +230,7 @@ impl<M: Machine> Cluster<M> {
         [feels(there, back), feels(back, there)]
     }
 
-    /// What happens at `now` at an end of a cable.
+    /// Executes the events of `now` at an end of a cable.
     #[inline]
     fn step_end(&mut self, now: Time, cable: usize, end: usize) -> Result<(), RunError> {
         let (up, down) = pair(&mut self.links[cable], end);
@@ -245,7 +249,7 @@ impl<M: Machine> Cluster<M> {
         Ok(())
     }
 
-    /// Asks an end of a cable when something happens there next.
+    /// Time of the next event at an end of a cable.
     #[inline]
     fn ask(&mut self, now: Time, cable: usize, end: usize) -> Time {
         let (up, down) = pair(&mut self.links[cable], end);
@@ -257,7 +261,7 @@ impl<M: Machine> Cluster<M> {
         due.max(now)
     }
 
-    /// Hands over what crosses switches.
+    /// Delivers crossings of switches.
     fn cross(&mut self) {
         while !self.crossings.is_empty() {
             let mut crossings = std::mem::take(&mut self.crossings);
@@ -274,7 +278,7 @@ impl<M: Machine> Cluster<M> {
         }
     }
 
-    /// Takes what crosses a switch to a port here.
+    /// Delivers a crossing to a local port.
     fn deliver(&mut self, crossing: Crossing<CargoOf<M>>) {
         debug_assert!(crossing.at > self.now, "what crosses a switch is there before it counts");
         let (cable, end) = self.port_at[crossing.to as usize].expect("it goes to a port that is here");

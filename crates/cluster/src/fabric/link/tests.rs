@@ -26,19 +26,19 @@ fn ns(ns: u64) -> Time {
     Time::ZERO + Duration::from_ns(ns)
 }
 
-/// Sends frames that follow each other without a gap.
+/// Sends frames back to back.
 fn send(link: &mut Link<Flit>, frames: &[Vec<Flit>]) {
     for unit in frames.iter().flatten() {
         link.send(link.free_at(), *unit);
     }
 }
 
-/// All that arrives, with the time when it has.
+/// All units that arrive, with their times.
 fn arrivals(link: &mut Link<Flit>) -> Vec<(Time, Flit)> {
     std::iter::from_fn(|| link.receive(Time::END)).collect()
 }
 
-/// Frames with marks 0, 1, 2 ... as they arrive over a link with these faults.
+/// Frames with marks 0, 1, 2 ... as they arrive over a link with these fault rates.
 fn carry(rates: Rates, frames: u16) -> (Vec<Vec<Flit>>, LinkCounters) {
     let mut link = Link::new(FREE);
     link.faults_mut().strike(rates, 1);
@@ -79,7 +79,7 @@ fn frame_occupies_its_units_and_the_overhead() {
 }
 
 #[test]
-fn frame_under_way_ends_though_the_receiver_is_no_longer_ready() {
+fn started_frame_completes_after_the_receiver_is_not_ready() {
     let mut link = ready_link();
     let units = frame(1, 0, 3);
     assert!(link.takes(ns(16), ns(16)));
@@ -104,7 +104,7 @@ fn readiness_that_does_not_change_is_not_announced_again() {
 }
 
 #[test]
-fn receiver_that_never_says_that_it_is_ready_gets_frames_where_nobody_asks_it() {
+fn link_without_flow_control_ignores_readiness() {
     assert!(!Link::<Flit>::new(TIMING).takes(ns(100), ns(100)));
     assert!(Link::<Flit>::new(FREE).takes(Time::ZERO, Time::ZERO));
 }
@@ -122,7 +122,7 @@ fn frame_has_arrived_when_its_last_unit_has() {
 }
 
 #[test]
-fn certain_faults_befall_every_frame() {
+fn faults_at_full_rate_affect_every_frame() {
     let none = Rates::default();
     assert_eq!(marks(none), [0, 1, 2, 3]);
     assert!(marks(Rates { loss: ALL, ..none }).is_empty());
@@ -149,7 +149,7 @@ fn burst_loses_a_run_of_frames_and_no_others() {
     assert_eq!((lost.len() as u64, counters.lost), (5 * counters.bursts, 5 * counters.bursts));
 }
 
-/// What arrives of frames 0, 1, 2 ... with these faults: each by its mark.
+/// Marks of the frames that arrive of frames 0, 1, 2 ... with these faults.
 fn order(faults: &[Option<Fault>]) -> Vec<u16> {
     let (mut order, mut late) = (Vec::new(), None);
     for (fault, mark) in faults.iter().zip(0..) {
@@ -166,7 +166,7 @@ fn order(faults: &[Option<Fault>]) -> Vec<u16> {
 }
 
 #[test]
-fn repeated_and_late_frames_keep_their_units_together_and_the_gaps_between_frames() {
+fn duplicated_and_delayed_frames_are_not_interleaved() {
     for seed in 0..200 {
         let mut random = Stimulus::new(seed);
         let mut link = Link::new(FREE);
@@ -203,7 +203,7 @@ fn repeated_and_late_frames_keep_their_units_together_and_the_gaps_between_frame
 }
 
 #[test]
-fn checked_link_drops_cut_and_changed_frames_and_no_others() {
+fn checked_link_drops_only_truncated_and_corrupted_frames() {
     let mut link = Link::new(FREE);
     link.faults_mut().checked = true;
     for fault in [Fault::Cut(2), Fault::Corrupt(20), Fault::Repeat, Fault::Delay] {
@@ -215,7 +215,7 @@ fn checked_link_drops_cut_and_changed_frames_and_no_others() {
 }
 
 #[test]
-fn frames_are_captured_as_they_were_sent_whatever_befalls_them() {
+fn frames_are_captured_as_sent_regardless_of_faults() {
     let mut link = Link::new(FREE);
     link.capture();
     let faults = [Fault::Drop, Fault::Cut(1), Fault::Corrupt(17), Fault::Repeat, Fault::Delay];
@@ -233,7 +233,7 @@ fn frames_are_captured_as_they_were_sent_whatever_befalls_them() {
 }
 
 #[test]
-fn capture_that_begins_amid_a_frame_begins_with_the_next_one() {
+fn capture_enabled_within_a_frame_starts_with_the_next() {
     let mut link = Link::new(FREE);
     let frames = [frame(1, 0, 3), frame(1, 1, 3)];
     link.send(link.free_at(), frames[0][0]);

@@ -1,4 +1,4 @@
-//! A switch between cables, with senders and receivers at their far ends, for tests.
+//! Test bench of a switch: cables, senders and receivers.
 
 use std::collections::VecDeque;
 
@@ -10,28 +10,28 @@ use crate::fabric::{Link, LinkTiming, Routes, Topology};
 use crate::look::Observation;
 use crate::{Duration, Time};
 
-/// When a port gets what crosses the switch. It must make no difference.
+/// Time at which a port receives a crossing. The choice must not affect results.
 #[derive(Clone, Debug)]
 pub enum Handover {
-    /// As soon as it is known.
+    /// As soon as the crossing is created.
     Early,
-    /// When it counts, just before the port does something at that time.
+    /// Just before the port has an event at or after the time of the crossing.
     Late,
-    /// Some time between the two. What goes from one port to another keeps its order.
+    /// At a random time between the two. Crossings between two ports keep their order.
     Random(Stimulus),
 }
 
-/// A frame that a sender shall send.
+/// A frame to send.
 #[derive(Clone, Debug)]
 pub struct Sending {
-    /// No earlier than that.
+    /// Earliest start.
     pub at: Time,
     pub frame: Vec<Flit>,
-    /// From one unit to the next there is this gap.
+    /// Gap between consecutive units.
     pub gap: Duration,
 }
 
-/// A switch, and what is at its cables. Port n is that of address n.
+/// A switch with its cables. Port n has address n.
 pub struct Bench<S: Switch<Unit = Flit>> {
     pub ports: Vec<S>,
     /// Cables to the ports.
@@ -40,27 +40,27 @@ pub struct Bench<S: Switch<Unit = Flit>> {
     pub outs: Vec<Link<Flit>>,
     pub now: Time,
     pub handover: Handover,
-    /// What the sender at each port sends, and when it last tried.
+    /// Frames to send at each port, and time of the last attempt.
     pub senders: Vec<VecDeque<Sending>>,
     tried: Vec<Time>,
-    /// From what its cable says until its first unit is on it, a sender takes so long.
+    /// Delay of a sender between permission and first unit.
     pub slowness: Duration,
-    /// When receivers become ready and cease to be, in the order of time.
+    /// Times at which receivers become ready or not ready, in order.
     pub receivers: VecDeque<(Time, usize, bool)>,
     routes: Routes,
     crossings: Vec<Crossing<S::Cargo>>,
 }
 
-/// All that can be seen of what a switch has done.
+/// All observable results of a switch.
 #[derive(Debug, PartialEq)]
 pub struct Seen {
-    /// What came out of each port, and when.
+    /// Units that came out of each port, with their times.
     pub out: Vec<Vec<(Time, Flit)>>,
     pub observations: Vec<Observation>,
     pub counters: Vec<SwitchCounters>,
 }
 
-/// Mark of a frame of the sender at a port.
+/// Mark of a frame from the sender at a port.
 pub fn mark(port: usize, number: u16) -> u16 {
     (port as u16) << 8 | number
 }
@@ -77,14 +77,14 @@ impl Seen {
         units.split_inclusive(|unit| unit.last).map(<[Flit]>::to_vec).collect()
     }
 
-    /// Frames that left the switch, and frames that were discarded.
+    /// Total frames forwarded and discarded.
     pub fn totals(&self) -> (u64, u64) {
         self.counters.iter().fold((0, 0), |(f, d), port| (f + port.forwarded, d + port.discarded))
     }
 }
 
 impl<S: Switch<Unit = Flit>> Bench<S> {
-    /// A switch with so many ports; all receivers are ready.
+    /// A switch with `ports` ports; all receivers are ready.
     pub fn new(ports: usize, cable: LinkTiming, timing: &S::Timing) -> Self {
         let links = || (0..ports).map(|_| Link::new(cable)).collect::<Vec<_>>();
         let mut bench = Bench {
@@ -108,18 +108,18 @@ impl<S: Switch<Unit = Flit>> Bench<S> {
         bench
     }
 
-    /// Lets the sender at a port send a frame as soon as it can.
+    /// Queues a frame at the sender of a port.
     pub fn send(&mut self, port: usize, frame: Vec<Flit>) {
         self.senders[port].push_back(Sending { at: self.now, frame, gap: Duration::ZERO });
     }
 
-    /// The frames that each sender has not sent yet.
+    /// The frames that each sender has not sent.
     pub fn unsent(&self) -> Vec<Vec<Vec<Flit>>> {
         let frames = |all: &VecDeque<Sending>| all.iter().map(|sending| sending.frame.clone()).collect();
         self.senders.iter().map(frames).collect()
     }
 
-    /// Goes through all that happens up to `limit`.
+    /// Executes all events up to `limit`.
     pub fn run(&mut self, limit: Time) {
         let mut steps_at_once = 0;
         loop {
@@ -134,7 +134,7 @@ impl<S: Switch<Unit = Flit>> Bench<S> {
         }
     }
 
-    /// All that can be seen in the end.
+    /// All results, after the run.
     pub fn seen(&mut self) -> Seen {
         let all = |link: &mut Link<Flit>| std::iter::from_fn(|| link.receive(Time::END)).collect();
         let mut observations: Vec<_> =

@@ -1,4 +1,5 @@
-//! A switch that begins to send a frame before all of it is in: frames go to the port of their address, one at a time per port.
+//! Cut-through switch: forwards a frame before it has completely arrived. Each port transmits one frame at a
+//! time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
@@ -9,83 +10,84 @@ use crate::fabric::{Destination, Link, Routes, Unit};
 use crate::look::{Event, Log, Place};
 use crate::{Duration, Time};
 
-/// What a switch is like.
+/// Parameters of a cut-through switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutThroughTiming {
-    /// From the first bit at an input to the first bit at an output.
+    /// Delay from the first bit at an input to the first bit at an output.
     pub cut_through: Duration,
     /// Time of a unit on a cable.
     pub unit: Duration,
-    /// From the end of a frame at an output until its room at the input can be used again.
+    /// Delay from the end of a frame at an output until its room at the input is usable again.
     pub credit: Duration,
-    /// Units that an input holds.
+    /// Capacity of an input in units.
     pub input: usize,
-    /// Units of the longest frame.
+    /// Longest frame in units.
     pub longest: usize,
 }
 
-/// What crosses the switch.
+/// Payload of a crossing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cargo<U> {
-    /// A unit of a frame, from an input to an output, which may send it from then on.
+    /// A unit of a frame, from an input to an output, which may send it from the time of the crossing on.
     Unit(U),
-    /// Room for so many units, back to the input.
+    /// Room for this number of units, returned to the input.
     Credit(u32),
 }
 
-/// Where a frame goes.
+/// Destination of a frame.
 #[derive(Clone, Copy, Debug, Default)]
 enum Route {
-    /// To the output of this port.
+    /// The output of this port.
     Port(u32),
-    /// It is discarded as it gets to where its port would be looked up.
+    /// None: the frame is discarded when its port would be looked up.
     #[default]
     Nowhere,
-    /// It is discarded as it comes. Only copies and late frames that a fault makes find no room.
+    /// None: the input has no room, and the frame is discarded as it arrives. Only duplicated and delayed
+    /// frames of a fault can cause this.
     NoRoom,
 }
 
-/// What comes in at a port.
+/// Receiving half of a port.
 #[derive(Debug, Default)]
 struct Input {
-    /// The last unit that came in did not end a frame.
+    /// The unit received last did not end a frame.
     in_frame: bool,
-    /// Where the frame goes that comes in.
+    /// Destination of the frame being received.
     route: Route,
-    /// Units that have come in and whose room is not known to be free.
+    /// Units received whose room has not been returned.
     held: usize,
-    /// Room that will be free.
+    /// Room that will be returned, with the times.
     credits: BinaryHeap<Reverse<(Time, u32)>>,
-    /// The sender was told to wait.
+    /// The sender has been stopped.
     stopped: bool,
 }
 
-/// What leaves at a port. Frames of an input wait in their order; inputs take turns.
+/// Transmitting half of a port. Frames of one input stay in order; inputs alternate.
 #[derive(Debug)]
 struct Output<U> {
-    /// Units with the time from which on each may leave, by the input they came from.
+    /// Units by the input from which they came, with the time from which each may be sent.
     waiting: BTreeMap<u32, VecDeque<(Time, U)>>,
     depth: Depth,
-    /// Inputs whose first frame may leave from then on, and those whose frame may leave now.
+    /// Inputs whose first frame may be sent at a later time, and those whose frame may be sent now.
     coming: BTreeSet<(Time, u32)>,
     ready: BTreeSet<u32>,
-    /// Input whose frame is being sent, and how many units of it have left.
+    /// Input whose frame is being sent, and number of its units sent.
     owner: Option<u32>,
     sent: u32,
-    /// Input that is asked first for the next frame.
+    /// Input with the highest priority for the next frame.
     next: u32,
-    /// The frame is the business of links alone.
+    /// The frame concerns only links and is not observed.
     hidden: bool,
 }
 
-/// A port of a switch whose inputs say stop before they overflow.
+/// A port of a cut-through switch whose inputs stop the sender before they overflow.
 #[derive(Debug)]
 pub struct CutThrough<U> {
     number: u32,
     timing: CutThroughTiming,
     input: Input,
     output: Output<U>,
-    /// When it last had something to do.
+    /// Time of the last event.
     stepped: Time,
     counters: SwitchCounters,
     log: Log,
@@ -96,7 +98,7 @@ impl<U: Unit> CutThrough<U> {
         Place::Switch(self.number as usize)
     }
 
-    /// Takes what has come in.
+    /// Receives units that have arrived.
     fn receive(&mut self, now: Time, down: &mut Link<U>, routes: &Routes, out: &mut Vec<Crossing<Cargo<U>>>) {
         let since_first_bit = self.timing.cut_through - self.timing.unit;
         while let Some((arrived, unit)) = down.receive(now) {
@@ -124,7 +126,7 @@ impl<U: Unit> CutThrough<U> {
         }
     }
 
-    /// Where a frame goes that begins with this unit.
+    /// Destination of a frame that begins with this unit.
     fn route(&self, first: U, routes: &Routes) -> Route {
         if self.input.held + self.timing.longest > self.timing.input {
             return Route::NoRoom;
@@ -137,7 +139,7 @@ impl<U: Unit> CutThrough<U> {
         }
     }
 
-    /// Takes the room that has come back.
+    /// Takes returned room.
     fn take_credits(&mut self, now: Time) {
         let input = &mut self.input;
         while let Some(Reverse((_, units))) = input.credits.peek().filter(|Reverse((at, _))| *at <= now) {
@@ -146,14 +148,14 @@ impl<U: Unit> CutThrough<U> {
         }
     }
 
-    /// Tells the sender whether there is room for another frame besides what is under way.
+    /// Announces whether there is room for another frame in addition to units in flight.
     fn announce(&mut self, now: Time, down: &mut Link<U>) {
         let room = self.input.held + self.timing.longest + under_way(down) <= self.timing.input;
         self.input.stopped = !room;
         down.announce(now, room);
     }
 
-    /// Gives the free output to the next input in turn that has a frame.
+    /// Grants a free output to the next input, in round-robin order, that has a frame.
     fn grant(&mut self, now: Time, up: &mut Link<U>, out: &mut Vec<Crossing<Cargo<U>>>) {
         let output = &mut self.output;
         while let Some(&(at, from)) = output.coming.first().filter(|(at, _)| *at <= now) {
@@ -175,8 +177,8 @@ impl<U: Unit> CutThrough<U> {
         self.stream(now, winner, up, out);
     }
 
-    /// Sends what there is of the frame that has the output. Units of a frame follow each other without gaps, so each
-    /// can be put onto the cable as soon as it is known, for the time at which it will leave.
+    /// Sends the available units of the granted frame. Units of a frame have no gaps between them, so each is
+    /// put onto the cable as soon as it is known, for the time at which it will be sent.
     fn stream(&mut self, now: Time, owner: u32, up: &mut Link<U>, out: &mut Vec<Crossing<Cargo<U>>>) {
         let output = &mut self.output;
         let waiting = output.waiting.get_mut(&owner).expect("the owner has a queue");
@@ -243,7 +245,7 @@ impl<U: Unit> Switch for CutThrough<U> {
             if output.ready.is_empty() { output.coming.first().map(|(at, _)| *at) } else { Some(Time::ZERO) };
         let grant = frame.filter(|_| output.owner.is_none()).and_then(|frame| {
             let can = frame.max(cable.up.free_at());
-            // A frame that might have gone but did not waits for the far end to become ready.
+            // A frame that could have been sent but was not waits for the far end to become ready.
             if can <= self.stepped { cable.up.next_change() } else { Some(can) }
         });
         [arrival, credit, grant].into_iter().flatten().min()
@@ -322,7 +324,7 @@ impl<U: Unit> Switch for CutThrough<U> {
     }
 }
 
-/// Units that can still arrive after flow control has said stop: two latencies' worth, and two that were being sent.
+/// Units that can still arrive after flow control has said stop: those of two latencies, and two being sent.
 fn under_way<U: Unit>(link: &Link<U>) -> usize {
     let timing = link.timing();
     (timing.latency.ps() * 2).div_ceil(timing.unit.ps()) as usize + 2

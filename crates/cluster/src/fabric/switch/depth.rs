@@ -1,13 +1,13 @@
-//! How much waits at an output at most.
+//! Greatest depth of an output queue.
 
 use std::collections::VecDeque;
 
 use crate::Time;
 
-/// Counts in the order of time, whatever the order in which comings become known, and how early.
+/// Counts in the order of time, independently of the order in which arrivals become known.
 #[derive(Clone, Debug, Default)]
 pub struct Depth {
-    /// What is not counted yet, in the order of time.
+    /// Arrivals that have not been counted, in order of time.
     comes: VecDeque<Time>,
     leaves: VecDeque<Time>,
     present: u64,
@@ -15,9 +15,9 @@ pub struct Depth {
 }
 
 impl Depth {
-    /// Something comes at `at`.
+    /// Records an arrival at `at`.
     pub fn comes(&mut self, at: Time) {
-        // It comes last, but where another part of a cluster sent it.
+        // Arrivals from another part of a cluster may be out of order.
         if self.comes.back().is_none_or(|last| *last <= at) {
             self.comes.push_back(at);
         } else {
@@ -26,13 +26,13 @@ impl Depth {
         }
     }
 
-    /// What comes next leaves at `at`; nothing leaves before what left before it.
+    /// Records that the next entry leaves at `at`; times of departure ascend.
     pub fn leaves(&mut self, at: Time) {
         debug_assert!(self.leaves.back().is_none_or(|last| *last <= at), "one leaves after the other");
         self.leaves.push_back(at);
     }
 
-    /// Counts all before `now`; nothing else is going to become known of that time.
+    /// Counts all events before `now`; no other event before that time will be recorded.
     pub fn count(&mut self, now: Time) {
         loop {
             match (self.comes.front(), self.leaves.front()) {
@@ -50,7 +50,7 @@ impl Depth {
         }
     }
 
-    /// Most that were there at once, of all that is known.
+    /// Greatest number of entries at the same time, including recorded events that have not been counted.
     pub fn most(&self) -> u64 {
         let mut all = self.clone();
         all.count(Time::END);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_is_there_until_it_leaves() {
+    fn entry_counts_until_it_leaves() {
         assert_eq!(depth(&[1, 9], &[5, 9]), 1);
         assert_eq!(depth(&[1, 5], &[5, 9]), 2, "one comes as the other leaves");
         assert_eq!(depth(&[1, 2, 3, 8, 9], &[4, 5, 6, 8, 9]), 3);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn order_in_which_comings_become_known_does_not_matter() {
+    fn order_of_recording_does_not_matter() {
         assert_eq!(depth(&[3, 1, 2], &[2, 4, 6]), depth(&[1, 2, 3], &[2, 4, 6]));
         let mut depth = Depth::default();
         for at in [10, 20, 15, 30, 25] {

@@ -1,8 +1,8 @@
-//! Switches, port by port.
+//! Switches, modelled port by port.
 //!
-//! A port is two halves: what comes in goes to the outputs of other ports, and what those send back comes to the input. Both ways take
-//! at least [`Switch::lookahead`], so ports can be at different times as long as they are no further apart: that is what
-//! lets parts of a cluster run on threads of their own.
+//! A port has two halves: its input sends crossings to the outputs of other ports, and they send crossings
+//! back to the input. Both directions take at least [`Switch::lookahead`], so ports may be simulated at
+//! different times up to that distance. This lets parts of a cluster run on different threads.
 
 #[cfg(test)]
 mod bench;
@@ -19,17 +19,16 @@ use super::unit::Unit;
 use crate::look::Log;
 use crate::{Duration, Time};
 
-/// What a port of a switch has done.
+/// Counters of a port of a switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SwitchCounters {
-    /// Frames that left by it.
+    /// Frames that left by the port.
     pub forwarded: u64,
-    /// Frames that came in and had no port for their address, or found no room; a switch discards them
-    /// silently.
+    /// Frames received without a port for their address or without room; a switch discards them silently.
     pub discarded: u64,
-    /// Most units that its output held, or most frames where it stores them.
+    /// Greatest number of units at its output, or of frames in a store-and-forward switch.
     pub deepest: u64,
-    /// For how long they waited there, all together, once they might have left.
+    /// Total time for which units or frames waited at the output although they were ready.
     pub waited: Duration,
 }
 
@@ -42,46 +41,46 @@ impl std::ops::AddAssign for SwitchCounters {
     }
 }
 
-/// What crosses a switch from port to port.
+/// Payload on the way from one port of a switch to another.
 #[derive(Clone, Debug)]
 pub struct Crossing<C> {
-    /// From this port of the topology.
+    /// Number of the sending port in the topology.
     pub from: u32,
-    /// To this one.
+    /// Number of the receiving port.
     pub to: u32,
-    /// When it counts there: one lookahead later at the earliest.
+    /// Time at which it takes effect, at least one lookahead after it was sent.
     pub at: Time,
-    /// What.
+    /// Payload.
     pub cargo: C,
 }
 
-/// A cable's two directions, as its end sees them.
+/// The two links of a cable, as seen from one end.
 pub struct Cable<'a, U> {
-    /// From here.
+    /// Outgoing link.
     pub up: &'a mut Link<U>,
-    /// To here.
+    /// Incoming link.
     pub down: &'a mut Link<U>,
 }
 
 /// A port of a switch.
 pub trait Switch: 'static {
-    /// What its cables carry.
+    /// Unit of its cables.
     type Unit: Unit;
-    /// What crosses it.
+    /// Payload of its crossings.
     type Cargo: Send + 'static;
-    /// How long things take.
+    /// Parameters of the switch.
     type Timing: Copy + Send + Sync + 'static;
 
-    /// Port `number` of the topology.
+    /// Port number `number` of the topology.
     fn new(number: u32, timing: &Self::Timing) -> Self;
 
-    /// What crosses it counts on the other side so much later, or later still.
+    /// Shortest delay between sending a crossing and its effect.
     fn lookahead(timing: &Self::Timing) -> Duration;
 
-    /// When there is something to do next, for all that is known; perhaps at once.
+    /// Time of the next event, as far as known; may be in the past.
     fn next(&self, cable: &Cable<'_, Self::Unit>) -> Option<Time>;
 
-    /// Does what is to be done at `now`; what crosses the switch goes into `out`.
+    /// Executes the events of `now`; crossings go into `out`.
     fn step(
         &mut self,
         now: Time,
@@ -90,7 +89,8 @@ pub trait Switch: 'static {
         out: &mut Vec<Crossing<Self::Cargo>>,
     );
 
-    /// Takes what another port has sent. It may come earlier than it counts; that makes no difference.
+    /// Receives a crossing from another port. It may be delivered before it takes effect; that does not
+    /// affect the result.
     fn deliver(
         &mut self,
         crossing: Crossing<Self::Cargo>,
@@ -98,21 +98,21 @@ pub trait Switch: 'static {
         out: &mut Vec<Crossing<Self::Cargo>>,
     );
 
-    /// Whether it holds nothing.
+    /// Whether the port holds nothing.
     fn is_idle(&self) -> bool;
 
-    /// What it has done.
+    /// Counters so far.
     fn counters(&self) -> SwitchCounters;
 
-    /// What was observed at it.
+    /// Recorded events.
     fn log(&self) -> &Log;
 
-    /// The same, to observe.
+    /// Recorded events, for enabling the recording.
     fn log_mut(&mut self) -> &mut Log;
 
-    /// What crosses, as words: for parts of a cluster in other processes.
+    /// Packs a payload into words, for parts of a cluster in other processes.
     fn pack(cargo: &Self::Cargo, words: &mut Vec<u64>);
 
-    /// Back from words; none if they make no sense.
+    /// Unpacks a payload; `None` if the words are invalid.
     fn unpack(words: &mut impl Iterator<Item = u64>) -> Option<Self::Cargo>;
 }

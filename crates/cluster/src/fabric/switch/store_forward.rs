@@ -1,4 +1,4 @@
-//! A switch that stores a frame, looks for its port, and forwards it.
+//! Store-and-forward switch: receives a whole frame, looks up its port, and forwards it.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -8,18 +8,18 @@ use crate::fabric::{Destination, Link, Routes, Unit};
 use crate::look::{Event, Log, Place};
 use crate::{ClockDomain, Duration, Time};
 
-/// What a switch is like.
+/// Parameters of a store-and-forward switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreForwardTiming {
-    /// From the last unit of a frame at an input to the first at an output.
+    /// Delay from the last unit of a frame at an input to the first at an output.
     pub latency: Duration,
-    /// The clock with which it takes and sends units.
+    /// Clock at which units are received and sent.
     pub clock: ClockDomain,
-    /// Frames that an output holds before it drops more.
+    /// Frames that an output queue holds before it drops more.
     pub queue: usize,
 }
 
-/// A whole frame on its way to an output.
+/// A whole frame in flight to an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stored<U> {
     ready: Time,
@@ -40,15 +40,15 @@ impl<U: Eq> PartialOrd for Stored<U> {
     }
 }
 
-/// A port of a switch. Only whole frames are forwarded, good or bad; those for a group leave every port but their own
-/// (decision 0036).
+/// A port of a store-and-forward switch. Only whole frames are forwarded, valid or not; frames for a group
+/// leave by all ports except their own (decision 0036).
 #[derive(Debug)]
 pub struct StoreForward<U> {
     number: u32,
     timing: StoreForwardTiming,
-    /// The frame that comes in.
+    /// Units of the frame being received.
     input: Vec<U>,
-    /// Frames that may not leave yet, and those that may.
+    /// Frames that may not leave yet, and the queue of those that may.
     coming: BinaryHeap<Stored<U>>,
     frames: VecDeque<(Time, Vec<U>)>,
     counters: SwitchCounters,
@@ -60,12 +60,12 @@ impl<U: Unit + Eq> StoreForward<U> {
         Place::Switch(self.number as usize)
     }
 
-    /// The clock of the switch at which something that arrives at `time` is seen.
+    /// The first edge of the switch's clock at or after `time`.
     fn seen(&self, time: Time) -> Time {
         self.timing.clock.at_or_after(time)
     }
 
-    /// Takes whole frames.
+    /// Receives whole frames.
     fn receive(&mut self, now: Time, down: &mut Link<U>, routes: &Routes, out: &mut Vec<Crossing<Vec<U>>>) {
         while down.next_frame_end().is_some_and(|end| self.seen(end) <= now) {
             let (first, unit) = down.receive(now).expect("what ends a frame is behind what begins it");
@@ -80,7 +80,7 @@ impl<U: Unit + Eq> StoreForward<U> {
         }
     }
 
-    /// A whole frame is in.
+    /// Forwards a whole frame to its ports.
     fn store(&mut self, now: Time, frame: Vec<U>, routes: &Routes, out: &mut Vec<Crossing<Vec<U>>>) {
         let (from, at) = (self.number, now + self.timing.latency);
         let ports = match U::destination(&frame) {
@@ -92,7 +92,7 @@ impl<U: Unit + Eq> StoreForward<U> {
         out.extend(ports.into_iter().map(|to| Crossing { from, to, at, cargo: frame.clone() }));
     }
 
-    /// Begins to send a frame if one may leave.
+    /// Starts to send a frame if one may leave.
     fn forward(&mut self, now: Time, up: &mut Link<U>) {
         while self.coming.peek().is_some_and(|stored| stored.ready <= now) {
             let Stored { ready, frame, .. } = self.coming.pop().expect("there is a frame");
@@ -119,7 +119,7 @@ impl<U: Unit + Eq> StoreForward<U> {
         self.counters.forwarded += 1;
     }
 
-    /// When the cable has room for a first unit, at a clock: a unit is on it in the cycle before.
+    /// Edge at which the first unit of a frame can be sent: the cable carries a unit in the cycle before.
     fn can_send(&self, up: &Link<U>) -> Time {
         let start = up.free_at();
         self.seen(if start == Time::ZERO { start } else { start + up.timing().unit })
@@ -151,7 +151,7 @@ impl<U: Unit + Eq> Switch for StoreForward<U> {
         let end = cable.down.next_frame_end().map(|end| self.seen(end));
         let ready = if self.frames.is_empty() { None } else { Some(Time::ZERO) };
         let leaves = ready.map(|ready| self.can_send(cable.up).max(ready));
-        // Each is counted when it is ready, whether it can leave or not.
+        // A frame is counted when it is ready, whether it can leave or not.
         let coming = self.coming.peek().map(|stored| self.seen(stored.ready));
         [end, leaves, coming].into_iter().flatten().min()
     }
@@ -205,7 +205,7 @@ impl<U: Unit + Eq> Switch for StoreForward<U> {
         let length = words.next()?;
         let unit = |_| Some(U::from_word((words.next()?, u8::try_from(words.next()?).ok()?)));
         let frame: Vec<U> = (0..length).map(unit).collect::<Option<_>>()?;
-        // One frame, and all of it.
+        // Exactly one whole frame is valid.
         (frame.iter().position(|unit| unit.ends())? + 1 == frame.len()).then_some(frame)
     }
 }

@@ -1,37 +1,40 @@
-//! A multistage network: every frame goes through as many switches as there are stages, one of each.
+//! Multistage network: every frame passes one switch of each stage.
 //!
-//! Lines count from 0 to 4^stages - 1, and a switch has four that come in and four that leave. In front of each stage lines are shuffled:
-//! their numbers, of one digit to base four for each stage, turn left by a digit. A switch puts the receiver's next digit in the
-//! place of the last one, the highest first. So whoever sends, the number of the line behind the last stage is the receiver's. That is an
-//! omega network (Lawrie, "Access and Alignment of Data in an Array Processor", 1975), with one way between any two nodes.
+//! Lines are numbered from 0 to 4^stages - 1; each switch has four inputs and four outputs. Before each stage
+//! the lines are shuffled: their numbers, with one base-4 digit per stage, are rotated left by a digit. A
+//! switch replaces the last digit by the receiver's next digit, the highest first. For any sender, the number
+//! of the line after the last stage is therefore the receiver's. This is an omega network (Lawrie, "Access
+//! and Alignment of Data in an Array Processor", 1975), with one path between any two nodes.
 //!
 //! ```text
 //!   node n --> | stage 0 | --> shuffle --> | stage 1 | --> ... --> line of the receiver --> node
 //! ```
 //!
-//! A cable has two links. That of a node goes to the first stage and comes from the last. Between stages only one of the two carries
-//! anything: nothing leaves a stage backwards. So what waits for room never waits for itself, and back-pressure cannot lock up.
+//! A cable has two links. A node's cable leads to the first stage and comes from the last. Between stages
+//! only one of the two links carries frames, because no frame leaves a stage backwards. Dependencies for room
+//! therefore have no cycle, and back-pressure cannot deadlock.
 
 use super::{End, Topology};
 
-/// Lines that come into a switch, and lines that leave.
+/// Inputs and outputs of a switch.
 const WAYS: usize = 4;
 
-/// Stages of switches with four inputs and four outputs between so many nodes: ceil(log4), and one at least.
+/// Number of stages of 4 x 4 switches between `nodes` nodes: ceil(log4), at least one.
 pub fn stages(nodes: usize) -> u32 {
     (1..).find(|stages| WAYS.pow(*stages) >= nodes).expect("some power of four is as large")
 }
 
-/// The line that a line becomes in front of the next stage.
+/// Number of a line after the shuffle.
 fn shuffle(line: usize, lines: usize) -> usize {
     line * WAYS % lines + line * WAYS / lines
 }
 
 impl Topology {
-    /// Nodes at both ends of stages of switches with four inputs and four outputs.
+    /// Nodes at both ends of stages of 4 x 4 switches.
     ///
-    /// Port n leads from and to node n: it is an input of the first stage and an output of the last. Then follow, for each line between two
-    /// stages, the port by which it leaves and the port at which it comes in.
+    /// Port n leads from and to node n: it is an input of the first stage and an output of the last. After
+    /// these follow, for each line between two stages, the port at which it leaves and the port at which it
+    /// arrives.
     pub fn multistage(nodes: usize) -> Self {
         let stages = stages(nodes) as usize;
         let lines = WAYS.pow(stages as u32);
@@ -73,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_has_a_way_of_one_switch_in_each_stage_that_ends_on_the_line_of_the_receiver() {
+    fn every_route_passes_each_stage_and_ends_at_the_receiver() {
         for nodes in [1, 2, 4, 5, 14, 16, 17, 64, 100, 256] {
             let topology = Topology::multistage(nodes);
             let routes = topology.routes((0..nodes).map(|node| node as u16));
@@ -82,7 +85,7 @@ mod tests {
                 let (mut port, mut line, mut hops) = (from as u32, from, 1);
                 loop {
                     let next = routes.port(port, to as u16).unwrap();
-                    // Where the frame is, by the lines that join switches, and not by the routes.
+                    // Position of the frame by the lines that join switches, independently of the routes.
                     let place = shuffle(line, lines) / WAYS;
                     if next == to as u32 {
                         assert_eq!(place, to / WAYS, "the last switch has the line of the receiver");

@@ -3,54 +3,55 @@
 /// Bytes of one Write Window or Prefetch Window.
 pub const WINDOW_BYTES: u32 = 0x200;
 
-/// Distance of areas. Thesis figure 4.7 prints 0x1000; table 4.3 and the addresses that dsh prints say 0x10000.
+/// Distance between areas. Thesis figure 4.7 prints 0x1000, but table 4.3 and the addresses printed by dsh
+/// say 0x10000.
 const AREA_PITCH: u32 = 0x10000;
 
-/// An area of the board, as the host sees it.
+/// An area of the board's memory map, as the host sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
-    /// Four 512-byte windows per process, from which primitives take data.
+    /// Four 512-byte windows per process; source of primitives.
     WriteWindow,
-    /// Four 512-byte windows per process, into which primitives read.
+    /// Four 512-byte windows per process; destination of primitives.
     PrefetchWindow,
     /// Low Latency Common Memory: receive statuses, the AMT, short messages.
     Llcm,
-    /// Ring of message heads.
+    /// Ring of message heads: 64 entries of 64 bytes per process.
     LhBuffer,
-    /// User Register page.
+    /// User Register page, one per process.
     UserRegister,
     /// System Register page, shared by both processes.
     SystemRegister,
 }
 
-/// Memory type that the host gives to an area, page by page (thesis table 4.1).
+/// Memory type that the host assigns to the pages of an area (thesis table 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryType {
-    /// Every access goes to the bus at once.
+    /// Every access goes to the bus immediately.
     Uncachable,
-    /// Writes are gathered into lines.
+    /// Writes are combined into lines.
     WriteCombining,
-    /// Lines are cached; the host must flush them before the controller writes.
+    /// Lines are cached; the host must flush them before the controller writes the area.
     WriteBack,
 }
 
-/// What the host may do with an area (thesis table 4.1).
+/// Host access rights of an area (thesis table 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostAccess {
-    /// Reads only.
+    /// Host writes are ignored.
     ReadOnly,
-    /// Writes only.
+    /// Host reads return 0.
     WriteOnly,
-    /// Both.
+    /// Host may read and write.
     ReadWrite,
 }
 
-/// Where a host address leads.
+/// Location of a host address: area, process and offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Area.
+    /// Area that contains the address.
     pub area: Area,
-    /// Process; false in the System Register page, which both share.
+    /// WID of the process; false in the System Register page, which both processes share.
     pub wid: bool,
     /// Byte offset in the process's part.
     pub offset: u32,
@@ -63,12 +64,13 @@ impl Area {
         [WriteWindow, PrefetchWindow, Llcm, LhBuffer, UserRegister, SystemRegister]
     };
 
-    /// Offset of the area from the base of the board (thesis table 4.3).
+    /// Byte offset of the area from the base of the board (thesis table 4.3).
     pub const fn base(self) -> u32 {
         self as u32 * AREA_PITCH
     }
 
-    /// Offset of a process's part from the base of the board. Parts are on pages of their own, for protection.
+    /// Byte offset of a process's part from the base of the board. Each part starts on a page of its own, for
+    /// protection.
     pub const fn part(self, wid: bool) -> u32 {
         self.base() + if wid { self.part_pitch() } else { 0 }
     }
@@ -82,7 +84,7 @@ impl Area {
         }
     }
 
-    /// Offset of window `window` (0 to 3) of a process, from the base of the board.
+    /// Byte offset of window `window` (0 to 3) of a process from the base of the board.
     ///
     /// # Panics
     /// If the area has no windows.
@@ -92,7 +94,7 @@ impl Area {
         self.part(wid) + window as u32 * WINDOW_BYTES
     }
 
-    /// Memory type that the host gives to the area.
+    /// Memory type that the host assigns to the area.
     pub const fn memory_type(self) -> MemoryType {
         match self {
             Area::WriteWindow => MemoryType::WriteCombining,
@@ -101,7 +103,7 @@ impl Area {
         }
     }
 
-    /// What the host may do with the area.
+    /// Host access rights of the area.
     pub const fn host_access(self) -> HostAccess {
         match self {
             Area::WriteWindow => HostAccess::WriteOnly,
@@ -110,7 +112,7 @@ impl Area {
         }
     }
 
-    /// Where `address`, an offset from the base of the board, leads; `None` between the parts.
+    /// Location of `address`, an offset from the base of the board; `None` between the parts.
     pub fn locate(address: u32) -> Option<Place> {
         let area = *Self::ALL.get((address / AREA_PITCH) as usize)?;
         let within = address % AREA_PITCH;
@@ -122,7 +124,7 @@ impl Area {
         (offset < area.part_bytes()).then_some(Place { area, wid, offset })
     }
 
-    /// Distance of the parts of the two processes.
+    /// Distance between the parts of the two processes.
     const fn part_pitch(self) -> u32 {
         match self {
             Area::WriteWindow | Area::PrefetchWindow => 0x2000,
@@ -138,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_lie_where_table_4_3_puts_them() {
+    fn parts_match_table_4_3() {
         let parts: Vec<_> = Area::ALL.iter().map(|area| (area.part(false), area.part(true))).collect();
         assert_eq!(
             parts,
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn areas_are_as_far_apart_as_the_addresses_that_dsh_prints() {
+    fn distances_match_the_addresses_printed_by_dsh() {
         let base = 0x4213_c000;
         let areas =
             [Area::PrefetchWindow, Area::Llcm, Area::LhBuffer, Area::UserRegister, Area::SystemRegister];
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn locate_finds_every_part_again_and_nothing_between() {
+    fn locate_inverts_part_and_rejects_the_gaps() {
         for area in Area::ALL {
             for wid in [false, true] {
                 let shared = area == Area::SystemRegister;
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_start_on_pages_of_their_own() {
+    fn each_part_starts_on_its_own_page() {
         assert!(Area::ALL.iter().all(|area| area.part(true) % 0x1000 == 0));
     }
 }

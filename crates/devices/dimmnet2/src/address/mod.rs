@@ -1,4 +1,4 @@
-//! Addresses: the areas the host sees, node identifiers, and how SO-DIMM bytes are spread.
+//! Addresses: the areas that the host sees, node identifiers, and the interleaving of the SO-DIMMs.
 
 mod area;
 mod lid;

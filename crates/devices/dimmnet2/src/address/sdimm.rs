@@ -1,6 +1,6 @@
-//! SO-DIMM bytes: two modules that take turns every 8 bytes, two halves for two processes (thesis figure 4.16).
+//! SO-DIMM addresses: two modules interleaved every 8 bytes, one half for each process (thesis figure 4.16).
 
-/// Where a byte lies.
+/// Location of a byte in a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Module: 0 is SO-DIMM1, 1 is SO-DIMM2.
@@ -9,15 +9,15 @@ pub struct Cell {
     pub address: u64,
 }
 
-/// Cell of byte `address` of both modules together.
+/// Cell of byte `address` in the interleaved address space of both modules.
 pub const fn cell(address: u64) -> Cell {
     Cell { module: (address >> 3 & 1) as u8, address: address >> 4 << 3 | (address & 7) }
 }
 
-/// First byte of a process's region, with `capacity` bytes in each module. The region is `capacity` bytes long.
+/// First byte of a process's region, which is `capacity` bytes long; each module has `capacity` bytes.
 ///
 /// The caption of thesis figure 4.16 speaks of 512 MB in a module; its addresses are those of 256 MB. Command
-/// offsets have 32 bits, so of a region of 8 GB only the lower half can be reached.
+/// offsets have 32 bits and reach only the lower half of an 8 GB region.
 pub const fn region_base(capacity: u64, wid: bool) -> u64 {
     if wid { capacity } else { 0 }
 }
@@ -28,7 +28,7 @@ mod tests {
     use crate::registers::code::sdimm_capacity_megabytes;
 
     #[test]
-    fn modules_take_turns_every_8_bytes() {
+    fn modules_alternate_every_8_bytes() {
         assert_eq!(cell(0x7), Cell { module: 0, address: 7 });
         assert_eq!(cell(0x8), Cell { module: 1, address: 0 });
         assert_eq!(cell(0x10), Cell { module: 0, address: 8 });
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn regions_of_256_mb_modules_are_those_of_figure_4_16() {
+    fn regions_of_256_mb_modules_match_figure_4_16() {
         let capacity = u64::from(sdimm_capacity_megabytes(0)) << 20;
         assert_eq!(region_base(capacity, false), 0);
         assert_eq!(region_base(capacity, true), 0x1000_0000);

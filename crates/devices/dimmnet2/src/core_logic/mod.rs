@@ -1,6 +1,7 @@
-//! The Core Logic: everything at the clock of the host bus (thesis section 4.2, figure 4.2).
+//! The Core Logic: everything in the clock domain of the host bus (thesis section 4.2, figure 4.2).
 //!
-//! A structural block: its children and the wires between them, in the order in which a packet meets them.
+//! A structural block: it holds its children and the wires between them, in the order in which a packet
+//! passes them.
 
 pub mod pins;
 
@@ -18,7 +19,7 @@ use crate::window_controller::{self, WindowController};
 use crate::write_unit::{self, WriteUnit};
 pub use pins::{In, Out};
 
-/// The Core Logic.
+/// All units at 100 MHz except the SO-DIMM interface.
 #[derive(Clone, Debug, Default)]
 pub struct CoreLogic {
     /// Windows, LLCM, LH Buffer and registers.
@@ -29,7 +30,7 @@ pub struct CoreLogic {
     pub receive_controller: ReceiveController,
     /// Stores received data in SO-DIMM.
     pub write_unit: WriteUnit,
-    /// Reads SO-DIMM into a Prefetch Window.
+    /// Reads SO-DIMM into a Prefetch Window or a packet.
     pub prefetch_unit: PrefetchUnit,
     /// Writes receive statuses into LLCM.
     pub status_write_unit: StatusWriteUnit,
@@ -73,11 +74,13 @@ impl Clocked for CoreLogic {
     }
 }
 
-/// The Core Logic where a half of it may rest: `SENDS` and `RECEIVES` tell which half does not. A board of a cluster mostly sends or
-/// receives, or does neither while its host looks at it; the compiler leaves out what follows from a half that rests.
+/// Specialised versions for a Core Logic of which a half may rest; `SENDS` and `RECEIVES` name the halves
+/// that do not. A board in a cluster mostly either sends or receives, and does neither while its host polls;
+/// the compiler removes the logic of a resting half.
 impl CoreLogic {
-    /// Which halves have something to do at the next edge: Window Controller and Prefetch Unit; Receive Controller, Write Unit and
-    /// Status Write Unit. A half that has not rests, and nobody asks it for anything.
+    /// Whether each half has work at the next edge: the sending half (Window Controller, Prefetch Unit) and
+    /// the receiving half (Receive Controller, Write Unit, Status Write Unit). A half without work rests, and
+    /// no other block requests anything of it.
     #[inline(always)]
     pub fn awake(&self, packet_available: bool) -> (bool, bool) {
         let host = self.host_interface.outputs();
@@ -89,7 +92,7 @@ impl CoreLogic {
         (sends || receives && self.asks_to_send(), receives || sends && self.asks_to_receive())
     }
 
-    /// Whether the half that receives wants something of the other one: an answer sent, a list read.
+    /// Whether the receiving half requests something of the sending half: a reply to send or a list to read.
     #[inline(always)]
     fn asks_to_send(&self) -> bool {
         let write = self.write_unit.outputs();
@@ -97,19 +100,19 @@ impl CoreLogic {
         separated.remote_request_enable || write.list_request.request || write.list_read_enable
     }
 
-    /// Whether the half that sends wants something of the other one: data stored.
+    /// Whether the sending half requests something of the receiving half: data to store.
     #[inline(always)]
     fn asks_to_receive(&self) -> bool {
         self.window_controller.outputs().vector_store.request
     }
 
-    /// How long the half that sends stays as it is.
+    /// How long the sending half stays unchanged.
     #[inline(always)]
     fn sending(&self) -> Quiet {
         self.window_controller.quiescent().and(self.prefetch_unit.quiescent())
     }
 
-    /// How long the half that receives stays as it is.
+    /// How long the receiving half stays unchanged.
     #[inline(always)]
     fn receiving(&self) -> Quiet {
         let units = self.receive_controller.quiescent().and(self.write_unit.quiescent());
@@ -141,7 +144,7 @@ impl CoreLogic {
         if RECEIVES { self.status_write_unit.outputs() } else { self.status_write_unit.outputs_at_rest() }
     }
 
-    /// The output pins.
+    /// Output pins, given which halves do not rest.
     #[inline(always)]
     pub fn outputs_of<const SENDS: bool, const RECEIVES: bool>(&self) -> Out {
         let host = self.host_interface.outputs();
@@ -166,7 +169,7 @@ impl CoreLogic {
         }
     }
 
-    /// One clock edge.
+    /// One clock edge, given which halves do not rest.
     #[inline(always)]
     pub fn tick_of<const SENDS: bool, const RECEIVES: bool>(&mut self, pins: &In) {
         let host = self.host_interface.outputs();
@@ -182,7 +185,7 @@ impl CoreLogic {
             status_writes_llcm as u8 + ring_wants_llcm as u8 + (receive.llcm_byte_enable != 0) as u8 <= 1,
             "a packet's status is written before the next packet's header is read"
         );
-        // The first header line, in the cycle in which the Receive Controller looks at it.
+        // The first header line, in the cycle in which the Receive Controller examines it.
         let first = FirstLine::from_bits(pins.line.data);
         let receive_writes_window = receive.prefetch_window_byte_enable != 0;
 
@@ -228,7 +231,7 @@ impl CoreLogic {
             request_fifo_full: window.host_fifo_full,
             write_window_read_enable: window.write_window_read_enable,
             write_window_address: window.write_window_address,
-            // The Receive Controller has no state in which it could wait, so it wins the port.
+            // The Receive Controller has no wait state for the Prefetch Window, so it wins the port.
             prefetch_window_byte_enable: if receive_writes_window {
                 receive.prefetch_window_byte_enable
             } else {
@@ -244,7 +247,8 @@ impl CoreLogic {
             } else {
                 prefetch.prefetch_window_wdata
             },
-            // No two of them ever want the port in one cycle, so nobody's enables wait for who it is.
+            // At most one of the three uses the port in a cycle, so their enables are combined without
+            // arbitration.
             llcm_read_enable: write.llcm_read_enable,
             llcm_byte_enable: status.llcm_byte_enable | write.llcm_byte_enable | receive.llcm_byte_enable,
             llcm_address: if status_writes_llcm {

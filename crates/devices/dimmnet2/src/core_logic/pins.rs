@@ -10,21 +10,21 @@ use crate::write_unit::pins::MemoryWord;
 hdl::bundle! {
     /// Input pins of the Core Logic.
     pub struct In in core_logic_pkg {
-        /// From the host bus.
+        /// Host bus.
         host: HostIn,
-        /// From SWIF: the line taken last.
+        /// From SWIF: the line taken most recently.
         line: Line,
-        /// From SWIF: at least one whole packet is there.
+        /// From SWIF: at least one whole packet is in the receive FIFO.
         packet_available: bool,
         /// From SWIF: lines that the SWIF FIFO can still take.
         swif_fifo_free: u16 : 11,
         /// From SWIF: LID from the Subnet Manager.
         sma_lid: u16,
-        /// From SWIF: status.
+        /// From SWIF: link status, 2'b11 when the link is usable.
         link_status: u8 : 2,
         /// From the SO-DIMM interface: the Write Unit has the right to write.
         write_right: bool,
-        /// From the SO-DIMM interface: little room left.
+        /// From the SO-DIMM interface: the FIFO is almost full.
         sodimm_almost_full: bool,
         /// From the SO-DIMM interface: all words are in the SO-DIMMs.
         sodimm_idle: bool,
@@ -48,11 +48,11 @@ hdl::bundle! {
         packet_start: bool,
         /// To SWIF: takes the next line of the present packet.
         line_next: bool,
-        /// To the SO-DIMM interface: asks for the right to write.
+        /// To the SO-DIMM interface: requests the right to write.
         write_right_request: bool,
-        /// To the SO-DIMM interface.
+        /// To the SO-DIMM interface: word to write.
         word: MemoryWord,
-        /// To the SO-DIMM interface: asks for the right to read.
+        /// To the SO-DIMM interface: requests the right to read.
         read_right_request: bool,
         /// To the SO-DIMM interface: word to read.
         read: MemoryRead,

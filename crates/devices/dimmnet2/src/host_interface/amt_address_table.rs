@@ -1,21 +1,23 @@
-//! AMT Address Table: where each sender's AMT entry lies (thesis sections 7.1.4 and 7.1.5, table 5.2, figure B.1).
+//! AMT Address Table: location of each sender's AMT entry (thesis sections 7.1.4 and 7.1.5, table 5.2, figure
+//! B.1).
 //!
-//! One entry for each sending process, 8192 of them: 12 bits of CLID and one of WID are the index. An entry is the
-//! number of a 64-bit word in LLCM; whose LLCM, the receiving process of a packet decides, so one table serves both.
-//! The host writes it through AMT Address Table Interface and cannot read it. The Receive Controller reads it in
-//! the cycle in which a first header line is there; what it read last stays on the output.
+//! The table has one entry for each of 8192 sending processes; the index is the 12-bit CLID and the WID. An
+//! entry is the number of a 64-bit word in LLCM. The receiving process of a packet selects the LLCM, so one
+//! table serves both processes. The host writes entries through AMT Address Table Interface and cannot read
+//! them. The Receive Controller reads an entry in the cycle in which a first header line is there; the output
+//! keeps the entry read last.
 //!
-//! No entry is valid or invalid: one that was never written leads to word 0 (decision 0020).
+//! Entries have no valid bit: an entry that was never written points to word 0 (decision 0020).
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Ram, Role, Visitor};
 
-/// Sending processes.
+/// Sending processes: 4096 CLIDs with two WIDs each.
 pub const ENTRIES: usize = 8192;
 
 hdl::bundle! {
-    /// An entry.
+    /// Location of a sender's AMT entry.
     pub struct Entry in amt_address_table_pkg {
-        /// Word of 8 bytes in LLCM.
+        /// Number of an 8-byte word in LLCM.
         word: u16 : 12,
     }
 }
@@ -27,7 +29,7 @@ hdl::bundle! {
         write_enable: bool,
         /// Sender whose entry is written: CLID and, as bit 0, WID.
         write_index: u16 : 13,
-        /// The entry.
+        /// New value of the entry.
         wdata: Entry,
         /// The Receive Controller reads an entry.
         read_enable: bool,
@@ -39,7 +41,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the AMT Address Table.
     pub struct Out in amt_address_table_pkg {
-        /// The entry read last.
+        /// The entry read most recently.
         rdata: Entry,
     }
 }
@@ -51,7 +53,7 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Bundle(Entry::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// The table.
+/// Memory of 8192 entries with one read and one write port.
 #[derive(Clone, Debug, Default)]
 pub struct AmtAddressTable {
     /// Entries of all senders.
@@ -104,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_sender_has_an_entry_of_its_own() {
+    fn each_sender_has_its_own_entry() {
         let mut table = AmtAddressTable::default();
         for index in 0..ENTRIES as u16 {
             let wdata = Entry { word: index.wrapping_mul(5) & 0xfff };

@@ -1,7 +1,8 @@
-//! Configuration Distribution: sends what the host configures to who keeps it (thesis section 5.2.1, table 5.1).
+//! Configuration Distribution: sends configuration values to the blocks that keep them (thesis section 5.2.1,
+//! table 5.1).
 //!
-//! One cycle after the host writes a configuration register its value goes out for one cycle, with a code
-//! that says which register it is. A receiver takes it if the code is one of its own.
+//! One cycle after the host writes a configuration register, the value is driven for one cycle, with the code
+//! of its register. A block takes the values whose codes belong to it.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -17,7 +18,7 @@ hdl::bundle! {
         offset: u16 : 12,
         /// The host writes a whole register of a User Register page.
         user_write: bool,
-        /// Process whose page it is.
+        /// Process whose page is written.
         wid: bool,
         /// The host writes a whole register of the System Register page.
         system_write: bool,
@@ -27,7 +28,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of Configuration Distribution.
     pub struct Out in configuration_distribution_pkg {
-        /// The value on its way, to all blocks with a configuration.
+        /// The value sent in this cycle, to all blocks with a configuration.
         configuration: Configuration,
     }
 }
@@ -35,7 +36,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of Configuration Distribution.
     pub struct ConfigurationDistribution in configuration_distribution_pkg {
-        /// The value on its way; all 0 if there is none.
+        /// The value sent in this cycle; all 0 if there is none.
         configuration: Configuration,
     }
 }
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn user_codes_of_table_5_1_are_the_offset_over_0x100_minus_4() {
+    fn user_codes_match_table_5_1() {
         use UserRegister::*;
         let sent = [IpushAreaSize, StatusInitialAddress, StatusAreaSize, StatusNextReadAddress];
         for register in
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn system_codes_are_those_of_table_5_1_and_ours() {
+    fn system_codes_match_table_5_1_and_decision_0041() {
         use SystemRegister::*;
         let sent = [SdimmCapacity, Mtu, Lid, Pgid0, Pgid1, ReadOptions];
         for register in

@@ -1,15 +1,15 @@
-//! Host interface: decodes host beats, and gathers what the host reads (thesis sections 5.1 and 5.2, table 4.3).
+//! Host interface: decodes host beats and multiplexes read data (thesis sections 5.1 and 5.2, table 4.3).
 //!
-//! Bits 19:16 of an address select the area. Between the parts of an area, beyond its last part and beyond the
-//! last area there are holes; a hole, a read of a Write Window and a write to a Prefetch Window or the LH
-//! Buffer read 0 and change nothing. A register is written only by a beat that carries all its 64 bits. Read
-//! data is valid one cycle after the beat and stays until the next read.
+//! Bits 19:16 of an address select the area. Addresses between the parts of an area, beyond its last part or
+//! beyond the last area are holes. Accesses to holes, reads of a Write Window, and writes to a Prefetch
+//! Window or the LH Buffer read 0 and change nothing. A register is written only by a beat that carries all
+//! its 64 bits. Read data is valid one cycle after the beat and stays until the next read.
 //!
-//! Of two waiting requests the one of the process that was not served last goes first, so that a process that
-//! always has a request cannot keep the other one out (decision 0007).
+//! If both processes have a request, the one that was not served last goes first, so neither can starve the
+//! other (decision 0007).
 //!
-//! Controller Reset is the reset of the registers that configure and count; memories, SO-DIMM Init and the
-//! decoder work on through it.
+//! Controller Reset resets the registers that configure and count; memories, SO-DIMM Init and the decoder
+//! keep working during it.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -27,30 +27,30 @@ use crate::prefetch_unit::pins::WindowFlag;
 use crate::registers::{AmtAddressTableInterface, ModuleState, SystemRegister, UserRegister};
 use crate::request::Request;
 
-/// The host interface section.
+/// The host interface section of the Core Logic.
 #[derive(Clone, Debug)]
 pub struct HostInterface {
-    /// Who answers the last read.
+    /// Source of the data of the last read.
     pub read_source: ReadSource,
-    /// Process that goes first if both have a request.
+    /// Process that goes first if both have a request; 0 is WID 0.
     pub request_turn: bool,
-    /// Write Windows.
+    /// Sources of BOTF, VS and LHSv2.
     pub write_window: WriteWindow,
-    /// Prefetch Windows.
+    /// Destinations of VL, RVL and RVS packets.
     pub prefetch_window: PrefetchWindow,
-    /// LLCM.
+    /// Memory that host and transaction side share.
     pub llcm: Llcm,
-    /// LH Buffer.
+    /// Ring of message heads, written by the Receive Controller.
     pub lh_buffer: LhBuffer,
     /// User Register page of WID 0.
     pub user_register0: UserRegisterPage,
     /// User Register page of WID 1.
     pub user_register1: UserRegisterPage,
-    /// System Register page.
+    /// System Register page, shared by both processes.
     pub system_register: SystemRegisterPage,
-    /// Configuration Distribution.
+    /// Sends configuration values to the transaction side.
     pub configuration_distribution: ConfigurationDistribution,
-    /// AMT Address Table.
+    /// Location of each sender's AMT entry.
     pub amt_address_table: AmtAddressTable,
 }
 
@@ -112,7 +112,7 @@ impl Clocked for HostInterface {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // Wires: the beat. An address names 16 bytes, so its low 4 bits are none of the decoder's business.
+        // Wires: the beat. An address selects 16 bytes; its low 4 bits are ignored.
         let host = &pins.host;
         let place = if host.enable { Area::locate(host.address & !0xf) } else { None };
         let beat = |area: Area| place.filter(|place| place.area == area);
@@ -128,7 +128,7 @@ impl Clocked for HostInterface {
         let system_register = beat(Area::SystemRegister);
         let wid = place.is_some_and(|place| place.wid);
 
-        // Wires: registers. They lie in the Even bank, so only the low 8 byte enables count.
+        // Wires: registers. They lie in the Even bank, so only the low 8 byte enables apply.
         let offset = host.address as u16 & 0xff0;
         let wdata = host.wdata as u64;
         let whole = host.byte_enable as u8 == 0xff;
@@ -146,7 +146,7 @@ impl Clocked for HostInterface {
         let head_write =
             user_write && UserRegister::write(offset) == Some(UserRegister::LhBufferNextReadAddress);
 
-        // The edge. Who answers changes with a read only.
+        // The edge. Only a read changes the source of read data.
         if host.enable && !host.write {
             self.read_source = match place.map(|place| place.area) {
                 None | Some(Area::WriteWindow) => ReadSource::ReadNothing,
@@ -234,7 +234,7 @@ impl Clocked for HostInterface {
                     status_area_empty: status.status_empty & 1 != 0,
                     status_next_write_address: status.status_next_write_address0,
                     lh_next_write_address: lh.tail0,
-                    // Costly, and of no account but to a read.
+                    // Costly to compute and needed by reads only.
                     module_state: if read(user_register) { module_state(status).bits() } else { 0 },
                     botf_done: status.botf_done && !status.botf_done_wid,
                     vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
@@ -311,7 +311,7 @@ impl Clocked for HostInterface {
 }
 
 impl HostInterface {
-    /// Process whose request goes first.
+    /// Process whose request is sent first.
     #[inline(always)]
     fn request_wid(&self) -> bool {
         self.user_register1.request_waiting && (!self.user_register0.request_waiting || self.request_turn)
@@ -323,14 +323,14 @@ impl HostInterface {
     }
 }
 
-/// News for the Prefetch Window Flag of one process.
+/// Prefetch Window Flag update, masked unless it is for process `wid`.
 #[inline(always)]
 fn news(flag: WindowFlag, wid: bool) -> WindowFlag {
     let own = flag.wid == wid;
     WindowFlag { opened: flag.opened && own, quarters: if own { flag.quarters } else { 0 }, ..flag }
 }
 
-/// Whether any of the pins for the User Registers tells of an event.
+/// Whether any status pin reports an event to the User Registers.
 #[inline(always)]
 fn reports(status: &Status) -> bool {
     let news = |flag: WindowFlag| flag.opened || flag.quarters != 0;
@@ -348,7 +348,7 @@ fn reports(status: &Status) -> bool {
         || status.receive_condition != 0
 }
 
-/// Module State from the state numbers: one bit per state, but for Request Executor, Prefetch Unit and ring.
+/// Module State from the state numbers: one-hot, except for Request Executor, Prefetch Unit and ring.
 #[inline(always)]
 fn module_state(status: &Status) -> ModuleState {
     let write_unit = 1 << status.read_control_state

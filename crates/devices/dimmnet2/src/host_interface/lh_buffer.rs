@@ -1,12 +1,13 @@
 //! LH Buffer: a ring of message heads (thesis sections 5.1.4 and 7.2, table 4.1, figures 5.5 and 7.7).
 //!
-//! 64 entries of 64 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads all of it
-//! and moves the Head; the Receive Controller writes lines of the entry at the Tail and then moves the Tail. 63 entries
-//! can be in use: the ring is full when the entry after Tail is the one at Head.
+//! Each process has 64 entries of 64 bytes, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host
+//! reads all entries and moves the Head; the Receive Controller writes lines of the entry at the Tail and
+//! then advances the Tail. At most 63 entries are in use: the ring is full when the entry after Tail is the
+//! one at Head.
 //!
-//! The flags of an entry are inverted, not set, so the host has nothing to clear; what new flags are, changes when the
-//! Tail goes round. After any reset they are 0 in all entries: line 0 of each is cleared, one per cycle, and the ring
-//! is full until that is done (decision 0021).
+//! The flags of an entry are inverted rather than set, so the host has nothing to clear; the value of new
+//! flags changes whenever the Tail wraps. After any reset the flags of all entries are 0: line 0 of each
+//! entry is cleared, one per cycle, and the ring reports full until all are cleared (decision 0021).
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Ram, Role, Visitor};
 
@@ -24,7 +25,7 @@ hdl::bundle! {
         head_enable: u8 : 2,
         /// New Head, a byte offset in the process's 4 KB.
         head: u16 : 12,
-        /// Pointers return to 0, and flags.
+        /// Resets the pointers and clears all flags.
         controller_reset: bool,
         /// Process whose entry is written, or whose Tail moves.
         wid: bool,
@@ -34,7 +35,7 @@ hdl::bundle! {
         row: u8 : 2,
         /// Line to write.
         wdata: u64,
-        /// The Tail moves on; high for one cycle.
+        /// Advances the Tail; high for one cycle.
         advance: bool,
     }
 }
@@ -44,13 +45,13 @@ hdl::bundle! {
     pub struct Out in lh_buffer_pkg {
         /// Row that the host read last: the line of the Even bank is in bits 63:0.
         host_rdata: u128,
-        /// Tail of WID 0, a byte offset.
+        /// Tail of WID 0, a byte offset in its 4 KB.
         tail0: u16 : 12,
-        /// Tail of WID 1.
+        /// Tail of WID 1, a byte offset in its 4 KB.
         tail1: u16 : 12,
-        /// There is no room for an entry, bit per WID.
+        /// The ring has no free entry, bit per WID.
         full: u8 : 2,
-        /// What the flags of a new entry are, bit per WID.
+        /// Value of the flags of a new entry, bit per WID.
         polarity: u8 : 2,
     }
 }
@@ -74,7 +75,7 @@ pub const PACKAGE: Package = Package {
 /// The LH Buffer of both processes.
 #[derive(Clone, Debug, Default)]
 pub struct LhBuffer {
-    /// Registers.
+    /// Pointers and progress of the clearing.
     pub q: Registers,
     /// Bytes 0-7 of every 16.
     pub even: Ram<u64, 512>,
@@ -85,19 +86,19 @@ pub struct LhBuffer {
 hdl::bundle! {
     /// Registers of the LH Buffer.
     pub struct Registers in lh_buffer_pkg {
-        /// Head of WID 0.
+        /// Head of WID 0, a byte offset in its 4 KB.
         head0: u16 : 12,
-        /// Head of WID 1.
+        /// Head of WID 1, a byte offset in its 4 KB.
         head1: u16 : 12,
         /// Entry at the Tail of WID 0.
         tail0: u8 : 6,
         /// Entry at the Tail of WID 1.
         tail1: u8 : 6,
-        /// The Tail of WID 0 has gone round an odd number of times.
+        /// The Tail of WID 0 has wrapped an odd number of times.
         turn0: bool,
-        /// The Tail of WID 1 has gone round an odd number of times.
+        /// The Tail of WID 1 has wrapped an odd number of times.
         turn1: bool,
-        /// Entries whose flags are cleared.
+        /// Entries whose flags have been cleared since the reset, 0 to 128.
         cleared: u8,
     }
 }
@@ -159,7 +160,7 @@ impl Clocked for LhBuffer {
 }
 
 impl Registers {
-    /// Not all flags are cleared yet.
+    /// Whether flags remain to be cleared.
     #[inline(always)]
     fn clearing(&self) -> bool {
         self.cleared < ENTRIES
@@ -210,7 +211,7 @@ impl Probe for LhBuffer {
 mod tests {
     use super::*;
 
-    /// A buffer whose flags are cleared.
+    /// A buffer whose flags have all been cleared.
     fn cleared() -> LhBuffer {
         let mut buffer = LhBuffer::default();
         for _ in 0..ENTRIES {
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn sixty_three_entries_fill_it() {
+    fn sixty_three_entries_fill_the_ring() {
         for wid in [false, true] {
             let mut buffer = cleared();
             let advance = In { wid, advance: true, ..In::default() };
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn polarity_changes_when_the_tail_goes_round() {
+    fn polarity_changes_when_the_tail_wraps() {
         let mut buffer = cleared();
         for entry in 0..256 {
             let expected = 0b10 | (entry / 64 % 2 == 0) as u8;

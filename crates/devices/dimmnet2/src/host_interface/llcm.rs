@@ -1,12 +1,14 @@
-//! LLCM, Low Latency Common Memory: both sides read and write it (thesis section 5.1.3, table 4.1, figures 5.1 and 5.4).
+//! LLCM, Low Latency Common Memory: read and written by both sides (thesis section 5.1.3, table 4.1, figures
+//! 5.1 and 5.4).
 //!
-//! 32 KB per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads and writes 16
-//! bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses, packets for
-//! LLCM and Tails of AMT entries are written, and AMT entries read.
+//! Each process has 32 KB, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads and writes
+//! 16 bytes with byte enables. The transaction side has one port of 64 bits, which writes receive statuses,
+//! packets for LLCM and Tails of AMT entries, and reads AMT entries.
 //!
-//! What the transaction side writes is in the memory one cycle later, because who writes is chosen late in a cycle and the memory is
-//! large. Nobody can tell: the word is read two cycles after it was written, or later, and so is what tells the host of it (decision 0052).
-//! Where the host writes the same byte in that cycle or in the next, the transaction side's stays.
+//! Writes of the transaction side reach the memory one cycle later: the writer is selected late in the cycle
+//! and the memory is large. The delay is not observable, because a written word is read, and its writing
+//! reported to the host, two cycles later at the earliest (decision 0052). If the host writes the same byte
+//! in that cycle or in the next, the byte of the transaction side wins.
 
 use hdl::{BankAccess, Bundle, Clocked, DualBank, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -52,15 +54,15 @@ pub const PACKAGE: Package = Package {
 hdl::bundle! {
     /// Registers of LLCM.
     pub struct Registers in llcm_pkg {
-        /// The transaction side read the Odd bank last.
+        /// The transaction side's last read was of the Odd bank.
         odd_read: bool,
-        /// Bytes of the Even bank to write.
+        /// Bytes of the Even bank to write in this cycle.
         even_byte_enable: u8,
-        /// Bytes of the Odd bank to write.
+        /// Bytes of the Odd bank to write in this cycle.
         odd_byte_enable: u8,
-        /// Row that they are in.
+        /// Row to write, of 16 bytes.
         row: u16 : 12,
-        /// Data for them.
+        /// Word to write.
         wdata: u64,
     }
 }
@@ -68,7 +70,7 @@ hdl::bundle! {
 /// LLCM of both processes; port A of each bank is the host's, port B the transaction side's.
 #[derive(Clone, Debug, Default)]
 pub struct Llcm {
-    /// Registers.
+    /// The delayed write, and the bank read last.
     pub q: Registers,
     /// Bytes 0-7 of every 16.
     pub even: DualBank<4096>,
@@ -92,7 +94,8 @@ impl Clocked for Llcm {
     fn tick(&mut self, pins: &In) {
         let q = self.q;
         let odd = pins.address & 1 == 1;
-        // What the host writes beside it: block RAMs would not know which side's byte stays.
+        // Bytes that the transaction side writes are masked on the host port: the result of a block RAM
+        // written on both ports is undefined.
         let stays = |byte_enable| if pins.host_row == q.row { byte_enable } else { 0 };
         let host = BankAccess {
             read_enable: pins.host_read_enable,
@@ -100,7 +103,7 @@ impl Clocked for Llcm {
             address: pins.host_row as usize,
             wdata: pins.host_wdata as u64,
         };
-        // The port reads at once, and otherwise writes what came a cycle ago.
+        // The port reads at once; otherwise it performs the write requested in the cycle before.
         let row = pins.address >> 1;
         let transaction = |here: bool, byte_enable: u8| BankAccess {
             read_enable: pins.read_enable && here,
@@ -150,7 +153,7 @@ impl Probe for Llcm {
 mod tests {
     use super::*;
 
-    /// What the host reads when all that was written is in the memory.
+    /// The row as the host reads it after all writes have reached the memory.
     fn host_read(llcm: &mut Llcm, host_row: u16) -> u128 {
         while llcm.quiescent() == Quiet::Busy {
             llcm.tick(&In::default());
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn byte_that_both_sides_write_keeps_what_the_transaction_side_wrote() {
+    fn byte_written_by_both_sides_keeps_the_transaction_sides_value() {
         let mut llcm = Llcm::default();
         let wdata = 0x2222_2222_2222_2222;
         llcm.tick(&In { byte_enable: 0x0f, address: 15, wdata, ..In::default() });
@@ -199,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_transaction_side_writes_is_there_two_cycles_later() {
+    fn transaction_write_is_readable_two_cycles_later() {
         let mut llcm = Llcm::default();
         llcm.tick(&In { byte_enable: 0xff, address: 15, wdata: 0x11, ..In::default() });
         llcm.tick(&In { host_read_enable: true, host_row: 7, ..In::default() });

@@ -1,12 +1,12 @@
-//! The host interface section: what the host sees of the board (thesis sections 5.1 and 5.2).
+//! The host interface section: the part of the board that the host accesses (thesis sections 5.1 and 5.2).
 //!
-//! [`HostInterface`] decodes a beat of the host bus into an area and a process, hands it to one of six blocks,
-//! and puts the answer on the bus one cycle later. Four blocks are memories that the transaction side shares:
-//! [Write Window](write_window), [Prefetch Window](prefetch_window), [LLCM](llcm), [LH Buffer](lh_buffer). Two
-//! are pages of registers: [User Register](user_register), one per process, and
-//! [System Register](system_register). What the host configures leaves through
-//! [Configuration Distribution](configuration_distribution), and into the
-//! [AMT Address Table](amt_address_table), which the Receive Controller reads.
+//! [`HostInterface`] decodes a host beat into area and process, passes it to one of six blocks, and drives
+//! the answer on the bus one cycle later. Four blocks are memories shared with the transaction side: [Write
+//! Window](write_window), [Prefetch Window](prefetch_window), [LLCM](llcm), [LH Buffer](lh_buffer). Two are
+//! pages of registers: [User Register](user_register), one per process, and [System
+//! Register](system_register). Configuration values leave through [Configuration
+//! Distribution](configuration_distribution). The [AMT Address Table](amt_address_table) is written by the
+//! host and read by the Receive Controller.
 
 pub mod amt_address_table;
 pub mod configuration_distribution;

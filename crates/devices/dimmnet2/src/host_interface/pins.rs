@@ -10,7 +10,7 @@ use crate::request::Request;
 hdl::codes! {
     /// User registers that configure the transaction side (thesis table 5.1).
     pub enum UserCode in host_interface_pkg, width 3 {
-        /// No value is on its way.
+        /// No value is sent.
         UserInvalid = 0b000,
         /// IPUSH Area Size, for Receive Controller.
         UserIpushAreaSize = 0b010,
@@ -26,33 +26,33 @@ hdl::codes! {
 hdl::codes! {
     /// System registers that configure the transaction side, all for Window Controller (thesis table 5.1).
     pub enum SystemCode in host_interface_pkg, width 3 {
-        /// No value is on its way.
+        /// No value is sent.
         SystemInvalid = 0b000,
         /// SO-DIMM Capacity.
         SystemSdimmCapacity = 0b001,
-        /// MTU.
+        /// MTU: payload of an InfiniBand packet.
         SystemMtu = 0b010,
-        /// LID.
+        /// LID of this node.
         SystemLid = 0b011,
         /// PGID of WID 0.
         SystemPgid0 = 0b100,
         /// PGID of WID 1.
         SystemPgid1 = 0b101,
-        /// Read Options; ours, the thesis has no such register (decision 0041).
+        /// Read Options; not in the thesis (decision 0041).
         SystemReadOptions = 0b110,
     }
 }
 
 hdl::codes! {
-    /// Who answers the host's last read.
+    /// Source of the host's last read.
     pub enum ReadSource in host_interface_pkg, width 3 {
-        /// Nobody: a hole, or an area that the host only writes. It reads 0.
+        /// None: a hole, or a write-only area. Reads 0.
         ReadNothing = 0,
-        /// Prefetch Window.
+        /// Prefetch Window, either process.
         ReadPrefetchWindow = 1,
-        /// LLCM.
+        /// LLCM, either process.
         ReadLlcm = 2,
-        /// LH Buffer.
+        /// LH Buffer, either process.
         ReadLhBuffer = 3,
         /// User Register page of WID 0.
         ReadUserRegister0 = 4,
@@ -64,61 +64,61 @@ hdl::codes! {
 }
 
 hdl::bundle! {
-    /// A configuration value on its way, one core cycle after the host wrote it (thesis table 5.1).
+    /// A configuration value, sent one core cycle after the host wrote it (thesis table 5.1).
     pub struct Configuration in host_interface_pkg {
         /// Value, as written, right-aligned.
         value: u16,
         /// Process whose page was written; user registers only.
         wid: bool,
-        /// Which user register, a `UserCode`.
+        /// User register that was written, a `UserCode`.
         user_code: u8 : 3,
-        /// Which system register, a `SystemCode`.
+        /// System register that was written, a `SystemCode`.
         system_code: u8 : 3,
     }
 }
 
 hdl::bundle! {
-    /// How a primitive of the VS family went.
+    /// Result of a primitive of the VS family.
     pub struct VsResult in host_interface_pkg {
-        /// It is complete; one cycle.
+        /// The primitive is complete; one cycle.
         done: bool,
-        /// Process that issued it.
+        /// Process that issued the primitive.
         wid: bool,
-        /// Write Window that the data came from.
+        /// Source Write Window.
         window: u8 : 2,
-        /// The data came from own SO-DIMM: no window is concerned.
+        /// The data came from own SO-DIMM; no window is involved.
         copied: bool,
-        /// The source ran past the end of the window.
+        /// The source extended past the end of the window.
         source_clamped: bool,
-        /// The destination ran past the end of own SO-DIMM region.
+        /// The destination extended past the end of own SO-DIMM region.
         destination_clamped: bool,
     }
 }
 
 hdl::bundle! {
-    /// What the transaction side shows to the host in the registers of both processes.
+    /// Status of the transaction side, for the registers of both processes.
     pub struct Status in host_interface_pkg {
-        /// Status ring of WID 0: where the next status goes, a byte address in LLCM.
+        /// Status ring of WID 0: LLCM byte address of the next status.
         status_next_write_address0: u16 : 15,
-        /// Status ring of WID 1.
+        /// Status ring of WID 1: LLCM byte address of the next status.
         status_next_write_address1: u16 : 15,
         /// Status ring full, bit per WID.
         status_full: u8 : 2,
         /// Status ring empty, bit per WID.
         status_empty: u8 : 2,
-        /// The host Request FIFO has little room left.
+        /// The host Request FIFO is almost full.
         request_fifo_almost_full: bool,
         /// A BOTF is complete; one cycle.
         botf_done: bool,
         /// Process whose BOTF is complete.
         botf_done_wid: bool,
-        /// How a primitive of the VS family went.
+        /// Result of a primitive of the VS family.
         vs_result: VsResult,
         /// A VL, VLS or VLI is complete; one cycle.
         vl_done: bool,
         /// Process whose VL, VLS or VLI is complete.
         vl_done_wid: bool,
-        /// An RVL, RVLS or RVLI is complete, its request sent; one cycle.
+        /// The request of an RVL, RVLS or RVLI has been sent; one cycle.
         rvl_done: bool,
         /// Process whose RVL, RVLS or RVLI is complete.
         rvl_done_wid: bool,
@@ -130,19 +130,19 @@ hdl::bundle! {
         ipush_done: bool,
         /// Process whose IPUSH is complete.
         ipush_done_wid: bool,
-        /// News for the Prefetch Window Flag, from Prefetch Unit.
+        /// Update of the Prefetch Window Flag, from Prefetch Unit.
         flag: WindowFlag,
-        /// The same from Window Controller: a remote read into a window is asked for.
+        /// Update of the Prefetch Window Flag, from Window Controller: a remote read into a window is issued.
         request_flag: WindowFlag,
-        /// The same from Receive Controller.
+        /// Update of the Prefetch Window Flag, from Receive Controller.
         receive_flag: WindowFlag,
         /// A packet was accepted; one cycle.
         packet_received: bool,
-        /// Received data ran past its area; one cycle.
+        /// Received data extended past its area; one cycle.
         receive_overrun: bool,
-        /// Condition of the Receive Controller, nonzero for one cycle: 1 first line inside a packet, 2 header lines and hflag differ, 3 malformed RVL.
+        /// Error of the Receive Controller, a `ReceiveCondition`, nonzero for one cycle.
         receive_condition: u8 : 2,
-        /// Process that the three pulses above belong to.
+        /// Process to which `packet_received`, `receive_overrun` and `receive_condition` belong.
         receive_wid: bool,
         /// State number of the Request Acceptor.
         acceptor_state: u8 : 2,
@@ -152,7 +152,7 @@ hdl::bundle! {
         executor_family: u8 : 3,
         /// State number of the Receive Controller.
         receive_state: u8 : 4,
-        /// State number of its packet writer.
+        /// State number of PWrite, the Receive Controller's packet writer.
         packet_write_state: u8 : 2,
         /// State number of the Write Unit's read control.
         read_control_state: u8 : 2,
@@ -162,11 +162,11 @@ hdl::bundle! {
         stride_state: u8 : 2,
         /// State number of the Write Unit's ring.
         ring_state: u8 : 2,
-        /// State numbers of the Prefetch Unit.
+        /// State numbers of the Prefetch Unit, as in Module State.
         prefetch_unit_state: u8 : 7,
         /// LID from the Subnet Manager.
         sma_lid: u16,
-        /// SWIF status.
+        /// SWIF status, 2'b11 when the link is usable.
         link_status: u8 : 2,
     }
 }
@@ -174,11 +174,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the host interface section.
     pub struct In in host_interface_pkg {
-        /// From the host bus.
+        /// Beat on the host bus.
         host: HostIn,
-        /// For the registers.
+        /// Status of the transaction side, for the registers.
         status: Status,
-        /// The host Request FIFO cannot take a request, from Window Controller.
+        /// The host Request FIFO is full, from Window Controller.
         request_fifo_full: bool,
         /// Reads 16 bytes of a Write Window, from Window Controller.
         write_window_read_enable: bool,
@@ -206,11 +206,11 @@ hdl::bundle! {
         lh_row: u8 : 2,
         /// Line for the LH Buffer.
         lh_wdata: u64,
-        /// The Tail of the LH Buffer moves on.
+        /// Advances the Tail of the LH Buffer.
         lh_advance: bool,
         /// The Receive Controller reads the AMT Address Table.
         amt_read_enable: bool,
-        /// Sender whose entry it reads: CLID and, as bit 0, WID.
+        /// Sender whose entry is read: CLID and, as bit 0, WID.
         amt_index: u16 : 13,
     }
 }
@@ -220,27 +220,27 @@ hdl::bundle! {
     pub struct Out in host_interface_pkg {
         /// To the host bus: data of the read one cycle earlier.
         rdata: u128,
-        /// To the Window Controller: two lines of the Write Window read last.
+        /// To the Window Controller: two lines of the Write Window, read most recently.
         write_window_rdata: u128,
-        /// To the Write Unit: the LLCM word read last.
+        /// To the Write Unit: the LLCM word read most recently.
         llcm_rdata: u64,
-        /// To LLCM: the entry of the AMT Address Table read last.
+        /// To LLCM: the entry of the AMT Address Table read most recently.
         amt_entry: u16 : 12,
-        /// To the Receive Controller: the LH Buffer has no room for an entry, bit per WID.
+        /// To the Receive Controller: the LH Buffer has no free entry, bit per WID.
         lh_full: u8 : 2,
-        /// To the Receive Controller: what the flags of a new entry are, bit per WID.
+        /// To the Receive Controller: value of the flags of a new entry, bit per WID.
         lh_polarity: u8 : 2,
         /// To the host Request FIFO.
         request: Request,
         /// Command Ex of the request; 0 unless enabled.
         request_ex: u64,
-        /// Writes the request; it is taken in a cycle in which the FIFO is not full.
+        /// Writes the request; it is accepted in a cycle in which the FIFO is not full.
         request_enable: bool,
-        /// Configuration values.
+        /// Configuration value sent in this cycle, if any.
         configuration: Configuration,
         /// SO-DIMM access is enabled.
         sodimm_enabled: bool,
-        /// Resets the controller; high for eight cycles, so that the network side sees it too.
+        /// Resets the controller; high for eight cycles, so that the slower network clock samples it.
         controller_reset: bool,
     }
 }
@@ -255,27 +255,17 @@ const fn number(name: &'static str, area: Area) -> Item {
     }
 }
 
-/// Bit that tells the parts of the two processes apart; none in an area that both share.
+/// Address bit that distinguishes the parts of the two processes; 0 in an area that both share.
 const fn wid(name: &'static str, area: Area) -> Item {
     let value = (area.part(true) - area.part(false)) as u64;
-    Item::Constant {
-        name,
-        width: 16,
-        value,
-        doc: "Bit of an address in the area that is 1 in the part of WID 1.",
-    }
+    Item::Constant { name, width: 16, value, doc: "Address bit that is 1 in the part of WID 1." }
 }
 
-/// Bits of which any one set leads to a hole of the area.
+/// Address bits that are 0 in the parts of an area: any of them set means a hole.
 const fn hole(name: &'static str, area: Area) -> Item {
     let wid = area.part(true) - area.part(false);
     let value = (0xffff & !wid & !(area.part_bytes() - 1)) as u64;
-    Item::Constant {
-        name,
-        width: 16,
-        value,
-        doc: "Bits of an address in the area that are 0 but in its holes.",
-    }
+    Item::Constant { name, width: 16, value, doc: "Address bits that are 0 except in holes of the area." }
 }
 
 /// The generated package.

@@ -1,8 +1,9 @@
-//! Prefetch Window: primitives put data here, the host takes it from here (thesis section 5.1.2, table 4.1, figure 5.3).
+//! Prefetch Window: destination memory of primitives, read by the host (thesis section 5.1.2, table 4.1,
+//! figure 5.3).
 //!
-//! Four windows of 512 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The
-//! transaction side writes and never reads; the host reads both banks at one row and never writes. What is
-//! written are units of 32 bits: one with an enabled byte is written whole (decision 0014).
+//! Each process has four windows of 512 bytes, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The
+//! transaction side writes and never reads; the host reads both banks at one row and never writes. Writes
+//! have a granularity of 32 bits: a unit with any enabled byte is written whole (decision 0014).
 
 use hdl::{Bank, BankWrite, Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -25,7 +26,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the Prefetch Window.
     pub struct Out in prefetch_window_pkg {
-        /// Row that the host read last: the word of the Even bank is in bits 63:0.
+        /// Row that the host read most recently: the word of the Even bank is in bits 63:0.
         host_rdata: u128,
     }
 }

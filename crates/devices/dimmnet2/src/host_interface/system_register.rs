@@ -1,15 +1,16 @@
 //! System Register: the privileged page (thesis section 5.2, figure 4.15, table 4.12, appendix B).
 //!
-//! SO-DIMM Init and Controller Reset live here; what configures the transaction side is kept there, and
-//! Configuration Distribution sends it. SMA Software Reset has no effect: the subnet management agent sits
-//! beyond SWIF, and the Core Logic has no wire to it. AMT Address Table Interface is decoded beside the table.
+//! The page holds SO-DIMM Init and Controller Reset. Values that configure the transaction side are kept
+//! there, and Configuration Distribution sends them. SMA Software Reset has no effect: the subnet management
+//! agent lies behind SWIF, and the Core Logic has no wire to it. AMT Address Table Interface is decoded next
+//! to the table.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use crate::registers::SystemRegister::*;
 use crate::registers::{self, SystemRegister};
 
-/// Cycles that Controller Reset lasts: long enough for the slower network clock to see it (decision 0007).
+/// Core cycles of a Controller Reset: enough for the slower network clock to sample it (decision 0007).
 pub const RESET_CYCLES: u8 = 8;
 
 hdl::bundle! {
@@ -19,7 +20,7 @@ hdl::bundle! {
         offset: u16 : 12,
         /// The host writes all 64 bits of the register at `offset`.
         write: bool,
-        /// The host writes some bytes of the register at `offset`, or all of them.
+        /// The host writes at least one byte of the register at `offset`.
         touch: bool,
         /// The host reads the register at `offset`; it is on `rdata` in the next cycle.
         read: bool,
@@ -35,25 +36,25 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the System Register.
     pub struct Out in system_register_block_pkg {
-        /// Register that the host read last.
+        /// Register that the host read most recently.
         rdata: u64,
         /// SO-DIMM access is enabled.
         sodimm_enabled: bool,
-        /// Resets the controller.
+        /// Controller Reset is active.
         controller_reset: bool,
     }
 }
 
 hdl::bundle! {
-    /// Registers of the System Register. Controller Reset leaves them alone.
+    /// Registers of the System Register. Controller Reset leaves them unchanged.
     pub struct SystemRegisterPage in system_register_block_pkg {
-        /// SO-DIMM Init.
+        /// SO-DIMM Init: SO-DIMM access is enabled.
         sodimm_enabled: bool,
-        /// Cycles of Controller Reset that are left.
+        /// Remaining cycles of Controller Reset, 0 to 8.
         reset_count: u8 : 4,
-        /// There are some.
+        /// `reset_count` is not 0.
         resetting: bool,
-        /// Register that the host read last.
+        /// Register that the host read most recently.
         rdata: u64,
     }
 }
@@ -67,7 +68,7 @@ pub const PACKAGE: Package = Package {
             name: "ResetCycles",
             width: 4,
             value: RESET_CYCLES as u64,
-            doc: "Cycles that Controller Reset lasts.",
+            doc: "Core cycles of a Controller Reset.",
         },
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
@@ -105,7 +106,7 @@ impl SystemRegisterPage {
         let q = self;
         let mut d = *q;
 
-        // Any access to Controller Reset starts it, or starts it again.
+        // Any access to Controller Reset starts it, or restarts it.
         let reset_read = pins.read && SystemRegister::read(pins.offset) == Some(ControllerReset);
         let reset_write = pins.touch && SystemRegister::write(pins.offset) == Some(ControllerReset);
         if reset_read || reset_write {
@@ -113,7 +114,7 @@ impl SystemRegisterPage {
         } else if q.reset_count != 0 {
             d.reset_count = q.reset_count - 1;
         }
-        // A register of its own, because the reset goes to everybody (decision 0052).
+        // A register of its own, because the reset has a large fan-out (decision 0052).
         d.resetting = d.reset_count != 0;
 
         if pins.write && SystemRegister::write(pins.offset) == Some(SdimmInit) {
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn controller_reset_accessed_again_starts_again() {
+    fn controller_reset_accessed_again_restarts() {
         let mut page = SystemRegisterPage::default();
         let pins = In { read: true, ..access(ControllerReset) };
         for _ in 0..5 {
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn sma_lid_is_read_with_the_status_of_the_link_and_stays() {
+    fn sma_lid_is_read_with_the_link_status_and_held() {
         let mut page = SystemRegisterPage::default();
         page.tick(&In { read: true, sma_lid: 0x1234, link_status: 0b11, ..access(SmaLid) });
         assert_eq!(page.outputs().rdata, 0x3_1234);

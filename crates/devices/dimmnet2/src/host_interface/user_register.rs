@@ -1,18 +1,18 @@
 //! User Register: one process's page of registers (thesis section 5.2, figures 4.12 and 4.13, table 4.8, appendix A).
 //!
-//! Writing a Lower raises the flag of the one request slot; the request leaves with the Upper of the same
-//! command and with Command Ex, as they stand when it is taken, and the flag falls. A Lower written while the
-//! flag is up is ignored (decision 0007). The registers that only configure the transaction side are kept
-//! there; Configuration Distribution sends them.
+//! Writing a Lower raises the flag of the single request slot. The request leaves with the Upper of the same
+//! command and with Command Ex, as they are when it is taken, and the flag falls. A Lower written while the
+//! flag is up is ignored (decision 0007). Values that only configure the transaction side are kept there;
+//! Configuration Distribution sends them.
 //!
-//! Three bits of Controller Status for each Write Window tell how the last primitive of the VS family from it went.
-//! They are cleared when such a primitive is written, so that a poll before its dispatch does not see those of the
-//! one before; a copy from SO-DIMM (SRCOff 0xffff_ffff) names no window and clears nothing (decision 0017).
+//! Three bits of Controller Status per Write Window report the result of the last VS-family primitive from
+//! it. They are cleared when the next one is written, so that a poll before its dispatch does not see the old
+//! result. A copy from SO-DIMM (SRCOff 0xffff_ffff) has no window and clears nothing (decision 0017).
 //!
-//! The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not when it is executed: no
-//! poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
-//! others follow as they are stored. The same holds of an RVL, RVLS or RVLI by Command1, whose data comes from a remote
-//! node.
+//! The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not when it is
+//! executed, so that no poll sees the old bits. When the transfer begins, the quarters that it will not touch
+//! are set; the others are set as they are stored. The same applies to an RVL, RVLS or RVLI of Command1,
+//! whose data comes from a remote node.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -34,25 +34,25 @@ hdl::bundle! {
         read: bool,
         /// Data from the host.
         wdata: u64,
-        /// The request is in the Request FIFO after this cycle.
+        /// The Request FIFO accepts the request in this cycle.
         request_taken: bool,
         /// SO-DIMM initialisation is done, from System Register.
         sdimm_initialized: bool,
-        /// The Request FIFO has little room, from Window Controller.
+        /// The Request FIFO is almost full, from Window Controller.
         request_fifo_almost_full: bool,
         /// The ring of receive statuses is full, from Status Write Unit.
         status_area_full: bool,
         /// The ring of receive statuses is empty, from Status Write Unit.
         status_area_empty: bool,
-        /// Where the next receive status goes, from Status Write Unit.
+        /// LLCM byte address of the next receive status, from Status Write Unit.
         status_next_write_address: u16 : 15,
-        /// Where the next message head goes, from LH Buffer.
+        /// Byte offset of the next message head, from LH Buffer.
         lh_next_write_address: u16 : 12,
         /// Module State, the same for both processes.
         module_state: u64 : 58,
         /// A BOTF of this process is complete; one cycle.
         botf_done: bool,
-        /// How a primitive of the VS family of this process went.
+        /// Result of a VS-family primitive of this process.
         vs_result: VsResult,
         /// A VL, VLS or VLI of this process is complete; one cycle.
         vl_done: bool,
@@ -62,17 +62,17 @@ hdl::bundle! {
         rvs_done: bool,
         /// An IPUSH of this process is complete; one cycle.
         ipush_done: bool,
-        /// News for Prefetch Window Flag of this process, from Prefetch Unit; `wid` does not count.
+        /// Update of this process's Prefetch Window Flag, from Prefetch Unit; `wid` is ignored.
         flag: WindowFlag,
-        /// The same, from Window Controller.
+        /// Update of the Prefetch Window Flag, from Window Controller; `wid` is ignored.
         request_flag: WindowFlag,
-        /// The same, from Receive Controller.
+        /// Update of the Prefetch Window Flag, from Receive Controller; `wid` is ignored.
         receive_flag: WindowFlag,
         /// A packet for this process was accepted; one cycle.
         packet_received: bool,
-        /// Received data ran past the receive area of this process; one cycle.
+        /// Received data extended past the receive area of this process; one cycle.
         receive_overrun: bool,
-        /// Receive Controller condition, nonzero for one cycle.
+        /// Error of the Receive Controller, a `ReceiveCondition`, nonzero for one cycle.
         receive_condition: u8 : 2,
     }
 }
@@ -80,17 +80,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the User Register.
     pub struct Out in user_register_block_pkg {
-        /// Register that the host read last.
+        /// Register that the host read most recently.
         rdata: u64,
         /// The slot holds a request.
         request_waiting: bool,
         /// Command Lower.
         lower: u64,
-        /// Command Upper of the same command.
+        /// Upper of the command in the slot.
         upper: u64,
         /// Command Ex; 0 unless Command Ex Flag is 1.
         ex: u64,
-        /// The command is Command1.
+        /// The command in the slot is Command1.
         to_prefetch_window: bool,
     }
 }
@@ -108,13 +108,13 @@ hdl::bundle! {
         upper0: u64,
         /// Command1 Upper.
         upper1: u64,
-        /// SRCOff of Command0 Upper names no window but the second half of a copy.
+        /// SRCOff of Command0 Upper is 0xffff_ffff: the VS half of an SO-DIMM copy.
         source0_copies: bool,
-        /// DSTOff of Command0 Upper names no window but the first half of a copy.
+        /// DSTOff of Command0 Upper is 0xffff_ffff: the VL half of an SO-DIMM copy.
         destination0_copies: bool,
-        /// The same of Command1 Upper.
+        /// SRCOff of Command1 Upper is 0xffff_ffff.
         source1_copies: bool,
-        /// The same of Command1 Upper.
+        /// DSTOff of Command1 Upper is 0xffff_ffff.
         destination1_copies: bool,
         /// Command Ex.
         ex: u64,
@@ -138,11 +138,11 @@ hdl::bundle! {
         window_flag: u16,
         /// Packets received.
         packet_count: u64,
-        /// Received data ran past the receive area since the last reset.
+        /// Received data has extended past the receive area since the last reset.
         receive_overrun: bool,
-        /// First Receive Controller condition since the last reset.
+        /// First error of the Receive Controller since the last reset, a `ReceiveCondition`.
         receive_condition: u8 : 2,
-        /// Register that the host read last.
+        /// Register that the host read most recently.
         rdata: u64,
     }
 }
@@ -154,7 +154,7 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// The bits that a finished primitive of the VS family sets in the three bits of its window.
+/// Controller Status bits set by a finished primitive of the VS family.
 #[inline]
 fn window_bits(result: VsResult) -> u16 {
     if result.copied {
@@ -164,14 +164,14 @@ fn window_bits(result: VsResult) -> u16 {
     bits << (3 * result.window)
 }
 
-/// Whether SRCOff and DSTOff of an Upper are those of the halves of a copy.
+/// Whether SRCOff and DSTOff of an Upper mark the VS and VL half of an SO-DIMM copy.
 #[inline]
 fn copies(upper: u64) -> (bool, bool) {
     let upper = Upper::from_bits(upper);
     (upper.srcoff == SODIMM_COPY, upper.dstoff == SODIMM_COPY)
 }
 
-/// The bits of the window of a command that is issued; none if it is not of the VS family.
+/// Controller Status bits cleared by an issued command: those of its window if it is of the VS family.
 #[inline]
 fn cleared_windows(lower: u64, upper: u64, copies: bool) -> u16 {
     let (lower, upper) = (Lower::from_bits(lower), Upper::from_bits(upper));
@@ -180,14 +180,14 @@ fn cleared_windows(lower: u64, upper: u64, copies: bool) -> u16 {
     if clears { 7 << (3 * window) } else { 0 }
 }
 
-/// Bits of a window in the Prefetch Window Flag.
+/// Prefetch Window Flag bits of a window.
 #[inline]
 fn flag_bits(window: u8, quarters: u8) -> u16 {
     u16::from(quarters) << (4 * window)
 }
 
-/// Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy, and those of the
-/// window that an RVL, RVLS or RVLI of Command1 names.
+/// Prefetch Window Flag bits cleared by a command: those of the window named by a VL, VLS or VLI that is not
+/// a copy, or by an RVL, RVLS or RVLI of Command1.
 #[inline]
 fn cleared_flag(lower: u64, upper: u64, copies: bool, command1: bool) -> u16 {
     let (lower, upper) = (Lower::from_bits(lower), Upper::from_bits(upper));
@@ -248,7 +248,8 @@ impl UserRegisterPage {
         let q = self;
         let mut d = *q;
 
-        // What the transaction side reports. The first condition stays: what follows it may be its consequence.
+        // Events of the transaction side. The first error is kept, because later ones may be its
+        // consequences.
         if pins.request_taken {
             d.request_waiting = false;
         }
@@ -287,7 +288,7 @@ impl UserRegisterPage {
             d.receive_condition = pins.receive_condition;
         }
 
-        // What the host writes. Clearing a counter wins over counting.
+        // Host writes. Clearing a counter takes precedence over counting.
         if pins.write {
             match UserRegister::write(pins.offset) {
                 Some(Command0Lower) if !q.request_waiting => {
@@ -327,7 +328,7 @@ impl UserRegisterPage {
             }
         }
 
-        // What the host reads.
+        // Host reads.
         if pins.read {
             d.rdata = match UserRegister::read(pins.offset) {
                 Some(ControllerStatus) => q.controller_status(pins).bits(),
@@ -396,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_lower_written_waits_with_the_upper_of_its_command() {
+    fn idle_lower_waits_with_the_upper_of_its_command() {
         for (lower, upper, other, to_prefetch_window) in [
             (Command0Lower, Command0Upper, Command1Upper, false),
             (Command1Lower, Command1Upper, Command0Upper, true),
@@ -445,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn botf_counter_wraps_at_1024_and_leaves_its_neighbour_alone() {
+    fn botf_counter_wraps_at_1024_without_a_carry() {
         let mut page = UserRegisterPage::default();
         for _ in 0..1023 {
             page.tick(&In { botf_done: true, ..In::default() });
@@ -456,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn counter_cleared_while_it_counts_is_0() {
+    fn counter_cleared_while_counting_is_0() {
         let mut page = UserRegisterPage { botf_count: 7, packet_count: 8, ..Default::default() };
         let pulses = In { botf_done: true, packet_received: true, write: true, ..In::default() };
         page.tick(&In { offset: PrimitiveCounterReset.info().offset, ..pulses });
@@ -472,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn vs_result_sets_the_bits_of_its_window_alone() {
+    fn vs_result_sets_only_the_bits_of_its_window() {
         let mut page = UserRegisterPage::default();
         page.tick(&done(0, false, false));
         page.tick(&done(1, true, false));
@@ -490,7 +491,7 @@ mod tests {
     #[test]
     fn kick_of_a_vs_family_primitive_clears_the_bits_of_its_window() {
         for (lower, upper) in [(Command0Lower, Command0Upper), (Command1Lower, Command1Upper)] {
-            // What is written, and which window's bits it clears.
+            // Primitive code, SRCOff, and the window whose bits are cleared.
             for (otype, srcoff, cleared) in [
                 (8u64, 0x0000_0400u64, Some(2)),
                 (9, 0xffff_fbfc, Some(1)),
@@ -505,7 +506,7 @@ mod tests {
                 write(&mut page, lower, 0x200 << 32 | otype);
                 let left = cleared.map_or(0xfff, |window: u32| 0xfff & !(7 << (3 * window)));
                 assert_eq!(page.windows, left, "code {otype}, SRCOff {srcoff:#x}");
-                // A Lower that is ignored clears nothing.
+                // An ignored Lower clears nothing.
                 write(&mut page, upper, 0x600);
                 write(&mut page, lower, 8);
                 assert_eq!(page.windows, left);
@@ -521,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn first_receive_condition_stays_until_reset() {
+    fn first_receive_condition_is_kept_until_reset() {
         let mut page = UserRegisterPage::default();
         page.tick(&In { receive_condition: 2, ..In::default() });
         page.tick(&In { receive_condition: 1, receive_overrun: true, ..In::default() });
@@ -539,7 +540,7 @@ mod tests {
                 (6, 0x200, 0xff0f),
                 (4, 0xffff_fdff, 0xf0ff),
                 (4, 0x7ff, 0x0fff),
-                // A copy, a code of no primitive, other families.
+                // A copy, an unassigned code, other families.
                 (4, SODIMM_COPY, 0xffff),
                 (7, 0x000, 0xffff),
                 (8, 0x000, 0xffff),
@@ -571,14 +572,14 @@ mod tests {
         page.tick(&In { flag: news(false, 0b0010), ..In::default() });
         page.tick(&In { flag: news(false, 0), ..In::default() });
         assert_eq!(page.window_flag, 0x0bf0);
-        // A command that is written meanwhile wins.
+        // A command written in the same cycle takes precedence.
         let kick = In { offset: Command0Lower.info().offset, write: true, wdata: 4, ..In::default() };
         page.tick(&In { flag: WindowFlag { window: 0, ..news(false, 0xf) }, ..kick });
         assert_eq!(page.window_flag, 0x0bf0 & !0xf);
     }
 
     #[test]
-    fn window_flag_takes_news_of_three_transfers_at_once() {
+    fn window_flag_accepts_three_updates_in_one_cycle() {
         let mut page = UserRegisterPage { window_flag: 0x0f0f, ..Default::default() };
         let news = |window, opened, quarters| WindowFlag { opened, quarters, window, wid: false };
         page.tick(&In {
@@ -591,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn rvl_written_clears_the_bits_of_its_window_if_command1_says_so() {
+    fn rvl_of_command1_clears_the_bits_of_its_window() {
         for (upper_of, lower_of, cleared) in
             [(Command0Upper, Command0Lower, 0), (Command1Upper, Command1Lower, 0x0f00)]
         {
@@ -605,7 +606,7 @@ mod tests {
     }
 
     #[test]
-    fn rvs_and_rvl_counters_count_beside_that_of_botf() {
+    fn rvs_and_rvl_counters_are_independent_of_botf() {
         let mut page = UserRegisterPage { botf_count: 1023, rvs_count: 1022, ..Default::default() };
         page.tick(&In { rvs_done: true, ..In::default() });
         assert_eq!(read(&mut page, PrimitiveCounter), 1023 << 40 | 1023);
@@ -628,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn vl_counter_counts_beside_that_of_botf() {
+    fn vl_counter_is_independent_of_botf() {
         let mut page = UserRegisterPage { botf_count: 1023, vl_count: 1023, ..Default::default() };
         page.tick(&In { vl_done: true, ..In::default() });
         assert_eq!(read(&mut page, PrimitiveCounter), 1023);

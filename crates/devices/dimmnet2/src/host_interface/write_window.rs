@@ -1,8 +1,9 @@
-//! Write Window: the host puts data here, primitives take it from here (thesis section 5.1.1, table 4.1, figures 5.1 and 5.2).
+//! Write Window: source memory of primitives, written by the host (thesis section 5.1.1, table 4.1, figures
+//! 5.1 and 5.2).
 //!
-//! Four windows of 512 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host
-//! writes and never reads; the transaction side reads both banks at one row and never writes. What is written
-//! are units of 32 bits: one with an enabled byte is written whole (decision 0014).
+//! Each process has four windows of 512 bytes, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The
+//! host writes and never reads; the transaction side reads both banks at one row and never writes. Writes
+//! have a granularity of 32 bits: a unit with any enabled byte is written whole (decision 0014).
 
 use hdl::{Bank, BankWrite, Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -25,7 +26,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the Write Window.
     pub struct Out in write_window_pkg {
-        /// Row read last, to Window Controller: the line of the Even bank is in bits 63:0.
+        /// Row read most recently, to Window Controller: the line of the Even bank is in bits 63:0.
         rdata: u128,
     }
 }
@@ -100,7 +101,7 @@ mod tests {
     #[test]
     fn host_units_reach_their_bank_and_no_other() {
         let mut window = WriteWindow::default();
-        // Of each unit of 32 bits another byte is enabled; the whole unit is written.
+        // A different byte of each 32-bit unit is enabled; the whole unit is written.
         for (unit, byte_enable) in [0x0001, 0x0020, 0x0400, 0x8000].into_iter().enumerate() {
             let host_wdata = 0x1f1e_1d1c_1b1a_1918_1716_1514_1312_1110 & 0xffff_ffff << (32 * unit);
             window.tick(&In { host_byte_enable: byte_enable, host_row: 0xff, host_wdata, ..In::default() });

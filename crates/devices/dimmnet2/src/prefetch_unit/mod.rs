@@ -1,4 +1,5 @@
-//! The Prefetch Unit: reads SO-DIMM into a Prefetch Window or for packets (thesis section 4.2, decisions 0016 and 0019).
+//! The Prefetch Unit: reads SO-DIMM into a Prefetch Window or into packets (thesis section 4.2, decisions
+//! 0016 and 0019).
 //!
 //! ```text
 //! Window Controller --vector_load--> pu_ctl --run--> pu_read --read--> SO-DIMM interface
@@ -13,14 +14,15 @@
 //!                                                       +--> packet buffer --> Window Controller
 //! ```
 //!
-//! First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
-//! copy buffer; from there the Write Unit takes them.
+//! First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which makes pu_ctl read them chunk by
+//! chunk into the copy buffer; the Write Unit takes each chunk from there.
 //!
-//! Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
-//! elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
-//! word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for packets lies just as contiguously in the packet
-//! buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. With
-//! `read_together` it comes at 16 bytes per core cycle (decision 0041). Beside it, lists are read for the Write Unit.
+//! The source is contiguous, strided, or given by a list of offsets that is read from SO-DIMM first. Source
+//! offsets are multiples of 4 and elements have 4 bytes or more; the result is contiguous in the Prefetch
+//! Window. Contiguous data arrives at one word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for
+//! packets has any length and is contiguous in the packet buffer, which holds two of the longest packets; the
+//! reader waits for room there. With `read_together` it arrives at 16 bytes per core cycle (decision 0041).
+//! Independently of all this, pu_list reads the lists of the Write Unit.
 
 pub mod packet_buffer;
 pub mod pins;
@@ -43,37 +45,37 @@ use self::pu_list::PuList;
 use self::pu_read::PuRead;
 use self::pu_write::PuWrite;
 
-/// Words of 8 bytes in the list buffer: two offsets each, as many as Iteration can count.
+/// Words of 8 bytes in the list buffer: room for 255 offsets, the largest Iteration.
 pub const LIST_WORDS: usize = 128;
 
-/// Words of 8 bytes in the store list buffer: 255 offsets, as many as a packet has elements, at an odd multiple of 4.
+/// Words of 8 bytes in the store list buffer: room for 255 offsets at an odd multiple of 4.
 pub const STORE_LIST_WORDS: usize = 128;
 
-/// Rows of 16 bytes in the copy buffer: a chunk.
+/// Rows of 16 bytes in the copy buffer, which holds one chunk.
 pub const COPY_ROWS: usize = 32;
 
-/// The Prefetch Unit.
+/// Control, reader, writer, list service and copy control with their buffers.
 #[derive(Clone, Debug, Default)]
 pub struct PrefetchUnit {
-    /// Cuts requests and runs them.
+    /// Clamps requests and runs them.
     pub pu_ctl: PuCtl,
-    /// Asks for words.
+    /// Requests words from the SO-DIMM interface.
     pub pu_read: PuRead,
-    /// Packs and stores them.
+    /// Packs words and stores them.
     pub pu_write: PuWrite,
     /// Reads the lists of the Write Unit.
     pub pu_list: PuList,
-    /// Keeps first halves of copies.
+    /// Holds the first halves of copies.
     pub pu_copy: PuCopy,
-    /// Offsets of the list.
+    /// Offsets of the list of a VLI or of packet data by list.
     pub list_buffer: Ram<u64, LIST_WORDS>,
-    /// Words of the list of the Write Unit.
+    /// Words of the list that the Write Unit requested.
     pub store_list_buffer: Ram<u64, STORE_LIST_WORDS>,
-    /// Chunk of a copy: even lines.
+    /// Even lines of a copy's chunk.
     pub copy_even: Bank<COPY_ROWS>,
-    /// Odd lines.
+    /// Odd lines of a copy's chunk.
     pub copy_odd: Bank<COPY_ROWS>,
-    /// Lines of packets.
+    /// Lines of data for packets.
     pub packet_buffer: PacketBuffer,
 }
 
@@ -123,7 +125,7 @@ impl Clocked for PrefetchUnit {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // Nothing happens in an idle unit without a request.
+        // An idle unit without a request does not change.
         let copy = &pins.copy_request;
         let copies = copy.request || copy.end_copy || copy.read_enable;
         let lists = pins.list_request.request || pins.list_read_enable;
@@ -176,7 +178,7 @@ impl Clocked for PrefetchUnit {
             copy_request: pins.copy_request,
             capacity: pins.capacity,
             busy: control.busy,
-            // A chunk has 512 bytes at most.
+            // A chunk has at most 512 bytes.
             run_bytes: control.run.bytes as u16 & 0x3ff,
             run_remaining: read.remaining as u16 & 0x3ff,
         });
@@ -241,7 +243,8 @@ impl Clocked for PrefetchUnit {
 }
 
 impl PrefetchUnit {
-    /// The output pins while it rests. They say so to the compiler, which then leaves out what follows from them.
+    /// The output pins while the unit rests; the constants let the compiler remove the logic that depends on
+    /// them.
     #[inline(always)]
     pub fn outputs_at_rest(&self) -> Out {
         let out = self.outputs();
@@ -256,7 +259,7 @@ impl PrefetchUnit {
             state: 0,
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Prefetch Unit that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Prefetch Unit requests nothing");
         at_rest
     }
 }

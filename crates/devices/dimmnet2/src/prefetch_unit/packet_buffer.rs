@@ -1,28 +1,29 @@
-//! Packet buffer of the Prefetch Unit: lines for packets, one or two written in a cycle, one taken (decisions 0019 and 0041).
+//! Packet buffer of the Prefetch Unit: a FIFO of lines for packets that accepts one or two lines per cycle
+//! and delivers one (decisions 0019 and 0041).
 //!
-//! A FIFO in two banks. Line n lies in the Even bank if n is even, otherwise in the Odd one; so two lines that follow each other
-//! are in different banks, and are written at once.
+//! Line n lies in the Even bank if n is even, otherwise in the Odd bank. Two consecutive lines are therefore
+//! in different banks and are written in the same cycle.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Ram, Role, Visitor};
 
 use super::pins::PACKET_LINES;
 
-/// Lines of a bank.
+/// Lines of each bank.
 const BANK_LINES: usize = PACKET_LINES as usize / 2;
 
-/// Pointers have one bit more than the number of a line, so that full and empty differ.
+/// Pointers have one bit more than a line number, which distinguishes full from empty.
 const POINTER_MASK: u16 = 2 * PACKET_LINES - 1;
 
 hdl::bundle! {
     /// Input pins of the packet buffer.
     pub struct In in packet_buffer_pkg {
-        /// Stores `wdata`; ignored without room.
+        /// Stores `wdata`; ignored when the buffer is full.
         write_enable: bool,
         /// Line to store.
         wdata: u64,
-        /// With `write_enable`: stores `second` behind it; both are ignored without room for two.
+        /// With `write_enable`: stores `second` after `wdata`. Without room for two lines neither is stored.
         pair: bool,
-        /// The line behind it.
+        /// The line after `wdata`.
         second: u64,
         /// Takes the oldest line; it is on `rdata` one cycle later. Ignored when empty.
         read_enable: bool,
@@ -42,21 +43,22 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the packet buffer.
     pub struct Registers in packet_buffer_pkg {
-        /// Lines written.
+        /// Lines written, modulo 2048.
         write_pointer: u16 : 11,
-        /// Lines taken.
+        /// Lines taken, modulo 2048.
         read_pointer: u16 : 11,
-        /// Lines stored. They are counted, because a difference of the pointers would be late (decision 0052).
+        /// Lines stored, 0 to 1024. A counter, because the difference of the pointers would arrive late in
+        /// the cycle (decision 0052).
         count: u16 : 11,
-        /// The line taken last was in the Odd bank.
+        /// The most recently taken line was in the Odd bank.
         odd: bool,
     }
 }
 
-/// Packet buffer of the Prefetch Unit.
+/// FIFO of 1024 lines in two banks.
 #[derive(Clone, Debug, Default)]
 pub struct PacketBuffer {
-    /// Pointers.
+    /// Pointers and line count.
     pub q: Registers,
     /// Lines 0, 2, 4 and so on.
     pub even_bank: Ram<u64, BANK_LINES>,
@@ -88,7 +90,7 @@ impl Clocked for PacketBuffer {
         }
         let q = self.q;
 
-        // The first line goes where the pointer says, the second into the other bank.
+        // The write pointer selects the bank of the first line; the second line goes into the other bank.
         let write = pins.write_enable && q.count + u16::from(pins.pair) < PACKET_LINES;
         let begins_odd = q.write_pointer & 1 == 1;
         let (even_data, odd_data) =
@@ -144,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn random_lines_and_pairs_come_out_in_their_order_and_none_is_lost() {
+    fn random_lines_and_pairs_keep_their_order() {
         for (seed, takes) in [(1, 256), (2, 100), (3, 10)] {
             let mut random = Stimulus::new(seed);
             let (mut buffer, mut expected) = (PacketBuffer::default(), VecDeque::new());
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn two_lines_are_refused_where_there_is_room_for_one() {
+    fn pair_is_refused_when_there_is_room_for_one_line() {
         let mut buffer = PacketBuffer::default();
         buffer.tick(&In { write_enable: true, ..In::default() });
         for _ in 0..511 {

@@ -1,11 +1,14 @@
-//! Copy control of the Prefetch Unit: keeps the first halves of copies from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+//! Copy control of the Prefetch Unit: holds the first halves of copies from SO-DIMM to SO-DIMM (thesis
+//! section 4.6.8).
 //!
-//! A VL or VLS with DSTOff 0xffff_ffff is parked, one for each process, so that the Prefetch Unit is free for others until
-//! the VS or VSS comes that is its other half. Then the VS module asks for one chunk of 512 bytes after the other; the
-//! Prefetch Unit reads each into the copy buffer, as into a Prefetch Window, and the Write Unit takes it from there, as
-//! from a Write Window. Elements have at most 128 bytes, so a chunk holds whole ones (decision 0022).
+//! A VL or VLS with DSTOff 0xffff_ffff is parked, one per process. The Prefetch Unit stays free for other
+//! requests until the second half, a VS or VSS, arrives. The VS module then requests one chunk of 512 bytes
+//! after another. The Prefetch Unit reads each chunk into the copy buffer as into a Prefetch Window, and the
+//! Write Unit takes it from there as from a Write Window. Elements have at most 128 bytes, so a chunk holds
+//! whole elements (decision 0022).
 //!
-//! Nobody holds anything while he waits for another: a chunk is read only when the one before is stored.
+//! A chunk is read only after the one before has been stored. No block holds a resource while it waits for
+//! another, so deadlock is impossible.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -14,21 +17,21 @@ use super::pins::{CopyChunk, CopyRequest, LIST, STRIDED, VectorLoad, WINDOW_BYTE
 hdl::machine! {
     /// Copy control of the Prefetch Unit.
     pub enum State in pu_copy_pkg {
-        /// Waits until a chunk is wanted.
+        /// Waits for the request for a chunk.
         Idle => [Start, Ready],
-        /// Has the control read it.
+        /// Makes the control read the chunk.
         Start => [Load],
-        /// Waits until it is in the copy buffer.
+        /// Waits until the chunk is in the copy buffer.
         Load => [Ready],
-        /// Tells how long it is.
+        /// Reports the length of the chunk.
         Ready => [Idle],
     }
 }
 
 hdl::bundle! {
-    /// The first half of a copy, as far as it is not read.
+    /// The unread part of the first half of a copy.
     pub struct Parked in pu_copy_pkg {
-        /// Elements lie a stride apart.
+        /// The elements are strided; otherwise the data is contiguous.
         strided: bool,
         /// Element size: 1 << dtype bytes.
         dtype: u8 : 3,
@@ -36,7 +39,7 @@ hdl::bundle! {
         left: u32,
         /// Stride in bytes.
         stride: u32,
-        /// Offset read from in the process's region.
+        /// Source offset in the process's region.
         srcoff: u32,
     }
 }
@@ -44,19 +47,19 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the copy control.
     pub struct In in pu_copy_pkg {
-        /// From Window Controller.
+        /// Request, from Window Controller.
         vector_load: VectorLoad,
-        /// There is a request in this cycle.
+        /// `vector_load` is valid.
         start: bool,
-        /// From Window Controller.
+        /// Request for a chunk, from Window Controller.
         copy_request: CopyRequest,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
-        /// The control executes a request.
+        /// The control is executing a request.
         busy: bool,
-        /// Bytes of the run that the control cut out of its request.
+        /// Bytes of the run after the control has clamped the request.
         run_bytes: u16 : 10,
-        /// How many of them the reader did not find in the region.
+        /// Bytes of the run that the reader did not find in the region.
         run_remaining: u16 : 10,
     }
 }
@@ -64,13 +67,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the copy control.
     pub struct Out in pu_copy_pkg {
-        /// To the control: the next chunk.
+        /// Request for the next chunk, to the control.
         load: VectorLoad,
-        /// The control takes `load` in this cycle.
+        /// The control accepts `load` in this cycle.
         load_start: bool,
-        /// A chunk is being read; what is stored goes into the copy buffer.
+        /// A chunk is being read; stored data goes into the copy buffer.
         owns: bool,
-        /// To Window Controller.
+        /// Chunk, to Window Controller.
         chunk: CopyChunk,
     }
 }
@@ -78,23 +81,23 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the copy control.
     pub struct PuCopy in pu_copy_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// First half of a copy of WID 0.
         parked0: Parked,
         /// First half of a copy of WID 1.
         parked1: Parked,
-        /// Process whose copy is under way.
+        /// Process whose copy is executed.
         wid: bool,
-        /// Bytes of the chunk: that are asked for, then those that were read.
+        /// Bytes of the chunk: those requested, then those read.
         bytes: u16 : 10,
-        /// Elements that are asked for.
+        /// Elements requested.
         elements: u8,
-        /// From the offset of the chunk to that of the next one.
+        /// Distance from the offset of the chunk to that of the next one.
         step: u32,
-        /// Bytes that the region has for the chunk; up to 512.
+        /// Bytes available in the region for the chunk, up to 512.
         reach: u16 : 10,
-        /// Offset of the next one; what goes on beyond 4 GB has bit 32.
+        /// Offset of the next chunk; bit 32 is set beyond 4 GB.
         next: u64 : 33,
     }
 }
@@ -112,7 +115,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl Parked {
-    /// The first half of a copy, as it is asked for.
+    /// The first half of a copy as requested, of which nothing is read yet.
     #[inline]
     fn new(load: &VectorLoad) -> Self {
         let strided = load.variant == STRIDED;
@@ -125,25 +128,26 @@ impl Parked {
         }
     }
 
-    /// Bytes of the next chunk.
+    /// Bytes of the next chunk, 0 to 512.
     #[inline]
     fn chunk(&self) -> u16 {
         self.left.min(WINDOW_BYTES.into()) as u16
     }
 
-    /// From the offset of a chunk to that of the next one.
+    /// Distance from the offset of a chunk to that of the next one.
     #[inline]
     fn step(&self) -> u32 {
         if self.strided { self.stride << (9 - self.dtype.max(2)) } else { WINDOW_BYTES.into() }
     }
 
-    /// Bytes that the region has for the next chunk. Elements at a stride are looked at one by one.
+    /// Bytes available in the region for the next chunk. Strided elements are checked one by one while they
+    /// are read.
     #[inline]
     fn reach(&self, capacity: u8) -> u16 {
         if self.strided { WINDOW_BYTES } else { room(self.srcoff, capacity) }
     }
 
-    /// What is left behind a chunk, from `next` on. Contiguous data does not go on beyond 4 GB, strided elements do.
+    /// The rest after a chunk, from `next` on. Contiguous data ends at 4 GB; strided elements wrap.
     #[inline]
     fn rest(&self, bytes: u16, next: u64) -> Self {
         let (srcoff, beyond) = (next as u32, next >> 32 != 0);
@@ -206,7 +210,7 @@ impl PuCopy {
 
         let asked = if pins.copy_request.wid { q.parked1 } else { q.parked0 };
         match q.state {
-            // Idle: where nothing is left, the chunk is empty.
+            // Idle: when nothing is left, the chunk is empty.
             Idle => {
                 if pins.copy_request.request {
                     d.wid = pins.copy_request.wid;
@@ -217,13 +221,14 @@ impl PuCopy {
                     d.state = if asked.left == 0 { Ready } else { Start };
                 }
             }
-            // Start: the control is idle, since the VS module waited for it. Where the chunk after this one begins is known before this one is read.
+            // Start: the control is idle, because the VS module waits for that. The start of the next chunk
+            // is computed before this one is read.
             Start => {
                 let parked = if q.wid { q.parked1 } else { q.parked0 };
                 d.next = u64::from(parked.srcoff) + u64::from(q.step);
                 d.state = Load;
             }
-            // Load: an element beyond the region ended the run; what was read before it counts.
+            // Load: an element beyond the region ends the run; the elements read before it count.
             Load => {
                 if !pins.busy {
                     d.bytes = pins.run_bytes.saturating_sub(pins.run_remaining);
@@ -235,11 +240,11 @@ impl PuCopy {
                     d.state = Ready;
                 }
             }
-            // Ready: the VS module hears it.
+            // Ready: the length is reported to the VS module.
             Ready => d.state = Idle,
         }
 
-        // A first half takes the place of one that is still there. A list is none.
+        // A new first half replaces one that is still parked. A list is not parked.
         let copies = pins.start && pins.vector_load.first_half && pins.vector_load.variant != LIST;
         let ended = pins.copy_request.end_copy;
         let parked = if copies { Parked::new(&pins.vector_load) } else { Parked::default() };
@@ -288,7 +293,8 @@ mod tests {
         pu_copy
     }
 
-    /// The next chunk as the control is asked for it, and its bytes when the reader does not find `missing` of them.
+    /// Requests the next chunk; returns the request to the control, and the bytes of the chunk when the
+    /// reader does not find `missing` of them.
     fn chunk(pu_copy: &mut PuCopy, wid: bool, missing: u16) -> Option<(VectorLoad, u16)> {
         let copy_request = CopyRequest { request: true, wid, ..CopyRequest::default() };
         pu_copy.tick(&In { copy_request, ..In::default() });
@@ -314,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_contiguous_copy_comes_in_chunks_of_512_bytes() {
+    fn idle_contiguous_copy_is_read_in_chunks_of_512_bytes() {
         for wid in [false, true] {
             let copy = VectorLoad { wid, ..COPY };
             let mut pu_copy = pu_copy_in_idle(copy);
@@ -328,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_strided_copy_goes_on_where_the_chunk_before_ended() {
+    fn idle_strided_copy_continues_after_the_previous_chunk() {
         let strided = VectorLoad { variant: 1, dtype: 4, iteration: 40, size_list_stride: 0x102, ..COPY };
         let mut pu_copy = pu_copy_in_idle(strided);
         let (first, _) = chunk(&mut pu_copy, true, 0).unwrap();
@@ -339,20 +345,20 @@ mod tests {
     }
 
     #[test]
-    fn load_bytes_that_are_not_in_the_region_do_not_count() {
+    fn load_bytes_outside_the_region_do_not_count() {
         let mut pu_copy = pu_copy_in_idle(COPY);
         assert_eq!(chunk(&mut pu_copy, true, 500).unwrap().1, 12);
     }
 
     #[test]
-    fn contiguous_copy_does_not_begin_anew_behind_4_gb() {
+    fn contiguous_copy_does_not_wrap_at_4_gb() {
         let mut pu_copy = pu_copy_in_idle(VectorLoad { srcoff: 0xffff_fe00, ..COPY });
         assert_eq!(chunk(&mut pu_copy, true, 0).unwrap().1, 512);
         assert_eq!(chunk(&mut pu_copy, true, 0), None);
     }
 
     #[test]
-    fn idle_each_process_has_its_own_and_the_later_one_stays() {
+    fn idle_each_process_parks_its_latest_first_half() {
         let mut pu_copy = pu_copy_in_idle(COPY);
         let (own, later) = (VectorLoad { wid: false, ..COPY }, VectorLoad { srcoff: 0x80, ..COPY });
         for vector_load in [own, later] {

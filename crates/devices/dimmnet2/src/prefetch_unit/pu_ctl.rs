@@ -1,16 +1,17 @@
-//! Control of the Prefetch Unit: what to read, and into what (thesis section 4.6.3, dsh's pu_ctl).
+//! Control of the Prefetch Unit: decides what is read, and into which buffer (thesis section 4.6.3, dsh's
+//! pu_ctl).
 //!
-//! It cuts a request to what fits in the Prefetch Window and, if it is contiguous, in the process's region,
-//! and runs it through the reader and the writer. A list is a run of its own before that of the data; its offsets
-//! end up in the list buffer. With the first words still to be read, the quarters of the window that stay untouched
-//! are reported to the Prefetch Window Flag.
+//! The control clamps a request to the end of the Prefetch Window and, if it is contiguous, to the end of the
+//! process's region, and runs it through reader and writer. A list is a run of its own before that of the
+//! data; its offsets go into the list buffer. When the data begins, the quarters of the window that stay
+//! untouched are reported to the Prefetch Window Flag.
 //!
-//! A request for packets is not cut: its bytes are promised to a remote node. What of it lies beyond the region is
-//! read as 0 (decision 0019).
+//! A request for packets is not clamped, because its size has been announced to a remote node. Bytes beyond
+//! the region are read as 0 (decision 0019).
 //!
-//! Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
-//! (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not executed here: the
-//! copy control keeps it and asks for its chunks, which touch no Prefetch Window.
+//! Elements of 1 and 2 bytes are counted as such but read as 4: SO-DIMM access is designed for 4 bytes and
+//! more (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not
+//! executed here: the copy control holds it and requests its chunks, which touch no Prefetch Window.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -21,35 +22,35 @@ hdl::machine! {
     pub enum State in pu_ctl_pkg {
         /// Waits for a request.
         Idle => [Compute],
-        /// Computes how much there is to read.
+        /// Computes the bytes to read.
         Compute => [Idle, List, Data],
         /// The list is read into the list buffer.
         List => [Data],
-        /// The data are read into the Prefetch Window, or into the packet buffer.
+        /// The data is read into the Prefetch Window or the packet buffer.
         Data => [Idle],
     }
 }
 
 hdl::bundle! {
-    /// What the reader reads in one go.
+    /// One run of the reader.
     pub struct Run in pu_ctl_pkg {
         /// Process whose region is read.
         wid: bool,
-        /// Offset of the first element, or what is added to each offset of the list.
+        /// Offset of the first element, or the base that is added to each offset of the list.
         offset: u32,
-        /// From one element to the next.
+        /// Distance between consecutive elements in bytes.
         stride: u32,
-        /// Bytes of an element.
+        /// Element size in bytes, at least 4; the whole run if it is contiguous.
         element_bytes: u32,
-        /// Bytes of all elements; the last one may be cut.
+        /// Bytes of all elements; the last element may be cut.
         bytes: u32,
         /// The offsets are in the list buffer.
         listed: bool,
-        /// What lies beyond the region is read as 0; otherwise an element that is not in the region ends the run.
+        /// 1: bytes beyond the region are read as 0. 0: an element outside the region ends the run.
         padded: bool,
-        /// The run goes into the packet buffer, as far as there is room.
+        /// The run goes into the packet buffer, and waits for room there.
         to_packet: bool,
-        /// Words of both SO-DIMMs are read at once, where the run is contiguous.
+        /// A contiguous run reads words of both SO-DIMMs at once.
         together: bool,
     }
 }
@@ -57,13 +58,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the control.
     pub struct In in pu_ctl_pkg {
-        /// From Window Controller.
+        /// Request, from Window Controller.
         vector_load: VectorLoad,
-        /// There is a request in this cycle.
+        /// `vector_load` is valid.
         start: bool,
-        /// From the copy control.
+        /// Request for a chunk, from the copy control.
         copy_load: VectorLoad,
-        /// There is a chunk to read in this cycle.
+        /// `copy_load` is valid.
         copy_start: bool,
         /// Data for packets is read from both SO-DIMMs at once.
         read_together: bool,
@@ -77,17 +78,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the control.
     pub struct Out in pu_ctl_pkg {
-        /// A request is being executed.
+        /// A request is executed.
         busy: bool,
         /// Starts reader and writer; high for one cycle, `run` stays until both are idle.
         start: bool,
-        /// To the reader.
+        /// Run, to the reader.
         run: Run,
         /// The run goes into the list buffer, otherwise into a Prefetch Window or the packet buffer.
         to_list: bool,
-        /// Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
+        /// Destination in the Prefetch Windows in units of 4 bytes: WID, window, half word.
         destination: u16 : 10,
-        /// The transfer begins: `quarters` of the window will not be touched; high for one cycle.
+        /// The transfer begins, and `quarters` is valid; high for one cycle.
         opened: bool,
         /// Quarters that the transfer will not touch.
         quarters: u8 : 4,
@@ -99,23 +100,23 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the control.
     pub struct PuCtl in pu_ctl_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// The request.
+        /// The request being executed.
         vector_load: VectorLoad,
-        /// How data for packets was read when it came.
+        /// `read_together` when the request was accepted.
         together: bool,
-        /// Bytes to read, without the list.
+        /// Bytes to read, the list not included.
         bytes: u32,
-        /// Bytes of the list.
+        /// Bytes of the list: 4 for each offset, 0 to 1020.
         list_bytes: u16 : 10,
         /// The request is a chunk of a copy.
         copies: bool,
-        /// Reader and writer start.
+        /// Starts reader and writer.
         start: bool,
         /// The transfer begins.
         opened: bool,
-        /// Quarters that it will not touch.
+        /// Quarters that the transfer will not touch.
         quarters: u8 : 4,
     }
 }
@@ -132,7 +133,7 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Quarters of a Prefetch Window that `bytes` bytes from its byte `start` on do not touch.
+/// Quarters of a Prefetch Window that `bytes` bytes from byte `start` on do not touch.
 #[inline]
 pub(crate) fn untouched_quarters(start: u16, bytes: u16) -> u8 {
     let end = start + bytes;
@@ -205,7 +206,7 @@ impl PuCtl {
         let done = !q.start && pins.read_idle && pins.write_idle;
 
         match q.state {
-            // Idle: a chunk of a copy is executed, its first half is not.
+            // Idle: a chunk of a copy is executed; its first half is not.
             Idle => {
                 let load = if pins.copy_start { &pins.copy_load } else { &pins.vector_load };
                 if pins.copy_start || pins.start && (load.to_packet || !load.first_half) {
@@ -217,7 +218,8 @@ impl PuCtl {
                     d.state = Compute;
                 }
             }
-            // Compute: the least of what fits in the window and what the region has; nothing at all is done at once.
+            // Compute: the smaller of the bytes that fit in the window and the bytes in the region; an empty
+            // request completes at once.
             Compute => {
                 d.compute();
                 d.start = d.bytes != 0;
@@ -228,14 +230,14 @@ impl PuCtl {
                     _ => Data,
                 };
             }
-            // List: the writer is idle when the last offset is in the list buffer.
+            // List: the writer is idle once the last offset is in the list buffer.
             List => {
                 if done {
                     d.start = true;
                     d.state = Data;
                 }
             }
-            // Data: the writer is idle when the last word is where it belongs.
+            // Data: the writer is idle once the last word is stored.
             Data => {
                 if done {
                     d.state = Idle;
@@ -245,14 +247,15 @@ impl PuCtl {
         d
     }
 
-    /// Sizes of the list and of the data, and which quarters of the window are none of their business.
+    /// Computes the sizes of list and data, and the untouched quarters.
     #[inline]
     fn compute(&mut self) {
         let load = &self.vector_load;
         let shift = load.dtype.max(2);
         let short = load.reach < load.wanted;
         let bytes = if short { load.reach } else { load.wanted };
-        // The reach of a list is whole elements, so whichever is the least of bytes is that of offsets.
+        // The reach of a list is a whole number of elements, so the smaller byte count also gives the smaller
+        // number of offsets.
         let rounded = (load.wanted + (1 << shift) - 1) >> shift;
         self.list_bytes = (if short { load.reach >> shift } else { rounded }) << 2;
         self.bytes = bytes.into();

@@ -1,18 +1,20 @@
 //! List service of the Prefetch Unit: reads the lists of the Write Unit (thesis section 4.6.4, decision 0022).
 //!
-//! A VSI and a received RVSI have their list in own SO-DIMM. It is read on its own, word by word, into a buffer of its
-//! own: in any cycle in which the reader neither has the right to read nor asks for it, and the writer waits for no
-//! word. So it passes a request of the Window Controller that stands still, and never waits for the network. While the
-//! service is at work the reader does not see the right, and the Prefetch Unit is busy for those who would begin.
+//! A VSI and a received RVSI have their list in own SO-DIMM. The service reads it word by word into a buffer
+//! of its own. It starts in a cycle in which the reader neither has nor requests the right to read and the
+//! writer waits for no word. It therefore overtakes a stalled request of the Window Controller and never
+//! waits for the network. While the service works, the right is hidden from the reader, and the Prefetch Unit
+//! reports busy to new requests.
 //!
-//! Words are kept as they lie in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its first word.
+//! Words are stored as they are in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its
+//! first word.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use super::pins::{ListRequest, MemoryData, MemoryRead};
 use crate::region::region;
 
-/// Words that may be on their way: no more than the FIFO of one SO-DIMM holds.
+/// Most words in flight: the capacity of the FIFO of one SO-DIMM.
 const UNDER_WAY: u8 = 16;
 
 hdl::machine! {
@@ -20,15 +22,15 @@ hdl::machine! {
     pub enum State in pu_list_pkg {
         /// Waits for a request.
         Idle => [Wait, Done],
-        /// Waits until the reader is out of the way.
+        /// Waits until the reader is inactive.
         Wait => [Request],
-        /// Asks for the right to read.
+        /// Requests the right to read.
         Request => [Read],
-        /// Asks for words.
+        /// Requests words.
         Read => [Finish],
         /// Waits for the last word.
         Finish => [Done],
-        /// The list can be read.
+        /// The list is in its buffer.
         Done => [Idle],
     }
 }
@@ -36,19 +38,19 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the list service.
     pub struct In in pu_list_pkg {
-        /// From Write Unit.
+        /// List request, from Write Unit.
         list_request: ListRequest,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
-        /// The reader asks for the right to read.
+        /// The reader requests the right to read.
         reader_asks: bool,
         /// The writer waits for words.
         writer_waits: bool,
         /// The Prefetch Unit has the right to read.
         read_right: bool,
-        /// The SO-DIMM interface has little room.
+        /// The SO-DIMM interface is almost full.
         sodimm_almost_full: bool,
-        /// From SO-DIMM interface.
+        /// Words read, from SO-DIMM interface.
         data: MemoryData,
     }
 }
@@ -58,23 +60,23 @@ hdl::bundle! {
     pub struct Out in pu_list_pkg {
         /// A list is being read.
         busy: bool,
-        /// The right to read, and words that come, are for the list.
+        /// The right to read and arriving words belong to the list.
         owns: bool,
-        /// To SO-DIMM interface.
+        /// Word to read, to SO-DIMM interface.
         read: MemoryRead,
         /// Takes a word of SO-DIMM1.
         data_next0: bool,
         /// Takes a word of SO-DIMM2.
         data_next1: bool,
-        /// Writes the word taken last into the buffer.
+        /// Writes the most recently taken word into the buffer.
         write_enable: bool,
-        /// It comes from SO-DIMM2.
+        /// The word to write is from SO-DIMM2.
         write_second: bool,
-        /// Row of 8 bytes.
+        /// Row of 8 bytes in the buffer.
         write_row: u8 : 7,
-        /// The list can be read; high for one cycle.
+        /// The list is in its buffer; high for one cycle.
         ready: bool,
-        /// With `ready`: offsets in it.
+        /// With `ready`: number of offsets.
         entries: u8,
     }
 }
@@ -82,23 +84,23 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the list service.
     pub struct PuList in pu_list_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// Offsets to read.
+        /// Number of offsets, clamped to the region.
         entries: u8,
-        /// Word address over both SO-DIMMs of the word that is asked for.
+        /// Word address over both SO-DIMMs of the requested word.
         address: u32 : 31,
-        /// It is asked for in this cycle.
+        /// The word is requested in this cycle.
         enable: bool,
-        /// Words still to ask for.
+        /// Words still to request.
         left: u8,
-        /// Words on their way.
+        /// Words in flight, 0 to 16.
         under_way: u8 : 5,
-        /// The next word comes from SO-DIMM2.
+        /// The next word to take is from SO-DIMM2.
         second: bool,
-        /// A word was taken.
+        /// A word was taken in the cycle before.
         taken: bool,
-        /// Row for it.
+        /// Row of the buffer for the taken word.
         row: u8 : 7,
     }
 }
@@ -112,7 +114,7 @@ pub const PACKAGE: Package = Package {
             name: "UnderWay",
             width: 5,
             value: UNDER_WAY as u64,
-            doc: "Words that may be on their way: no more than the FIFO of one SO-DIMM holds.",
+            doc: "Most words in flight: the capacity of the FIFO of one SO-DIMM.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(In::TABLE),
@@ -120,7 +122,7 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Offsets from `list` to the end of the region, or 255 if there are more.
+/// Offsets from `list` to the end of the region, at most 255.
 #[inline]
 fn room(list: u32, capacity: u8) -> u8 {
     (region(capacity).limit.saturating_sub(u64::from(list & !3)) >> 2).min(255) as u8
@@ -142,7 +144,7 @@ impl Clocked for PuList {
             data_next0: takes && !q.second,
             data_next1: takes && q.second,
             write_enable: q.taken,
-            // Words come in turns, and the next one is the other module's.
+            // The modules alternate, and `second` already names the next one.
             write_second: !q.second,
             write_row: q.row,
             ready: q.state == Done,
@@ -186,26 +188,26 @@ impl PuList {
         }
 
         match q.state {
-            // Idle: a list that lies beyond the region as a whole is empty.
+            // Idle: a list entirely beyond the region is empty.
             Idle => {
                 if pins.list_request.request {
                     d.locate(pins);
                     d.state = if d.entries == 0 { Done } else { Wait };
                 }
             }
-            // Wait: nothing of the reader's is on its way.
+            // Wait: the reader has nothing in flight.
             Wait => {
                 if !pins.reader_asks && !pins.writer_waits {
                     d.state = Request;
                 }
             }
-            // Request: the reader may ask too; it gets the right after the list.
+            // Request: the reader may request the right too; it gets it after the list.
             Request => {
                 if pins.read_right {
                     d.state = Read;
                 }
             }
-            // Read: a word per cycle, as long as all would fit into one FIFO.
+            // Read: a word per cycle, as long as all words in flight fit into one FIFO.
             Read => {
                 if !pins.sodimm_almost_full && q.under_way < UNDER_WAY {
                     d.enable = true;
@@ -221,14 +223,14 @@ impl PuList {
                     d.state = Done;
                 }
             }
-            // Done: the Write Unit hears it.
+            // Done: the Write Unit is informed.
             Done => d.state = Idle,
         }
         d.under_way = q.under_way + u8::from(d.enable) - u8::from(d.taken);
         d
     }
 
-    /// Finds the list.
+    /// Computes address and size of the list.
     #[inline]
     fn locate(&mut self, pins: &In) {
         let request = &pins.list_request;

@@ -1,19 +1,20 @@
-//! Reader of the Prefetch Unit: asks the SO-DIMM interface for words (thesis section 4.5.6, dsh's ST_R).
+//! Reader of the Prefetch Unit: requests words from the SO-DIMM interface (thesis section 4.5.6, dsh's ST_R).
 //!
-//! A run consists of elements, each of them contiguous: one element for contiguous data, else as many as Iteration
-//! says, each at its own offset. An element is cut into words of 8 bytes; of its first and its last word it may want
-//! one half only. For each word asked for, a piece tells the writer which bytes of it are wanted. Words of one
-//! element follow each other in every cycle; from one element to the next it takes a cycle more.
+//! A run consists of contiguous elements: one element for contiguous data, otherwise Iteration elements, each
+//! at its own offset. An element is cut into words of 8 bytes; only one half may be used of its first and of
+//! its last word. With each requested word, a piece tells the writer which of its bytes are used. Words of
+//! one element are requested in consecutive cycles; each new element costs one more cycle.
 //!
-//! The right to read is asked for before the first word and held until the last one is on its way back: a run
-//! into a window is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+//! The right to read is requested before the first word and held until the last one is on the way back: a run
+//! into a window has at most 512 bytes, less than a packet. An element that does not end within the region
+//! ends the run.
 //!
-//! A run into the packet buffer is read in parts of 256 words. The right is given back after each, and asked for
-//! again only when the buffer has room for the next one: nobody waits for the SO-DIMMs because the network stalls
-//! (decision 0019). Words beyond the region are not read; they are pieces of zeros.
+//! A run into the packet buffer is read in parts of 256 words. The right is released after each part and
+//! requested again only when the buffer has room for the next, so a stalled network never blocks the SO-DIMMs
+//! (decision 0019). Words beyond the region are not read; their pieces are zeros.
 //!
-//! A run that is read together asks for two words at once, one of each SO-DIMM, wherever the first one is of SO-DIMM1, both
-//! are wanted whole, and the data before them fills whole lines (decision 0041).
+//! A run with `together` requests two words at once, one of each SO-DIMM. It does so wherever the first word
+//! is in SO-DIMM1, both are used whole, and the data before them fills whole lines (decision 0041).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -28,29 +29,29 @@ hdl::machine! {
         Idle => [Room, Request],
         /// Waits until the packet buffer has room for a part of the run.
         Room => [Request],
-        /// Asks for the right to read.
+        /// Requests the right to read.
         Request => [Element, Read],
-        /// Computes where the next element lies.
+        /// Computes the location of the next element.
         Element => [Read, Finish],
-        /// Asks for the words of the element.
+        /// Requests the words of the element.
         Read => [Element, Finish],
-        /// Waits until all words are on their way back.
+        /// Waits until all words are on the way back.
         Finish => [Idle, Room],
     }
 }
 
 hdl::bundle! {
-    /// Which bytes of a word belong to the data.
+    /// The bytes of a word that belong to the data.
     pub struct Piece in pu_read_pkg {
         /// The word comes from SO-DIMM2.
         second: bool,
         /// The bytes begin in the upper half of the word.
         upper: bool,
-        /// Bytes, 1 to 8.
+        /// Number of bytes, 1 to 8.
         bytes: u8 : 4,
-        /// No word is read for them: they are 0.
+        /// The bytes are 0, and no word is read for them.
         absent: bool,
-        /// Two words, of SO-DIMM1 and of SO-DIMM2, with 8 bytes each.
+        /// Two words, of SO-DIMM1 and of SO-DIMM2, of 8 bytes each.
         pair: bool,
     }
 }
@@ -58,19 +59,19 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the reader.
     pub struct In in pu_read_pkg {
-        /// From the control; high for one cycle.
+        /// Starts a run, from the control; high for one cycle.
         start: bool,
-        /// From the control.
+        /// The run, from the control.
         run: Run,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
         /// The Prefetch Unit has the right to read.
         read_right: bool,
-        /// The SO-DIMM interface has little room.
+        /// The SO-DIMM interface is almost full.
         sodimm_almost_full: bool,
-        /// All words handed over are on their way back, or will be after this cycle.
+        /// All words requested are on the way back, or will be after this cycle.
         sodimm_idle: bool,
-        /// The writer has little room for pieces.
+        /// The writer has room for few more pieces.
         pieces_almost_full: bool,
         /// Two offsets of the list, from the list buffer.
         list_rdata: u64,
@@ -82,21 +83,21 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the reader.
     pub struct Out in pu_read_pkg {
-        /// Asks for the right to read.
+        /// Requests the right to read; held until the part of the run is on the way back.
         read_right_request: bool,
-        /// To SO-DIMM interface.
+        /// Word to read, to SO-DIMM interface.
         read: MemoryRead,
-        /// To the writer, with every word that is asked for.
+        /// Piece of the requested word, to the writer.
         piece: Piece,
-        /// There is a piece in this cycle.
+        /// `piece` is valid.
         piece_enable: bool,
-        /// Reads the offset of the element after this one; that of the first one is read when the run starts.
+        /// Reads the offset of the element after this one; the first offset is read when the run starts.
         list_read_enable: bool,
         /// Row of two offsets in the list buffer.
         list_row: u8 : 7,
-        /// No piece follows.
+        /// All pieces of the run have been sent.
         ended: bool,
-        /// Bytes of the run that were not asked for; stays until the next run.
+        /// Bytes of the run that were not requested; held until the next run.
         remaining: u32,
         /// The reader is idle.
         idle: bool,
@@ -108,39 +109,39 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the reader.
     pub struct PuRead in pu_read_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// Offset of the next element, or what is added to its offset in the list.
+        /// Offset of the next element, or the base that is added to its list offset.
         offset: u32,
         /// Number of the next element.
         index: u8,
-        /// Offset of the next element in the list; 0 if the run has none.
+        /// List offset of the next element; 0 if the run has no list.
         listed: u32,
-        /// Last offset at which an element ends within the region.
+        /// Greatest offset at which an element ends within the region.
         last_offset: u32,
-        /// It is below 0.
+        /// `last_offset` is negative: no element fits.
         none_fits: bool,
-        /// Next place to read in the region, in units of 4 bytes.
+        /// Next location to read in the region, in units of 4 bytes.
         position: u32,
-        /// Bytes left of the element.
+        /// Bytes left in the element.
         left: u32,
-        /// Bytes left of the run.
+        /// Bytes left in the run.
         remaining: u32,
-        /// Words left of the part of a run into the packet buffer.
+        /// Words left in the part of a run into the packet buffer.
         part: u16 : 9,
         /// Another part follows.
         more: bool,
-        /// The word that is asked for.
+        /// Word address of the requested word over both SO-DIMMs.
         address: u32 : 31,
-        /// It is asked for in this cycle.
+        /// The word is requested in this cycle.
         enable: bool,
-        /// It lies beyond the region, and is 0 unread.
+        /// The word lies beyond the region; it is 0 and not read.
         absent: bool,
-        /// The bytes wanted begin in its upper half.
+        /// The used bytes begin in the upper half of the word.
         upper: bool,
-        /// Bytes wanted of it.
+        /// Bytes used of the word.
         bytes: u8 : 4,
-        /// The word behind it is asked for too.
+        /// The next word is requested too.
         pair: bool,
     }
 }
@@ -163,7 +164,7 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Words in a part of a run into the packet buffer; less than a packet may have.
+/// Words in a part of a run into the packet buffer; fewer than the longest packet has.
 pub const PART_WORDS: u16 = 256;
 
 impl Clocked for PuRead {
@@ -219,7 +220,7 @@ impl PuRead {
         d.enable = false;
 
         match q.state {
-            // Idle: there is something to read in every run.
+            // Idle: every run has at least one byte to read.
             Idle => {
                 if pins.start {
                     d.offset = pins.run.offset;
@@ -232,7 +233,7 @@ impl PuRead {
                     d.state = if pins.run.to_packet { Room } else { Request };
                 }
             }
-            // Room: the SO-DIMMs are free for others meanwhile.
+            // Room: other masters can use the SO-DIMMs meanwhile.
             Room => {
                 d.part = PART_WORDS;
                 d.more = false;
@@ -247,7 +248,7 @@ impl PuRead {
                     d.state = if q.left == 0 { Element } else { Read };
                 }
             }
-            // Element: one that does not end within the region ends a run that is not padded.
+            // Request: the list buffer has been read; a part may begin within an element.
             Element => d.state = if d.locate(pins) || pins.run.padded { Read } else { Finish },
             // Read: a word per cycle; meanwhile the offset of the next element comes from the list buffer.
             Read => {
@@ -263,7 +264,7 @@ impl PuRead {
                     };
                 }
             }
-            // Finish: only now may the other master turn the data bus around.
+            // Finish: from now on the other master may turn the data bus around.
             Finish => {
                 if !q.enable && pins.sodimm_idle {
                     d.state = if q.more { Room } else { Idle };
@@ -273,13 +274,13 @@ impl PuRead {
         d
     }
 
-    /// Offset of the next element in the list.
+    /// List offset of the next element.
     #[inline]
     fn listed(&self, pins: &In) -> u32 {
         if pins.run.listed { (pins.list_rdata >> (32 * (self.index & 1))) as u32 } else { 0 }
     }
 
-    /// Finds the next element; false if it is not in the region.
+    /// Computes the location of the next element; false if it is not within the region.
     #[inline]
     fn locate(&mut self, pins: &In) -> bool {
         let element = self.offset.wrapping_add(self.listed) & !3;
@@ -292,15 +293,15 @@ impl PuRead {
         !self.none_fits && element <= self.last_offset
     }
 
-    /// Whether the next word and the one behind it can be asked for at once. What was asked for are whole lines if the bytes
-    /// left and those of the run differ by a multiple of 8.
+    /// Whether the next two words can be requested at once. The data requested so far fills whole lines if
+    /// the bytes of the run and those left differ by a multiple of 8.
     #[inline]
     fn pairs(&self, pins: &In) -> bool {
         let whole_lines = (pins.run.bytes ^ self.remaining) & 4 == 0;
         pins.run.together && self.position & 3 == 0 && whole_lines && self.left >= 16 && self.part >= 2
     }
 
-    /// Asks for a word, or for two.
+    /// Requests one word, or two.
     #[inline]
     fn ask(&mut self, pins: &In) {
         let base = if pins.run.wid { region(pins.capacity).words } else { 0 };
@@ -337,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn run_of_more_than_half_of_all_addresses_is_one_element() {
+    fn run_of_more_than_2_gb_is_one_element() {
         let bytes = 0x8000_0010;
         let run = Run { element_bytes: bytes, bytes, padded: true, to_packet: true, ..Run::default() };
         let pins = In { run, packet_room: true, read_right: true, sodimm_idle: true, ..In::default() };

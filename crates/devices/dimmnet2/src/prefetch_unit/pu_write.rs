@@ -1,26 +1,29 @@
 //! Writer of the Prefetch Unit: packs pieces into words and stores them (thesis section 4.5.6, dsh's pu_write).
 //!
-//! Pieces wait in a FIFO; the oldest one is on the FIFO's output while `loaded`, and its word is taken from the SO-DIMM
-//! interface as soon as it is there. In the next cycle its bytes are joined to those before, so that a word of 8
-//! bytes is stored for every 8 bytes that arrive. What the last piece leaves over makes one more word.
+//! Pieces wait in a FIFO. The oldest one is on the FIFO's output while `loaded`; its word is taken from the
+//! SO-DIMM interface as soon as it arrives. In the next cycle its bytes are appended to those before, so that
+//! a word of 8 bytes is stored for every 8 bytes that arrive. The bytes left over by the last piece make one
+//! more word.
 //!
-//! Words go into the list buffer or into a Prefetch Window. The Receive Controller has priority there: a word waits
-//! for a free cycle, and one more may wait behind it. Or they go into the packet buffer, as lines of packets whose
-//! bytes that are no data are 0. dsh's two machines share one state register: PW is not idle during a run into a
-//! window or the list buffer, FIFO during one into the packet buffer.
+//! Words go into the list buffer, into a Prefetch Window, or into the packet buffer. The Receive Controller
+//! has priority on the window port: a word waits for a free cycle, and one more may wait behind it. Lines in
+//! the packet buffer have zeros in the bytes that are not data. The two machines that dsh shows share one
+//! state register: PW is busy during a run into a window or the list buffer, FIFO during one into the packet
+//! buffer.
 //!
-//! The two words of a pair are taken at once, as soon as both are there, and are two lines of the packet buffer.
+//! The two words of a pair are taken together, as soon as both have arrived, and become two lines of the
+//! packet buffer.
 
 use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor, byte_mask};
 
 use super::pins::MemoryData;
 use super::pu_read::Piece;
 
-/// Pieces in the FIFO; one more is loaded. Not more words than that are under way, and the SO-DIMM interface
-/// holds them all even if they come from one module.
+/// Pieces in the FIFO; one more is loaded. This also limits the words in flight: the SO-DIMM interface can
+/// hold all of them even if they come from one module.
 pub const DEPTH: usize = 16;
 
-/// Pieces in the FIFO from which on no more are asked for; one may be on its way to it.
+/// Number of pieces in the FIFO from which no more are requested; one may still be in flight to it.
 pub const ALMOST_FULL: u8 = 12;
 
 hdl::machine! {
@@ -36,21 +39,21 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the writer.
     pub struct In in pu_write_pkg {
-        /// From the control; high for one cycle.
+        /// Starts a run, from the control; high for one cycle.
         start: bool,
         /// The run goes into the list buffer.
         to_list: bool,
         /// The run goes into the packet buffer.
         to_packet: bool,
-        /// Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
+        /// Destination in the Prefetch Windows in units of 4 bytes: WID, window, half word.
         destination: u16 : 10,
-        /// From the reader.
+        /// Piece, from the reader.
         piece: Piece,
-        /// There is a piece in this cycle.
+        /// `piece` is valid.
         piece_enable: bool,
-        /// No piece follows.
+        /// All pieces of the run have been sent.
         ended: bool,
-        /// From SO-DIMM interface.
+        /// Words read, from SO-DIMM interface.
         data: MemoryData,
         /// The Prefetch Window port is free in this cycle.
         prefetch_window_free: bool,
@@ -60,9 +63,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the writer.
     pub struct Out in pu_write_pkg {
-        /// There is room for few more pieces.
+        /// The FIFO has room for few more pieces.
         pieces_almost_full: bool,
-        /// Waits for words, or holds on to the one that was taken last.
+        /// Waits for words, or holds the most recently taken one.
         waits: bool,
         /// Takes a word of SO-DIMM1.
         data_next0: bool,
@@ -84,13 +87,14 @@ hdl::bundle! {
         packet_write_enable: bool,
         /// Line of a packet.
         packet_wdata: u64,
-        /// Writes `packet_second` behind it.
+        /// Writes `packet_second` after `packet_wdata`.
         packet_pair: bool,
-        /// The line behind it.
+        /// The next line of a packet.
         packet_second: u64,
-        /// Quarters of the window that are stored; each for one cycle, all of them at the end.
+        /// Quarters of the window that have been stored, each for one cycle; all of them at the end of the
+        /// run.
         quarters: u8 : 4,
-        /// The run goes, or went, into the packet buffer.
+        /// The present or the last run goes into the packet buffer.
         to_packet: bool,
         /// The writer is idle.
         idle: bool,
@@ -102,49 +106,49 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the writer.
     pub struct Registers in pu_write_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// The run goes into the list buffer.
         to_list: bool,
         /// The run goes into the packet buffer.
         to_packet: bool,
-        /// Where the word goes, or the next one: WID, window, word.
+        /// Location of the present or the next word: WID, window, word.
         address: u16 : 9,
-        /// The piece on the FIFO's output is still to be taken.
+        /// The piece on the FIFO's output has not been taken.
         loaded: bool,
-        /// There is room for few more pieces.
+        /// The FIFO has room for few more pieces.
         almost_full: bool,
         /// The piece whose word was taken.
         piece: Piece,
-        /// It is still to be joined.
+        /// The piece has not been appended yet.
         piece_valid: bool,
         /// The next byte goes into the upper half of a word.
         high: bool,
-        /// The lower half of that word.
+        /// The lower half of the word being assembled.
         carry: u32,
-        /// Bytes of it to write.
+        /// Bytes of `carry` to write.
         carry_enable: u8 : 4,
-        /// The word.
+        /// The word to store.
         data: u64,
-        /// Bytes of it to write.
+        /// Bytes of `data` to write.
         byte_enable: u8,
-        /// The word behind it.
+        /// The word after `data`.
         behind: u64,
-        /// Bytes of it to write.
+        /// Bytes of `behind` to write.
         behind_enable: u8,
-        /// The word behind it goes into the packet buffer with it.
+        /// `behind` goes into the packet buffer together with `data`.
         pair: bool,
-        /// Quarters that are stored since the last edge.
+        /// Quarters of the window completed in the cycle before.
         quarters: u8 : 4,
     }
 }
 
-/// Writer of the Prefetch Unit.
+/// Writer of the Prefetch Unit: packing logic and the FIFO of pieces.
 #[derive(Clone, Debug, Default)]
 pub struct PuWrite {
-    /// Registers of the machine.
+    /// Registers except the FIFO.
     pub q: Registers,
-    /// Pieces that wait for their words.
+    /// Pieces whose words have not arrived.
     pub pieces: Fifo<Piece, DEPTH>,
 }
 
@@ -157,7 +161,7 @@ pub const PACKAGE: Package = Package {
             name: "AlmostFull",
             width: 5,
             value: ALMOST_FULL as u64,
-            doc: "Pieces in the FIFO from which on no more are asked for; one may be on its way to it.",
+            doc: "Pieces in the FIFO from which no more are requested; one may still be in flight.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(In::TABLE),
@@ -274,7 +278,7 @@ impl PuWrite {
                     (false, false) => pins.data.data0,
                 };
                 d.join(q.piece, data, free);
-                // The packet buffer is always free, so nothing else is behind.
+                // The packet buffer always has room, so `behind` is empty.
                 if q.piece.pair {
                     d.behind = if q.piece.absent { 0 } else { pins.data.data1 };
                     d.pair = true;
@@ -283,14 +287,14 @@ impl PuWrite {
         }
 
         match q.state {
-            // Idle: nothing is left of the run before.
+            // Idle: the run before has left nothing.
             Idle => {
                 if pins.start {
                     d.begin(pins);
                     d.state = Write;
                 }
             }
-            // Write: what the last piece leaves over makes one more word.
+            // Write: the bytes left over by the last piece make one more word.
             Write => {
                 let pending = !pieces.empty || q.loaded || q.piece_valid || q.behind_enable != 0;
                 if pins.ended && !pending && free {
@@ -309,7 +313,7 @@ impl PuWrite {
 }
 
 impl Registers {
-    /// Where the first byte goes.
+    /// Starts a run at its first byte.
     #[inline]
     fn begin(&mut self, pins: &In) {
         self.to_list = pins.to_list;
@@ -319,7 +323,8 @@ impl Registers {
         self.carry_enable = 0;
     }
 
-    /// Joins the bytes of a piece to what is carried over; a whole word goes out, or behind the one that does.
+    /// Appends the bytes of a piece to those carried over. A complete word becomes `data`, or `behind` if
+    /// `data` is occupied.
     #[inline]
     fn join(&mut self, piece: Piece, data: u64, free: bool) {
         let data = if piece.upper { data >> 32 } else { data };

@@ -1,20 +1,21 @@
-//! Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis section 7.2, figures 7.6
-//! and 7.7).
+//! Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis section
+//! 7.2, figures 7.6 and 7.7).
 //!
-//! The first 64 bits of a message are its envelope; it and the first 48 bytes of data after it become an entry of eight
-//! lines. The order of the writes is what the host relies on:
+//! The first 64 bits of a message are its envelope. The envelope and the next 48 bytes of data become an
+//! entry of eight lines. The host relies on the order of the writes:
 //!
 //! | State | Line | Content |
 //! |---|---|---|
-//! | `Sizes` | 1 | Pointer 63:32, where the rest begins in the ring, 0 without a rest; Size 31:0, bytes of the message less the envelope |
-//! | `Valid` | 0 | the envelope, in its unused bits 47:46 Valid Flag inverted and Complete Flag as it was |
+//! | `Sizes` | 1 | Pointer 63:32, the start of the rest in the ring, 0 without a rest; Size 31:0, bytes of the message less the envelope |
+//! | `Valid` | 0 | the envelope, in its unused bits 47:46 Valid Flag inverted and Complete Flag unchanged |
 //! | `Data`, `Last` | 2-7 | data |
-//! | `Complete` | 0 | the envelope, both flags inverted; the Tail of the LH Buffer moves on |
+//! | `Complete` | 0 | the envelope, both flags inverted; the Tail of the LH Buffer advances |
 //!
-//! It starts when there is room for the entry and for the rest, so nothing holds it up. If there is a rest, it leaves
-//! the seventh data line on SWIF's output for the Write Unit; otherwise it reads the packet to its end. A first line
-//! inside the packet breaks it: the entry is withdrawn, which means that line 0 gets its old flags back, and the rest
-//! of the packet is read and ignored. A packet without data makes no entry (decision 0021).
+//! The writer starts when there is room for the entry and for the rest, so it never stalls. If there is a
+//! rest, the seventh data line stays on SWIF's output for the Write Unit; otherwise the packet is read to its
+//! end. A first line within the packet makes it malformed: the entry is withdrawn by writing line 0 with its
+//! old flags, and the rest of the packet is read and ignored. A packet without data makes no entry (decision
+//! 0021).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -30,9 +31,9 @@ hdl::machine! {
         Idle => [Sizes],
         /// Writes Pointer and Size, takes the envelope from SWIF.
         Sizes => [Envelope, Done],
-        /// Looks at the envelope.
+        /// Examines the envelope.
         Envelope => [Valid, Data],
-        /// Writes the envelope with Valid Flag inverted, takes the first data line.
+        /// Writes the envelope with Valid Flag inverted, takes the next data line.
         Valid => [Data, Complete],
         /// Takes and writes data lines.
         Data => [Last],
@@ -48,17 +49,17 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the head writer.
     pub struct In in head_write_pkg {
-        /// The packet control waits for the head; low again in the cycle after `done`.
+        /// The packet control waits for the head; low in the cycle after `done`.
         start: bool,
-        /// First byte of the rest in the ring, 0 without a rest.
+        /// Start of the rest in the ring; 0 without a rest.
         pointer: u32,
-        /// Bytes of the message.
+        /// Bytes of the message, envelope included.
         size: u32,
         /// Bytes of data in the packet, from Packet Size.
         bytes: u16 : 12,
-        /// What the flags of a new entry are.
+        /// Value of the flags of a new entry.
         polarity: bool,
-        /// The line taken from SWIF last.
+        /// The line most recently taken from SWIF.
         line: Line,
     }
 }
@@ -74,13 +75,13 @@ hdl::bundle! {
         row: u8 : 2,
         /// Line to write.
         wdata: u64,
-        /// The entry is complete: the Tail moves on; high for one cycle.
+        /// The entry is complete: the Tail advances; high for one cycle.
         advance: bool,
         /// The head is stored; high for one cycle.
         done: bool,
-        /// With `done`: a first line came inside the head, and the packet has been read to its end.
+        /// With `done`: a first line arrived within the head, and the packet has been read to its end.
         broken: bool,
-        /// Bytes of the message that the head holds.
+        /// Bytes of the message in the head, 0 to 56.
         bytes: u8 : 6,
     }
 }
@@ -88,29 +89,29 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the head writer.
     pub struct HeadWrite in head_write_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// What the flags of a new entry are.
+        /// Value of the flags of a new entry.
         polarity: bool,
         /// The message has a rest, which the Write Unit reads.
         rest: bool,
-        /// Bytes of the head that Packet Size still announces.
+        /// Bytes of the head that Packet Size announces and that have not been taken.
         remaining: u8 : 6,
         /// Bytes of the message in the lines taken so far.
         bytes: u8 : 6,
-        /// Envelope.
+        /// Envelope as received.
         envelope: u64,
-        /// It was the last line of the packet.
+        /// The envelope was the last line of the packet.
         last: bool,
         /// Pointer and Size, or the data line to write.
         data: u64,
-        /// The data line is written.
+        /// `data` is a data line to write.
         write: bool,
         /// Data lines taken, up to 6.
         count: u8 : 3,
-        /// The host may see the entry.
+        /// The entry is visible to the host.
         entry: bool,
-        /// There was a first line inside the packet.
+        /// A first line arrived within the packet.
         broken: bool,
     }
 }
@@ -132,7 +133,7 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// An envelope with its flags.
+/// An envelope with Valid Flag and Complete Flag replaced.
 #[inline]
 pub const fn with_flags(envelope: u64, valid: bool, complete: bool) -> u64 {
     envelope & !(0b11 << 46) | (valid as u64) << 47 | (complete as u64) << 46
@@ -146,7 +147,8 @@ impl Clocked for HeadWrite {
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
-        // Data line n, counted from 0, is line n + 2 of the entry; `count` is one ahead of the line on the output.
+        // Data line n, counted from 0, is line n + 2 of the entry; `count` is one ahead of the line on the
+        // output.
         let line = q.count.wrapping_add(1) & 7;
         Out {
             line_next: match q.state {
@@ -204,16 +206,16 @@ impl HeadWrite {
         let held = q.remaining.min(8);
 
         match q.state {
-            // Idle: results of the last message stay until the next one starts.
+            // Idle: results are kept until the next message starts.
             Idle => {
                 if pins.start {
                     d.begin(pins);
                     d.state = Sizes;
                 }
             }
-            // Sizes: a header that ends the packet has no data behind it.
+            // Sizes: if the header ends the packet, there is no data.
             Sizes => d.state = if last { Done } else { Envelope },
-            // Envelope: a packet that is broken or announces no data is read to its end.
+            // Envelope: a packet that is malformed or announces no data is read to its end.
             Envelope => {
                 d.envelope = pins.line.data;
                 d.last = last;
@@ -225,9 +227,9 @@ impl HeadWrite {
                 }
                 d.state = if d.entry { Valid } else { Data };
             }
-            // Valid: from now on the host may look for the message.
+            // Valid: from now on the host may wait for Complete Flag.
             Valid => d.state = if q.last { Complete } else { Data },
-            // Data: a line that holds nothing is not written.
+            // Data: a line without announced bytes is not written.
             Data => {
                 let stored = q.entry && !first;
                 d.write = stored && held != 0;
@@ -245,12 +247,12 @@ impl HeadWrite {
                     d.state = Last;
                 }
             }
-            // Last: the line taken last leaves.
+            // Last: the most recently taken line is written.
             Last => {
                 d.write = false;
                 d.state = Complete;
             }
-            // Complete: the entry is there, or withdrawn.
+            // Complete: the entry is completed or withdrawn.
             Complete => d.state = Done,
             // Done: the packet control takes the result.
             Done => d.state = Idle,
@@ -258,7 +260,7 @@ impl HeadWrite {
         d
     }
 
-    /// Latches what is known of the message.
+    /// Latches the parameters of the message.
     #[inline]
     fn begin(&mut self, pins: &In) {
         let size = pins.size.saturating_sub(8);
@@ -287,7 +289,7 @@ mod tests {
     use super::*;
     use crate::line::{LAST, MIDDLE};
 
-    /// What one packet did: the writes with their cycles, the lines left over, and the final outputs.
+    /// Result of one packet: the writes with their cycles, the lines left over, and the final outputs.
     struct Head {
         writes: Vec<(u32, usize, u64)>,
         left: usize,
@@ -296,7 +298,7 @@ mod tests {
         cycles: u32,
     }
 
-    /// Receives a packet of that many data lines; line n holds n. A first line is put at `broken`.
+    /// Receives a packet of `lines` data lines; line n holds n. The line at `broken` is a first line.
     fn receive(bytes: u16, lines: usize, polarity: bool, broken: Option<usize>) -> Head {
         receive_into(&mut HeadWrite::default(), bytes, lines, polarity, broken)
     }
@@ -347,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn message_does_not_count_the_bytes_of_the_one_before() {
+    fn message_does_not_count_bytes_of_the_previous_one() {
         let mut head = HeadWrite::default();
         for (bytes, lines, held) in [(56, 7, 56), (0, 0, 0), (24, 3, 24), (0, 3, 0)] {
             assert_eq!(receive_into(&mut head, bytes, lines, true, None).out.bytes, held);
@@ -358,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_invert_from_pass_to_pass() {
+    fn flags_invert_with_each_pass() {
         for (polarity, valid, complete) in [(true, VALID, VALID | COMPLETE), (false, COMPLETE, 0)] {
             let head = receive(24, 3, polarity, None);
             let zero: Vec<_> = head.writes.iter().filter(|write| write.1 == 0).map(|write| write.2).collect();

@@ -1,4 +1,5 @@
-//! The Receive Controller: parses received packets and sends their data where it belongs (thesis section 4.2).
+//! The Receive Controller: parses received packets and routes their data to its destination (thesis section
+//! 4.2).
 //!
 //! ```text
 //! SWIF ---line---> packet control --write_request--> Write Unit (SO-DIMM)
@@ -22,10 +23,10 @@ use self::packet_write::PacketWrite;
 use self::pins::{In, Out, RingRequest, WriteRequest};
 use crate::prefetch_unit::pins::WindowFlag;
 
-/// The Receive Controller.
+/// Packet control with its two writers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReceiveController {
-    /// Main machine.
+    /// Main state machine: headers, destinations, statuses.
     pub packet_control: PacketControl,
     /// Writes to the Prefetch Window and to LLCM.
     pub packet_write: PacketWrite,
@@ -79,7 +80,7 @@ impl Clocked for ReceiveController {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // Nothing happens in an idle unit without a packet or a new size.
+        // An idle unit without a packet or a new area size does not change.
         let asked = pins.packet_available || pins.configuration.user_code != 0;
         if !asked && self.quiescent() == Quiet::UntilInput {
             return;
@@ -153,7 +154,8 @@ impl Clocked for ReceiveController {
 }
 
 impl ReceiveController {
-    /// The output pins while it rests. They say so to the compiler, which then leaves out what follows from them.
+    /// The output pins while the unit rests; the constants let the compiler remove the logic that depends on
+    /// them.
     #[inline(always)]
     pub fn outputs_at_rest(&self) -> Out {
         let out = self.outputs();
@@ -175,7 +177,7 @@ impl ReceiveController {
             flag: WindowFlag { quarters: 0, ..out.flag },
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Receive Controller that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Receive Controller requests nothing");
         at_rest
     }
 }

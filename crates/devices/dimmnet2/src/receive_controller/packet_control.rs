@@ -1,8 +1,8 @@
-//! Packet control, the main machine of the Receive Controller (thesis section 4.2, table 7.4).
+//! Packet control, the main state machine of the Receive Controller (thesis section 4.2, table 7.4).
 //!
-//! It takes a packet's header from SWIF, decides where its data goes, starts whoever stores it, and hands over a
-//! receive status or a remote request. It never interprets a packet by assumptions on its sender: hflag and TYPE
-//! alone tell how long the header is (decision 0009).
+//! Packet control takes a packet's header from SWIF, decides the destination of its data, starts the unit
+//! that stores the data, and sends a receive status or a remote request. The interpretation of a packet does
+//! not depend on its sender: hflag and TYPE alone determine the length of the header (decision 0009).
 //!
 //! | hflag | TYPE | header lines |
 //! |---|---|---|
@@ -11,26 +11,28 @@
 //! | 1 | RVL family | 3 or 4, the last one ends the packet |
 //! | 0 | RVSS, RVSI, RVL family | none: condition 2'b10 |
 //!
-//! The RVS family is stored in SO-DIMM by the Write Unit, contiguous or in elements, and contiguously with rflag in a
-//! Prefetch Window and with lflag in LLCM by the packet writer. IPUSH is stored by the Write Unit in the ring that its
-//! sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). With
-//! lflag, the first packet of a message brings its head, which the head writer puts into the LH Buffer; only what is
-//! longer goes to the ring. It waits in `Room` until there is room for both, then holds VL of its process until the rest
-//! is stored, so that the host may ask for the rest as soon as it sees the head (thesis section 7.2, decision 0021). All
-//! other types are read to their end and dropped. So are, in silence, packets of a process group other than the
-//! receiver's.
+//! Data of the RVS family goes to one of three places. The Write Unit stores it in SO-DIMM, contiguously or
+//! in elements. With rflag, the packet writer stores it contiguously in a Prefetch Window; with lflag, in
+//! LLCM. The Write Unit stores an IPUSH in the ring that the AMT Address Table names for its sender; the
+//! table is read in the cycle that delivers the first line (thesis table 7.5). With lflag, the first packet
+//! of a message contains its head, which the head writer puts into the LH Buffer; only data beyond the head
+//! goes to the ring. Such a packet waits in `Room` until there is room for both, and then holds VL of its
+//! process until the rest is stored, so that the host may request the rest as soon as it sees the head
+//! (thesis section 7.2, decision 0021). All other types are read to their end and dropped. Packets of a
+//! process group other than the receiver's are dropped without a report.
 //!
-//! A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
-//! the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
-//! the end of this packet's data. For RVSS and RVSI, Stride or List Address is in the place of Size, and Iteration
-//! counts the elements of the whole transfer. The first address of an IPUSH is where its message begins in the ring.
-//! A remote request is the command that the requester would have given here: SWID and the requester's CLID are its DWID
-//! and DCLID, SRCOff and DSTOff come from the second line, and Size is the Total Transfer Size of the third for RVL, its
-//! Stride or List Address for RVLS and RVLI. SWIF puts the sender's LID where DLID was (decision 0005).
+//! A status describes sender, data and location. OTYPE, DTYPE, Iteration and eflag are those of the packet;
+//! SWID and the sender's CLID replace DWID and DCLID; the first address replaces SRCOff; Size is the number
+//! of bytes from there to the end of this packet's data. For RVSS and RVSI, Stride or List Address replaces
+//! Size, and Iteration counts the elements of the whole transfer. The first address of an IPUSH is the start
+//! of its message in the ring. A remote request is the command as the requester would have issued it on this
+//! node: its DWID and DCLID are SWID and CLID of the requester, SRCOff and DSTOff come from the second line.
+//! Its Size comes from the third line: Total Transfer Size for RVL, Stride or List Address for RVLS and RVLI.
+//! SWIF has replaced DLID by the sender's LID (decision 0005).
 //!
-//! A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
-//! 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
-//! after the packet was seen. IPUSH is in `Memory` for 4 cycles more.
+//! Timing of a packet with one data line, in cycles from the one in which `Idle` sees it: 1 `Request`, 2
+//! `Header1`, 3 `Header2`, 4 `Decode`, 5 to 17 `Memory`, where the status is built, 18 `Status`. The status
+//! is in LLCM 20 cycles after the packet was seen. IPUSH stays in `Memory` for 4 cycles more.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -45,21 +47,21 @@ use crate::registers::ReceiveCondition;
 use crate::status::{StatusLower, StatusUpper};
 
 hdl::machine! {
-    /// Main machine of the Receive Controller.
+    /// Main state machine of the Receive Controller.
     pub enum State in packet_control_pkg {
         /// Waits for a packet.
         Idle => [Request],
         /// Takes the first line from SWIF.
         Request => [Header1],
-        /// Looks at the first line, takes the second.
+        /// Examines the first line, takes the second.
         Header1 => [Header2, Drop],
-        /// Looks at the second line, takes the third if there is one.
+        /// Examines the second line, takes the third if there is one.
         Header2 => [Header3, Decode, Drop],
-        /// Looks at the third line, takes the fourth of a remote request.
+        /// Examines the third line, takes the fourth of a remote request.
         Header3 => [Header4, Decode, Drop],
-        /// Looks at the fourth line.
+        /// Examines the fourth line.
         Header4 => [Decode, Drop],
-        /// Starts whoever stores the data.
+        /// Starts the unit that stores the data.
         Decode => [Memory, Local, Remote, Room],
         /// Waits for the Write Unit and builds the status.
         Memory => [Status, Idle],
@@ -69,27 +71,27 @@ hdl::machine! {
         Room => [Head, Idle],
         /// Waits for the head writer.
         Head => [Memory, Status, Idle],
-        /// Hands the status over.
+        /// Sends the status.
         Status => [Idle],
-        /// Hands a remote request over.
+        /// Sends the remote request.
         Remote => [Idle],
-        /// Reads the rest of a packet that nobody wants.
+        /// Reads the rest of a dropped packet.
         Drop => [Idle],
     }
 }
 
 hdl::bundle! {
-    /// How a packet's data was stored, from Write Unit or packet writer.
+    /// Result of storing a packet's data, from Write Unit, packet writer or head writer.
     pub struct Stored in packet_control_pkg {
-        /// The packet is stored and read to its end; high for one cycle.
+        /// The packet has been stored and read to its end; high for one cycle.
         done: bool,
-        /// With `done`: data ran past its area and was cut.
+        /// With `done`: data extended past its area and was cut.
         overrun: bool,
-        /// With `done`: the packet found no ring.
+        /// With `done`: the packet has no ring.
         refused: bool,
-        /// With `done`: a first line came inside the packet.
+        /// With `done`: a first line arrived within the packet.
         broken: bool,
-        /// With `done`: bytes of data that the packet held, at most what Packet Size says.
+        /// With `done`: bytes of data in the packet, at most those announced by Packet Size.
         bytes: u16 : 12,
     }
 }
@@ -97,7 +99,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the packet control.
     pub struct In in packet_control_pkg {
-        /// The line taken from SWIF last.
+        /// The line most recently taken from SWIF.
         line: Line,
         /// SWIF holds at least one whole packet.
         packet_available: bool,
@@ -105,23 +107,23 @@ hdl::bundle! {
         pgid0: u8,
         /// Process group of WID 1.
         pgid1: u8,
-        /// Configuration values, from the registers.
+        /// Configuration values, from the registers; IPUSH Area Size is kept here.
         configuration: Configuration,
-        /// From Write Unit.
+        /// Result of the Write Unit.
         write_unit: Stored,
-        /// From packet writer.
+        /// Result of the packet writer.
         packet_write: Stored,
-        /// With an IPUSH that the Write Unit has stored: first byte of its message.
+        /// With `write_unit.done` of an IPUSH: first byte of its message, an offset in the region.
         first_address: u32,
-        /// From head writer.
+        /// Result of the head writer.
         head_write: Stored,
         /// The Write Unit has found room for the rest of a message.
         ring_room: bool,
-        /// The LH Buffer has no room for an entry, bit per WID.
+        /// The LH Buffer has no free entry, bit per WID.
         lh_full: u8 : 2,
-        /// A status for this WID cannot be taken now, bit per WID.
+        /// A status for this WID cannot be accepted now, bit per WID.
         status_busy: u8 : 2,
-        /// The Receive Controller's Request FIFO cannot take a request.
+        /// The Receive Controller's Request FIFO is full.
         remote_fifo_full: bool,
     }
 }
@@ -133,37 +135,37 @@ hdl::bundle! {
         packet_start: bool,
         /// Takes the next line of the present packet.
         line_next: bool,
-        /// To Write Unit; to the packet writer but for `start`.
+        /// Destination of the data, to Write Unit and packet writer; `start` concerns only the Write Unit.
         write_request: WriteRequest,
-        /// To Write Unit.
+        /// Ring for the data, to Write Unit.
         ring_request: RingRequest,
-        /// Reads the AMT Address Table.
+        /// Reads the AMT Address Table for the sender on `line`.
         amt_read_enable: bool,
         /// Starts the packet writer; high for one cycle.
         packet_write_start: bool,
         /// The packet writer writes to 0: Prefetch Window, 1: LLCM.
         to_llcm: bool,
-        /// The data lies beyond the Prefetch Window in which its transfer began.
+        /// The data lies outside the Prefetch Window in which its transfer began.
         outside: bool,
-        /// The packet ends its transfer.
+        /// The packet is the last one of its transfer.
         last_packet: bool,
-        /// Starts the head writer; low again in the cycle after it is done.
+        /// Starts the head writer; low in the cycle after the writer is done.
         head_write_start: bool,
         /// To the head writer: bytes of the message.
         message_size: u32,
         /// To the head writer: bytes of data in the packet, from Packet Size.
         head_bytes: u16 : 12,
-        /// The rest of a message is on its way to SO-DIMM, bit per WID.
+        /// The rest of a message is in flight to SO-DIMM, bit per WID.
         vl_hold: u8 : 2,
-        /// To Request Separator.
+        /// Status or remote request, to Request Separator.
         result: Result,
         /// A packet was accepted; one cycle.
         packet_received: bool,
-        /// Received data ran past its area; one cycle.
+        /// Received data extended past its area; one cycle.
         overrun: bool,
-        /// Condition, nonzero for one cycle.
+        /// Error, a `ReceiveCondition`, nonzero for one cycle.
         condition: u8 : 2,
-        /// Process that the three pulses above belong to.
+        /// Process to which `packet_received`, `overrun` and `condition` belong.
         wid: bool,
         /// State number, for Module State.
         state: State,
@@ -173,15 +175,15 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the packet control.
     pub struct PacketControl in packet_control_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// IPUSH Area Size of WID 0.
         area_size0: u16,
         /// IPUSH Area Size of WID 1.
         area_size1: u16,
-        /// Packet Size.
+        /// Packet Size of the first header line: bytes with header.
         packet_size: u16 : 12,
-        /// TYPE.
+        /// TYPE: primitive code.
         otype: u8 : 5,
         /// Sender's process group.
         pgid: u8,
@@ -189,51 +191,51 @@ hdl::bundle! {
         dwid: bool,
         /// Sending process.
         swid: bool,
-        /// Sending node.
+        /// Sending node's compressed LID.
         sclid: u16 : 12,
-        /// DTYPE.
+        /// DTYPE: elements have 1 << dtype bytes.
         dtype: u8 : 3,
-        /// Iteration.
+        /// Iteration: number of elements in the packet.
         iteration: u8,
-        /// rflag.
+        /// rflag: into a Prefetch Window.
         rflag: bool,
-        /// eflag.
+        /// eflag: a status is to be written.
         eflag: bool,
-        /// hflag.
+        /// hflag: three or four header lines.
         hflag: bool,
-        /// lflag.
+        /// lflag: into LLCM, or LHS.
         lflag: bool,
-        /// SRCOff or Initial DSTOff.
+        /// SRCOff or Initial DSTOff; later the first address for the status.
         srcoff: u32,
-        /// DSTOff.
+        /// DSTOff of the packet.
         dstoff: u32,
-        /// Size, Stride or List Address of the result.
+        /// Size, Stride or List Address for the status or request.
         size: u32,
-        /// Total Transfer Size.
+        /// Total Transfer Size in bytes.
         total: u32,
-        /// Bytes of data that Packet Size announces.
+        /// Bytes of data announced by Packet Size.
         bytes: u16 : 12,
-        /// They are more than the head of a message.
+        /// `bytes` exceeds the head of a message.
         rest: bool,
-        /// Bytes behind the head.
+        /// Bytes after the head.
         rest_bytes: u16 : 12,
-        /// An IPUSH that brings the head of its message.
+        /// An IPUSH that contains the head of its message.
         head: bool,
         /// In `Decode`: the data goes to SO-DIMM.
         starts: bool,
         /// Bytes of the transfer or message before this packet.
         sent: u32,
-        /// Bytes of the transfer up to the end of this packet, as Packet Size announces it.
+        /// Bytes of the transfer up to the end of this packet, as announced by Packet Size.
         reached: u32,
         /// Command Ex of a remote request.
         ex: u64,
-        /// The rest of a message is on its way to SO-DIMM.
+        /// The rest of a message is in flight to SO-DIMM.
         hold: bool,
         /// A packet was accepted.
         packet_received: bool,
-        /// Received data ran past its area.
+        /// Received data extended past its area.
         overrun: bool,
-        /// Condition.
+        /// Error of the packet, a `ReceiveCondition`.
         condition: u8 : 2,
     }
 }
@@ -296,7 +298,7 @@ impl Clocked for PacketControl {
             amt_read_enable: q.state == Header1,
             packet_write_start: q.state == Decode && q.rvs() && q.local(),
             to_llcm: q.lflag,
-            // A header of two lines belongs to the only packet of a transfer.
+            // Only the single packet of a transfer may have a header of two lines.
             outside: q.hflag && q.dstoff >> 9 != q.srcoff >> 9,
             last_packet: !q.hflag || q.reached >= q.total,
             head_write_start: q.state == Head,
@@ -353,13 +355,13 @@ impl PacketControl {
         d.starts = false;
 
         match q.state {
-            // Idle: the results of the last packet may still be pulsing.
+            // Idle: pulses of the last packet may still be active.
             Idle => {
                 if pins.packet_available {
                     d.state = Request;
                 }
             }
-            // Request: the first line comes with the next cycle.
+            // Request: the first line arrives in the next cycle.
             Request => d.state = Header1,
             // Header1: a packet that does not begin with a first line has no header.
             Header1 => {
@@ -369,8 +371,9 @@ impl PacketControl {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 }
             }
-            // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
-            // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
+            // Header2: packets of other groups, and types without a destination, are dropped without a
+            // report. Sizes derived from Packet Size and the offsets are computed before any unit is started,
+            // and a register starts the Write Unit (decision 0052).
             Header2 => {
                 let second = SecondLine::from_bits(pins.line.data);
                 d.srcoff = second.srcoff;
@@ -390,7 +393,8 @@ impl PacketControl {
                     d.state = if q.hflag { Header3 } else { Decode };
                 }
             }
-            // Header3: a remote request may end here. How far the data reaches is known before it is compared with the whole.
+            // Header3: a remote request may end here. The extent of the data is computed before it is
+            // compared with the total.
             Header3 => {
                 d.reached = q.sent().wrapping_add(q.bytes.into());
                 let third = ThirdLine::from_bits(pins.line.data);
@@ -404,7 +408,7 @@ impl PacketControl {
                     d.state = if q.remote() && !last { Header4 } else { Decode };
                 }
             }
-            // Header4: nothing may follow.
+            // Header4: no line may follow.
             Header4 => {
                 d.ex = pins.line.data;
                 if inside {
@@ -415,7 +419,7 @@ impl PacketControl {
                     d.state = Decode;
                 }
             }
-            // Decode: starts whoever stores the packet, in this cycle.
+            // Decode: starts the storing unit in this cycle.
             Decode => {
                 d.sent = q.sent();
                 d.state = if q.remote() {
@@ -435,7 +439,8 @@ impl PacketControl {
             }
             // Local: waits until the data is in the Prefetch Window or LLCM.
             Local => d.finish(pins.packet_write, 0, 0),
-            // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
+            // Room: waits for a free entry of the LH Buffer and, for a rest, for room in the ring. A rest
+            // without a ring is refused.
             Room => {
                 let full = pins.lh_full >> q.dwid as u8 & 1 == 1;
                 if q.rest && pins.write_unit.done {
@@ -446,7 +451,8 @@ impl PacketControl {
                     d.state = Head;
                 }
             }
-            // Head: waits until the entry is written; the Write Unit goes on with a rest in the same cycle.
+            // Head: waits until the entry is written; the Write Unit continues with the rest in the same
+            // cycle.
             Head => {
                 if pins.head_write.done && q.rest && !pins.head_write.broken {
                     d.state = Memory;
@@ -454,20 +460,20 @@ impl PacketControl {
                     d.finish(pins.head_write, 0, 0);
                 }
             }
-            // Status: no status may be lost, so this waits until the host has read others.
+            // Status: waits until the status is accepted, because none may be lost.
             Status => {
                 if pins.status_busy >> q.dwid as u8 & 1 == 0 {
                     d.state = Idle;
                 }
             }
-            // Remote: the packet counts when the Window Controller has the request.
+            // Remote: the packet is counted when the Window Controller has accepted the request.
             Remote => {
                 if !pins.remote_fifo_full {
                     d.packet_received = true;
                     d.state = Idle;
                 }
             }
-            // Drop: to the end of the packet.
+            // Drop: reads to the end of the packet.
             Drop => {
                 if last {
                     d.state = Idle;
@@ -475,7 +481,7 @@ impl PacketControl {
             }
         }
 
-        // A new size is good for the next packet.
+        // A new size applies from the next packet on.
         if pins.configuration.user_code == UserCode::UserIpushAreaSize.code() {
             match pins.configuration.wid {
                 false => d.area_size0 = pins.configuration.value,
@@ -485,43 +491,43 @@ impl PacketControl {
         d
     }
 
-    /// A request of a remote node.
+    /// Whether the packet is a request of a remote node.
     #[inline]
     fn remote(&self) -> bool {
         is_rvl(self.otype)
     }
 
-    /// Of the RVS family.
+    /// Whether the packet is of the RVS family.
     #[inline]
     fn rvs(&self) -> bool {
         is_rvs(self.otype)
     }
 
-    /// An RVS whose data is in elements.
+    /// Whether the packet is an RVSS or RVSI, whose data is in elements.
     #[inline]
     fn elements(&self) -> bool {
         self.rvs() && self.otype & 3 != 0
     }
 
-    /// An IPUSH of whatever kind: lflag tells whether its message has a head.
+    /// Whether the packet is an IPUSH; lflag says whether its message has a head.
     #[inline]
     fn ipush(&self) -> bool {
         self.otype >> 2 == Family::FamilyIpush.code() && self.otype & 3 != 3
     }
 
-    /// The data of an RVS goes to an on-chip memory.
+    /// Whether the data of an RVS goes to an on-chip memory.
     #[inline]
     fn local(&self) -> bool {
         self.rflag || self.lflag
     }
 
-    /// Bytes of a contiguous transfer or a message before this packet.
+    /// Bytes of a contiguous transfer or message before this packet.
     #[inline]
     fn sent(&self) -> u32 {
         self.dstoff.wrapping_sub(self.srcoff)
     }
 
-    /// Takes the first line apart.
+    /// Latches the fields of the first line.
     #[inline]
     fn latch(&mut self, first: FirstLine) {
         self.packet_size = first.packet_size;
@@ -539,14 +545,14 @@ impl PacketControl {
         self.ex = 0;
     }
 
-    /// Reports a condition and drops the rest of the packet.
+    /// Reports an error and drops the rest of the packet.
     #[inline]
     fn give_up(&mut self, condition: ReceiveCondition) {
         self.condition = condition.code();
         self.state = State::Drop;
     }
 
-    /// Reports how the packet was stored and builds the status.
+    /// Reports the result of storing the packet and builds the status.
     #[inline]
     fn finish(&mut self, stored: Stored, head: u16, first_address: u32) {
         if stored.done {

@@ -1,16 +1,16 @@
-//! Packet writer of the Receive Controller: stores data in a Prefetch Window or in LLCM (thesis section 4.2, dsh's
-//! PWrite).
+//! Packet writer of the Receive Controller: stores data in a Prefetch Window or in LLCM (thesis section 4.2,
+//! dsh's PWrite).
 //!
-//! It pulls the data lines of a packet out of SWIF and makes words of 8 bytes of them. If the offset is no
-//! multiple of 8, the upper half of each line is carried over into the next word. Both memories take a word in every
-//! cycle, a Prefetch Window as half a row of 16 bytes, so a line is pulled in every cycle. Nobody else wants the
-//! port of LLCM meanwhile: a status is written before the next packet's header is read.
+//! The writer takes the data lines of a packet from SWIF and assembles words of 8 bytes. If the offset is not
+//! a multiple of 8, the upper half of each line is carried over into the next word. Both memories accept a
+//! word in every cycle, a Prefetch Window as half a row of 16 bytes, so a line is taken in every cycle. The
+//! LLCM port is free meanwhile, because a status is written before the next packet's header is read.
 //!
-//! Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut, and so is all data of a later
-//! packet whose transfer began in another window. Offset bits above the four windows are ignored; an LLCM offset of
-//! 32 KB or more stores nothing. A quarter of a window is reported when its last byte is stored, and all of them at the
-//! end of the transfer. A first line inside the packet breaks it:
-//! it and the rest of the packet are read and ignored.
+//! Data beyond the window of 512 bytes or beyond the 32 KB of LLCM is cut. So is all data of a later packet
+//! whose transfer began in another window. Offset bits above the four windows are ignored; an LLCM offset of
+//! 32 KB or more stores nothing. A quarter of a window is reported when its last byte is stored, and all
+//! quarters at the end of the transfer. A first line within the packet makes it malformed: it and the lines
+//! after it are read and ignored.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -43,11 +43,11 @@ hdl::bundle! {
         offset: u32,
         /// Bytes of data in the packet, from Packet Size.
         bytes: u16 : 12,
-        /// The data lies beyond the Prefetch Window in which its transfer began.
+        /// The data lies outside the Prefetch Window in which its transfer began.
         outside: bool,
-        /// The packet ends its transfer.
+        /// The packet is the last one of its transfer.
         last_packet: bool,
-        /// The line taken from SWIF last.
+        /// The line most recently taken from SWIF.
         line: Line,
     }
 }
@@ -71,13 +71,14 @@ hdl::bundle! {
         llcm_wdata: u64,
         /// The packet is stored and read to its end; high for one cycle.
         done: bool,
-        /// With `done`: data ran past its area and was cut.
+        /// With `done`: data extended past its area and was cut.
         overrun: bool,
-        /// With `done`: a first line came inside the packet.
+        /// With `done`: a first line arrived within the packet.
         broken: bool,
-        /// With `done`: bytes of data that the packet held.
+        /// With `done`: bytes of data in the packet.
         bytes: u16 : 12,
-        /// Quarters of the window that are stored; each for one cycle, all of them after the last packet.
+        /// Quarters of the window that have been stored; each for one cycle, all of them after the last
+        /// packet.
         quarters: u8 : 4,
         /// State number, for Module State.
         state: State,
@@ -87,37 +88,38 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the packet writer.
     pub struct PacketWrite in packet_write_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// Writes to 0: Prefetch Window, 1: LLCM.
         to_llcm: bool,
-        /// Word of 8 bytes on the output, or the next one: WID and word in LLCM, or WID, window and word in it.
+        /// Address of the word on the output, or of the next one: WID and word in LLCM, or WID, window and
+        /// word.
         address: u16 : 13,
-        /// The offset is no multiple of 8: lines straddle words.
+        /// The offset is not a multiple of 8: lines straddle words.
         straddle: bool,
-        /// Bytes that Packet Size still announces.
+        /// Bytes announced by Packet Size that have not been taken.
         remaining: u16 : 12,
         /// Bytes that may still be stored.
         room: u16 : 12,
         /// Bytes of data in the lines taken so far.
         bytes: u16 : 12,
-        /// Takes the next line; in `Write`, the one on `line` is a data line.
+        /// Takes the next line; in `Write`, the line on `line` is a data line.
         pull: bool,
         /// Upper half of the line before.
         carry: u32,
-        /// Bytes of it to store.
+        /// Bytes of `carry` to store.
         carry_enable: u8 : 4,
-        /// The word.
+        /// Word to write.
         data: u64,
-        /// Bytes of it to write.
+        /// Bytes of `data` to write.
         byte_enable: u8,
-        /// Data ran past its area.
+        /// Data extended past its area.
         overrun: bool,
-        /// There was a first line inside the packet.
+        /// A first line arrived within the packet.
         broken: bool,
-        /// The packet ends its transfer into a window.
+        /// The packet ends a transfer into a window.
         completes: bool,
-        /// Quarters that are stored since the last edge.
+        /// Quarters completed in the cycle before.
         quarters: u8 : 4,
     }
 }
@@ -129,7 +131,7 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// Bytes from `offset`, a multiple of 4, to the end of its window, or of LLCM: 4095 if there are more.
+/// Bytes from `offset`, a multiple of 4, to the end of its window or of LLCM, at most 4095.
 #[inline]
 fn room(offset: u32, to_llcm: bool) -> u16 {
     let room = if to_llcm { 0x8000u32.saturating_sub(offset) } else { 0x200 - offset % 0x200 };
@@ -186,20 +188,20 @@ impl PacketWrite {
         d.quarters = 0;
 
         match q.state {
-            // Idle: results of the last packet stay until the next one starts.
+            // Idle: results are kept until the next packet starts.
             Idle => {
                 if pins.start {
                     d.begin(pins);
                     d.state = Read;
                 }
             }
-            // Read: SWIF ignores the pull at a last line, so there is no data then.
+            // Read: SWIF ignores the request at a last line; the packet then has no data.
             Read => {
                 d.pull = !pins.line.is_last();
                 d.room = q.room.min(q.remaining);
                 d.state = if pins.line.is_last() { Done } else { Write };
             }
-            // Write: what the last line leaves over makes one more word.
+            // Write: the bytes left over by the last line make one more word.
             Write => {
                 d.byte_enable = 0;
                 if q.byte_enable != 0 {
@@ -227,7 +229,7 @@ impl PacketWrite {
         d
     }
 
-    /// Latches where the data goes and what the packet announces.
+    /// Latches the destination and the announced size.
     #[inline]
     fn begin(&mut self, pins: &In) {
         let word = (pins.offset >> 3) as u16;
@@ -250,7 +252,7 @@ impl PacketWrite {
         self.broken = false;
     }
 
-    /// Makes a word of the line; a first line inside the packet and what follows it are not stored.
+    /// Assembles a word from the line; a first line within the packet and all lines after it are not stored.
     #[inline]
     fn store(&mut self, line: Line) {
         let broken = line.id == FIRST || self.broken;
@@ -288,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn room_ends_with_the_window_or_with_llcm() {
+    fn room_ends_at_the_end_of_the_window_or_of_llcm() {
         assert_eq!((room(0, false), room(0x1fc, false), room(0xffff_fa00, false)), (512, 4, 512));
         assert_eq!((room(0, true), room(0x7ffc, true), room(0x8000, true)), (4095, 4, 0));
         assert_eq!(room(0xffff_fffc, true), 0);
@@ -299,7 +301,7 @@ mod tests {
         let mut writer = PacketWrite::default();
         let pins = In { to_llcm: true, offset: 0x44, bytes: 40, ..In::default() };
         writer.tick(&In { start: true, ..pins });
-        // A header line is on the output, then five data lines.
+        // A header line is on the output, followed by five data lines.
         let (mut number, mut words, mut cycle) = (0, vec![], 0);
         while writer.state != State::Idle {
             let id = if number == 5 { crate::line::LAST } else { crate::line::MIDDLE };

@@ -10,7 +10,7 @@ use crate::request::Request;
 hdl::bundle! {
     /// Input pins of the Receive Controller.
     pub struct In in receive_controller_pkg {
-        /// The line taken from SWIF last; stays until the next one is taken.
+        /// The line most recently taken from SWIF; held until the next one is taken.
         line: Line,
         /// SWIF holds at least one whole packet.
         packet_available: bool,
@@ -18,30 +18,31 @@ hdl::bundle! {
         pgid0: u8,
         /// Process group of WID 1, from Configuration Register.
         pgid1: u8,
-        /// Configuration values, from the registers: IPUSH Area Size is kept here.
+        /// Configuration values, from the registers; IPUSH Area Size is kept in this unit.
         configuration: Configuration,
-        /// The Write Unit has stored the packet and has read it to its end; high for one cycle.
+        /// The Write Unit has stored the packet and read it to its end; high for one cycle.
         write_unit_done: bool,
-        /// With `write_unit_done`: data ran past the region and was cut.
+        /// With `write_unit_done`: data extended past the region and was cut.
         write_unit_overrun: bool,
-        /// With `write_unit_done`: the packet found no ring, so nothing of it is stored.
+        /// With `write_unit_done`: the packet has no ring, so nothing of it is stored.
         write_unit_refused: bool,
-        /// With `write_unit_done`: a first line came inside the packet.
+        /// With `write_unit_done`: a first line arrived within the packet.
         write_unit_broken: bool,
-        /// With `write_unit_done`: bytes of data that the packet held, stored or cut; at most what Packet Size says.
+        /// With `write_unit_done`: bytes of data in the packet, stored or cut; at most those announced by
+        /// Packet Size.
         write_unit_bytes: u16 : 12,
-        /// With `write_unit_done`, of an IPUSH packet, or with `ring_room`: first byte of its message, an offset in the
-        /// region.
+        /// With `write_unit_done` of an IPUSH packet, or with `ring_room`: region offset of the first byte of
+        /// the message.
         write_unit_first_address: u32,
-        /// The Write Unit has found room for the rest of a message, and waits for its head.
+        /// The Write Unit has found room for the rest of a message and waits for its head.
         ring_room: bool,
-        /// The LH Buffer has no room for an entry, bit per WID.
+        /// The LH Buffer has no free entry, bit per WID.
         lh_full: u8 : 2,
-        /// What the flags of a new entry are, bit per WID.
+        /// Value of the flags of a new entry, bit per WID.
         lh_polarity: u8 : 2,
-        /// A status for this WID cannot be taken now, bit per WID, from Status Write Unit.
+        /// A status for this WID cannot be accepted now, bit per WID, from Status Write Unit.
         status_busy: u8 : 2,
-        /// The Receive Controller's Request FIFO cannot take a request, from Window Controller.
+        /// The Receive Controller's Request FIFO is full, from Window Controller.
         remote_fifo_full: bool,
     }
 }
@@ -53,14 +54,14 @@ hdl::bundle! {
         request: Request,
         /// Command Ex of a remote request.
         ex: u64,
-        /// There is a status or a request; it is taken in a cycle with `status_busy` of its process low, or
-        /// `remote_fifo_full` low, and held until then.
+        /// `request` is valid. A status is accepted in a cycle with `status_busy` of its process low, a
+        /// remote request in a cycle with `remote_fifo_full` low; held until then.
         enable: bool,
     }
 }
 
 hdl::bundle! {
-    /// What the Write Unit shall do with the data lines of the present packet.
+    /// Request to the Write Unit for the data lines of the present packet.
     pub struct WriteRequest in receive_controller_pkg {
         /// Starts the Write Unit; high for one cycle.
         start: bool,
@@ -74,7 +75,7 @@ hdl::bundle! {
         variant: u8 : 2,
         /// An element has 1 << dtype bytes.
         dtype: u8 : 3,
-        /// Elements in the packet.
+        /// Number of elements in the packet.
         iteration: u8,
         /// Stride in bytes, or offset of the list in the process's SO-DIMM region.
         stride_list: u32,
@@ -82,14 +83,14 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// In which ring the Write Unit shall store the data lines of the present packet; the process and the bytes are
+    /// Ring into which the Write Unit stores the data lines of the present packet; process and bytes are
     /// those of `WriteRequest`.
     pub struct RingRequest in receive_controller_pkg {
         /// Starts the Write Unit; high for one cycle.
         start: bool,
-        /// The data lines come after a head, which the Receive Controller writes once there is room.
+        /// The data lines follow a head, which the Receive Controller writes once the ring has room.
         head: bool,
-        /// Bytes of the message that earlier packets put into the ring.
+        /// Bytes of the message that earlier packets have put into the ring.
         sent: u32,
         /// IPUSH Area Size of the receiving process.
         area_size: u16,
@@ -103,9 +104,9 @@ hdl::bundle! {
         packet_start: bool,
         /// Takes the next line of the present packet; ignored by SWIF when the last line is on its output.
         line_next: bool,
-        /// To the Write Unit.
+        /// Destination of the data lines, to the Write Unit.
         write_request: WriteRequest,
-        /// To the Write Unit.
+        /// Ring for the data lines, to the Write Unit.
         ring_request: RingRequest,
         /// Reads the AMT Address Table for the sender of the first header line, which is on `line`.
         amt_read_enable: bool,
@@ -127,25 +128,25 @@ hdl::bundle! {
         lh_row: u8 : 2,
         /// Line for the LH Buffer.
         lh_wdata: u64,
-        /// The Tail of the LH Buffer moves on; high for one cycle.
+        /// Advances the Tail of the LH Buffer; high for one cycle.
         lh_advance: bool,
-        /// To the Write Unit: the head is written; high for one cycle.
+        /// To the Write Unit: the head has been written; high for one cycle.
         head_done: bool,
-        /// With `head_done`: the packet is broken and has been read to its end.
+        /// With `head_done`: the packet is malformed and has been read to its end.
         head_broken: bool,
-        /// To the Window Controller: the rest of a message is on its way to SO-DIMM, bit per WID.
+        /// To the Window Controller: the rest of a message is in flight to SO-DIMM, bit per WID.
         vl_hold: u8 : 2,
-        /// To the Request Separator.
+        /// Status or remote request, to the Request Separator.
         result: Result,
         /// A packet was accepted; one cycle.
         packet_received: bool,
-        /// Received data ran past its area; one cycle.
+        /// Received data extended past its area; one cycle.
         overrun: bool,
-        /// Condition, nonzero for one cycle: 1 first line inside a packet, 2 header lines and hflag differ, 3 malformed RVL.
+        /// Error, a `ReceiveCondition`, nonzero for one cycle.
         condition: u8 : 2,
-        /// Process that the three pulses above belong to.
+        /// Process to which `packet_received`, `overrun` and `condition` belong.
         wid: bool,
-        /// Quarters of a Prefetch Window that are stored, for the Prefetch Window Flag.
+        /// Quarters of a Prefetch Window that have been stored, for the Prefetch Window Flag.
         flag: WindowFlag,
         /// State number, for Module State.
         state: u8 : 4,

@@ -1,4 +1,5 @@
-//! The whole receive side: Receive Controller, Write Unit, Request Separator and Status Write Unit together.
+//! Tests of the receive side: Receive Controller, Write Unit, Request Separator and Status Write Unit
+//! together.
 
 mod bench;
 mod ipush;
@@ -27,12 +28,12 @@ use crate::write_unit::write_control::State as Storer;
 /// Process groups of the two processes in every test.
 const PGIDS: [u8; 2] = [5, 0xa5];
 
-/// A first line for WID 0 that asks for a status.
+/// A first line for WID 0 that requests a status.
 fn first(otype: Primitive) -> FirstLine {
     FirstLine { otype: otype.code(), pgid: PGIDS[0], dlid: 3, eflag: true, ..Default::default() }
 }
 
-/// The header lines and data, with identifiers as they must be. Packet Size is filled in unless it is set.
+/// A packet of header lines and data with correct identifiers. Packet Size is filled in unless it is set.
 fn packet(first: FirstLine, rest: &[u64], data: &[u8]) -> Vec<Line> {
     let size = 8 + 8 * rest.len() + data.len();
     let packet_size = if first.packet_size == 0 { size as u16 } else { first.packet_size };
@@ -46,7 +47,7 @@ fn packet(first: FirstLine, rest: &[u64], data: &[u8]) -> Vec<Line> {
     lines(&words)
 }
 
-/// Words as the lines of one packet.
+/// `words` as the lines of one packet.
 fn lines(words: &[u64]) -> Vec<Line> {
     let end = words.len() - 1;
     let id = |n| {
@@ -61,17 +62,17 @@ fn lines(words: &[u64]) -> Vec<Line> {
     words.iter().enumerate().map(|(n, &data)| Line { data, id: id(n) }).collect()
 }
 
-/// `count` bytes that differ from their neighbours.
+/// `count` bytes, each different from its neighbours.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|n| (n * 37 + 1) as u8).collect()
 }
 
-/// A PUSH packet for WID 0: RVS, contiguous, 2 header lines.
+/// A PUSH packet for WID 0: RVS, contiguous, two header lines.
 fn push(dstoff: u32, data: &[u8]) -> Vec<Line> {
     packet(first(Primitive::Rvs), &[SecondLine::writing(dstoff, dstoff).bits()], data)
 }
 
-/// Receives one packet in a quiet bench.
+/// Receives one packet without stalls.
 fn receive(packet: Vec<Line>) -> Bench {
     let mut bench = Bench::new(Knobs::default());
     bench.send(packet);
@@ -121,7 +122,7 @@ fn push_of_24_bytes_takes_the_20_steps_of_table_7_4() {
     assert_eq!(bench.memory(0x40, 8), [1, 2, 3, 4, 5, 6, 7, 8]);
 }
 
-/// An RVSI of 4-byte elements to 0x100, whose list is at 0x1004; it ends a transfer of as many.
+/// An RVSI of `count` 4-byte elements, with DSTOff 0x100 and its list at 0x1004; it ends its transfer.
 fn rvsi(count: u8, data: &[u8]) -> Vec<Line> {
     let first = FirstLine { hflag: true, dtype: 2, iteration: count, ..first(Primitive::Rvsi) };
     let third = (0x1004 << 32) | (u64::from(count) * 4);
@@ -129,7 +130,7 @@ fn rvsi(count: u8, data: &[u8]) -> Vec<Line> {
 }
 
 #[test]
-fn rvsi_goes_where_its_list_says() {
+fn rvsi_stores_elements_at_the_offsets_of_its_list() {
     const PLACES: [u32; 5] = [0x40, 0x1000, 0, 0x44, 0x3d];
     let mut bench = Bench::new(Knobs::default());
     bench.send(push(0x1004, &PLACES.map(u32::to_le_bytes).concat()));
@@ -144,10 +145,10 @@ fn rvsi_goes_where_its_list_says() {
 }
 
 #[test]
-fn element_without_an_offset_ends_the_store_of_an_rvsi() {
+fn rvsi_ends_at_the_first_element_without_an_offset() {
     let mut bench = Bench::new(Knobs::default());
     bench.send(push(0x1004, &[0x40u32, 0x80, 0x0fff_ff00, 0xc0].map(u32::to_le_bytes).concat()));
-    // The third element lies behind the region; of the other packet, Iteration counts two of four.
+    // The third element lies beyond the region; Iteration of the other packet counts two of four.
     bench.send(rvsi(4, &[1; 16]));
     bench.send(rvsi(2, &[2; 16]));
     bench.run();
@@ -157,10 +158,10 @@ fn element_without_an_offset_ends_the_store_of_an_rvsi() {
 }
 
 #[test]
-fn rvsi_without_data_lines_reads_no_list_and_leaves_none_behind() {
+fn rvsi_without_data_lines_reads_no_list() {
     let mut bench = Bench::new(Knobs::default());
     bench.send(push(0x1004, &[0x40u32, 0x80].map(u32::to_le_bytes).concat()));
-    // Packet Size announces data that does not come.
+    // Packet Size announces data that does not arrive.
     let mut empty = rvsi(2, &[]);
     empty[0].data |= 32;
     bench.send(empty);
@@ -200,7 +201,7 @@ fn push_into_llcm_takes_11_cycles() {
 }
 
 #[test]
-fn published_first_lines_reach_their_process() {
+fn published_first_lines_are_received() {
     let without_status = receive(lines(&[0x4000_0003_0051_4018, 0, 1]));
     assert_eq!((without_status.received, without_status.statuses.len()), ([1, 0], 0));
     let second = SecondLine::writing(0x100, 0x100).bits();
@@ -210,7 +211,7 @@ fn published_first_lines_reach_their_process() {
 }
 
 #[test]
-fn status_says_who_sent_what_and_where() {
+fn status_describes_sender_data_and_location() {
     let rvs = FirstLine {
         swid: true,
         dlid: 0x1005,
@@ -305,7 +306,7 @@ fn data_beyond_an_area_is_cut_and_flagged() {
 }
 
 #[test]
-fn region_ends_where_the_capacity_says() {
+fn region_size_follows_the_capacity() {
     for capacity in 0..6 {
         let mut bench = Bench::new(Knobs { capacity, ..Default::default() });
         let limit = (0x1000_0000u64 << capacity).min(1 << 32);
@@ -319,7 +320,7 @@ fn region_ends_where_the_capacity_says() {
 }
 
 #[test]
-fn packet_size_and_lines_disagree_the_smaller_wins() {
+fn smaller_of_packet_size_and_lines_is_stored() {
     for (packet_size, held) in [(0, 24), (16, 0), (15, 0), (1, 0), (17, 1), (29, 13), (40, 24), (4095, 24)] {
         let rvs = FirstLine { packet_size, ..first(Primitive::Rvs) };
         let bench = receive(packet(rvs, &[SecondLine::writing(0, 0).bits()], &bytes(24)));
@@ -329,7 +330,7 @@ fn packet_size_and_lines_disagree_the_smaller_wins() {
 }
 
 #[test]
-fn foreign_packet_is_read_and_forgotten() {
+fn packet_of_another_group_is_dropped() {
     for pgid in [PGIDS[0] + 1, PGIDS[1]] {
         let bench = receive(packet(FirstLine { pgid, ..first(Primitive::Rvs) }, &[0], &bytes(64)));
         assert!(bench.untouched());
@@ -337,7 +338,7 @@ fn foreign_packet_is_read_and_forgotten() {
 }
 
 #[test]
-fn types_without_a_place_are_read_and_forgotten() {
+fn packet_of_other_types_is_dropped() {
     for code in 0..32 {
         if [0b100, 0b101, 0b110].contains(&(code >> 2)) && code & 3 != 3 {
             continue;
@@ -390,7 +391,7 @@ fn remote_request_becomes_a_command_of_the_requester() {
 }
 
 #[test]
-fn malformed_headers_raise_their_condition_and_nothing_else() {
+fn malformed_headers_only_raise_their_condition() {
     use ReceiveCondition::*;
     let rvs = FirstLine { packet_size: 64, ..first(Primitive::Rvs) }.bits();
     let rvs3 = FirstLine { packet_size: 64, hflag: true, ..first(Primitive::Rvs) }.bits();
@@ -427,14 +428,14 @@ fn malformed_headers_raise_their_condition_and_nothing_else() {
         bench.send(push(0x80, &bytes(8)));
         bench.run();
         assert_eq!(bench.conditions, [(false, condition.code())], "{packet:x?}");
-        // The next packet is received as if nothing had happened.
+        // The next packet is received normally.
         assert_eq!((bench.received, bench.statuses.len(), bench.stored()), ([1, 0], 1, 8));
         assert_eq!(bench.memory(0x80, 8), bytes(8));
     }
 }
 
 #[test]
-fn first_line_inside_the_data_keeps_what_came_before_and_writes_no_status() {
+fn first_line_within_data_ends_the_packet_without_a_status() {
     for (rflag, lflag) in [(false, false), (true, false), (false, true)] {
         for offset in [0x40, 0x44] {
             let rvs = FirstLine { rflag, lflag, ..first(Primitive::Rvs) };
@@ -448,7 +449,7 @@ fn first_line_inside_the_data_keeps_what_came_before_and_writes_no_status() {
 }
 
 #[test]
-fn full_status_ring_waits_and_loses_nothing() {
+fn full_status_ring_stalls_without_loss() {
     let mut bench = Bench::new(Knobs::default());
     bench.configure_ring(Ring { wid: false, initial: 0x200, size: 1, reads: false });
     for n in 0..5 {
@@ -467,7 +468,7 @@ fn full_status_ring_waits_and_loses_nothing() {
 }
 
 #[test]
-fn full_remote_fifo_waits_and_loses_nothing() {
+fn full_remote_fifo_stalls_without_loss() {
     let mut bench = Bench::new(Knobs { remote_fifo_full: true, ..Default::default() });
     let rvl = FirstLine { hflag: true, ..first(Primitive::Rvl) };
     bench.send(packet(rvl, &[1, 2, 3], &[]));
@@ -479,7 +480,7 @@ fn full_remote_fifo_waits_and_loses_nothing() {
 }
 
 #[test]
-fn both_processes_receive_side_by_side() {
+fn both_processes_receive_independently() {
     let mut bench = Bench::new(Knobs::default());
     for n in 0..4 {
         let dwid = n % 2 == 1;
@@ -508,7 +509,7 @@ fn status_requests_are_at_least_eight_cycles_apart() {
 }
 
 #[test]
-fn walked_arcs_are_the_declared_ones() {
+fn taken_arcs_are_the_declared_ones() {
     let walked = random::arcs();
     let declared = |table: &'static hdl::MachineTable| table.arcs().collect::<BTreeSet<_>>();
     assert_eq!(walked.main, declared(Main::TABLE));

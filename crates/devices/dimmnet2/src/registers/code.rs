@@ -1,4 +1,5 @@
-//! Sizes behind the one-hot codes of configuration registers. Code 0, the reset value, is the default size.
+//! Sizes encoded by the one-hot codes of configuration registers. Code 0, the reset value, selects the
+//! default.
 
 /// Bytes of the ring of receive statuses for a code in Status Area Size (thesis table A.5).
 ///
@@ -39,7 +40,7 @@ pub const fn sdimm_capacity_megabytes(code: u8) -> u32 {
     }
 }
 
-/// Bytes that an InfiniBand packet carries for a code in MTU (thesis table 4.11).
+/// Bytes of payload of an InfiniBand packet for a code in MTU (thesis table 4.11).
 ///
 /// | code | bytes | code | bytes |
 /// |---|---|---|---|
@@ -47,8 +48,8 @@ pub const fn sdimm_capacity_megabytes(code: u8) -> u32 {
 /// | 5'b00010 | 512 | 5'b10000 | 4096 |
 /// | 5'b00100 or 5'b10100 | 1024 | any other | 2048 |
 ///
-/// The table prints 5'b10100 for 1024, against the one-hot pattern of all its neighbours; whether that is a
-/// misprint cannot be told, so both codes mean 1024.
+/// The table prints 5'b10100 for 1024, against the one-hot pattern of its neighbours. This may be a misprint,
+/// so both codes mean 1024.
 pub const fn mtu_bytes(code: u8) -> u16 {
     match code & 0x1f {
         0b00001 => 256,
@@ -59,7 +60,7 @@ pub const fn mtu_bytes(code: u8) -> u16 {
     }
 }
 
-/// The code in MTU for so many bytes, one-hot; none if there is none.
+/// One-hot MTU code for `bytes`; `None` unless `bytes` is in the table of [`mtu_bytes`].
 pub fn mtu_code(bytes: u16) -> Option<u8> {
     (0..5).map(|bit| 1 << bit).find(|code| mtu_bytes(*code) == bytes)
 }
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn mtu_codes_are_one_hot_or_as_printed_and_anything_else_is_2048() {
+    fn mtu_codes_are_one_hot_or_as_printed_and_any_other_is_2048() {
         let one_hot: Vec<_> = (0..5).map(|bit| mtu_bytes(1 << bit)).collect();
         assert_eq!(one_hot, [256, 512, 1024, 2048, 4096]);
         assert_eq!(mtu_bytes(0b10100), 1024);

@@ -1,7 +1,7 @@
-//! Registers that the host sees: one User Register page per process, one privileged System Register page.
+//! Registers of the host interface: one User Register page per process, one privileged System Register page.
 //!
 //! Every register is 64 bits wide for the host and starts on a 16-byte boundary. Bits beyond a register's
-//! width read 0 and are ignored when written, and so are offsets and directions that no register has.
+//! width, and offsets or directions without a register, read 0 and ignore writes.
 
 pub mod code;
 mod system;

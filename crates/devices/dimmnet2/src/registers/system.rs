@@ -4,21 +4,21 @@ use hdl::{Item, Package};
 
 hdl::registers! {
     /// System Register page, for the privileged process (thesis figure 4.15, table 4.12, appendix B).
-    /// The thesis leaves offsets 0x400 to 0x600 free; the register at 0x400 is ours.
+    /// The thesis leaves offsets 0x400 to 0x600 free; the register at 0x400 is an addition of this model.
     pub enum SystemRegister in system_register_pkg {
-        /// 1 enables access to the SO-DIMMs; needed once after power-up, Controller Reset does not undo it.
+        /// 1 enables access to the SO-DIMMs. Set once after power-up; Controller Reset does not clear it.
         SdimmInit = 0x000 Write, width 1, reset 0;
-        /// Code of the capacity of one SO-DIMM (thesis table 4.10). 0 stands for 256 MB.
+        /// Code of the capacity of one SO-DIMM (thesis table 4.10). 0 selects 256 MB.
         SdimmCapacity = 0x100 Write, width 6, reset 0;
-        /// Code of the payload of an InfiniBand packet (thesis table 4.11). 0 stands for 2048 bytes.
+        /// Code of the payload of an InfiniBand packet (thesis table 4.11). 0 selects 2048 bytes.
         Mtu = 0x200 Write, width 5, reset 0;
         /// Any data resets the subnet management agent.
         SmaSoftwareReset = 0x300 Write, width 64, reset 0;
-        /// LID that the subnet manager gave to this node, and the state of SWIF.
+        /// LID that the Subnet Manager has assigned to this node, and the status of SWIF.
         SmaLid = 0x300 Read, width 18, reset 0, layout SmaLid;
-        /// How data is read for packets. Ours, not of the thesis (decision 0041); 0 is what we ship.
+        /// How data is read for packets. Not in the thesis (decision 0041); 0 is the published behaviour.
         ReadOptions = 0x400 Write, width 2, reset 0, layout ReadOptions;
-        /// Own LID, for the controller.
+        /// LID of this node, as used by the controller.
         Lid = 0x700 Write, width 16, reset 0;
         /// Process group of WID 0.
         Pgid0 = 0x800 Write, width 8, reset 0;
@@ -37,13 +37,13 @@ hdl::fields! {
     pub struct SmaLid in system_register_pkg {
         /// LID from the subnet management agent.
         [15:0] lid: u16,
-        /// SWIF status; 2'b11: the link can be used.
+        /// SWIF status; 2'b11 means that the link is usable.
         [17:16] swif_status: u8,
     }
 }
 
 hdl::fields! {
-    /// AMT Address Table Interface (thesis figure B.1): where the AMT entry of one sender lies.
+    /// AMT Address Table Interface (thesis figure B.1): location of the AMT entry of one sender.
     pub struct AmtAddressTableInterface in system_register_pkg {
         /// Number of the 64-bit word of LLCM that holds the AMT entry.
         [11:0] value: u16,
@@ -55,9 +55,10 @@ hdl::fields! {
 }
 
 hdl::fields! {
-    /// Read Options: ours, not of the thesis (decision 0041).
+    /// Read Options: an addition to the registers of the thesis (decision 0041).
     pub struct ReadOptions in system_register_pkg {
-        /// RVS and IPUSH begin a packet when all of its data is there, otherwise when the first line is (thesis section 5.3.7).
+        /// 1: RVS and IPUSH begin a packet when all of its data has been read, 0: when the first line has
+        /// (thesis section 5.3.7).
         [0] awaited: bool,
         /// Contiguous data for packets is read from both SO-DIMMs at once, 16 bytes in a cycle (thesis section 4.5.6).
         [1] together: bool,
@@ -65,7 +66,7 @@ hdl::fields! {
 }
 
 impl SmaLid {
-    /// Whether the link can be used.
+    /// Whether the link is usable.
     pub fn link_up(self) -> bool {
         self.swif_status == 0b11
     }
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn sma_lid_tells_whether_the_link_is_up() {
+    fn sma_lid_reports_whether_the_link_is_up() {
         let sma = SmaLid::from_bits(0x3_0005);
         assert_eq!((sma.lid, sma.link_up()), (5, true));
         assert!(!SmaLid::from_bits(0x1_0005).link_up());

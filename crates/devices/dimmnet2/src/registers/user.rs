@@ -10,14 +10,15 @@ hdl::registers! {
         Command0Lower = 0x000 Write, width 64, reset 0;
         /// Upper word of Command0; keeps its value from command to command.
         Command0Upper = 0x010 Write, width 64, reset 0;
-        /// Access parameters of the local side, for Command0 and Command1 alike, if Command Ex Flag is 1.
+        /// Access parameters of the local side, for Command0 and Command1 alike; used if Command Ex Flag is
+        /// 1.
         CommandEx = 0x020 Write, width 64, reset 0;
         /// Lower word of Command1, whose received data goes to the Prefetch Window. Writing it issues the command.
         Command1Lower = 0x100 Write, width 64, reset 0;
         /// Upper word of Command1.
         Command1Upper = 0x110 Write, width 64, reset 0;
-        /// What the controller is doing, and what went wrong (thesis table A.1). After reset the Status Area is
-        /// empty, so bit 4 reads 1.
+        /// Progress and errors of the controller (thesis table A.1). After reset the Status Area is empty, so
+        /// bit 4 reads 1.
         ControllerStatus = 0x200 Read, width 20, reset 0x10, layout ControllerStatus;
         /// Any data clears the Primitive Counter.
         PrimitiveCounterReset = 0x300 Write, width 64, reset 0;
@@ -35,12 +36,12 @@ hdl::registers! {
         LhBufferNextReadAddress = 0x700 Write, width 12, reset 0, layout LhBufferPointer;
         /// Tail of the LH Buffer, moved by the controller.
         LhBufferNextWriteAddress = 0x700 Read, width 12, reset 0, layout LhBufferPointer;
-        /// States of the controller's machines, for debugging (thesis table A.4). The reset value is that of
-        /// an idle controller (thesis figure C.13).
+        /// State machines of the controller, for debugging (thesis table A.4). The reset value is that of an
+        /// idle controller (thesis figure C.13).
         ModuleState = 0x800 Read, width 58, reset 0x0000_4222_0002_0001, layout ModuleState;
-        /// Where the ring of receive statuses starts in the process's LLCM.
+        /// Start of the ring of receive statuses in the process's LLCM.
         StatusInitialAddress = 0x900 Write, width 15, reset 0, layout StatusPointer;
-        /// Code of the size of the ring of receive statuses (thesis table A.5). 0 stands for 1024 bytes.
+        /// Code of the size of the ring of receive statuses (thesis table A.5). 0 selects 1024 bytes.
         StatusAreaSize = 0xa00 Write, width 7, reset 0;
         /// Head of the ring of receive statuses, moved by the host.
         StatusNextReadAddress = 0xb00 Write, width 15, reset 0, layout StatusPointer;
@@ -52,8 +53,8 @@ hdl::registers! {
 }
 
 hdl::fields! {
-    /// Controller Status (thesis table A.1). Three bits for each Write Window tell how the last VS-family
-    /// primitive from that window went.
+    /// Controller Status (thesis table A.1). Three bits per Write Window report the result of the last
+    /// VS-family primitive from that window.
     pub struct ControllerStatus in user_register_pkg {
         /// A written command is not yet in the Request FIFO.
         [0] request_waiting: bool,
@@ -67,29 +68,29 @@ hdl::fields! {
         [4] status_area_empty: bool,
         /// VS from Write Window 0: the data is in SO-DIMM.
         [5] window0_complete: bool,
-        /// VS from Write Window 0: the source ran past the end of the window.
+        /// VS from Write Window 0: the source extended past the end of the window.
         [6] window0_source_clamped: bool,
-        /// VS from Write Window 0: the destination ran past the end of own SO-DIMM region.
+        /// VS from Write Window 0: the destination extended past the end of own SO-DIMM region.
         [7] window0_destination_clamped: bool,
         /// VS from Write Window 1: the data is in SO-DIMM.
         [8] window1_complete: bool,
-        /// VS from Write Window 1: the source ran past the end of the window.
+        /// VS from Write Window 1: the source extended past the end of the window.
         [9] window1_source_clamped: bool,
-        /// VS from Write Window 1: the destination ran past the end of own SO-DIMM region.
+        /// VS from Write Window 1: the destination extended past the end of own SO-DIMM region.
         [10] window1_destination_clamped: bool,
         /// VS from Write Window 2: the data is in SO-DIMM.
         [11] window2_complete: bool,
-        /// VS from Write Window 2: the source ran past the end of the window.
+        /// VS from Write Window 2: the source extended past the end of the window.
         [12] window2_source_clamped: bool,
-        /// VS from Write Window 2: the destination ran past the end of own SO-DIMM region.
+        /// VS from Write Window 2: the destination extended past the end of own SO-DIMM region.
         [13] window2_destination_clamped: bool,
         /// VS from Write Window 3: the data is in SO-DIMM.
         [14] window3_complete: bool,
-        /// VS from Write Window 3: the source ran past the end of the window.
+        /// VS from Write Window 3: the source extended past the end of the window.
         [15] window3_source_clamped: bool,
-        /// VS from Write Window 3: the destination ran past the end of own SO-DIMM region.
+        /// VS from Write Window 3: the destination extended past the end of own SO-DIMM region.
         [16] window3_destination_clamped: bool,
-        /// Received data ran past the receive area.
+        /// Received data extended past the end of the receive area.
         [17] receive_overrun: bool,
         /// Receive Controller condition, a ReceiveCondition code.
         [19:18] receive_condition: u8,
@@ -99,9 +100,9 @@ hdl::fields! {
 hdl::codes! {
     /// Receive Controller condition in Controller Status (thesis table A.1).
     pub enum ReceiveCondition in user_register_pkg, width 2 {
-        /// Nothing is wrong.
+        /// No error.
         ReceiveNormal = 0b00,
-        /// The first line of a packet came before the last line of the packet before it.
+        /// The first line of a packet arrived before the last line of the packet before it.
         ReceiveOverlap = 0b01,
         /// hflag does not match the number of header lines.
         ReceiveHeaderMismatch = 0b10,
@@ -130,7 +131,7 @@ hdl::fields! {
 
 hdl::fields! {
     /// Prefetch Window Flag (thesis table A.3): one bit for each 128-byte quarter of a window. The bits of a
-    /// window are cleared when a read into it is issued; 4'b1111 means that all its data has arrived.
+    /// window are cleared when a read into it is issued; 4'b1111 means that all data has arrived.
     pub struct PrefetchWindowFlag in user_register_pkg {
         /// Quarters of Prefetch Window 0.
         [3:0] window0: u8,
@@ -144,21 +145,21 @@ hdl::fields! {
 }
 
 hdl::fields! {
-    /// Module State (thesis table A.4). Published are four parts: Window Controller 16:0, Receive Controller
-    /// 36:17, Write Unit 50:37, Prefetch Unit 57:51. What lies inside a part is our reading of the idle value
-    /// that dsh decodes in thesis figure C.13.
+    /// Module State (thesis table A.4). The thesis publishes four parts: Window Controller 16:0, Receive
+    /// Controller 36:17, Write Unit 50:37, Prefetch Unit 57:51. The layout inside a part is inferred from the
+    /// idle value that dsh decodes in thesis figure C.13.
     pub struct ModuleState in user_register_pkg {
         /// Window Controller, Request Acceptor: one bit per state, bit 0 is NOP.
         [3:0] acceptor: u8,
         /// Window Controller, Request Executor: family running in 12:10, its state in 9:0; dsh calls 0 P_BOTF_WAIT.
         [16:4] executor: u16,
-        /// Receive Controller, main machine: one bit per state, bit 0 is IDLE.
+        /// Receive Controller, main state machine: one bit per state, bit 0 is IDLE.
         [32:17] receive_controller: u16,
         /// Receive Controller, PWrite: one bit per state, bit 0 is IDLE.
         [36:33] prefetch_window_write: u8,
         /// Write Unit: rctl_stat one-hot in 3:0, wctl_stat one-hot in 8:4, wu_stride one-hot in 11:9, wu_ipush in 13:12.
         [50:37] write_unit: u16,
-        /// Prefetch Unit: four machines, all idle at 0.
+        /// Prefetch Unit: four state machines, all 0 when idle.
         [57:51] prefetch_unit: u8,
     }
 }
@@ -179,14 +180,14 @@ hdl::fields! {
     }
 }
 
-/// What Controller Status tells of one Write Window.
+/// Status of one Write Window, a part of Controller Status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WindowStatus {
     /// The data of the last VS-family primitive is in SO-DIMM.
     pub complete: bool,
-    /// Its source ran past the end of the window.
+    /// The source extended past the end of the window.
     pub source_clamped: bool,
-    /// Its destination ran past the end of own SO-DIMM region.
+    /// The destination extended past the end of own SO-DIMM region.
     pub destination_clamped: bool,
 }
 

@@ -1,9 +1,10 @@
 //! The DDR SO-DIMM Interface: two channels, interleaved every 8 bytes (thesis sections 4.1 and 4.5.6).
 //!
 //! Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst. The
-//! channels work independently, so words in a row, which alternate, are written or read at one per core cycle.
-//! A word is taken only from the holder of the right. Words read wait in a FIFO for each module; in which order
-//! the modules were asked, the Prefetch Unit knows itself. It may ask both modules at once, and take what they gave at once.
+//! channels work independently; consecutive words alternate between them and are written or read at one per
+//! core cycle. A word is accepted only from the holder of the right. Words read wait in one FIFO per module;
+//! the Prefetch Unit keeps track of the order in which it requested them. It may request words of both
+//! modules in one cycle and take both results in one cycle.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -20,14 +21,14 @@ use sodimm_arbiter::SodimmArbiter;
 
 use crate::prefetch_unit::pins::MemoryData;
 
-/// The SO-DIMM interface.
+/// Arbiter and two channels.
 #[derive(Clone, Debug, Default)]
 pub struct SodimmInterface {
-    /// Gives the right.
+    /// Grants the right to one of the two masters.
     pub arbiter: SodimmArbiter,
-    /// SO-DIMM1.
+    /// Channel of SO-DIMM1, even words.
     pub sodimm0: Sodimm,
-    /// SO-DIMM2.
+    /// Channel of SO-DIMM2, odd words.
     pub sodimm1: Sodimm,
 }
 
@@ -77,7 +78,7 @@ impl Clocked for SodimmInterface {
             sodimm_enabled: pins.sodimm_enabled,
             memory,
         };
-        // Two words are taken at once or not at all.
+        // Two words are taken together or not at all.
         let both = pins.data_next0 && pins.data_next1;
         let late = both && (self.sodimm0.outputs().data_empty || self.sodimm1.outputs().data_empty);
         let (next0, next1) = (pins.data_next0 && !late, pins.data_next1 && !late);
@@ -103,7 +104,7 @@ impl Clocked for SodimmInterface {
 }
 
 impl SodimmInterface {
-    /// Whether the channels have seen that SO-DIMM access is enabled, or that it is not.
+    /// Whether both channels have seen the present value of the enable.
     #[inline]
     pub fn settled(&self, sodimm_enabled: bool) -> bool {
         self.sodimm0.enabled() == sodimm_enabled && self.sodimm1.enabled() == sodimm_enabled

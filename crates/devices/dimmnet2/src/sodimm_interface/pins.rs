@@ -9,23 +9,23 @@ use crate::write_unit::pins::MemoryWord;
 hdl::bundle! {
     /// Input pins of the SO-DIMM interface.
     pub struct In in sodimm_interface_pkg {
-        /// From Write Unit.
+        /// Requests the right to write, from Write Unit.
         write_right_request: bool,
-        /// From Write Unit.
+        /// Word to write, from Write Unit.
         word: MemoryWord,
-        /// From Prefetch Unit.
+        /// Requests the right to read, from Prefetch Unit.
         read_right_request: bool,
-        /// From Prefetch Unit.
+        /// Word to read, from Prefetch Unit.
         read: MemoryRead,
-        /// From Prefetch Unit: takes a word that SO-DIMM1 has read; with `data_next1` both, or none.
+        /// Takes a word read from SO-DIMM1, from Prefetch Unit; with `data_next1` both words or none.
         data_next0: bool,
-        /// From Prefetch Unit: takes a word that SO-DIMM2 has read.
+        /// Takes a word read from SO-DIMM2, from Prefetch Unit.
         data_next1: bool,
-        /// SO-DIMM access is enabled; while it is not, words go nowhere and what is read is 0.
+        /// SO-DIMM access is enabled; otherwise writes are discarded and reads return 0.
         sodimm_enabled: bool,
-        /// From SO-DIMM1.
+        /// SO-DIMM1 slot.
         memory0: MemoryIn,
-        /// From SO-DIMM2.
+        /// SO-DIMM2 slot.
         memory1: MemoryIn,
     }
 }
@@ -33,20 +33,20 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the SO-DIMM interface.
     pub struct Out in sodimm_interface_pkg {
-        /// To Write Unit: it has the right to write.
+        /// The Write Unit has the right to write.
         write_right: bool,
-        /// To Prefetch Unit: it has the right to read.
+        /// The Prefetch Unit has the right to read.
         read_right: bool,
-        /// To both: after a word in this cycle there may be room for fewer than four more.
+        /// After a word in this cycle there may be room for fewer than four more.
         almost_full: bool,
-        /// To both: all words of the cycles before are in the SO-DIMMs, or on their way back from there; says
-        /// nothing of a word in this cycle.
+        /// All words of earlier cycles are in the SO-DIMMs or on the way back from them; a word in this cycle
+        /// is not covered.
         idle: bool,
-        /// To Prefetch Unit.
+        /// Words read, to Prefetch Unit.
         data: MemoryData,
-        /// To SO-DIMM1.
+        /// SO-DIMM1 slot.
         memory0: MemoryOut,
-        /// To SO-DIMM2.
+        /// SO-DIMM2 slot.
         memory1: MemoryOut,
     }
 }

@@ -1,40 +1,43 @@
-//! One SO-DIMM channel: words into bursts, rows opened and closed (thesis sections 4.1 and 4.5.6, table 7.4).
+//! One SO-DIMM channel: turns words into bursts, opens and closes rows (thesis sections 4.1 and 4.5.6, table
+//! 7.4).
 //!
-//! Words to write and to read wait in one FIFO; the oldest one is on the FIFO's output while `loaded`. A burst
-//! has length 2, so one command moves 16 bytes in one core cycle; of a write the bytes of the other half are
-//! masked, of a read the other half is dropped. A row stays open as long as words for it come in time; any
-//! other word closes it and opens its own.
+//! Words to write and to read wait in one FIFO; the oldest one is on the FIFO's output while `loaded`. A
+//! burst has length 2, so one command moves 16 bytes in one core cycle; a write masks the bytes of the other
+//! half, a read drops them. A row stays open as long as words for it arrive in time; any other word closes it
+//! and opens its own.
 //!
 //! A word on the pins in cycle 11 is seen in 12, opens its row in 13 and 14, and is written in 15: the first
-//! five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is high again. A word to
-//! read takes the same way: its command is in 15, its data are on the pins in 17 (CAS latency 2) and in the data
-//! FIFO in 18. Who reads must not ask for more words than that FIFO holds.
+//! five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is high again. A word
+//! to read takes the same path: its command is in 15, its data are on the pins in 17 (CAS latency 2) and in
+//! the data FIFO in 18. The master must not request more words than the data FIFO holds.
 //!
 //! Times are those of DDR200 (JEDEC JESD79), rounded up to cycles of 10 ns: tRCD 20 ns, tRP 20 ns, tWR 15 ns
 //! after the data, which follow the write command by one cycle. The shortest row cycle is then 80 ns from
 //! Activate to Activate (tRC 70 ns) and 60 ns from Activate to Precharge (tRAS 50 ns); see decisions 0011 and
-//! 0016. Between a write and a read, and between a read and a write, the write right changes hands, which takes
-//! longer than the data bus needs to turn around.
+//! 0016. Between a write and a read, in either order, the right changes hands, which takes longer than the
+//! turnaround of the data bus.
 
 use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::pins::{MemoryIn, MemoryOut};
 
-/// Words in the FIFO, and in the data FIFO.
+/// Words in the command FIFO, and in the data FIFO.
 pub const DEPTH: usize = 16;
 
-/// Words in the FIFO from which on it may have room for fewer than four, besides the one on the pins.
+/// Number of words in the FIFO from which it may have room for fewer than four, the word on the pins not
+/// counted.
 pub const ALMOST_FULL: u8 = DEPTH as u8 - 4;
 
-/// Cycles between the cycle after a write and the one before Precharge: 1 for the data to follow the
-/// command, 1 for the data, 2 for tWR, less the two ends. A read keeps the row open as long, which is tRAS.
+/// Cycles between the cycle after a write and the cycle before Precharge: 1 for the data to follow the
+/// command, 1 for the data, 2 for tWR, less the two ends. A read keeps the row open equally long, which
+/// satisfies tRAS.
 pub const WRITE_RECOVERY: u8 = 2;
 
 /// Bits of a burst address that select the column: a row of a module of 256 Mbit x8 devices holds 8 KB.
 pub const COLUMN_BITS: u32 = 9;
 
 hdl::machine! {
-    /// The row of one SO-DIMM (decision 0011).
+    /// Row state of one SO-DIMM (decision 0011).
     pub enum State in sodimm_pkg {
         /// No row is open; waits for a word.
         Idle => [Activate],
@@ -56,15 +59,15 @@ hdl::machine! {
 hdl::bundle! {
     /// A word for one SO-DIMM.
     pub struct Word in sodimm_pkg {
-        /// Data.
+        /// Data to write.
         data: u64,
         /// Burst address in the module, in units of 16 bytes.
         burst: u32 : 29,
-        /// Half of the burst.
+        /// Half of the burst: 1 is the upper 8 bytes.
         upper: bool,
         /// Bytes to write.
         byte_enable: u8,
-        /// Reads the word instead.
+        /// The word is read; otherwise it is written.
         read: bool,
     }
 }
@@ -74,13 +77,13 @@ hdl::bundle! {
     pub struct In in sodimm_pkg {
         /// Word to write or to read.
         word: Word,
-        /// There is a word in this cycle.
+        /// `word` is valid.
         word_enable: bool,
-        /// Takes a word read; it is on `rdata` in the next cycle. Ignored while there is none.
+        /// Takes a word read; it is on `rdata` in the next cycle. Ignored when there is none.
         data_next: bool,
-        /// SO-DIMM access is enabled; while it is not, words go nowhere and what is read is 0.
+        /// SO-DIMM access is enabled; otherwise writes are discarded and reads return 0.
         sodimm_enabled: bool,
-        /// From the SO-DIMM.
+        /// SO-DIMM slot.
         memory: MemoryIn,
     }
 }
@@ -90,34 +93,34 @@ hdl::bundle! {
     pub struct Out in sodimm_pkg {
         /// After the word on the pins in this cycle there may be room for fewer than four more.
         almost_full: bool,
-        /// All words before this cycle are written or on their way back, or were taken by nobody.
+        /// All words before this cycle are written, on the way back, or discarded.
         idle: bool,
-        /// The word read that was taken last.
+        /// The most recently taken word that was read.
         rdata: u64,
-        /// No word read is there.
+        /// The data FIFO is empty.
         data_empty: bool,
-        /// To the SO-DIMM.
+        /// SO-DIMM slot.
         memory: MemoryOut,
     }
 }
 
-/// One SO-DIMM channel.
+/// One SO-DIMM channel with its FIFOs.
 #[derive(Clone, Debug, Default)]
 pub struct Sodimm {
-    /// Registers of the machine.
+    /// Registers except the FIFOs.
     pub q: Registers,
-    /// Words that wait.
+    /// Words waiting for their commands.
     pub fifo: Fifo<Word, DEPTH>,
-    /// Words read.
+    /// Words that have been read.
     pub data: Fifo<u64, DEPTH>,
 }
 
 hdl::bundle! {
     /// Registers of an SO-DIMM channel.
     pub struct Registers in sodimm_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// The word on the FIFO's output is still to be written or read.
+        /// The word on the FIFO's output has not been written or read.
         loaded: bool,
         /// After the word on the pins in this cycle there may be room for fewer than four more.
         almost_full: bool,
@@ -127,13 +130,13 @@ hdl::bundle! {
         recovery: u8 : 2,
         /// SO-DIMM access is enabled.
         enabled: bool,
-        /// A read was taken in the cycle before.
+        /// A read command was accepted in the cycle before.
         sent: bool,
-        /// Half of its burst.
+        /// Half of the burst that the accepted read uses.
         sent_upper: bool,
         /// The burst of a read is on the pins.
         due: bool,
-        /// Half of it that is wanted.
+        /// Half of the burst on the pins that is used.
         due_upper: bool,
     }
 }
@@ -147,13 +150,13 @@ pub const PACKAGE: Package = Package {
             name: "AlmostFull",
             width: 5,
             value: ALMOST_FULL as u64,
-            doc: "Words in the FIFO from which on there may be room for fewer than four, besides the one on the pins.",
+            doc: "Words in the FIFO from which it may have room for fewer than four more.",
         },
         Item::Constant {
             name: "WriteRecovery",
             width: 2,
             value: WRITE_RECOVERY as u64,
-            doc: "Cycles between the cycle after a write and the one before Precharge.",
+            doc: "Cycles between the cycle after a write and the cycle before Precharge.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(Word::TABLE),
@@ -225,13 +228,13 @@ impl Clocked for Sodimm {
 }
 
 impl Sodimm {
-    /// Whether it knows that SO-DIMM access is enabled.
+    /// Whether the channel has seen that SO-DIMM access is enabled.
     #[inline]
     pub(super) fn enabled(&self) -> bool {
         self.q.enabled
     }
 
-    /// The loaded word is written or read as soon as the module is ready: its row is open.
+    /// Whether the row of the loaded word is open, so that it is written or read once the module is ready.
     #[inline(always)]
     fn hit(&self) -> bool {
         let row = self.fifo.outputs().rdata.burst >> COLUMN_BITS;
@@ -254,7 +257,7 @@ impl Sodimm {
         d.due_upper = q.sent_upper;
 
         match q.state {
-            // Idle: the word that is there is loaded while the state changes.
+            // Idle: the first word is loaded while the state changes.
             Idle => {
                 if load {
                     d.state = Activate;
@@ -267,7 +270,7 @@ impl Sodimm {
             }
             // ActivateWait: tRCD is two cycles.
             ActivateWait => d.state = Burst,
-            // Burst: goes on if another word follows; one of another row is found out in the next cycle.
+            // Burst: continues if another word follows; one of another row is detected in the next cycle.
             Burst => {
                 if self.hit() {
                     if done && !load {
@@ -285,7 +288,7 @@ impl Sodimm {
                     d.state = Precharge1;
                 }
             }
-            // Precharge1: a word that comes now is loaded, but opens its row after tRP.
+            // Precharge1: a word that arrives now is loaded, but opens its row after tRP.
             Precharge1 => d.state = Precharge2,
             // Precharge2: tRP is two cycles.
             Precharge2 => d.state = if d.loaded { Activate } else { Idle },

@@ -1,14 +1,15 @@
-//! Right to use the SO-DIMMs: one master at a time (thesis table 7.4).
+//! Arbiter of the SO-DIMMs: grants the right to one master at a time (thesis table 7.4).
 //!
-//! A request in one cycle is answered in the next, and the right stays until the request falls. If both masters,
-//! the Write Unit and the Prefetch Unit, ask in one cycle, the one not served last is served (decision 0016).
+//! A request is granted in the next cycle, and the right is held until the request falls. If both masters,
+//! the Write Unit and the Prefetch Unit, request in the same cycle, the one that was not served last gets the
+//! right (decision 0016).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 hdl::machine! {
     /// Holder of the right to use the SO-DIMMs.
     pub enum State in sodimm_arbiter_pkg {
-        /// Nobody; a request gets the right.
+        /// No holder; a request gets the right.
         Free => [WriteUnit, PrefetchUnit],
         /// The Write Unit, until its request falls.
         WriteUnit => [Free],
@@ -20,9 +21,9 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the SO-DIMM arbiter.
     pub struct In in sodimm_arbiter_pkg {
-        /// From Write Unit.
+        /// Requests the right to write, from Write Unit.
         write_right_request: bool,
-        /// From Prefetch Unit.
+        /// Requests the right to read, from Prefetch Unit.
         read_right_request: bool,
     }
 }
@@ -30,9 +31,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the SO-DIMM arbiter.
     pub struct Out in sodimm_arbiter_pkg {
-        /// To Write Unit: it has the right to write.
+        /// The Write Unit has the right to write.
         write_right: bool,
-        /// To Prefetch Unit: it has the right to read.
+        /// The Prefetch Unit has the right to read.
         read_right: bool,
     }
 }
@@ -40,9 +41,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the SO-DIMM arbiter.
     pub struct SodimmArbiter in sodimm_arbiter_pkg {
-        /// State.
+        /// State of the state machine, the holder of the right.
         state: State,
-        /// The Prefetch Unit goes first if both ask.
+        /// The Prefetch Unit has priority if both request.
         turn: bool,
     }
 }
@@ -86,7 +87,7 @@ impl SodimmArbiter {
         let mut d = *q;
 
         match q.state {
-            // Free: the right is given in the next cycle.
+            // Free: the right is granted in the next cycle.
             Free => {
                 if pins.write_right_request && !(pins.read_right_request && q.turn) {
                     d.state = WriteUnit;
@@ -96,13 +97,13 @@ impl SodimmArbiter {
                     d.turn = false;
                 }
             }
-            // WriteUnit: the right is held as long as it is wanted.
+            // WriteUnit: the right is held as long as it is requested.
             WriteUnit => {
                 if !pins.write_right_request {
                     d.state = Free;
                 }
             }
-            // PrefetchUnit: the same.
+            // PrefetchUnit: the right is held as long as it is requested.
             PrefetchUnit => {
                 if !pins.read_right_request {
                     d.state = Free;
@@ -137,7 +138,7 @@ mod tests {
         assert_eq!(rights, [false, false, true, true, true, false, false]);
     }
     #[test]
-    fn both_masters_that_always_ask_are_served_in_turn() {
+    fn masters_that_always_request_alternate() {
         let mut arbiter = SodimmArbiter::default();
         let mut served = String::new();
         for _ in 0..12 {
@@ -150,14 +151,14 @@ mod tests {
             } else {
                 '-'
             });
-            // Each gives the right back at once.
+            // Each releases the right immediately.
             arbiter.tick(&In { write_right_request: !write_right, read_right_request: !read_right });
         }
         assert_eq!(served, "-w-r-w-r-w-r");
     }
 
     #[test]
-    fn right_that_is_held_is_not_taken_away() {
+    fn held_right_is_not_preempted() {
         for prefetch in [false, true] {
             let mut arbiter = SodimmArbiter::default();
             arbiter.tick(&In { write_right_request: !prefetch, read_right_request: prefetch });

@@ -11,20 +11,20 @@ use crate::write_unit::pins::MemoryWord;
 
 const READY: MemoryIn = MemoryIn { ready: true, rdata: 0 };
 
-/// An interface with its write right given, and the bytes of both modules.
+/// An interface whose write right is granted, and the bytes of both modules.
 struct Bench {
     interface: SodimmInterface,
-    /// Bytes written, by module and byte address in it.
+    /// Bytes written, by module and byte address within it.
     bytes: BTreeMap<(usize, u64), u8>,
     /// Bytes expected.
     expected: BTreeMap<(usize, u64), u8>,
     arcs: BTreeSet<(u64, u64)>,
-    /// Write commands taken.
+    /// Write commands accepted.
     writes: usize,
 }
 
 impl Bench {
-    /// The write right is there from the next cycle on.
+    /// The write right is granted from the next cycle on.
     fn new() -> Self {
         let mut bench = Self {
             interface: SodimmInterface::default(),
@@ -38,7 +38,7 @@ impl Bench {
         bench
     }
 
-    /// One cycle with the write right requested; `word` is expected to arrive.
+    /// One cycle with the write right requested; `word` must reach its module.
     fn cycle(&mut self, word: Option<MemoryWord>, ready: [bool; 2]) -> Out {
         if let Some(word) = word {
             let module = word.address as usize & 1;
@@ -87,7 +87,7 @@ impl Bench {
         [self.interface.sodimm0.q.state, self.interface.sodimm1.q.state]
     }
 
-    /// Runs until both rows are closed; what was handed over must be in the modules.
+    /// Runs until both rows are closed; all words sent must be in the modules.
     fn finish(&mut self) {
         for _ in 0..300 {
             let out = self.cycle(None, [true; 2]);
@@ -141,7 +141,7 @@ fn idle_single_word_is_written_in_the_fifth_cycle() {
 #[test]
 fn write_row_crossing_takes_eight_cycles() {
     let mut bench = Bench::new();
-    // The last word of one row of SO-DIMM1, and the first of the next.
+    // The last word of one row of SO-DIMM1 and the first of the next.
     bench.cycle(word(0x7fe, 1), [true; 2]);
     bench.cycle(word(0x800, 2), [true; 2]);
     let mut walk = vec![];
@@ -175,7 +175,7 @@ fn write_row_crossing_takes_eight_cycles() {
 
 #[test]
 fn recover_word_of_the_open_row_is_written_in_the_next_cycle() {
-    // Whatever the gap, a word is neither lost nor written without its row.
+    // After any gap, a word is neither lost nor written with its row closed.
     for gap in 0..16 {
         let mut bench = Bench::new();
         bench.cycle(word(0x400, 1), [true; 2]);
@@ -188,8 +188,8 @@ fn recover_word_of_the_open_row_is_written_in_the_next_cycle() {
             bench.cycle(None, [true; 2]);
             cycles += 1;
         }
-        // Seen in the first cycle. Written after the first word; in the next cycle while the row is open (to
-        // gap 5); after the rest of Precharge and a new Activate.
+        // The word is seen in the first cycle. It is written after the first word; in the next cycle while
+        // the row is open (up to gap 5); otherwise after the rest of Precharge and a new Activate.
         let expected = match gap {
             0 => 4,
             1 => 3,
@@ -205,7 +205,7 @@ fn recover_word_of_the_open_row_is_written_in_the_next_cycle() {
 #[test]
 fn write_streams_one_word_per_core_cycle_over_both_modules() {
     let mut bench = Bench::new();
-    // 1,024 words in a row, half a row of each module; nothing else is waited for.
+    // 1,024 consecutive words, half a row of each module; there are no other waits.
     for n in 0..1024 {
         let out = bench.cycle(word(n, 0x0101_0101 * n as u64), [true; 2]);
         assert!(!out.almost_full, "word {n}");
@@ -237,7 +237,7 @@ fn write_holds_the_command_until_the_module_is_ready() {
 }
 
 #[test]
-fn write_with_the_enable_down_takes_words_and_writes_none() {
+fn disabled_interface_accepts_words_and_writes_none() {
     let mut bench = Bench::new();
     let pins = In { write_right_request: true, ..In::default() };
     for n in 0..64 {
@@ -253,7 +253,7 @@ fn write_with_the_enable_down_takes_words_and_writes_none() {
 }
 
 #[test]
-fn words_without_the_write_right_are_not_taken() {
+fn words_without_the_write_right_are_not_accepted() {
     let mut bench = Bench::new();
     let pins = In { sodimm_enabled: true, memory0: READY, memory1: READY, ..In::default() };
     bench.tick(pins);
@@ -265,7 +265,7 @@ fn words_without_the_write_right_are_not_taken() {
 }
 
 #[test]
-fn almost_full_leaves_room_for_four_words_after_the_one_on_the_pins() {
+fn almost_full_leaves_room_for_four_more_words() {
     let mut bench = Bench::new();
     // All words go to one module, which is never ready: one is loaded, the others wait.
     let mut n = 0;
@@ -273,7 +273,7 @@ fn almost_full_leaves_room_for_four_words_after_the_one_on_the_pins() {
         bench.cycle(word(2 * n, n as u64), [false; 2]);
         n += 1;
     }
-    // The one on the pins when almost_full rose, and four more.
+    // The word on the pins when almost_full rose, and four more.
     for _ in 0..4 {
         bench.cycle(word(2 * n, n as u64), [false; 2]);
         n += 1;
@@ -284,15 +284,15 @@ fn almost_full_leaves_room_for_four_words_after_the_one_on_the_pins() {
 }
 
 #[test]
-fn random_words_and_stalls_reach_the_modules_over_every_arc() {
+fn random_words_reach_the_modules_despite_stalls() {
     let mut bench = Bench::new();
     let mut random = Stimulus::new(11);
     for n in 0..40_000u64 {
         let r = random.word();
-        // Busy, slow and stalled stretches take turns.
+        // Busy, slow and stalled stretches alternate.
         let (word_mask, ready_mask) = [(0, 0), (7, 0), (0, 3), (3, 1)][(n / 500 % 4) as usize];
         let wanted = r & word_mask == 0 && !bench.interface.outputs().almost_full;
-        // Few rows, so that words hit and miss.
+        // Few rows, so that words both hit and miss.
         let address = (r >> 8) as u32 & 0x70 << (7 * (r >> 60 & 1)) | (r >> 20) as u32 & 0xf;
         let byte_enable = if r >> 40 & 1 == 0 { 0xff } else { (r >> 48) as u8 };
         let word = MemoryWord { data: random.word(), address, byte_enable };
@@ -305,7 +305,7 @@ fn random_words_and_stalls_reach_the_modules_over_every_arc() {
 }
 
 #[test]
-fn row_commands_keep_the_times_of_ddr200() {
+fn row_commands_respect_the_times_of_ddr200() {
     let mut bench = Bench::new();
     let mut random = Stimulus::new(3);
     // Cycles of the last Activate, write and Precharge of SO-DIMM1.
@@ -341,7 +341,7 @@ fn row_commands_keep_the_times_of_ddr200() {
 }
 
 #[test]
-fn arbiter_walks_every_arc() {
+fn arbiter_takes_every_arc() {
     let arcs: Vec<_> = sodimm_arbiter::State::TABLE.arcs().collect();
     let mut arbiter = sodimm_arbiter::SodimmArbiter::default();
     let mut walked = vec![];
@@ -363,7 +363,7 @@ fn arbiter_walks_every_arc() {
 }
 
 #[test]
-fn quiescent_means_that_ticks_change_nothing() {
+fn quiescent_unit_is_not_changed_by_ticks() {
     let mut bench = Bench::new();
     let pins = In { sodimm_enabled: true, memory0: READY, memory1: READY, ..In::default() };
     bench.cycle(word(2, 1), [true; 2]);
@@ -380,7 +380,7 @@ fn quiescent_means_that_ticks_change_nothing() {
     assert!(quiet > 20);
 }
 
-/// An interface whose Prefetch Unit has the right, and the pins to go on with.
+/// An interface whose Prefetch Unit has the right, and pins to continue with.
 fn reading(sodimm_enabled: bool) -> (SodimmInterface, In) {
     let pins =
         In { read_right_request: true, sodimm_enabled, memory0: READY, memory1: READY, ..In::default() };
@@ -395,7 +395,7 @@ fn read(address: u32) -> MemoryRead {
 }
 
 #[test]
-fn idle_single_word_read_is_commanded_like_a_write_and_there_three_cycles_later() {
+fn idle_single_word_is_read_three_cycles_after_its_command() {
     let (mut interface, pins) = reading(true);
     interface.tick(&In { read: read(0x1234_5677), ..pins });
     let mut seen = vec![];
@@ -425,7 +425,7 @@ fn idle_single_word_read_is_commanded_like_a_write_and_there_three_cycles_later(
 }
 
 #[test]
-fn burst_not_ready_holds_the_read_and_reads_once() {
+fn burst_not_ready_holds_one_read_command() {
     let (mut interface, pins) = reading(true);
     interface.tick(&In { read: read(0), ..pins });
     let stalled = In { memory0: MemoryIn::default(), ..pins };
@@ -456,7 +456,7 @@ fn burst_streams_one_word_read_per_core_cycle_over_both_modules() {
 }
 
 #[test]
-fn burst_streams_two_words_read_per_core_cycle_asked_for_at_once() {
+fn burst_streams_two_words_read_per_core_cycle() {
     let (mut interface, pins) = reading(true);
     let mut taken = 0;
     for n in 0..256 {
@@ -474,10 +474,10 @@ fn burst_streams_two_words_read_per_core_cycle_asked_for_at_once() {
 }
 
 #[test]
-fn two_words_are_taken_at_once_or_not_at_all() {
+fn two_words_are_taken_together_or_not_at_all() {
     let (mut interface, pins) = reading(true);
     interface.tick(&In { read: MemoryRead { pair: true, ..read(6) }, ..pins });
-    // SO-DIMM2 is busy for longer.
+    // SO-DIMM2 is busy for longer than SO-DIMM1.
     for cycle in 0..30 {
         let memory1 = if cycle < 20 { MemoryIn::default() } else { READY };
         let before = interface.outputs().data;
@@ -492,7 +492,7 @@ fn two_words_are_taken_at_once_or_not_at_all() {
 }
 
 #[test]
-fn burst_with_the_enable_down_reads_zero_and_gives_no_command() {
+fn disabled_interface_reads_zero_without_a_command() {
     let (mut interface, pins) = reading(false);
     let pins = In { memory0: MemoryIn { rdata: u128::MAX, ..READY }, ..pins };
     interface.tick(&In { read: read(4), ..pins });
@@ -506,7 +506,7 @@ fn burst_with_the_enable_down_reads_zero_and_gives_no_command() {
 }
 
 #[test]
-fn words_of_the_master_without_the_right_are_not_taken() {
+fn words_of_a_master_without_the_right_are_not_accepted() {
     let (mut interface, pins) = reading(true);
     interface.tick(&In { word: word(0, 5).unwrap(), ..pins });
     for _ in 0..10 {

@@ -1,13 +1,14 @@
-//! Decapsulation: the packet out of an InfiniBand frame (thesis section 4.2, decisions 0005 and 0010).
+//! Decapsulation: extracts the packet from an InfiniBand frame (thesis section 4.2, decisions 0005 and 0010).
 //!
-//! The headers are taken away. A packet carries no LID of its sender, so the first line's DLID field is
-//! replaced by the SLID of the local route header. Line identifiers mark the packet again: 01 first, 11
-//! middle, 10 last line; a packet of one line is 10.
+//! The InfiniBand headers are removed. A packet has no field for its sender's LID, so the DLID field of its
+//! first line is replaced by the SLID of the local route header. Line identifiers mark the packet again: 01
+//! first, 11 middle, 10 last line; a packet of one line is 10.
 //!
-//! A frame is stored whole or not at all: one for another LID, or one that begins while there is less room
-//! than the longest packet needs, is dropped. What a cut frame left behind stays: the next packet's first
-//! line follows it, and the Receive Controller finds a first line inside a packet. If nothing follows in
-//! time, two lines are added to the same effect, so that the lines can be read and their room is free again.
+//! A frame is stored whole or not at all. A frame for another LID is dropped, and so is a frame that begins
+//! while there is less room than the longest packet needs. Stored lines of a cut frame stay: the next
+//! packet's first line follows them, and the Receive Controller sees a first line within a packet. If no
+//! frame follows in time, two closing lines are added with the same effect, so that the lines can be read and
+//! their room becomes free.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -17,21 +18,21 @@ use crate::line::{FIRST, LAST, Line, MIDDLE};
 /// Lines of the longest packet: Packet Size has 12 bits.
 pub const LONGEST_PACKET: u16 = 512;
 
-/// Free lines that let a frame in: the longest packet, one line on the way into the FIFO, and the two that
-/// close a cut packet, and one to spare.
+/// Free lines required to accept a frame: the longest packet, one line in flight to the FIFO, the two lines
+/// that close a cut packet, and one spare.
 pub const START_LINES: u16 = LONGEST_PACKET + 4;
 
-/// Free lines that let the link start a frame: 512 + 256. `START_LINES` of them are for a frame; the other
-/// 252 are for the lines that arrive before it, one per cycle, because the link sees `rx_ready` late and its
-/// lines arrive late. At 125 MHz that is 2 us there and back, or some 200 m of cable.
+/// Free lines required for `rx_ready`: 512 + 256. `START_LINES` of them are for a frame. The other 252 are
+/// for lines that arrive before it, one per cycle, because the link sees `rx_ready` late and its lines arrive
+/// late. At 125 MHz that is a round trip of 2 us, or some 200 m of cable.
 pub const READY_LINES: u16 = LONGEST_PACKET + 256;
 
-/// Cycles without a line after which a packet without an end gets the first of its two closing lines. A
-/// frame on an InfiniBand link has no gaps, so it is over by then.
+/// Cycles without a line after which an unfinished packet gets the first of its two closing lines. A frame on
+/// an InfiniBand link has no gaps, so it has ended by then.
 pub const GAP_LIMIT: u8 = 254;
 
 hdl::machine! {
-    /// Frame that arrives (decision 0010).
+    /// Progress within the arriving frame (decision 0010).
     pub enum State in decapsulation_pkg {
         /// Waits for a local route header.
         Idle => [Bth1, Drop],
@@ -43,7 +44,7 @@ hdl::machine! {
         First => [Idle, Bth1, Payload, Drop],
         /// Waits for the other lines of the packet.
         Payload => [Idle, Bth1, Drop],
-        /// Waits for the end of a frame that is not stored, or not any more.
+        /// Waits for the end of a frame that is not stored, or no longer stored.
         Drop => [Idle, Bth1],
     }
 }
@@ -53,11 +54,11 @@ hdl::bundle! {
     pub struct In in decapsulation_pkg {
         /// Line from the link.
         rx_line: Line,
-        /// There is a line on `rx_line`.
+        /// `rx_line` is valid.
         rx_valid: bool,
         /// LID of this port.
         sma_lid: u16,
-        /// Lines that the receive FIFO can take.
+        /// Free lines in the receive FIFO.
         fifo_free: u16 : 11,
     }
 }
@@ -69,7 +70,7 @@ hdl::bundle! {
         line: Line,
         /// Writes `line` into the receive FIFO.
         line_enable: bool,
-        /// A frame may start.
+        /// A frame may start: there is room for the longest one and for lines in flight.
         rx_ready: bool,
     }
 }
@@ -77,17 +78,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the decapsulation.
     pub struct Decapsulation in decapsulation_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// LID of the sender.
         slid: u16,
-        /// Line to the receive FIFO.
+        /// Line to write into the receive FIFO.
         line: Line,
         /// Writes `line` into the receive FIFO.
         line_enable: bool,
-        /// A frame may start.
+        /// A frame may start; value of `rx_ready`.
         ready: bool,
-        /// The lines stored last have no end yet.
+        /// The lines stored so far do not end a packet.
         open: bool,
         /// Cycles since the last line of an open packet.
         gap: u8,
@@ -109,19 +110,19 @@ pub const PACKAGE: Package = Package {
             name: "StartLines",
             width: 11,
             value: START_LINES as u64,
-            doc: "Free lines that let a frame in.",
+            doc: "Free lines required to accept a frame.",
         },
         Item::Constant {
             name: "ReadyLines",
             width: 11,
             value: READY_LINES as u64,
-            doc: "Free lines that let the link start a frame: the longest packet and 256 lines under way.",
+            doc: "Free lines required for rx_ready: the longest packet and 256 lines in flight.",
         },
         Item::Constant {
             name: "GapLimit",
             width: 8,
             value: GAP_LIMIT as u64,
-            doc: "Cycles without a line after which a packet without an end is closed.",
+            doc: "Cycles without a line after which an unfinished packet is closed.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(In::TABLE),
@@ -154,7 +155,7 @@ impl Clocked for Decapsulation {
 }
 
 impl Decapsulation {
-    /// Whether `rx_ready` already says what this number of free lines means.
+    /// Whether `rx_ready` already has the value for this number of free lines.
     #[inline]
     pub fn settled(&self, fifo_free: u16) -> bool {
         self.ready == (fifo_free >= READY_LINES)
@@ -172,7 +173,7 @@ impl Decapsulation {
         let ends = valid && pins.rx_line.is_last();
         let header = LocalRouteHeader::from_bits(pins.rx_line.data.swap_bytes());
 
-        // A frame that is too long for what was free at its start is cut while the closing lines still fit.
+        // A frame that is too long for the room at its start is cut while the closing lines still fit.
         let too_long = !ends && pins.fifo_free < 4;
         let store = inside && matches!(q.state, First | Payload);
         let mut malformed = false;
@@ -182,16 +183,17 @@ impl Decapsulation {
         d.gap = if q.open { q.gap.wrapping_add(1) } else { 0 };
 
         match q.state {
-            // Idle: lines of a frame whose beginning was not seen go nowhere.
+            // Idle: lines of a frame whose beginning was not seen are discarded.
             Idle => (),
-            // Bth1: opcode, partition and queue pair have one meaning only.
+            // Bth1: opcode, partition and queue pair have a single valid value and are not checked.
             Bth1 => {
                 if inside {
                     malformed = ends;
                     d.state = if ends { Idle } else { Bth2 };
                 }
             }
-            // Bth2: end-to-end retransmission, which would look at the number, is part of the link.
+            // Bth2: the sequence number is not checked, because end-to-end retransmission is part of the
+            // link.
             Bth2 => {
                 if inside {
                     malformed = ends;
@@ -219,7 +221,7 @@ impl Decapsulation {
                     };
                 }
             }
-            // Drop: the rest of the frame.
+            // Drop: the rest of the frame is discarded.
             Drop => {
                 if ends {
                     d.state = Idle;
@@ -232,7 +234,7 @@ impl Decapsulation {
             d.open = d.line.id != LAST;
             d.gap = 0;
         } else if q.open && q.gap >= GAP_LIMIT {
-            // The first closing line tells the reader that the packet is broken, the second ends it.
+            // The first closing line marks the packet as malformed, the second ends it.
             let end = q.gap != GAP_LIMIT;
             d.line = Line { data: 0, id: if end { LAST } else { FIRST } };
             d.line_enable = true;
@@ -243,7 +245,7 @@ impl Decapsulation {
             }
         }
 
-        // A local route header begins a frame wherever it comes.
+        // A local route header begins a frame in any state.
         if begins {
             malformed = matches!(q.state, Bth1 | Bth2 | First | Payload);
             let foreign = header.dlid != pins.sma_lid;

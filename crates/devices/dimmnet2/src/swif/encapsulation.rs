@@ -1,11 +1,11 @@
 //! Encapsulation: one InfiniBand frame per packet (thesis section 4.2, decision 0010).
 //!
-//! The frame is the local route header, two lines of base transport header and the packet's lines as they
-//! are. Line identifiers mark the frame now: 01 the LRH, 10 the packet's last line, 11 all others. Its end is
-//! the packet's own last line; its length in the LRH is that of Packet Size.
+//! A frame consists of the local route header, two lines of base transport header and the unchanged lines of
+//! the packet. Line identifiers mark the frame: 01 the LRH, 10 the packet's last line, 11 all others. The
+//! frame ends with the packet's own last line; the length in its LRH is computed from Packet Size.
 //!
-//! The machine starts only when a whole packet waits and always has the next line at hand, so a frame has
-//! no gaps but those of `tx_ready`.
+//! The state machine starts only when a whole packet waits and always has the next line available, so a frame
+//! has no gaps except those caused by `tx_ready`.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -16,11 +16,11 @@ use super::infiniband::{
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 
 hdl::machine! {
-    /// Frame that leaves (decision 0010).
+    /// Progress within the frame being sent (decision 0010).
     pub enum State in encapsulation_pkg {
         /// Waits for a whole packet; takes its first line.
         Idle => [Header],
-        /// Makes the local route header from the first line.
+        /// Builds the local route header from the first line.
         Header => [Lrh],
         /// Sends the local route header.
         Lrh => [Bth1],
@@ -38,9 +38,9 @@ hdl::bundle! {
     pub struct In in encapsulation_pkg {
         /// At least one whole packet waits in the transmit FIFO.
         packet_available: bool,
-        /// Line taken from the transmit FIFO last.
+        /// Line most recently taken from the transmit FIFO.
         line: Line,
-        /// The link takes `tx_line` in this cycle.
+        /// The link accepts `tx_line` in this cycle.
         tx_ready: bool,
         /// LID of this port.
         sma_lid: u16,
@@ -52,11 +52,11 @@ hdl::bundle! {
     pub struct Out in encapsulation_pkg {
         /// Takes the first line of a packet, as soon as one is available.
         packet_next: bool,
-        /// Takes the next line of the packet with each line that the link takes, up to the last one.
+        /// Takes the next line of the packet with each line that the link accepts, up to the last one.
         line_next: bool,
         /// Line to the link.
         tx_line: Line,
-        /// There is a line on `tx_line`.
+        /// `tx_line` is valid.
         tx_valid: bool,
     }
 }
@@ -64,11 +64,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the encapsulation.
     pub struct Encapsulation in encapsulation_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// Line to the link.
+        /// Line on `tx_line`.
         line: Line,
-        /// Number of the next packet.
+        /// Packet sequence number of the next frame.
         sequence: u32 : 24,
     }
 }
@@ -168,14 +168,14 @@ impl Encapsulation {
                     d.state = Bth2;
                 }
             }
-            // Bth2: the packet's first line follows, and is its last if the packet has one line.
+            // Bth2: the packet's first line follows; it is also the last if the packet has one line.
             Bth2 => {
                 if pins.tx_ready {
                     d.line = payload;
                     d.state = Payload;
                 }
             }
-            // Payload: up to the packet's own last line, whatever Packet Size says.
+            // Payload: up to the packet's own last line, regardless of Packet Size.
             Payload => {
                 if pins.tx_ready {
                     if q.line.id == LAST {

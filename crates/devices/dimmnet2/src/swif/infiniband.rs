@@ -1,24 +1,24 @@
-//! InfiniBand headers in front of a DIMMnet-2 packet: LRH and BTH (InfiniBand Architecture Specification
-//! volume 1, sections 7.7 and 9.2; decision 0010).
+//! InfiniBand headers of a DIMMnet-2 packet: LRH and BTH (InfiniBand Architecture Specification volume 1,
+//! sections 7.7 and 9.2; decision 0010).
 //!
-//! InfiniBand sends the high byte first, a line its byte 0, which is in bits 7:0. So each header word is
-//! laid out here as the specification draws it, and its bytes are swapped on the way into a line.
+//! InfiniBand sends the high byte first; a line sends byte 0, in bits 7:0, first. Header words are therefore
+//! laid out here as the specification draws them, and their bytes are swapped when they become lines.
 
 use hdl::{Item, Package};
 
 /// LRH: the base transport header follows.
 pub const LOCAL: u8 = 2;
 
-/// BTH: an unreliable connection's send that fits in one packet.
+/// BTH: single-packet send of an unreliable connection.
 pub const SEND_ONLY: u8 = 0x24;
 
-/// BTH: the default partition, as a full member.
+/// BTH: default partition, full membership.
 pub const PARTITION: u16 = 0xffff;
 
-/// BTH: the queue pair of DIMMnet-2 traffic, the first one that is not for management (our choice).
+/// BTH: queue pair of DIMMnet-2 traffic, the first one not reserved for management (chosen for this model).
 pub const QUEUE_PAIR: u32 = 2;
 
-/// 4-byte words of a frame besides the packet: LRH 2, BTH 3, invariant CRC 1.
+/// 4-byte words of a frame in addition to the packet: LRH 2, BTH 3, invariant CRC 1.
 pub const HEADER_WORDS: u16 = 6;
 
 hdl::fields! {
@@ -26,17 +26,17 @@ hdl::fields! {
     pub struct LocalRouteHeader in infiniband_pkg {
         /// LID of the sending port.
         [15:0] slid: u16,
-        /// Words of 4 bytes from the first byte of this header to the end of the invariant CRC.
+        /// Length in words of 4 bytes, from the first byte of this header to the end of the invariant CRC.
         [26:16] packet_length: u16,
         /// LID of the receiving port.
         [47:32] dlid: u16,
-        /// What follows: 2 is the base transport header.
+        /// Next header: 2 is the base transport header.
         [49:48] next_header: u8,
-        /// Service level.
+        /// Service level, 0 here.
         [55:52] service_level: u8,
-        /// Version of the link.
+        /// Version of the link protocol, 0.
         [59:56] version: u8,
-        /// Virtual lane.
+        /// Virtual lane, 0 here.
         [63:60] virtual_lane: u8,
     }
 }
@@ -48,15 +48,15 @@ hdl::fields! {
         [23:0] queue_pair: u32,
         /// Partition key.
         [47:32] partition: u16,
-        /// Version of the header.
+        /// Version of the transport header, 0.
         [51:48] version: u8,
         /// Bytes that pad the packet to words of 4 bytes.
         [53:52] pad_count: u8,
-        /// Migration state.
+        /// Migration state of the connection.
         [54] migrated: bool,
-        /// Asks the receiver for an event.
+        /// Solicited event: requests an event at the receiver.
         [55] solicited: bool,
-        /// Operation.
+        /// Operation code.
         [63:56] opcode: u8,
     }
 }
@@ -64,9 +64,9 @@ hdl::fields! {
 hdl::fields! {
     /// Base transport header, its last 4 bytes; the rest of the line is not sent.
     pub struct TransportHeader1 in infiniband_pkg {
-        /// Number of the packet.
+        /// Packet sequence number.
         [55:32] sequence_number: u32,
-        /// Asks the receiver for an acknowledge.
+        /// Requests an acknowledgement from the receiver.
         [63] acknowledge: bool,
     }
 }
@@ -86,25 +86,25 @@ pub const PACKAGE: Package = Package {
             name: "SendOnly",
             width: 8,
             value: SEND_ONLY as u64,
-            doc: "BTH: an unreliable connection's send that fits in one packet.",
+            doc: "BTH: single-packet send of an unreliable connection.",
         },
         Item::Constant {
             name: "Partition",
             width: 16,
             value: PARTITION as u64,
-            doc: "BTH: the default partition, as a full member.",
+            doc: "BTH: default partition, full membership.",
         },
         Item::Constant {
             name: "QueuePair",
             width: 24,
             value: QUEUE_PAIR as u64,
-            doc: "BTH: the queue pair of DIMMnet-2 traffic.",
+            doc: "BTH: queue pair of DIMMnet-2 traffic.",
         },
         Item::Constant {
             name: "HeaderWords",
             width: 11,
             value: HEADER_WORDS as u64,
-            doc: "4-byte words of a frame besides the packet: LRH 2, BTH 3, invariant CRC 1.",
+            doc: "4-byte words of a frame in addition to the packet: LRH 2, BTH 3, invariant CRC 1.",
         },
         Item::Fields(LocalRouteHeader::TABLE),
         Item::Fields(TransportHeader0::TABLE),

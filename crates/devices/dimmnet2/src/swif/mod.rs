@@ -1,14 +1,15 @@
-//! SWIF, the switch interface: InfiniBand frames around DIMMnet-2 packets (thesis section 4.2).
+//! SWIF, the Switch Interface: wraps DIMMnet-2 packets in InfiniBand frames and unwraps them (thesis section
+//! 4.2).
 //!
-//! Two clocks: the Core Logic's side runs at 100 MHz, the link's at 125 MHz. A FIFO in each direction hands
-//! whole packets over (decision 0010).
+//! The side of the Core Logic runs at 100 MHz, the side of the link at 125 MHz. A FIFO in each direction
+//! transfers whole packets between them (decision 0010).
 //!
-//! Reading: `packet_start` takes the first line of a packet, `line_next` the following ones; each is on
-//! `line` in the next cycle and stays. After a last line `line_next` does nothing, and before it
-//! `packet_start` does nothing, so a reader can neither run into the next packet nor lose its place.
+//! Reading: `packet_start` takes the first line of a packet, `line_next` each of the following; the line is
+//! on `line` from the next cycle on. `line_next` is ignored after a last line, and `packet_start` before it,
+//! so a reader can neither run into the next packet nor lose its position.
 //!
-//! Controller Reset is longer than its way through the synchroniser to the network clock, so for some
-//! cycles both sides of both FIFOs and both machines are in reset together.
+//! Controller Reset lasts longer than its propagation through the synchroniser to the network clock. For some
+//! cycles, both sides of both FIFOs and both state machines are therefore in reset together.
 
 use hdl::{
     AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clock, Clocked, Device, Edges, Probe, Quiet, Role, Synchroniser,
@@ -33,22 +34,22 @@ use pins::{In, Out};
 /// Lines in each FIFO: two of the longest packets.
 pub const FIFO_LINES: usize = 1024;
 
-/// SWIF.
+/// Encapsulation and decapsulation with a FIFO in each direction.
 #[derive(Clone, Debug, Default)]
 pub struct Swif {
-    /// Packets into frames, network clock.
+    /// Wraps packets in frames, network clock.
     pub encapsulation: Encapsulation,
-    /// Frames into packets, network clock.
+    /// Extracts packets from frames, network clock.
     pub decapsulation: Decapsulation,
     /// Packets from the Window Controller: the SWIF FIFO.
     pub transmit_fifo: AsyncFifo<Line, FIFO_LINES>,
     /// Packets for the Receive Controller.
     pub receive_fifo: AsyncFifo<Line, FIFO_LINES>,
-    /// Controller Reset, in the network clock.
+    /// Controller Reset, synchronised to the network clock.
     controller_reset_sync: Synchroniser<bool>,
-    /// LID from the Subnet Manager, in the core clock.
+    /// LID from the Subnet Manager, synchronised to the core clock.
     sma_lid_sync: Synchroniser<u16>,
-    /// SWIF status, in the core clock.
+    /// SWIF status, synchronised to the core clock.
     link_status_sync: Synchroniser<u8>,
 }
 
@@ -76,7 +77,7 @@ impl Device for Swif {
         }
     }
 
-    // Each side samples what the other held before.
+    // Each side samples the values that the other had before the edge.
     #[inline(always)]
     fn edge(&mut self, edges: Edges, pins: &In) {
         let (core, network) = (edges.meets(clocks::CORE), edges.meets(clocks::NETWORK));
@@ -115,7 +116,7 @@ impl Device for Swif {
         self.receive_fifo.edge(network, core, &receive_pins);
     }
 
-    // Always a safe answer; the device around it knows its pins.
+    // Conservative answer; the enclosing device examines the pins.
     fn idle(&self, _pins: &In) -> bool {
         false
     }
@@ -153,7 +154,7 @@ impl Swif {
     #[inline(always)]
     fn receive_pins(&self, pins: &In, network_reset: bool, fifo: &AsyncFifoOut<Line>) -> AsyncFifoIn<Line> {
         let decapsulation = self.decapsulation.outputs();
-        // Between two packets; after reset there is no line at all.
+        // The reader is between two packets; after a reset no line has been read.
         let between = fifo.rdata.id == LAST || fifo.rdata.id == 0;
         let packet = pins.packet_start && between && fifo.packet_available;
         let line = pins.line_next && !between;
@@ -168,8 +169,8 @@ impl Swif {
         }
     }
 
-    /// Whether edges of the network clock change nothing, until the core clock rises or something comes from the link. Controller Reset
-    /// is not asked for.
+    /// Whether edges of the network clock change nothing until the core clock rises or a line arrives from
+    /// the link. Controller Reset is assumed to be inactive.
     pub fn network_rests(&self) -> bool {
         self.controller_reset_sync.settled(false)
             && self.transmit_fifo.read_side_settled()
@@ -180,7 +181,7 @@ impl Swif {
             && self.decapsulation.quiescent() == Quiet::UntilInput
     }
 
-    /// One edge of both clocks under reset.
+    /// An edge of both clocks during reset.
     pub fn reset(&mut self) {
         self.encapsulation.reset();
         self.decapsulation.reset();

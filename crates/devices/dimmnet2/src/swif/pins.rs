@@ -16,9 +16,9 @@ hdl::bundle! {
         packet_start: bool,
         /// Takes the next line of the present packet; ignored when its last line is on `line`.
         line_next: bool,
-        /// Resets both FIFOs and both machines; core clock, high for eight cycles.
+        /// Resets both FIFOs and both state machines; core clock, high for eight cycles.
         controller_reset: bool,
-        /// Network clock.
+        /// InfiniBand link, network clock.
         network: NetworkIn,
     }
 }
@@ -28,15 +28,15 @@ hdl::bundle! {
     pub struct Out in swif_pkg {
         /// To Window Controller: lines that the SWIF FIFO can still take, core clock.
         fifo_free: u16 : 11,
-        /// To Receive Controller and Write Unit: the line taken last, core clock.
+        /// To Receive Controller and Write Unit: the line most recently taken, core clock.
         line: Line,
-        /// To Receive Controller: at least one whole packet is there, core clock.
+        /// To Receive Controller: at least one whole packet is in the receive FIFO, core clock.
         packet_available: bool,
         /// To the registers: LID from the Subnet Manager, core clock.
         sma_lid: u16,
         /// To the registers: SWIF status, core clock.
         link_status: u8 : 2,
-        /// Network clock.
+        /// InfiniBand link, network clock.
         network: NetworkOut,
     }
 }

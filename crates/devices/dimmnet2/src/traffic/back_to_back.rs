@@ -1,4 +1,4 @@
-//! 512-byte BOTFs back to back, looped back to the board: it sends and receives all the time.
+//! Back-to-back BOTFs of 512 bytes, looped back to the board: it sends and receives all the time.
 
 use hdl::Edges;
 
@@ -9,13 +9,13 @@ use crate::pins::{In, Out};
 use crate::registers::UserRegister;
 use crate::{BotfLower, Primitive};
 
-/// Core cycles from one BOTF to the next: the Request Executor is busy for lines + 4.
+/// Core cycles from one BOTF to the next: the Request Executor is busy for lines + 4 cycles.
 const PERIOD: u64 = 68;
 
-/// The stream of pins: configuration, images in four Write Windows, then a BOTF every 68 cycles.
+/// Stream of pins: configuration, images in four Write Windows, then a BOTF every 68 cycles.
 ///
-/// The packets are RVS into SO-DIMM with a receive status; the host empties the status ring as it goes. The
-/// board receives more slowly than it sends, so the link holds it back now and then.
+/// The packets are RVS into SO-DIMM with a receive status; the host empties the status ring continually. The
+/// board receives more slowly than it sends, so the link stalls it at times.
 #[derive(Clone, Debug)]
 pub struct BackToBack(Looped<Botfs>);
 
@@ -29,7 +29,7 @@ impl Default for BackToBack {
 }
 
 impl BackToBack {
-    /// The stream from its beginning.
+    /// The stream at its start.
     pub fn new() -> Self {
         Self(Looped::new(Botfs))
     }

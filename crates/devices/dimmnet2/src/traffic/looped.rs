@@ -1,4 +1,5 @@
-//! A board whose link comes back to it, and a host that never tires: it sends and receives all the time.
+//! A board whose link is looped back, driven by a host that is never idle: the board sends and receives all
+//! the time.
 
 use std::collections::VecDeque;
 
@@ -10,15 +11,15 @@ use crate::line::{FIRST, Line};
 use crate::pins::{HostIn, In, NetworkIn, Out};
 use crate::registers::UserRegister;
 
-/// Lines that the loop holds before the link stops the board.
+/// Lines that the loop holds before the link stalls the board.
 const LOOP_LINES: usize = 256;
 
-/// What the host of a looped board does.
+/// The programme of the host of a looped board.
 pub(super) trait Schedule {
-    /// What it writes before anything else, after the [`configuration`].
+    /// Queues the beats that follow the [`configuration`].
     fn prepare(&self, host: &mut Host);
 
-    /// What it does in its `cycle`-th core cycle.
+    /// Queues beats in core cycle `cycle`, which counts from 1.
     fn act(&mut self, cycle: u64, host: &mut Host);
 }
 
@@ -29,33 +30,33 @@ pub(super) struct Host {
     reply: Option<Reply>,
 }
 
-/// What the host makes of a word that it reads: a beat.
+/// Computes the beat that answers a word read by the host.
 pub(super) type Reply = fn(u64) -> HostIn;
 
 impl Host {
-    /// A beat of any kind.
+    /// Queues a beat.
     pub fn beat(&mut self, beat: HostIn) {
         self.beats.push_back((beat, None));
     }
 
-    /// Writes a User Register of WID 0.
+    /// Queues a write to a User Register of WID 0.
     pub fn write(&mut self, register: UserRegister, value: u64) {
         self.beat(beat(true, user(false, register), value));
     }
 
-    /// Reads a word and answers with a beat.
+    /// Queues a read of a word, answered by another beat.
     pub fn read(&mut self, address: u32, reply: Reply) {
         self.beats.push_back((beat(false, address, 0), Some(reply)));
     }
 
-    /// Reads how far the receive statuses are, and gives all of the ring back.
+    /// Reads Status Next Write Address and frees all statuses up to it.
     pub fn empty_status_ring(&mut self) {
         self.read(user(false, UserRegister::StatusNextWriteAddress), |next| {
             beat(true, user(false, UserRegister::StatusNextReadAddress), next)
         });
     }
 
-    /// The beat of the next cycle; `rdata` is what the board answers to the one before.
+    /// The beat of the next cycle; `rdata` is the board's answer to the beat before.
     fn next(&mut self, rdata: u128) -> HostIn {
         if let Some(reply) = self.reply.take() {
             self.beat(reply(rdata as u64));
@@ -66,7 +67,7 @@ impl Host {
     }
 }
 
-/// A stream of pins.
+/// A stream of pins for a looped board.
 #[derive(Clone, Debug)]
 pub(super) struct Looped<S> {
     schedule: S,
@@ -77,7 +78,7 @@ pub(super) struct Looped<S> {
 }
 
 impl<S: Schedule> Looped<S> {
-    /// The stream from its beginning.
+    /// The stream at its start.
     pub fn new(schedule: S) -> Self {
         let network = NetworkIn { sma_lid: LID, link_status: 3, ..NetworkIn::default() };
         let mut pins = In { network, ..In::default() };

@@ -1,4 +1,4 @@
-//! All families of primitives in turn, looped back to the board: every unit of the Core Logic is at work.
+//! All families of primitives in turn, looped back to the board: every unit of the Core Logic is busy.
 
 use hdl::Edges;
 
@@ -12,15 +12,15 @@ use crate::{BotfLower, Lower, Primitive, Upper};
 
 /// Core cycles from one primitive to the next: few enough that the Request FIFO never runs dry.
 const PERIOD: u64 = 64;
-/// The AMT entry of the board as its own sender, a word of LLCM.
+/// Word of LLCM with the AMT entry of the board as its own sender.
 const AMT: u16 = 0x780;
-/// Where the ring is in SO-DIMM; rings lie at multiples of their size, 64 KB.
+/// SO-DIMM offset of the IPUSH ring; rings lie at multiples of their size, 64 KB.
 const RING: u32 = 0x2_0000;
 
-/// The stream of pins: configuration, then BOTF, VS, RVS, VL, RVL and IPUSH by turns.
+/// Stream of pins: configuration, then BOTF, VS, RVS, VL, RVL and IPUSH in turn.
 ///
-/// A command that finds the Request FIFO full is ignored by the board. The host empties the status ring and the ring of
-/// messages as it goes.
+/// The board ignores a command that finds the Request FIFO full. The host empties the status ring and the
+/// IPUSH ring continually.
 #[derive(Clone, Debug)]
 pub struct Mixed(Looped<Turns>);
 
@@ -34,7 +34,7 @@ impl Default for Mixed {
 }
 
 impl Mixed {
-    /// The stream from its beginning.
+    /// The stream at its start.
     pub fn new() -> Self {
         Self(Looped::new(Turns))
     }
@@ -90,7 +90,7 @@ fn command(host: &mut Host, lower: Lower, upper: Upper) {
     host.write(UserRegister::Command0Lower, lower.bits());
 }
 
-/// The beat that writes the AMT entry, or the half of it that `byte_enable` names.
+/// The beat that writes the bytes of the AMT entry selected by `byte_enable`.
 fn entry(head: u32, tail: u32, byte_enable: u16) -> HostIn {
     let word = u64::from(head) << 32 | u64::from(tail);
     HostIn { byte_enable, ..beat(true, Area::Llcm.part(false) + 8 * u32::from(AMT), word) }
@@ -105,7 +105,7 @@ mod tests {
     use crate::clocks::CLOCKS;
 
     #[test]
-    fn every_family_is_completed_again_and_again() {
+    fn every_family_completes_repeatedly() {
         let (mut model, mut mixed) = (Model::new(Dimmnet2::default()), Mixed::new());
         let mut instants = Instants::new(&CLOCKS);
         for _ in 0..80_000 {

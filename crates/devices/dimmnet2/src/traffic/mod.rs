@@ -19,7 +19,7 @@ pub const LID: u16 = 3;
 /// Process groups of its two processes.
 pub const PGID: [u8; 2] = [0xa5, 0x5a];
 
-/// One write or read of a 64-bit word in the Even bank.
+/// One host access to a 64-bit word in the Even bank.
 fn beat(write: bool, address: u32, word: u64) -> HostIn {
     HostIn { wdata: word as u128, byte_enable: 0x00ff, address, enable: true, write }
 }
@@ -32,7 +32,7 @@ fn system(register: SystemRegister) -> u32 {
     Area::SystemRegister.base() + register.info().offset as u32
 }
 
-/// What a host writes before anything else: SO-DIMM access, own LID, process groups.
+/// The first writes of a host: SO-DIMM access, own LID, process groups.
 fn configuration() -> Vec<HostIn> {
     let values = [
         (SystemRegister::SdimmInit, 1),
@@ -43,12 +43,12 @@ fn configuration() -> Vec<HostIn> {
     values.map(|(register, value)| beat(true, system(register), value)).to_vec()
 }
 
-/// The beats that write a packet to the board itself, 512 bytes long, into a Write Window of WID 0.
+/// The beats that write a 512-byte packet, addressed to the board itself, into a Write Window of WID 0.
 fn packet(window: u8, first: FirstLine, offset: u32) -> impl Iterator<Item = HostIn> {
     let word = move |n: u64| match n {
         0 => FirstLine { dlid: LID, ..first }.bits(),
         1 => SecondLine::writing(offset, offset).bits(),
-        // Any data will do, as long as its bits move.
+        // Arbitrary data in which all bits change.
         n => n.wrapping_mul(0x9e37_79b9_7f4a_7c15),
     };
     (0..32).map(move |row| HostIn {

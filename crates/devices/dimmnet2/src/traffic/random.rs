@@ -1,9 +1,9 @@
-//! Random traffic for one board: hosts, links and memories that do what real ones do, and what they should not.
+//! Random traffic for one board, from hosts, links and memories that also violate the rules of use.
 //!
-//! For lockstep runs and their benches. Everything a board can be asked is asked: commands and packets that
-//! make sense, malformed ones, accesses to holes, stalls on every ready. The mood changes now and then, so
-//! that full FIFOs, full status rings and long idle stretches all occur. What the board sends is looped back
-//! to it most of the time. The same seed gives the same traffic on a model, on RTL and on both.
+//! For lockstep runs and their benches. The traffic covers valid commands and packets, malformed ones,
+//! accesses to holes, and stalls on every ready. Activity levels change from time to time, so that full
+//! FIFOs, full status rings and long idle stretches all occur. Most frames that the board sends are looped
+//! back to it. The same seed gives the same traffic on a model, on RTL and on both.
 
 use std::collections::VecDeque;
 
@@ -20,29 +20,29 @@ use crate::registers::{AmtAddressTableInterface, SystemRegister, UserRegister};
 use crate::swif::infiniband::LocalRouteHeader;
 use crate::{BotfLower, Lower, Primitive, Upper};
 
-/// First AMT entry, a word of LLCM.
+/// First AMT entry, as a word address in LLCM.
 const AMT: u16 = 0x780;
 
-/// How lively each side is, in 1/256; drawn anew when the mood changes.
+/// Activity of each side, in 1/256; drawn anew whenever the mood changes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mood {
     host: u64,
     link_in: u64,
     link_ready: u64,
     memory_ready: u64,
-    /// Rings of statuses and of message heads are emptied.
+    /// The host empties the rings of statuses and of message heads.
     consume: bool,
-    /// Core cycles until the next mood.
+    /// Core cycles until the next change of mood.
     left: u64,
 }
 
-/// A stream of pins.
+/// A random stream of pins.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     random: Stimulus,
     mood: Mood,
     beats: VecDeque<HostIn>,
-    /// The ring whose Tail was read in the cycle before, and where its Head goes.
+    /// The process whose Tail was read in the cycle before, and the Head register that receives it.
     asked: Option<(bool, UserRegister)>,
     arriving: VecDeque<Line>,
     departing: Vec<Line>,
@@ -50,7 +50,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The stream of that seed; it begins with the configuration of the board.
+    /// The stream of `seed`; it begins with the configuration of the board.
     pub fn new(seed: u64) -> Self {
         let mut traffic = Self {
             random: Stimulus::new(seed),
@@ -123,7 +123,7 @@ impl Traffic {
             self.arrive();
         }
         let begins = self.arriving.front().is_some_and(|line| line.id == FIRST);
-        // A frame starts only when there is room for it; rarely the link does not care.
+        // A frame normally waits for room; rarely the link ignores `rx_ready`.
         let may = !begins || network.rx_ready || self.random.one_in(500);
         if may
             && self.chance(self.mood.link_in)
@@ -151,7 +151,7 @@ impl Traffic {
         };
     }
 
-    /// What the host does next.
+    /// Queues the next action of the host.
     fn act(&mut self) {
         let wid = self.random.one_in(2);
         match self.random.below(64) {
@@ -171,7 +171,7 @@ impl Traffic {
             58..60 => self.user(wid, UserRegister::PrimitiveCounterReset, 0),
             60..63 => self.status_ring(wid),
             _ if self.random.one_in(24) => {
-                // Any access resets the controller, and then the board must be configured anew.
+                // Any access resets the controller; the board must then be configured again.
                 let write = self.random.one_in(2);
                 self.beat(write, system(SystemRegister::ControllerReset), 1);
                 self.configure();
@@ -214,7 +214,7 @@ impl Traffic {
         }
     }
 
-    /// Gives a sender one of four AMT entries.
+    /// Assigns one of four AMT entries to a sender.
     fn sender(&mut self, lid: u16, wid: bool) {
         let value = AMT + self.random.below(4) as u16;
         self.system(
@@ -223,7 +223,7 @@ impl Traffic {
         );
     }
 
-    /// Writes an AMT entry: a ring that is empty, nearly full, or at a place where there is none.
+    /// Writes an AMT entry: a ring that is empty, nearly full, or outside the SO-DIMM region.
     fn amt_entry(&mut self, wid: bool, entry: u16) {
         let random = &mut self.random;
         let tail = match random.below(8) {
@@ -235,7 +235,7 @@ impl Traffic {
         let head = tail & !0xffff | tail.wrapping_add(free) & 0xffff;
         let word = u64::from(head) << 32 | u64::from(tail);
         let address = Area::Llcm.part(wid) + 8 * u32::from(AMT + entry);
-        // Often only the Head, as a host does that has consumed data.
+        // Often only Head, as written by a host that has consumed data.
         let byte_enable = if random.one_in(2) { 0xf0 } else { 0xff };
         self.beats.push_back(HostIn {
             wdata: u128::from(word) << 64 | u128::from(word),
@@ -246,7 +246,7 @@ impl Traffic {
         });
     }
 
-    /// Something about rings.
+    /// A change to one of the rings, to its size or to an AMT Address Table entry.
     fn ring(&mut self, wid: bool) {
         match self.random.below(16) {
             0 => {
@@ -286,7 +286,7 @@ impl Traffic {
         }
     }
 
-    /// An image in a Write Window and a BOTF of it.
+    /// A packet image in a Write Window and a BOTF of it.
     fn botf(&mut self, wid: bool) {
         let window = self.random.below(4) as u8;
         let data_bytes = match self.random.below(4) {
@@ -313,7 +313,7 @@ impl Traffic {
         self.user(wid, UserRegister::Command0Lower, BotfLower::new(window, size).bits());
     }
 
-    /// A primitive of the VS family, mostly at the edge of something, sometimes with new data before it.
+    /// A primitive of the VS family, mostly at a limit, sometimes preceded by new data in its window.
     fn vector_store(&mut self, wid: bool) {
         let random = &mut self.random;
         let primitive = match random.below(16) {
@@ -352,14 +352,14 @@ impl Traffic {
         self.user(wid, UserRegister::Command0Lower, lower.bits());
     }
 
-    /// What a module may have read: offsets of a list too, often in the region.
+    /// Data read from an SO-DIMM; many words are valid list offsets within the region.
     fn burst(&mut self) -> u128 {
         let word = self.random.word();
         let mask = [u64::MAX, 0x0fff_ffff_0fff_ffff, 0x0000_0fff_0000_0fff][(word >> 62).min(2) as usize];
         u128::from(word & mask) << 64 | u128::from(word.rotate_left(32) & mask)
     }
 
-    /// A VL, VLS or VLI that means something.
+    /// A valid VL, VLS or VLI.
     fn vl(&mut self, wid: bool) {
         let random = &mut self.random;
         let primitive = [Primitive::Vl, Primitive::Vls, Primitive::Vli][random.below(3) as usize];
@@ -394,10 +394,10 @@ impl Traffic {
         self.beat(false, user(wid, UserRegister::PrefetchWindowFlag), 0);
     }
 
-    /// A primitive of the RVS family, mostly to this board, at times with a gather of its own.
+    /// A primitive of the RVS family, mostly to this board, sometimes with a gather of the local side.
     fn rvs(&mut self, wid: bool) {
         let random = &mut self.random;
-        // Lists keep the Prefetch Unit of the receiver busy, which is this board.
+        // Lists occupy the Prefetch Unit of the receiver, which is this board.
         let variants = [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi, Primitive::Rvsi];
         let primitive = variants[random.below(4) as usize];
         let size_list_stride = match (primitive, random.below(8)) {
@@ -413,7 +413,7 @@ impl Traffic {
         self.transfer(wid, lower);
     }
 
-    /// An IPUSH, mostly to this board, at times with a gather or with lines of a Write Window in front.
+    /// An IPUSH, mostly to this board, sometimes with a gather or with an envelope from a Write Window.
     fn ipush(&mut self, wid: bool) {
         let random = &mut self.random;
         let variants = [Primitive::Ipush, Primitive::LhsV1, Primitive::LhsV2];
@@ -427,7 +427,7 @@ impl Traffic {
         self.transfer(wid, Lower { otype: primitive.code(), ..lower });
     }
 
-    /// A primitive of the RVL family, mostly to this board, which answers itself.
+    /// A primitive of the RVL family, mostly to this board, which answers it.
     fn rvl(&mut self, wid: bool) {
         let random = &mut self.random;
         let variants = [Primitive::Rvl, Primitive::Rvls, Primitive::Rvli];
@@ -444,7 +444,7 @@ impl Traffic {
         self.transfer(wid, lower);
     }
 
-    /// The same for a process, mostly of this board.
+    /// `lower` with a destination, mostly a process of this board.
     fn addressed(&mut self, lower: Lower) -> Lower {
         let random = &mut self.random;
         Lower {
@@ -455,14 +455,15 @@ impl Traffic {
         }
     }
 
-    /// Size and number of elements, in the places that commands and Command Ex have for them.
+    /// Random size and number of elements, in the fields that commands and Command Ex share.
     fn elements(&mut self) -> Lower {
         let random = &mut self.random;
         let iteration = if random.one_in(8) { random.word() as u8 } else { random.below(16) as u8 };
         Lower { dtype: random.below(8) as u8, iteration, ..Lower::new(Primitive::Nop, 0) }
     }
 
-    /// Issues a transfer between nodes: either command, Command Ex now and then, offsets at the edge of something.
+    /// Issues a transfer between nodes through either command register, sometimes with Command Ex, with
+    /// offsets near limits.
     fn transfer(&mut self, wid: bool, lower: Lower) {
         if self.random.one_in(4) {
             let size_list_stride = self.random.below(1 << 14) as u32;
@@ -490,7 +491,7 @@ impl Traffic {
         self.user(wid, lower_of, lower.bits());
     }
 
-    /// Data words of a packet: mostly an RVS or IPUSH that means something.
+    /// Words of a packet: mostly a valid RVS or IPUSH.
     fn packet(&mut self, swid: bool, data_bytes: u16) -> Vec<u64> {
         let random = &mut self.random;
         let odd = random.one_in(6);
@@ -499,7 +500,7 @@ impl Traffic {
             1 => Primitive::Rvl as u8,
             2 => Primitive::Rvli as u8,
             3 => Primitive::Rvss as u8,
-            // A request that comes while the Prefetch Unit reads their lists waits.
+            // A list request that arrives while the Prefetch Unit reads another list has to wait.
             4..8 => Primitive::Rvsi as u8,
             8..10 => Primitive::Ipush as u8 + random.below(3) as u8,
             _ => Primitive::Rvs as u8,
@@ -515,7 +516,7 @@ impl Traffic {
         let data_bytes = if remote_read && !odd { 0 } else { data_bytes };
         // Packet Size has 12 bits.
         let bytes = (8 * lines as u16 + data_bytes).min(0xfff);
-        // Also less than a header, or just a little more.
+        // Some sizes are smaller than a header, or slightly larger.
         let wrong = [32, 4096][random.below(2) as usize];
         let first = FirstLine {
             packet_size: if odd { random.below(wrong) as u16 } else { bytes },
@@ -534,21 +535,21 @@ impl Traffic {
         let offset = match random.below(4) {
             0 => 8 * random.below(64) as u32,
             1 => random.below(1 << 12) as u32,
-            // The last bytes of a window, of LLCM, of a region: what does not fit is cut.
+            // The last bytes of a window, of LLCM or of a region: the excess is cut.
             2 => (256 << 20) - random.below(1024) as u32,
             _ => random.word() as u32,
         };
         let initial = if random.one_in(4) { random.word() as u32 } else { offset };
         let mut words = vec![first.bits(), SecondLine::writing(offset, initial).bits()];
         while words.len() < (bytes as usize).div_ceil(8) {
-            // A remote read of gigabytes would last longer than the run.
+            // A remote read of gigabytes would outlast the run.
             let short = remote_read && words.len() == 2;
             words.push(if short { random.word() & 0xffff_ffff_0000_0fff } else { random.word() });
         }
         words
     }
 
-    /// Data words of the first packet of an LHS message.
+    /// Words of the first packet of an LHS message.
     fn message(&mut self, swid: bool) -> Vec<u64> {
         let random = &mut self.random;
         let (dwid, lines) = (random.one_in(2), 2 + random.below(16) as usize);
@@ -570,7 +571,8 @@ impl Traffic {
 
     fn random_access(&mut self) {
         let random = &mut self.random;
-        // Mostly inside the areas; system registers have their own function, because some undo everything.
+        // Mostly inside the areas; system registers have their own function, because some of them reset the
+        // board.
         let area = [0, 0, 1, 1, 2, 3, 6, 7, 10, 15][random.below(10) as usize];
         let address = area << 16 | (random.below(1 << 16) as u32 & !0xf);
         let beat = HostIn {
@@ -588,7 +590,8 @@ impl Traffic {
         let page =
             if self.random.one_in(4) { Area::SystemRegister.base() } else { Area::UserRegister.part(wid) };
         let reset = page + offset == system(SystemRegister::ControllerReset);
-        // Reads have no effect anywhere else; writes go to holes and to registers that stall nothing.
+        // Only Controller Reset has read side effects; writes go to holes and to registers that stall
+        // nothing.
         if !reset {
             self.beat(false, page + offset, 0);
         }
@@ -610,7 +613,7 @@ impl Traffic {
         let otype = self.random.below(32);
         let mut word = self.random.word() & !0x1f | otype;
         if otype >> 3 == 0b10 {
-            // A transfer of gigabytes would last longer than the run.
+            // A transfer of gigabytes would outlast the run.
             word &= 0x0000_1fff_ffff_ffff;
         }
         let upper = self.random.word();
@@ -626,7 +629,7 @@ impl Traffic {
         }
     }
 
-    /// A frame left the board: mostly it comes back, sometimes damaged.
+    /// A frame has left the board: most frames come back, some of them damaged.
     fn sent(&mut self) {
         let mut frame = std::mem::take(&mut self.departing);
         match self.random.below(16) {
@@ -643,7 +646,7 @@ impl Traffic {
         }
     }
 
-    /// A frame from elsewhere.
+    /// A frame from another node.
     fn arrive(&mut self) {
         let data_bytes = match self.random.below(8) {
             0 => 2032,

@@ -1,11 +1,11 @@
-//! BOTF: sends the packet image in a Write Window as one packet (thesis section 5.3.3, figure 5.11).
+//! BOTF module: sends the packet image in a Write Window as one packet (thesis section 5.3.3, figure 5.11).
 //!
-//! The image is sent line by line, one line per cycle, and only two fields of its first line are replaced:
-//! PGID, so that no process can speak for another group, and Packet Size. A Write Window read returns two
-//! lines, which is why the machine walks in pairs: `Botf3` asks for the next two lines while the second of
-//! the last two leaves, `Botf4` uses up the pair.
+//! The image is sent line by line, one line per cycle. Two fields of its first line are replaced: PGID, so
+//! that no process can impersonate another group, and Packet Size. A Write Window read returns two lines, so
+//! the state machine works in pairs: `Botf3` requests the next two lines while the second line of a pair
+//! leaves, `Botf4` uses up the pair.
 //!
-//! The Transfer Counter starts at lines + 1; with that, the printed arcs send every line: 24 bytes take 10
+//! The Transfer Counter starts at lines + 1. With that, the printed arcs send every line: 24 bytes take 10
 //! cycles from the Acceptor's `Nop` to `BotfEnd2`, 512 bytes take 66 cycles from `Botf1` to `BotfEnd1`.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
@@ -22,11 +22,11 @@ hdl::machine! {
         Prim => [Wait, Botf1],
         /// Waits for room in the SWIF FIFO.
         Wait => [Botf1],
-        /// Waits for the Write Window; the first read is under way.
+        /// Waits for the Write Window; the first read is in progress.
         Botf1 => [Botf2],
         /// Latches the first line with PGID and Packet Size replaced.
         Botf2 => [Botf3, BotfEnd1],
-        /// Sends the latched line, latches the next and asks for two more.
+        /// Sends the latched line, latches the next and requests two more.
         Botf3 => [Botf4, BotfEnd1],
         /// Sends the latched line and latches the next.
         Botf4 => [Botf3, BotfEnd1],
@@ -40,7 +40,7 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the BOTF module.
     pub struct In in botf_pkg {
-        /// Two lines of the Write Window, from Write Window: the answer to the read of the cycle before or earlier.
+        /// Two lines, from Write Window: the answer to the most recent read.
         write_window_rdata: u128,
         /// The Request Executor dispatches a BOTF; high for one cycle, only while `idle`.
         start: bool,
@@ -74,7 +74,7 @@ hdl::bundle! {
         done: bool,
         /// Process whose BOTF is complete.
         done_wid: bool,
-        /// The module can take a BOTF.
+        /// The module can accept a BOTF.
         idle: bool,
         /// State number, for Module State.
         state: State,
@@ -84,7 +84,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the BOTF module.
     pub struct Botf in botf_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// Write Window accesses left, plus the one that fills the pipeline.
         transfer_counter: u8 : 7,
@@ -174,7 +174,7 @@ impl Botf {
         let odd_line = (pins.write_window_rdata >> 64) as u64;
 
         match q.state {
-            // Prim: a size of 0 is an invalid request and ends at once.
+            // Prim: a size of 0 is an invalid request and completes at once.
             Prim => {
                 if pins.start && size != 0 {
                     d.transfer_counter = lines + 1;
@@ -184,7 +184,7 @@ impl Botf {
                     d.state = if pins.swif_fifo_almost_full { Wait } else { Botf1 };
                 }
             }
-            // Wait: not almost full means room for a whole packet, so nothing is tested after it.
+            // Wait: the FIFO has room for a whole packet unless it is almost full, so it is not tested again.
             Wait => {
                 if !pins.swif_fifo_almost_full {
                     d.state = Botf1;
@@ -239,7 +239,7 @@ mod tests {
     use super::State::*;
     use super::*;
 
-    /// A Write Window whose line n holds n, and the lines that leave.
+    /// A Write Window in which line n holds n, and the lines sent.
     struct Bench {
         botf: Botf,
         rdata: u128,
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn packet_of_one_line_leaves_with_the_last_identifier() {
+    fn packet_of_one_line_has_the_last_identifier() {
         let bench = Bench::send(8);
         assert_eq!(bench.states, [Prim, Botf1, Botf2, BotfEnd1, BotfEnd2]);
         assert_eq!(bench.lines, [Line { data: 0xa5 << 20 | 8, id: LAST }]);

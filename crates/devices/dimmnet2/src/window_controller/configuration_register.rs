@@ -1,8 +1,9 @@
-//! Configuration Register: keeps what the system registers configure, and decodes it (thesis section 5.3, table 5.1).
+//! Configuration Register: keeps and decodes the values of the system registers (thesis section 5.3, table
+//! 5.1).
 //!
-//! A value is kept as written; 0, the reset value, stands for the default. The one-hot codes of MTU and
-//! SO-DIMM Capacity are decoded here for every block (thesis tables 4.10 and 4.11). An MTU of 4096 is capped
-//! at 4088 bytes: Packet Size has 12 bits and counts whole lines (decision 0008).
+//! A value is kept as written; 0, the reset value, selects the default. The one-hot codes of MTU and SO-DIMM
+//! Capacity are decoded here for all blocks (thesis tables 4.10 and 4.11). An MTU of 4096 is capped at 4088
+//! bytes: Packet Size has 12 bits and counts whole lines (decision 0008).
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -30,7 +31,7 @@ pub const LONGEST_PACKET: u16 = 4088;
 hdl::bundle! {
     /// Input pins of the Configuration Register.
     pub struct In in configuration_register_pkg {
-        /// A value on its way; codes 0 and 7 are nobody's.
+        /// The value sent in this cycle; codes 0 and 7 select no register.
         configuration: Configuration,
     }
 }
@@ -50,13 +51,13 @@ hdl::bundle! {
         capacity: u8 : 6,
         /// Code of the MTU.
         mtu: u8 : 5,
-        /// Own LID.
+        /// LID of this node.
         lid: u16,
         /// Process group of WID 0.
         pgid0: u8,
         /// Process group of WID 1.
         pgid1: u8,
-        /// Read Options.
+        /// Read Options, as in System Register.
         read_options: u8 : 2,
     }
 }
@@ -170,8 +171,8 @@ mod tests {
         write(&mut ConfigurationRegister::default(), system_code, value)
     }
 
-    /// The codes in the case statement of the RTL that `signal` is assigned in, with the value assigned, as
-    /// text; the default is code `None`.
+    /// The codes in the RTL case statement that assigns `signal`, with the assigned value as text; the
+    /// default has code `None`.
     fn rtl_case(signal: &str) -> Vec<(Option<u16>, String)> {
         const RTL: &str =
             include_str!("../../../../../rtl/dimmnet2/window_controller/configuration_register.sv");
@@ -198,26 +199,26 @@ mod tests {
     }
 
     #[test]
-    fn reset_means_2048_bytes_and_256_megabytes() {
+    fn reset_selects_2048_bytes_and_256_megabytes() {
         let configured = ConfigurationRegister::default().outputs().configured;
         assert_eq!(configured, Configured { mtu: 2048, ..Configured::default() });
     }
 
     #[test]
-    fn mtu_codes_are_those_of_table_4_11_with_4096_capped() {
+    fn mtu_codes_match_table_4_11_with_4096_capped() {
         let codes = [0, 0b00001, 0b00010, 0b00100, 0b10100, 0b01000, 0b10000, 0b11111];
         let bytes = codes.map(|code| decoded(MTU, code).mtu);
         assert_eq!(bytes, [2048, 256, 512, 1024, 1024, 2048, 4088, 2048]);
     }
 
     #[test]
-    fn capacity_codes_are_those_of_table_4_10() {
+    fn capacity_codes_match_table_4_10() {
         let codes = [0, 0b000001, 0b000010, 0b000100, 0b001000, 0b010000, 0b100000, 0b000011];
         assert_eq!(codes.map(|code| decoded(CAPACITY, code).capacity), [0, 0, 1, 2, 3, 4, 5, 0]);
     }
 
     #[test]
-    fn every_code_means_the_same_in_the_rtl() {
+    fn every_code_has_the_same_value_in_the_rtl() {
         let (mtu, capacity) = (rtl_case("mtu"), rtl_case("capacity"));
         assert_eq!((mtu.len(), capacity.len()), (6, 6), "codes of the RTL, default included");
         for code in 0..32 {
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn value_is_taken_only_by_the_register_of_its_code() {
+    fn value_is_stored_only_in_the_register_of_its_code() {
         for code in 0..8 {
             let mut register = ConfigurationRegister::default();
             write(&mut register, code, 0xffff);
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn user_code_is_for_others() {
+    fn user_codes_are_ignored() {
         let mut register = ConfigurationRegister::default();
         let configuration = Configuration { value: 0xffff, wid: true, user_code: 2, system_code: 0 };
         register.tick(&In { configuration });

@@ -1,4 +1,4 @@
-//! The Window Controller: takes requests and builds packets (thesis section 5.3).
+//! The Window Controller: accepts requests and builds packets (thesis section 5.3).
 
 pub mod botf;
 pub mod configuration_register;
@@ -10,7 +10,7 @@ pub mod rvl;
 pub mod rvs;
 pub mod vl;
 pub mod vs;
-// The composite has the name of its directory, as `window_controller/window_controller.sv` has.
+// The composite has the name of its directory, like `window_controller/window_controller.sv`.
 #[allow(clippy::module_inception)]
 mod window_controller;
 

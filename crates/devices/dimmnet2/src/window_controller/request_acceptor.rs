@@ -1,11 +1,11 @@
 //! Request Acceptor: fetches requests for the Request Executor (thesis section 5.3.1, figure 5.9).
 //!
 //! While the Executor runs one primitive, the next is fetched and waits, which shortens the gap between them.
-//! The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
-//! handed over in the cycle in which `request_enable` and `executor_ready` are both high.
+//! The Acceptor alternates between the two Request FIFOs when both hold requests (decision 0008). A request
+//! is transferred in the cycle in which `request_enable` and `executor_ready` are both high.
 //!
-//! How much data a request of the RVS, RVL, IPUSH, VL or VS family moves is prepared while it is latched, because the RVS and the
-//! VS module ask for it in the cycle in which they take the request (decision 0052).
+//! The sizes of a request are computed while it is latched, because the RVS and VS modules need them in the
+//! cycle in which they take the request (decision 0052).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -30,23 +30,23 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// How much data a request of the RVS, RVL, IPUSH, VL or VS family moves.
+    /// Amount of data that a request of the RVS, RVL, IPUSH, VL or VS family moves.
     pub struct Sizes in request_acceptor_pkg {
-        /// Bytes that the command comes to.
+        /// Bytes given by the command.
         command: u32,
-        /// Bytes that the elements of Command Ex come to.
+        /// Bytes of the elements of Command Ex.
         elements: u16 : 15,
-        /// Not more than these are moved, beyond the lines of the Write Windows.
+        /// `limit` applies.
         limited: bool,
-        /// Bytes of both.
+        /// Most bytes moved: the elements of Command Ex and the lines of the Write Windows.
         limit: u16,
-        /// Lines that are taken from the Write Windows, up to 64; not more than the command has.
+        /// Lines taken from the Write Windows, 0 to 64; at most those of the command.
         window_lines: u8 : 7,
-        /// There is nothing to move.
+        /// The request moves no data.
         nothing: bool,
         /// VS family: bytes from the source to the end of its Write Window.
         room: u16 : 10,
-        /// VS: Size goes beyond them.
+        /// VS: Size exceeds `room`.
         too_long: bool,
     }
 }
@@ -54,19 +54,19 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the Request Acceptor.
     pub struct In in request_acceptor_pkg {
-        /// The host Request FIFO holds no request.
+        /// The host Request FIFO is empty.
         host_empty: bool,
         /// Request taken from the host Request FIFO.
         host_request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `host_request`.
         host_ex: u64,
-        /// The remote Request FIFO holds no request.
+        /// The remote Request FIFO is empty.
         remote_empty: bool,
         /// Request taken from the remote Request FIFO.
         remote_request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `remote_request`.
         remote_ex: u64,
-        /// The Request Executor can take a request.
+        /// The Request Executor can accept a request.
         executor_ready: bool,
     }
 }
@@ -80,13 +80,13 @@ hdl::bundle! {
         remote_read_enable: bool,
         /// Request for the Request Executor.
         request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `request`.
         ex: u64,
-        /// How much data it moves.
+        /// Amount of data that the request moves.
         sizes: Sizes,
         /// The request came from a remote node.
         remote: bool,
-        /// There is a request; it stays until the Request Executor is ready.
+        /// `request` is valid; held until the Request Executor is ready.
         request_enable: bool,
         /// State number, for Module State.
         state: State,
@@ -96,15 +96,15 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the Request Acceptor.
     pub struct RequestAcceptor in request_acceptor_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// The remote FIFO is being served, or was served last.
+        /// The remote FIFO is served now, or was served last.
         remote: bool,
         /// The latched request.
         request: Request,
         /// The latched Command Ex.
         ex: u64,
-        /// How much data the latched request moves.
+        /// Sizes of the latched request.
         sizes: Sizes,
     }
 }
@@ -127,21 +127,22 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Bytes from a place in a Write Window to its end; the place begins with a whole word of 4 bytes.
+/// Bytes from `source`, rounded down to a multiple of 4, to the end of its Write Window.
 #[inline]
 pub fn room(source: u16) -> u16 {
     WINDOW_BYTES - (source & 0x1fc)
 }
 
 impl Sizes {
-    /// Those of a request with its Command Ex.
+    /// Sizes of a request with its Command Ex.
     #[inline]
     pub fn of(request: &Request, ex: u64) -> Self {
         let (lower, ex) = (Lower::from_bits(request.lower), Ex::from_bits(ex));
-        // Size, or the bytes of its elements. The data of an IPUSH is contiguous.
+        // Size, or the bytes of the elements. The data of an IPUSH is contiguous.
         let contiguous = is_ipush(lower.otype) || lower.otype & 3 == 0;
         let elements = u32::from(lower.iteration) << lower.dtype;
-        // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more than its Size has.
+        // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole lines, at most those of its
+        // Size.
         let wanted = (LhsUpper::from_bits(request.upper).window_size / 8).min(WINDOW_LINES);
         let window_lines = match lower.otype == Primitive::LhsV2.code() {
             true => u32::from(wanted).min(lower.size_list_stride / 8) as u8,
@@ -152,7 +153,7 @@ impl Sizes {
         let sizes = Self {
             command: if contiguous { lower.size_list_stride } else { elements },
             elements: of_ex,
-            // The variant that is none means contiguous.
+            // The unassigned variant means contiguous.
             limited: !matches!(ex.otype & 3, 0 | 3),
             limit: of_ex + 8 * u16::from(window_lines),
             window_lines,
@@ -163,7 +164,7 @@ impl Sizes {
         Self { nothing: sizes.total() == 0, ..sizes }
     }
 
-    /// Bytes of the transfer.
+    /// Bytes of the whole transfer.
     #[inline]
     pub fn total(&self) -> u32 {
         if self.limited { self.command.min(self.limit.into()) } else { self.command }
@@ -222,7 +223,7 @@ impl RequestAcceptor {
             }
             // Req: the FIFO answers in the next cycle.
             Req => d.state = ReqIn,
-            // ReqIn: the output of the FIFO is valid, and what follows from it.
+            // ReqIn: the output of the FIFO is valid, and so are the sizes derived from it.
             ReqIn => {
                 d.request = if q.remote { pins.remote_request } else { pins.host_request };
                 d.ex = if q.remote { pins.remote_ex } else { pins.host_ex };
@@ -265,7 +266,7 @@ mod tests {
         RequestAcceptor { state: Wait, request: request(5), ex: 6, ..RequestAcceptor::default() }
     }
 
-    /// Which FIFOs are read, in order, while both hold `host` and `remote` requests and the Executor is ready.
+    /// The FIFOs read, in order, while they hold `host` and `remote` requests and the Executor is ready.
     fn served(mut host: u32, mut remote: u32) -> String {
         let mut acceptor = RequestAcceptor::default();
         let mut order = String::new();
@@ -352,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn every_declared_arc_is_walked_and_no_other() {
+    fn declared_arcs_are_exactly_those_taken() {
         let mut walked = std::collections::BTreeSet::new();
         let mut acceptor = RequestAcceptor::default();
         for cycle in 0..64u32 {

@@ -1,14 +1,15 @@
 //! Request Executor: runs one primitive at a time in the module of its family (thesis section 5.3.2, figure 5.10).
 //!
-//! The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
-//! takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-//! starts nothing. The modules run requests of the host only, so that no remote node can make this one send a window or
-//! store; a request of a remote node is one of the RVL family, which is rewritten to the RVS family and run by the RVS
-//! module (decision 0018). IPUSH is run by the RVS module too, with another TYPE (decision 0023).
+//! The Executor is structural: it decodes the code of the request and starts a module in the cycle in which
+//! it accepts the request. It is ready while all modules are idle. A code without a module is accepted and
+//! starts nothing. Remote nodes can only read: of their requests, only the RVL family starts a module. It is
+//! rewritten to the RVS family and run by the RVS module (decision 0018). IPUSH is run by the RVS module too,
+//! with its own TYPE (decision 0023).
 //!
-//! A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
+//! A copy from SO-DIMM to SO-DIMM is a VL and a VS, executed like any others; the VL is complete when it has
+//! been parked.
 //!
-//! Combinational: `request` to the module's pins; every output is a register's.
+//! Combinational from `request` to the pins of the modules; all outputs are registers.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -35,17 +36,17 @@ pub const SWIF_FIFO_MARGIN: u16 = 4;
 hdl::bundle! {
     /// Input pins of the Request Executor.
     pub struct In in request_executor_pkg {
-        /// Two lines of the Write Window read last.
+        /// Two lines of the Write Window, read most recently.
         write_window_rdata: u128,
         /// Request, from Request Acceptor.
         request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `request`.
         ex: u64,
-        /// How much data it moves.
+        /// Amount of data that the request moves.
         sizes: Sizes,
         /// The request came from a remote node.
         remote: bool,
-        /// There is a request; it is taken in a cycle with `ready`.
+        /// `request` is valid; accepted in a cycle with `ready`.
         request_enable: bool,
         /// Process group of WID 0, from Configuration Register.
         pgid0: u8,
@@ -53,17 +54,17 @@ hdl::bundle! {
         pgid1: u8,
         /// Longest packet in bytes, from Configuration Register.
         mtu: u16 : 13,
-        /// A packet begins when all of its data is there, from Configuration Register.
+        /// A packet begins only when all of its data has been read, from Configuration Register.
         data_awaited: bool,
         /// Lines that the SWIF FIFO can still take.
         swif_fifo_free: u16 : 11,
-        /// From Write Unit.
+        /// Progress of the store, from Write Unit.
         vector_store_status: VectorStoreStatus,
-        /// The Prefetch Unit executes a request.
+        /// The Prefetch Unit is executing a request.
         prefetch_unit_busy: bool,
-        /// From Prefetch Unit.
+        /// Chunk of a copy, from Prefetch Unit.
         copy_chunk: CopyChunk,
-        /// The line of the packet buffer that was taken last, from Prefetch Unit.
+        /// The most recently taken line of the packet buffer, from Prefetch Unit.
         packet_data: u64,
         /// Lines in the packet buffer.
         packet_lines: u16 : 11,
@@ -77,7 +78,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the Request Executor.
     pub struct Out in request_executor_pkg {
-        /// All modules are idle: a request is taken in this cycle.
+        /// All modules are idle: a request is accepted in this cycle.
         ready: bool,
         /// Line to the SWIF FIFO.
         line: Line,
@@ -95,23 +96,23 @@ hdl::bundle! {
         vl_done: bool,
         /// Process whose VL, VLS or VLI is complete.
         vl_done_wid: bool,
-        /// An RVL, RVLS or RVLI is complete, its request sent; high for one cycle.
+        /// The request of an RVL, RVLS or RVLI has been sent; high for one cycle.
         rvl_done: bool,
         /// Process whose RVL, RVLS or RVLI is complete.
         rvl_done_wid: bool,
-        /// For the Prefetch Window Flag.
+        /// Update of the Prefetch Window Flag.
         flag: WindowFlag,
         /// An RVS, RVSS or RVSI of the host is complete; high for one cycle.
         rvs_done: bool,
         /// Process whose RVS, RVSS or RVSI is complete.
         rvs_done_wid: bool,
-        /// An IPUSH of whatever kind is complete; high for one cycle.
+        /// An IPUSH, with or without LHS, is complete; high for one cycle.
         ipush_done: bool,
         /// Process whose IPUSH is complete.
         ipush_done_wid: bool,
-        /// To Prefetch Unit.
+        /// Request, to Prefetch Unit.
         vector_load: VectorLoad,
-        /// The Prefetch Unit takes `vector_load` in this cycle.
+        /// The Prefetch Unit accepts `vector_load` in this cycle.
         vector_load_start: bool,
         /// Takes a line of the packet buffer.
         packet_next: bool,
@@ -119,16 +120,16 @@ hdl::bundle! {
         state: u16 : 10,
         /// Family of the running module; 0 when all are idle.
         family: u8 : 3,
-        /// How a primitive of the VS family went.
+        /// Result of a primitive of the VS family.
         vs_result: VsResult,
-        /// To Write Unit.
+        /// Store request, to Write Unit.
         vector_store: VectorStore,
-        /// To Prefetch Unit.
+        /// Request for a chunk of a copy, to Prefetch Unit.
         copy_request: CopyRequest,
     }
 }
 
-/// The Request Executor.
+/// The modules of all families.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestExecutor {
     /// Sends a Write Window.
@@ -139,7 +140,7 @@ pub struct RequestExecutor {
     pub vl: Vl,
     /// Sends SO-DIMM to a remote node.
     pub rvs: Rvs,
-    /// Asks a remote node for its SO-DIMM.
+    /// Requests data from a remote node's SO-DIMM.
     pub rvl: Rvl,
 }
 
@@ -220,7 +221,8 @@ impl Clocked for RequestExecutor {
             rvs_done_wid: rvs.done_wid,
             ipush_done: rvs.done && rvs.ipush,
             ipush_done_wid: rvs.done_wid,
-            // It counts while the Prefetch Unit is asked, and whether the RVS module asks is a register.
+            // `vector_load` is used only with `vector_load_start`, and the start of the RVS module is a
+            // register.
             vector_load: if rvs.vector_load_start { rvs.vector_load } else { vl.vector_load },
             vector_load_start: vl.vector_load_start || rvs.vector_load_start,
             packet_next: rvs.packet_next,
@@ -229,7 +231,7 @@ impl Clocked for RequestExecutor {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // No module does anything in an idle Executor without a request.
+        // An idle Executor without a request does not change.
         let rvs = self.rvs.outputs();
         let others = self.botf.outputs().idle && self.vl.outputs().idle && self.vs.outputs().idle;
         let ready = others && rvs.idle && self.rvl.outputs().idle;
@@ -237,8 +239,8 @@ impl Clocked for RequestExecutor {
             return;
         }
 
-        // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
-        // keeps the MTU with which it began.
+        // A module that has begun a packet sends all of it, so there must be room for the longest one. A
+        // transfer keeps the MTU with which it began.
         let longest_packet = WINDOW_LINES.max(pins.mtu / 8).max(rvs.mtu / 8);
         let swif_fifo_almost_full = pins.swif_fifo_free < longest_packet + SWIF_FIFO_MARGIN;
 
@@ -295,7 +297,8 @@ impl Clocked for RequestExecutor {
             swif_fifo_almost_full,
         });
 
-        // The command tells of the node that it came to: for a request of a remote node, of this one.
+        // The command describes the memory of the node that executes it: of this node for a remote request,
+        // of the remote node otherwise.
         let (command, ex) = (command_vector(pins.request.lower), ex_vector(pins.ex));
         let (source, target) = if pins.remote { (command, ex) } else { (ex, command) };
         let is_sent = is_rvs(lower.otype) || is_ipush(lower.otype);
@@ -310,7 +313,7 @@ impl Clocked for RequestExecutor {
             dwid: vs_lower.dwid,
             dclid: vs_lower.dclid,
             eflag: vs_lower.eflag,
-            // The receiver of an IPUSH chooses the place.
+            // The receiver of an IPUSH chooses the destination.
             rflag: pins.request.to_prefetch_window && !is_ipush,
             lflag: is_ipush && lower.otype & 3 != 0,
             source,
@@ -350,7 +353,7 @@ impl Clocked for RequestExecutor {
     }
 }
 
-/// What a request of the VL family asks for.
+/// Prefetch Unit request of a primitive of the VL family.
 #[inline]
 fn vector_load(request: &Request) -> VectorLoad {
     let lower = Lower::from_bits(request.lower);
@@ -371,7 +374,7 @@ fn vector_load(request: &Request) -> VectorLoad {
     }
 }
 
-/// How data lies in the memory that the command speaks of; that of an IPUSH is contiguous.
+/// Layout of the data in the memory described by the command; an IPUSH is contiguous.
 #[inline]
 fn command_vector(lower: u64) -> Vector {
     let lower = Lower::from_bits(lower);
@@ -383,7 +386,7 @@ fn command_vector(lower: u64) -> Vector {
     }
 }
 
-/// How data lies in the memory that Command Ex speaks of; the variant that is no variant means contiguous.
+/// Layout of the data in the memory described by Command Ex; the unassigned variant means contiguous.
 #[inline]
 fn ex_vector(ex: u64) -> Vector {
     let ex = Ex::from_bits(ex);
@@ -423,7 +426,7 @@ mod tests {
         }
     }
 
-    /// The pins with the sizes of their request, as the Request Acceptor prepares them.
+    /// The pins with the sizes of their request, as the Request Acceptor computes them.
     fn prepared(pins: In) -> In {
         In { sizes: Sizes::of(&pins.request, pins.ex), ..pins }
     }
@@ -444,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_code_without_a_module_is_taken_and_starts_nothing() {
+    fn idle_code_without_a_module_starts_nothing() {
         let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss, Primitive::Vsi];
         let modules = modules.map(|code| u64::from(code.code()));
         let started = |otype: u64| {
@@ -493,7 +496,7 @@ mod tests {
                 reach: 512,
             };
             assert_eq!(out.vector_load, expected);
-            // A remote node does not read into this one's windows.
+            // A remote node cannot read into this node's windows.
             let mut executor = RequestExecutor::default();
             executor.tick(&prepared(In { request, request_enable: true, remote: true, ..In::default() }));
             assert!(executor.outputs().ready);
@@ -501,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_vl_lets_no_botf_in() {
+    fn busy_vl_delays_a_botf() {
         let lower = Lower::new(Primitive::Vl, 8).bits();
         let mut executor = RequestExecutor::default();
         executor.tick(&prepared(In { request: Request { lower, ..Request::default() }, ..botf_request(24) }));
@@ -558,7 +561,7 @@ mod tests {
         }
     }
 
-    /// GV-20's command, and the same of another code.
+    /// The command of GV-20, with another code.
     fn remote_transfer(primitive: Primitive) -> In {
         let lower = Lower {
             otype: primitive.code(),
@@ -588,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_rvs_family_of_the_host_gathers_by_command_ex_and_scatters_by_the_command() {
+    fn idle_host_rvs_gathers_by_command_ex() {
         let ex = Ex { otype: 2, dtype: 4, iteration: 2, size_list_stride: 0x700 }.bits();
         for (primitive, variant, total) in [(Primitive::Rvs, 0, 32), (Primitive::Rvss, 1, 32)] {
             let mut executor = RequestExecutor::default();
@@ -610,7 +613,7 @@ mod tests {
                 reach: 0,
             };
             assert_eq!(executor.outputs().vector_load, expected);
-            // Without Command Ex the data is contiguous here.
+            // Without Command Ex the data is contiguous in own SO-DIMM.
             let mut executor = RequestExecutor::default();
             executor.tick(&prepared(remote_transfer(primitive)));
             let total = if variant == 0 { 0x800 } else { 40 };
@@ -621,7 +624,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_rvl_family_of_a_remote_node_gathers_by_the_command_and_scatters_by_command_ex() {
+    fn idle_remote_rvl_scatters_by_command_ex() {
         let ex = Ex { otype: 0b11101, dtype: 2, iteration: 200, size_list_stride: 0x30 }.bits();
         for (primitive, variant, size_list_stride) in
             [(Primitive::Rvl, 0, 0x800), (Primitive::Rvls, 1, 0x800), (Primitive::Rvli, 2, 0x800)]
@@ -631,7 +634,7 @@ mod tests {
                 executor.tick(&prepared(In { ex, remote: true, ..remote_transfer(primitive) }));
                 let rvs = executor.rvs;
                 assert_eq!((rvs.otype, rvs.remote, rvs.rflag, rvs.eflag), (otype, true, true, true));
-                // The requester was put in the places of DWID and DCLID.
+                // The requester is the destination.
                 assert_eq!((rvs.dwid, rvs.dclid, rvs.dstoff), (true, 3, 0x2000));
                 let load = executor.outputs().vector_load;
                 assert_eq!((load.wid, load.variant, load.srcoff), (true, variant, 0x1000));
@@ -647,7 +650,7 @@ mod tests {
         }
     }
 
-    /// An IPUSH whose Upper is that of figure 7.8: 8 bytes of Write Window 1, then SO-DIMM from 0x1000 on.
+    /// An IPUSH with the Upper of figure 7.8: 8 bytes of Write Window 1, then SO-DIMM from 0x1000 on.
     fn ipush(primitive: Primitive, size: u32, ex: u64) -> In {
         let pins = remote_transfer(primitive);
         let lower = Lower { size_list_stride: size, ..Lower::from_bits(pins.request.lower) }.bits();
@@ -656,7 +659,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_ipush_family_runs_in_the_rvs_module_with_a_type_of_its_own() {
+    fn idle_ipush_family_runs_in_the_rvs_module() {
         for (primitive, lflag, window) in
             [(Primitive::Ipush, false, 0), (Primitive::LhsV1, true, 0), (Primitive::LhsV2, true, 1)]
         {
@@ -677,7 +680,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_lhs_v2_takes_whole_lines_of_the_window_and_not_more_than_its_size() {
+    fn idle_lhs_v2_takes_whole_window_lines_up_to_its_size() {
         for (size, window_size, lines, rest) in
             [(600, 17, 2, 584), (600, 1023, 64, 88), (20, 24, 2, 4), (7, 8, 0, 7), (512, 512, 64, 0)]
         {
@@ -691,7 +694,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_ipush_gathers_by_command_ex_behind_the_window() {
+    fn idle_ipush_gathers_by_command_ex_after_the_window() {
         let ex = Ex { otype: 1, dtype: 4, iteration: 3, size_list_stride: 0x100 }.bits();
         for (primitive, size, total, load) in
             [(Primitive::Ipush, 600, 48, 48), (Primitive::LhsV2, 600, 56, 48), (Primitive::LhsV2, 30, 30, 22)]
@@ -705,7 +708,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_primitive_that_sends_of_a_remote_node_starts_nothing() {
+    fn idle_remote_send_starts_nothing() {
         use Primitive::*;
         for primitive in [Rvs, Rvss, Rvsi, Ipush, LhsV1, LhsV2] {
             let mut executor = RequestExecutor::default();
@@ -729,8 +732,8 @@ mod tests {
     }
 
     #[test]
-    fn room_for_the_longest_packet_and_four_lines_lets_botf_start() {
-        // MTU, and the least room that is not almost full.
+    fn botf_needs_room_for_the_longest_packet_and_four_lines() {
+        // MTU, and the smallest room that is not almost full.
         for (mtu, room) in [(256, 68), (512, 68), (1024, 132), (2048, 260), (4088, 515)] {
             for (swif_fifo_free, state) in [(room - 1, State::Wait), (room, State::Botf1)] {
                 let mut executor = RequestExecutor::default();
@@ -741,7 +744,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_executor_that_skips_its_modules_misses_nothing() {
+    fn skipping_idle_modules_changes_nothing() {
         let mut seed = 1u64;
         let mut random = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -1,17 +1,17 @@
-//! Request FIFO: keeps requests until the Request Acceptor takes them (thesis section 5.3, figure 5.8).
+//! Request FIFO: holds requests until the Request Acceptor takes them (thesis section 5.3, figure 5.8).
 //!
 //! The request and its Command Ex are stored separately. There are two Request FIFOs: one for the host, which
-//! both processes share, and one for RVL requests from remote nodes. Depth and thresholds are our choice
-//! (decision 0008).
+//! both processes share, and one for RVL requests from remote nodes. Depth and thresholds are not published;
+//! decision 0008 chooses them.
 
 use hdl::{Bits, Bundle, Clocked, Fifo, FifoIn, Item, Package, Probe, Quiet, Role, Visitor};
 
 use crate::request::Request;
 
-/// Requests that fit.
+/// Capacity in requests.
 pub const DEPTH: usize = 512;
 
-/// The FIFO is almost full when fewer requests than this still fit.
+/// The FIFO is almost full when it has room for fewer requests than this.
 pub const ALMOST_FULL_FREE: u16 = 4;
 
 hdl::bundle! {
@@ -19,9 +19,9 @@ hdl::bundle! {
     pub struct In in request_fifo_pkg {
         /// Request to store.
         request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `request`.
         ex: u64,
-        /// Stores both; ignored when full.
+        /// Stores request and Command Ex; ignored when full.
         write_enable: bool,
         /// Takes the oldest request, which is on the output in the next cycle; ignored when empty.
         read_enable: bool,
@@ -31,23 +31,23 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of a Request FIFO.
     pub struct Out in request_fifo_pkg {
-        /// The request taken last.
+        /// The most recently taken request.
         request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `request`.
         ex: u64,
-        /// Holds no request.
+        /// The FIFO holds no request.
         empty: bool,
-        /// Cannot take a request.
+        /// The FIFO holds 512 requests.
         full: bool,
-        /// Has little room left.
+        /// The FIFO has room for fewer than four requests.
         almost_full: bool,
     }
 }
 
-/// A Request FIFO.
+/// FIFO of requests with their Command Ex.
 #[derive(Clone, Debug, Default)]
 pub struct RequestFifo {
-    /// Requests.
+    /// The requests in order of arrival.
     pub request: Fifo<Request, DEPTH>,
     /// Command Ex of each; written and read together with the request.
     pub ex: Fifo<u64, DEPTH>,
@@ -65,12 +65,12 @@ pub const PACKAGE: Package = Package {
             doc: "Bits of a request.",
         },
         Item::Constant { name: "ExWidth", width: 32, value: u64::WIDTH as u64, doc: "Bits of a Command Ex." },
-        Item::Constant { name: "Depth", width: 32, value: DEPTH as u64, doc: "Requests that fit." },
+        Item::Constant { name: "Depth", width: 32, value: DEPTH as u64, doc: "Capacity in requests." },
         Item::Constant {
             name: "AlmostFullFree",
             width: 32,
             value: ALMOST_FULL_FREE as u64,
-            doc: "The FIFO is almost full when fewer requests than this still fit.",
+            doc: "The FIFO is almost full when it has room for fewer requests than this.",
         },
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
@@ -107,7 +107,7 @@ impl Clocked for RequestFifo {
         self.ex.reset();
     }
 
-    /// A FIFO that holds a request is about to be read.
+    /// Busy while it holds a request, because the Acceptor is about to read it.
     #[inline]
     fn quiescent(&self) -> Quiet {
         if self.request.outputs().empty { Quiet::UntilInput } else { Quiet::Busy }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_are_where_decision_0008_puts_them() {
+    fn thresholds_match_decision_0008() {
         let mut fifo = RequestFifo::default();
         for stored in 0..=512 {
             let out = fifo.outputs();

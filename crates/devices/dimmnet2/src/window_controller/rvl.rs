@@ -1,11 +1,12 @@
-//! RVL family: asks a remote node for data of its SO-DIMM (thesis section 5.3, figure 5.14).
+//! RVL family: requests data from the SO-DIMM of a remote node (thesis section 5.3, figure 5.14).
 //!
-//! The request is a packet of four header lines in four consecutive cycles. The fourth is Command Ex, which tells how
-//! the requester wants the data in its own SO-DIMM; it is 0, and means nothing, unless Command Ex is enabled. The
-//! primitive is complete when the request is sent; the data comes as packets of the RVS family (decision 0018).
+//! The request is a packet of four header lines in consecutive cycles. The fourth line is Command Ex: the
+//! layout of the data in the requester's SO-DIMM, or 0 unless Command Ex is enabled. The primitive is
+//! complete when the request has been sent; the data arrives in packets of the RVS family (decision 0018).
 //!
-//! What Command1 reads into a Prefetch Window shows in the Prefetch Window Flag: with the last line, the quarters that
-//! the data will not touch are reported. The Receive Controller reports the others.
+//! A read into a Prefetch Window (Command1) appears in the Prefetch Window Flag: with the last line of the
+//! request, the quarters that the data will not touch are reported. The Receive Controller reports the
+//! others.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -17,7 +18,7 @@ use crate::prefetch_unit::pins::{WINDOW_BYTES, WindowFlag};
 use crate::prefetch_unit::pu_ctl::untouched_quarters;
 use crate::request::Request;
 
-/// Bytes of a request.
+/// Packet Size of a request: four header lines.
 const REQUEST_BYTES: u16 = 32;
 
 hdl::machine! {
@@ -43,9 +44,9 @@ hdl::bundle! {
     pub struct In in rvl_pkg {
         /// The Request Executor dispatches an RVL, RVLS or RVLI; high for one cycle, only while `idle`.
         start: bool,
-        /// The request.
+        /// The request to send.
         request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `request`.
         ex: u64,
         /// Process group of WID 0, from Configuration Register.
         pgid0: u8,
@@ -63,13 +64,13 @@ hdl::bundle! {
         line: Line,
         /// Writes `line` into the SWIF FIFO.
         line_enable: bool,
-        /// For the Prefetch Window Flag.
+        /// Update of the Prefetch Window Flag.
         flag: WindowFlag,
-        /// A primitive is complete; high for one cycle.
+        /// A primitive is complete: its request has been sent; high for one cycle.
         done: bool,
         /// Process whose primitive is complete.
         done_wid: bool,
-        /// The module can take a primitive.
+        /// The module can accept a primitive.
         idle: bool,
         /// State number, for Module State.
         state: State,
@@ -79,15 +80,16 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the RVL module.
     pub struct Rvl in rvl_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// The request.
+        /// The request being sent.
         request: Request,
-        /// Its Command Ex.
+        /// Command Ex of `request`.
         ex: u64,
         /// Process group of the issuer.
         pgid: u8,
-        /// Where the data ends, from the beginning of its Prefetch Window; what lies far beyond the end has all bits.
+        /// End of the data, counted from the start of its Prefetch Window; all ones far beyond the end of the
+        /// window.
         reached: u16 : 10,
         /// Quarters of the Prefetch Window that the data will not touch.
         quarters: u8 : 4,
@@ -103,7 +105,7 @@ pub const PACKAGE: Package = Package {
             name: "RequestBytes",
             width: 12,
             value: REQUEST_BYTES as u64,
-            doc: "Bytes of a request.",
+            doc: "Packet Size of a request: four header lines.",
         },
         Item::Machine(State::TABLE),
         Item::Bundle(In::TABLE),
@@ -160,7 +162,7 @@ impl Rvl {
         let mut d = *q;
 
         match q.state {
-            // Prim: not almost full means room for a whole packet, so nothing is tested after it.
+            // Prim: the FIFO has room for a whole packet unless it is almost full, so it is not tested again.
             Prim => {
                 if pins.start {
                     d.request = pins.request;
@@ -169,7 +171,7 @@ impl Rvl {
                     d.state = if pins.swif_fifo_almost_full { Wait } else { Rvl1 };
                 }
             }
-            // Wait: the group is that of the cycle before the first line.
+            // Wait: PGID is sampled in the cycle before the first line.
             Wait => {
                 d.pgid = if q.request.wid { pins.pgid1 } else { pins.pgid0 };
                 if !pins.swif_fifo_almost_full {
@@ -178,12 +180,12 @@ impl Rvl {
             }
             // Rvl1: one line per cycle.
             Rvl1 => d.state = Rvl2,
-            // Rvl2: the same; where the data ends is known before its quarter is.
+            // Rvl2: one line per cycle; the end of the data is computed before its quarters.
             Rvl2 => {
                 d.reached = q.reached();
                 d.state = Rvl3;
             }
-            // Rvl3: the same.
+            // Rvl3: one line per cycle.
             Rvl3 => {
                 d.quarters = q.quarters();
                 d.state = RvlEnd;
@@ -237,25 +239,25 @@ impl Rvl {
         if lower.otype & 3 == 0 { lower.size_list_stride } else { u32::from(lower.iteration) << lower.dtype }
     }
 
-    /// Where the data begins in the Prefetch Window that it goes to.
+    /// Start of the data in its Prefetch Window.
     #[inline]
     fn start(&self) -> u16 {
         Upper::from_bits(self.request.upper).dstoff as u16 & (WINDOW_BYTES - 4)
     }
 
-    /// Where it ends, if not far beyond the end of the window.
+    /// End of the data in its Prefetch Window; 0x3ff if it is far beyond the end.
     #[inline]
     fn reached(&self) -> u16 {
         if self.total() < WINDOW_BYTES.into() { self.start() + self.total() as u16 } else { 0x3ff }
     }
 
-    /// What the data will not touch of the window: known with the line before the last (decision 0052).
+    /// Quarters of the window that the data will not touch; computed one line before the end (decision 0052).
     #[inline]
     fn quarters(&self) -> u8 {
         untouched_quarters(self.start(), self.reached.min(WINDOW_BYTES).saturating_sub(self.start()))
     }
 
-    /// What is told of it.
+    /// Update of the Prefetch Window Flag; empty except with the last line of a Command1 request.
     #[inline]
     fn flag(&self) -> WindowFlag {
         let dstoff = Upper::from_bits(self.request.upper).dstoff;
@@ -293,8 +295,8 @@ mod tests {
         request(lower, 0x2000, false)
     }
 
-    /// States, lines and news for the flag from the cycle of `start` on, with the SWIF FIFO almost full in the first
-    /// `full` cycles.
+    /// States, lines and flag updates from the cycle of `start` on, with the SWIF FIFO almost full in the
+    /// first `full` cycles.
     fn send(request: Request, ex: u64, full: usize) -> (Vec<State>, Vec<Line>, Vec<WindowFlag>) {
         let mut module = Rvl::default();
         let (mut states, mut lines, mut flags) = (vec![], vec![], vec![]);
@@ -316,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn request_takes_five_cycles_from_prim_to_rvl_end_and_has_four_lines() {
+    fn request_of_four_lines_takes_five_cycles() {
         let (states, lines, flags) = send(rvl(), 0, 0);
         assert_eq!(states, [Prim, Rvl1, Rvl2, Rvl3, RvlEnd]);
         let expected = [
@@ -337,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn third_line_counts_the_bytes_of_elements_and_keeps_stride_or_list() {
+    fn third_line_has_the_byte_count_and_stride_or_list() {
         for primitive in [Primitive::Rvls, Primitive::Rvli] {
             let lower = Lower { dtype: 4, iteration: 10, ..Lower::new(primitive, 0x40) };
             let (_, lines, _) = send(request(lower, 0, false), 0, 0);

@@ -1,23 +1,26 @@
-//! RVS and IPUSH families: send data of own SO-DIMM to a remote node (thesis section 5.3, figure 5.15).
+//! RVS module: sends data of own SO-DIMM to a remote node, for the RVS and IPUSH families (thesis section
+//! 5.3, figure 5.15).
 //!
-//! The module asks the Prefetch Unit once, and sends packets of the data that comes: contiguous, or elements at a
-//! stride or by a list, at both ends. A host's primitive describes the remote side in the command and the own one
-//! in Command Ex; a request of the RVL family that came from a remote node describes the own side in the command
-//! and the requester's in Command Ex (decision 0018).
+//! The module sends the Prefetch Unit one request, and makes packets of the data that arrives. The data is
+//! contiguous, strided or listed at either end. A host's primitive describes the remote memory in the command
+//! and its own in Command Ex; an RVL request of a remote node describes this node's memory in the command and
+//! the requester's in Command Ex (decision 0018).
 //!
-//! A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two lines;
-//! the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
+//! A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two
+//! lines; otherwise a third line holds the size of the whole transfer and the stride or list. RVSS and RVSI
+//! packets contain whole elements.
 //!
-//! Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each
-//! cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034). With
-//! `data_awaited` they wait for all lines of the packet that come from the Prefetch Unit (decision 0041).
+//! Data is sent as it arrives: `Rvs2` and `Rvs3` wait for the first line of a packet. `Rvs5` sends a line in
+//! each cycle in which one is available, until the Data Counter, the number of unsent lines, is 0 (decision
+//! 0034). With `data_awaited`, `Rvs2` and `Rvs3` wait for all lines of the packet that come from the Prefetch
+//! Unit (decision 0041).
 //!
-//! An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
-//! The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
-//! packet buffer: the packets are cut from both together (decision 0023).
+//! An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2, its
+//! packets have lflag. The data of LHSv2 begins with lines of the Write Window, which are sent as they are
+//! read, before those of the packet buffer; packets are cut from the concatenation (decision 0023).
 //!
-//! The line after the present one is on the buffer's output, and the one after that is being read: reading begins
-//! with the last but one line of the header. Where the buffer is empty, a gap goes through both.
+//! While a line is sent, the next is on the buffer's output and the one after that is read: reading begins
+//! with the last but one header line. An empty buffer causes a gap that passes through both stages.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -45,7 +48,7 @@ hdl::machine! {
         Prim => [Wait, Rvs1, Rvss1],
         /// Waits for the Prefetch Unit.
         Wait => [Rvs1, Rvss1],
-        /// RVSS, RVSI: looks whether one packet is enough for the rest.
+        /// RVSS, RVSI: tests whether the rest fits in one packet.
         Rvss1 => [Rvs1, Rvss2],
         /// RVSS, RVSI: computes the bytes of the elements of this packet.
         Rvss2 => [Rvs1],
@@ -57,7 +60,7 @@ hdl::machine! {
         Rvs3 => [Rvs4],
         /// Sends the header.
         Rvs4 => [Rvs5],
-        /// Sends the data as it comes.
+        /// Sends the data as it arrives.
         Rvs5 => [Rvs1, Rvss1, RvsEnd],
         /// Resets the internal registers.
         RvsEnd => [Prim],
@@ -65,7 +68,7 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// How data lies in a memory.
+    /// Layout of data in a memory.
     pub struct Vector in rvs_pkg {
         /// 0 contiguous, 1 strided, 2 by list.
         variant: u8 : 2,
@@ -73,7 +76,7 @@ hdl::bundle! {
         dtype: u8 : 3,
         /// Number of elements.
         iteration: u8,
-        /// Size in bytes, stride in bytes, or offset of the list, as the variant demands.
+        /// Size in bytes, stride in bytes, or offset of the list, depending on the variant.
         size_list_stride: u32,
     }
 }
@@ -83,25 +86,25 @@ hdl::bundle! {
     pub struct In in rvs_pkg {
         /// The Request Executor dispatches a primitive; high for one cycle, only while `idle`.
         start: bool,
-        /// It is the request of a remote node.
+        /// The primitive is a request of a remote node.
         remote: bool,
         /// TYPE of the packets.
         otype: u8 : 5,
-        /// Own process: the issuer, or the one whose data is read.
+        /// Process on this node: the issuer, or the one whose data is read.
         wid: bool,
         /// Receiving process.
         dwid: bool,
         /// Receiving node.
         dclid: u16 : 12,
-        /// The last packet asks for a status.
+        /// The last packet requests a status.
         eflag: bool,
-        /// The data goes to 0: SO-DIMM, 1: Prefetch Window.
+        /// Destination of the data: 0 SO-DIMM, 1 Prefetch Window.
         rflag: bool,
-        /// Own memory.
+        /// Layout in own memory.
         source: Vector,
         /// Offset in own SO-DIMM region.
         srcoff: u32,
-        /// Remote memory.
+        /// Layout in the remote memory.
         target: Vector,
         /// Offset in the remote memory.
         dstoff: u32,
@@ -109,9 +112,9 @@ hdl::bundle! {
         sizes: Sizes,
         /// The packets carry lflag.
         lflag: bool,
-        /// The transfer begins with this line of the process's Write Windows.
+        /// First line of the process's Write Windows to send.
         window: u8,
-        /// Two lines of the Write Window read last.
+        /// Two lines of the Write Window, read most recently.
         write_window_rdata: u128,
         /// Process group of WID 0, from Configuration Register.
         pgid0: u8,
@@ -119,13 +122,13 @@ hdl::bundle! {
         pgid1: u8,
         /// Longest packet in bytes, from Configuration Register.
         mtu: u16 : 13,
-        /// A packet begins when all of its data is there, from Configuration Register.
+        /// A packet begins only when all of its data has been read, from Configuration Register.
         data_awaited: bool,
         /// The SWIF FIFO has less room than one packet needs.
         swif_fifo_almost_full: bool,
-        /// The Prefetch Unit executes a request.
+        /// The Prefetch Unit is executing a request.
         prefetch_unit_busy: bool,
-        /// The line of the packet buffer that was taken last, from Prefetch Unit.
+        /// The most recently taken line of the packet buffer, from Prefetch Unit.
         packet_data: u64,
         /// Lines in the packet buffer.
         packet_lines: u16 : 11,
@@ -135,9 +138,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the RVS module.
     pub struct Out in rvs_pkg {
-        /// To Prefetch Unit.
+        /// Request, to Prefetch Unit.
         vector_load: VectorLoad,
-        /// The Prefetch Unit takes `vector_load` in this cycle.
+        /// The Prefetch Unit accepts `vector_load` in this cycle.
         vector_load_start: bool,
         /// Takes a line of the packet buffer, if there is one.
         packet_next: bool,
@@ -155,9 +158,9 @@ hdl::bundle! {
         done: bool,
         /// Process whose primitive is complete.
         done_wid: bool,
-        /// The primitive is one of the IPUSH family.
+        /// The primitive is of the IPUSH family.
         ipush: bool,
-        /// The module can take a primitive.
+        /// The module can accept a primitive.
         idle: bool,
         /// State number, for Module State.
         state: State,
@@ -167,11 +170,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the RVS module.
     pub struct Rvs in rvs_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// It is the request of a remote node.
+        /// The primitive is a request of a remote node.
         remote: bool,
-        /// A primitive of the host without data was taken.
+        /// A primitive of the host without data was accepted.
         empty: bool,
         /// TYPE of the packets.
         otype: u8 : 5,
@@ -179,55 +182,55 @@ hdl::bundle! {
         dwid: bool,
         /// Receiving node.
         dclid: u16 : 12,
-        /// The last packet asks for a status.
+        /// The last packet requests a status.
         eflag: bool,
         /// The data goes to a Prefetch Window.
         rflag: bool,
         /// The packets carry lflag.
         lflag: bool,
-        /// Remote memory; the list moves on from packet to packet.
+        /// Layout in the remote memory; the list offset advances from packet to packet.
         target: Vector,
-        /// Offset in the remote memory; moves on from packet to packet.
+        /// Offset in the remote memory; advances from packet to packet.
         dstoff: u32,
-        /// The offset of the primitive.
+        /// DSTOff of the primitive.
         initial_dstoff: u32,
         /// Longest packet in bytes.
         mtu: u16 : 13,
-        /// What the Prefetch Unit is asked for.
+        /// Request to the Prefetch Unit.
         vector_load: VectorLoad,
-        /// It is asked.
+        /// The request is sent in this cycle.
         asked: bool,
         /// Bytes of the transfer.
         total: u32,
-        /// Line of the Write Windows that is taken next.
+        /// Next line of the Write Windows to take.
         window: u8,
-        /// Lines of the Write Windows that are not taken.
+        /// Lines of the Write Windows still to take.
         window_left: u8 : 7,
-        /// A line of data was taken in the last cycle.
+        /// A line of data was taken in the cycle before.
         taken: bool,
-        /// The line that was taken last is of the Write Window.
+        /// The most recently taken line is from the Write Window.
         from_window: bool,
-        /// It is in the Odd bank.
+        /// The most recently taken line is in the Odd bank.
         odd: bool,
-        /// Bytes that are not in this packet or one before.
+        /// Bytes after this packet.
         remaining: u32,
         /// Bytes in this packet.
         bytes: u16 : 12,
         /// Elements in this packet.
         elements: u8,
-        /// Data Counter: lines of this packet that are not sent.
+        /// Data Counter: lines of this packet still to send.
         data_counter: u16 : 10,
-        /// Lines that have to be in the packet buffer before the packet begins.
+        /// Lines that must be in the packet buffer before the packet begins.
         awaited: u16 : 10,
         /// Last Packet Flag.
         last_packet: bool,
         /// The header has three lines.
         long_header: bool,
-        /// Header lines that are not sent.
+        /// Header lines still to send.
         header_left: u8 : 2,
-        /// There is a line on the output.
+        /// `line` is valid.
         valid: bool,
-        /// It is the first of its packet.
+        /// `line` is the first of its packet.
         first: bool,
         /// First header line, then the line on the output.
         line: u64,
@@ -262,7 +265,7 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Bytes of data in a packet behind such a header. The Request Executor asks for one of five MTUs, all of which are longer than that.
+/// Bytes of data in a packet with a header of `header` bytes. All five MTUs exceed a header.
 #[inline]
 fn room(mtu: u16, header: u16) -> u16 {
     mtu.wrapping_sub(header) & 0xfff
@@ -320,10 +323,10 @@ impl Rvs {
         let q = self;
         let mut d = *q;
 
-        // Where the first packet of the transfer begins to be computed.
+        // First state of a packet's computation.
         let begin = |target: Vector| if target.variant == CONTIGUOUS { Rvs1 } else { Rvss1 };
 
-        // The line that was taken last, and whether there is one to take.
+        // The most recently taken line, and whether another is available.
         let data = match (q.from_window, q.odd) {
             (false, _) => pins.packet_data,
             (true, false) => pins.write_window_rdata as u64,
@@ -337,7 +340,8 @@ impl Rvs {
         d.taken = q.asks() && ready;
 
         match q.state {
-            // Prim: waits for a primitive. One without data ends at once; of a contiguous one the first packet is known at once.
+            // Prim: a primitive without data completes at once. The first packet of a contiguous one is
+            // computed immediately.
             Prim => {
                 if pins.start {
                     d.vector_load.wid = pins.wid;
@@ -350,14 +354,14 @@ impl Rvs {
                     d.state = if pins.prefetch_unit_busy { Wait } else { begin(pins.target) };
                 }
             }
-            // Wait: no other module asks the Prefetch Unit meanwhile.
+            // Wait: no other module uses the Prefetch Unit meanwhile.
             Wait => {
                 if !pins.prefetch_unit_busy {
                     d.asked = q.vector_load.total != 0;
                     d.state = begin(q.target);
                 }
             }
-            // Rvss1: only whole elements go into a packet, and so a multiple of 8 bytes.
+            // Rvss1: a packet contains whole elements, and therefore a multiple of 8 bytes.
             Rvss1 => {
                 let room = room(q.mtu, LONG_HEADER);
                 d.last_packet = q.remaining <= u32::from(room);
@@ -369,12 +373,12 @@ impl Rvs {
                 };
                 d.state = if d.last_packet { Rvs1 } else { Rvss2 };
             }
-            // Rvss2: the Data Counter follows from the elements.
+            // Rvss2: the Data Counter is computed from the elements.
             Rvss2 => {
                 d.set_bytes(u16::from(q.elements) << q.target.dtype);
                 d.state = Rvs1;
             }
-            // Rvs1: not almost full means room for a whole packet, so the FIFO is not asked after it.
+            // Rvs1: the FIFO has room for a whole packet unless it is almost full, so it is not tested again.
             Rvs1 => {
                 let pgid = if q.vector_load.wid { pins.pgid1 } else { pins.pgid0 };
                 d.line = q.first_line(pgid).bits();
@@ -388,7 +392,7 @@ impl Rvs {
                     d.state = if q.long_header { Rvs2 } else { Rvs3 };
                 }
             }
-            // Rvs2: the offsets of the elements in this packet follow each other in the list.
+            // Rvs2: the offsets of this packet's elements are consecutive in the list.
             Rvs2 => {
                 let (total_transfer_size, stride_list) = (q.total, q.target.size_list_stride);
                 d.third = ThirdLine { total_transfer_size, stride_list }.bits();
@@ -407,7 +411,7 @@ impl Rvs {
                     d.state = Rvs4;
                 }
             }
-            // Rvs4: one line per cycle; the first line of data, which is there, follows at once.
+            // Rvs4: one line per cycle; the first line of data is available and follows immediately.
             Rvs4 => {
                 d.line = if q.header_left == 1 { data } else { q.second };
                 d.second = q.third;
@@ -416,8 +420,8 @@ impl Rvs {
                 d.header_left = q.header_left - 1;
                 d.state = if q.header_left == 1 { Rvs5 } else { Rvs4 };
             }
-            // Rvs5: a line in each cycle in which one was there; the next packet of a contiguous transfer is known at
-            // the end.
+            // Rvs5: sends a line in each cycle in which one was available; the next packet of a contiguous
+            // transfer is computed at the end.
             Rvs5 => {
                 d.line = data;
                 d.valid = q.taken;
@@ -440,7 +444,7 @@ impl Rvs {
             RvsEnd => d = Self::default(),
         }
 
-        // Lines of the Write Window come first.
+        // Lines of the Write Window come before those of the packet buffer.
         if d.taken {
             d.from_window = q.window_left != 0;
             d.odd = q.window & 1 == 1;
@@ -452,16 +456,16 @@ impl Rvs {
         d
     }
 
-    /// Lines of this packet that have to be in the packet buffer before it begins: all that come from there, or the first
-    /// one, if the packet begins with it. Those of the Write Window are there.
+    /// Lines of this packet that must be in the packet buffer before it begins: all that come from there, or
+    /// the first one if the packet begins with it. Lines of the Write Window are always available.
     #[inline]
     fn awaited(&self, all: bool) -> u16 {
         let from_buffer = self.data_counter.saturating_sub(self.window_left.into());
         if all { from_buffer } else { (self.window_left == 0).into() }
     }
 
-    /// A line of data is taken in this cycle, if there is one; it is sent two cycles later. The Data Counter still counts
-    /// those between.
+    /// Whether a line of data is taken in this cycle if one is available. It is sent two cycles later; the
+    /// Data Counter still counts the lines between.
     #[inline]
     fn asks(&self) -> bool {
         let between = match self.state {
@@ -472,7 +476,7 @@ impl Rvs {
         self.data_counter > between
     }
 
-    /// Takes a primitive.
+    /// Latches a primitive.
     #[inline]
     fn latch(&mut self, pins: &In) {
         let contiguous = pins.target.variant == CONTIGUOUS;
@@ -486,7 +490,7 @@ impl Rvs {
         self.total = total;
         self.window = pins.window;
         self.window_left = window_lines;
-        // Where no elements are, the header says nothing of them.
+        // Without elements, the header fields for them are 0.
         self.target = if contiguous { Vector::default() } else { pins.target };
         self.dstoff = pins.dstoff;
         self.initial_dstoff = pins.dstoff;
@@ -512,7 +516,7 @@ impl Rvs {
         self.set_bytes(if self.long_header { room(pins.mtu, LONG_HEADER) } else { total as u16 & 0xfff });
     }
 
-    /// The next packet of a contiguous transfer that does not fit in one.
+    /// Sizes the next packet of a contiguous transfer of several packets.
     #[inline]
     fn set_contiguous(&mut self) {
         let room = room(self.mtu, LONG_HEADER);
@@ -520,7 +524,7 @@ impl Rvs {
         self.set_bytes(if self.last_packet { self.remaining as u16 & 0xfff } else { room });
     }
 
-    /// Bytes of a packet, and with them the Data Counter.
+    /// Sets the bytes of a packet and the Data Counter.
     #[inline]
     fn set_bytes(&mut self, bytes: u16) {
         self.bytes = bytes & 0xfff;
@@ -547,14 +551,15 @@ impl Rvs {
         }
     }
 
-    /// How target DSTOff moves on with this packet, if the data is contiguous there: what goes into a Prefetch Window is.
+    /// Advance of the remote DSTOff by this packet if the data is contiguous there, as in every Prefetch
+    /// Window.
     #[inline]
     fn advance(&self) -> u32 {
         if self.target.variant == CONTIGUOUS || self.rflag { self.bytes.into() } else { 0 }
     }
 
-    /// How it moves on with a line of data: by the strides of the elements that end with it. A line holds two places of
-    /// 4 bytes; the receiver takes no smaller ones.
+    /// Advance of the remote DSTOff by a line of data: the strides of the elements that end with it. A line
+    /// holds two units of 4 bytes; the receiver stores no smaller elements.
     #[inline]
     fn advance_by_line(&self) -> u32 {
         let stride = self.target.size_list_stride & !3;
@@ -567,8 +572,8 @@ impl Rvs {
         }
     }
 
-    /// Places that the receiver fills with the elements of a packet that is not the last; it takes none of less than
-    /// 4 bytes.
+    /// Units that the receiver stores for the elements of a packet that is not the last; it stores at least 4
+    /// bytes per element.
     #[inline]
     fn placed(&self) -> u32 {
         u32::from(self.bytes) >> self.target.dtype.max(2)

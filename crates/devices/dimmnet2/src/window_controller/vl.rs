@@ -1,12 +1,13 @@
-//! VL, VLS and VLI: have the Prefetch Unit read own SO-DIMM into own Prefetch Window (thesis section 5.3.4, figure 5.12).
+//! VL module: makes the Prefetch Unit read own SO-DIMM into own Prefetch Window for VL, VLS and VLI (thesis
+//! section 5.3.4, figure 5.12).
 //!
-//! A VL of a process for which the rest of a message is on its way to SO-DIMM waits until it is there: the host may ask for
-//! the rest as soon as it sees the head (decision 0021).
+//! While the rest of a message is in flight to SO-DIMM, a VL of that process waits until it is stored: the
+//! host may request the rest as soon as it sees the head (decision 0021).
 //!
-//! The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a copy
-//! from SO-DIMM to SO-DIMM, since the VS-family primitive that is its other half must start. Figure 5.12 tests
-//! SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. The Prefetch Unit parks the request
-//! (decision 0022).
+//! The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a
+//! copy from SO-DIMM to SO-DIMM, because the VS or VSS of the second half must start. Figure 5.12 detects a
+//! copy by SRCOff; section 4.6.8 names DSTOff, the offset that a copy does not use. The Prefetch Unit parks
+//! the request (decision 0022).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -19,7 +20,7 @@ hdl::machine! {
         Prim => [Wait, Vl1],
         /// Waits for the Prefetch Unit.
         Wait => [Vl1],
-        /// Hands the request over.
+        /// Sends the request to the Prefetch Unit.
         Vl1 => [Vl2, VlEnd],
         /// Waits until the Prefetch Unit is done.
         Vl2 => [VlEnd],
@@ -33,9 +34,9 @@ hdl::bundle! {
     pub struct In in vl_pkg {
         /// The Request Executor dispatches a VL, VLS or VLI; high for one cycle, only while `idle`.
         start: bool,
-        /// What it asks for.
+        /// The request of the primitive.
         vector_load: VectorLoad,
-        /// The Prefetch Unit executes a request.
+        /// The Prefetch Unit is executing a request.
         prefetch_unit_busy: bool,
         /// Requests of this process wait, bit per WID.
         hold: u8 : 2,
@@ -45,15 +46,15 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the VL module.
     pub struct Out in vl_pkg {
-        /// To Prefetch Unit.
+        /// Request, to Prefetch Unit.
         vector_load: VectorLoad,
-        /// The Prefetch Unit takes `vector_load` in this cycle.
+        /// The Prefetch Unit accepts `vector_load` in this cycle.
         vector_load_start: bool,
         /// A primitive is complete; high for one cycle.
         done: bool,
         /// Process whose primitive is complete.
         done_wid: bool,
-        /// The module can take a primitive.
+        /// The module can accept a primitive.
         idle: bool,
         /// State number, for Module State.
         state: State,
@@ -63,9 +64,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the VL module.
     pub struct Vl in vl_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// The request.
+        /// The latched request.
         vector_load: VectorLoad,
     }
 }
@@ -120,14 +121,14 @@ impl Vl {
         let held = |load: VectorLoad| pins.prefetch_unit_busy || pins.hold >> load.wid as u8 & 1 == 1;
 
         match q.state {
-            // Prim: the Prefetch Unit may still work for another module.
+            // Prim: the Prefetch Unit may still be working for another module.
             Prim => {
                 if pins.start {
                     d.vector_load = pins.vector_load;
                     d.state = if held(pins.vector_load) { Wait } else { Vl1 };
                 }
             }
-            // Wait: no other module asks the Prefetch Unit meanwhile.
+            // Wait: no other module uses the Prefetch Unit meanwhile.
             Wait => {
                 if !held(q.vector_load) {
                     d.state = Vl1;
@@ -135,7 +136,7 @@ impl Vl {
             }
             // Vl1: the Prefetch Unit is busy from the next cycle on.
             Vl1 => d.state = if q.vector_load.first_half { VlEnd } else { Vl2 },
-            // Vl2: everything is in the Prefetch Window when it is busy no more.
+            // Vl2: all data is in the Prefetch Window when the Prefetch Unit is no longer busy.
             Vl2 => {
                 if !pins.prefetch_unit_busy {
                     d.state = VlEnd;
@@ -177,7 +178,8 @@ mod tests {
         reach: 512,
     };
 
-    /// States of the module from the cycle of `start` on, with the cycles in which the Prefetch Unit is busy.
+    /// States of the module from the cycle of `start` on, given the cycles in which the Prefetch Unit is
+    /// busy.
     fn walk(vector_load: VectorLoad, busy: &[bool]) -> Vec<State> {
         let mut vl = Vl::default();
         let mut states = vec![];
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn prim_prefetch_unit_free_asks_it_in_the_next_cycle() {
+    fn prim_sends_the_request_to_a_free_prefetch_unit_at_once() {
         assert_eq!(
             walk(LOAD, &[false, false, true, true, false, false, false]),
             [Prim, Vl1, Vl2, Vl2, Vl2, VlEnd, Prim]
@@ -210,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn prim_message_on_its_way_waits_for_it_in_its_own_process_only() {
+    fn prim_waits_for_a_message_in_flight_to_its_own_process() {
         let mut vl = Vl::default();
         for (cycle, hold, state) in [(0, 0b10, Wait), (1, 0b11, Wait), (2, 0b10, Wait), (3, 0b01, Vl1)] {
             vl.tick(&In { start: cycle == 0, vector_load: LOAD, prefetch_unit_busy: false, hold });

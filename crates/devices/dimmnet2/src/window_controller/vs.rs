@@ -1,17 +1,20 @@
-//! VS family: stores data of a Write Window in own SO-DIMM (thesis section 5.3, figure 5.13).
+//! VS module: stores data of a Write Window in own SO-DIMM, for the VS family (thesis section 5.3, figure
+//! 5.13).
 //!
-//! VS stores contiguous bytes, VSS elements at a stride, VSI elements where a list says. The module cuts the data at
-//! the end of the window, asks the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the
-//! Write Window belongs to the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
+//! VS stores contiguous bytes, VSS strided elements, VSI listed elements. The module clamps the data to the
+//! end of the window, sends the Write Unit a request, and reads the rows that the Write Unit asks for. The
+//! Read Enable of the Write Window belongs to the Window Controller, and the Write Unit reads only through it
+//! (thesis section 5.1.1).
 //!
-//! Figure 5.13 leaves `Vs1` when the Write Unit is not busy. The Write Unit may be busy with a packet before the
-//! store and right after it, so `Vs1` holds the request until the store begins, and ends with its status
-//! (decision 0017). The list of a VSI is read by the Prefetch Unit, which the Write Unit asks for it when the store
-//! begins; `Vss1` waits until both are free (decision 0022).
+//! Figure 5.13 leaves `Vs1` when the Write Unit is not busy. But the Write Unit may be busy with a packet
+//! before the store and right after it, so `Vs1` holds the request until the store begins, and ends with its
+//! status (decision 0017). The list of a VSI is read by the Prefetch Unit at the request of the Write Unit
+//! when the store begins; `Vss1` waits until both are free (decision 0022).
 //!
-//! With SRCOff 0xffff_ffff, VS and VSS are the second half of a copy from SO-DIMM to SO-DIMM. The module has the Prefetch
-//! Unit read a chunk of at most 512 bytes, asks the Write Unit to store it, and so on until the smaller of the two
-//! totals is copied; packets are stored between the chunks. It touches no window (decision 0022).
+//! With SRCOff 0xffff_ffff, VS and VSS are the second half of a copy from SO-DIMM to SO-DIMM. The module
+//! alternates two requests until the smaller of the two totals is copied: the Prefetch Unit reads a chunk of
+//! at most 512 bytes, and the Write Unit stores it. Packets are stored between the chunks. A copy touches no
+//! window (decision 0022).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -27,7 +30,8 @@ hdl::machine! {
         Prim => [Wait, Vss1, Vs1],
         /// VS: waits until the Write Unit is not busy, for a copy the Prefetch Unit too.
         Wait => [Vs1],
-        /// VSS, VSI: cuts the number of elements, waits until the Write Unit is not busy, for VSI and a copy the Prefetch Unit too.
+        /// VSS, VSI: clamps the number of elements, waits until the Write Unit is not busy, and for VSI and
+        /// copies the Prefetch Unit too.
         Vss1 => [Vs1],
         /// Waits until the data is in SO-DIMM.
         Vs1 => [VsEnd],
@@ -41,13 +45,13 @@ hdl::bundle! {
     pub struct In in vs_pkg {
         /// The Request Executor dispatches a VS, VSS or VSI; high for one cycle, only while `idle`.
         start: bool,
-        /// It is a VSS or VSI.
+        /// The primitive is a VSS or VSI.
         strided: bool,
-        /// It is a VSI.
+        /// The primitive is a VSI.
         listed: bool,
-        /// It is the second half of a copy.
+        /// The primitive is the second half of a copy.
         copies: bool,
-        /// Process that issued it.
+        /// Process that issued the primitive.
         wid: bool,
         /// Byte offset in the process's 2 KB of Write Windows; bits 1:0 are ignored.
         source: u16 : 11,
@@ -55,19 +59,19 @@ hdl::bundle! {
         offset: u32,
         /// VS: bytes. VSS: stride in bytes. VSI: offset of the list.
         size_list_stride: u32,
-        /// VSS, VSI: an element has 1 << dtype bytes.
+        /// VSS, VSI: elements have 1 << dtype bytes.
         dtype: u8 : 3,
-        /// VSS, VSI: elements.
+        /// VSS, VSI: number of elements.
         iteration: u8,
         /// Bytes from the source to the end of its Write Window.
         room: u16 : 10,
-        /// VS: there are more bytes than that.
+        /// VS: Size exceeds `room`.
         too_long: bool,
-        /// From Write Unit.
+        /// Progress of the store, from Write Unit.
         status: VectorStoreStatus,
-        /// The Prefetch Unit executes a request.
+        /// The Prefetch Unit is executing a request.
         prefetch_unit_busy: bool,
-        /// From Prefetch Unit.
+        /// Chunk of a copy, from Prefetch Unit.
         copy_chunk: CopyChunk,
     }
 }
@@ -75,17 +79,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the VS module.
     pub struct Out in vs_pkg {
-        /// To Write Unit.
+        /// Store request, to Write Unit.
         vector_store: VectorStore,
-        /// To Prefetch Unit.
+        /// Request for a chunk, to Prefetch Unit.
         copy_request: CopyRequest,
         /// Reads two lines of the Write Window.
         write_window_read_enable: bool,
         /// Row of 16 bytes: WID, window, row in the window.
         write_window_address: u8,
-        /// For the registers.
+        /// Result, for Controller Status.
         result: VsResult,
-        /// The module can take a VS, VSS or VSI.
+        /// The module can accept a primitive.
         idle: bool,
         /// State number, for Module State.
         state: State,
@@ -95,43 +99,43 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the VS module.
     pub struct Vs in vs_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// The Write Unit is asked; held until it stores.
+        /// Requests the store; held until the Write Unit is storing.
         request: bool,
-        /// It is a VSS or VSI.
+        /// The primitive is a VSS or VSI.
         strided: bool,
-        /// It is a VSI.
+        /// The primitive is a VSI.
         listed: bool,
-        /// It is the second half of a copy.
+        /// The primitive is the second half of a copy.
         copies: bool,
-        /// The Prefetch Unit is asked for a chunk.
+        /// Requests a chunk from the Prefetch Unit.
         chunk_request: bool,
         /// Bytes of the copy from the present chunk on.
         left: u32,
-        /// Process that issued it.
+        /// Process that issued the primitive.
         wid: bool,
         /// Write Window.
         window: u8 : 2,
         /// Next row of the window, or of the chunk, to read.
         row: u8 : 5,
-        /// Reads the row.
+        /// Reads the row in this cycle.
         read: bool,
-        /// Which 4 bytes of the first row come first.
+        /// Unit of 4 bytes in the first row at which the data begins.
         first: u8 : 2,
-        /// Bytes from there to the end of the window.
+        /// Bytes from the source to the end of the window.
         room: u16 : 10,
-        /// Bytes to store; more than `room` in `Vss1` only.
+        /// Bytes to store; exceeds `room` only in `Vss1`.
         bytes: u16 : 15,
         /// Byte offset in the process's SO-DIMM region.
         offset: u32,
-        /// An element has 1 << dtype bytes.
+        /// Elements have 1 << dtype bytes.
         dtype: u8 : 3,
         /// Stride in bytes, or offset of the list.
         stride: u32,
-        /// The source ran past the end of the window.
+        /// The source extended past the end of the window.
         source_clamped: bool,
-        /// The destination ran past the end of the region.
+        /// The destination extended past the end of the region.
         destination_clamped: bool,
     }
 }
@@ -213,7 +217,7 @@ impl Vs {
         let now_busy = pins.status.busy || (q.listed || q.copies) && pins.prefetch_unit_busy;
 
         match q.state {
-            // Prim: what a VS may read is known at once, what a VSS may read takes a cycle more.
+            // Prim: a VS is clamped at once, a VSS takes one more cycle.
             Prim => {
                 if pins.start {
                     d.strided = pins.strided;
@@ -245,7 +249,7 @@ impl Vs {
                     }
                 }
             }
-            // Wait: waits until the packet that is being stored is in memory.
+            // Wait: waits until the packet being stored is in memory.
             Wait => {
                 if !now_busy {
                     d.request = !q.copies;
@@ -253,7 +257,8 @@ impl Vs {
                     d.state = Vs1;
                 }
             }
-            // Vss1: only whole elements are taken from the window. A list, or a chunk, is read while nothing else is.
+            // Vss1: only whole elements are taken from the window. A list or a chunk is read only while the
+            // Prefetch Unit is idle.
             Vss1 => {
                 if q.bytes > q.room {
                     d.bytes = q.room >> q.dtype << q.dtype;
@@ -265,7 +270,8 @@ impl Vs {
                     d.state = Vs1;
                 }
             }
-            // Vs1: a packet may still come first, so the request stays until the Write Unit stores.
+            // Vs1: a packet may still be stored first, so the request is held until the Write Unit is
+            // storing.
             Vs1 => {
                 if pins.status.storing {
                     d.request = false;
@@ -291,7 +297,7 @@ impl Vs {
         d
     }
 
-    /// Asks the Write Unit to store the chunk; an empty one ends the copy.
+    /// Requests the store of the chunk; an empty chunk ends the copy.
     #[inline]
     fn take_chunk(&mut self, pins: &In) {
         let chunk = pins.copy_chunk.bytes;
@@ -305,14 +311,15 @@ impl Vs {
         }
     }
 
-    /// The chunk was a whole one, more is wanted, and contiguous data does not end at 4 GB.
+    /// Whether the copy continues: the chunk was full, bytes are left, and contiguous data does not wrap at 4
+    /// GB.
     #[inline]
     fn more_follows(&self) -> bool {
         let ends = !self.strided && self.offset >= 0xffff_fe00;
         self.copies && self.bytes == WINDOW_BYTES && self.left > 512 && !ends
     }
 
-    /// Asks for the next chunk; it goes behind the one that was stored.
+    /// Requests the next chunk, stored after the one before.
     #[inline]
     fn next_chunk(&mut self) {
         let step = if self.strided { (self.stride & !3) << (9 - self.dtype.max(2)) } else { 512 };
@@ -333,7 +340,7 @@ impl Probe for Vs {
 
 #[cfg(test)]
 impl In {
-    /// With what the Request Acceptor says of its window.
+    /// The pins with the window sizes that the Request Acceptor computes.
     pub fn in_window(self) -> Self {
         let room = super::request_acceptor::room(self.source);
         In { room, too_long: self.size_list_stride > room.into(), ..self }
@@ -365,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn prim_vs_asks_the_write_unit_at_once() {
+    fn prim_vs_requests_the_store_at_once() {
         let vs = vs_in_vs1();
         assert_eq!((vs.state, vs.request, vs.bytes, vs.window, vs.row), (Vs1, true, 64, 1, 1));
     }
@@ -383,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn prim_vss_clamps_in_vss1_and_waits_there() {
+    fn prim_vss_is_clamped_and_waits_in_vss1() {
         let mut module = Vs::default();
         module.tick(&In { status: busy(), ..vss(0x1f0, 3, 5) });
         assert_eq!((module.state, module.bytes), (Vss1, 40));
@@ -396,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn vss1_vsi_waits_for_the_prefetch_unit_too_and_vss_does_not() {
+    fn vss1_only_vsi_waits_for_the_prefetch_unit() {
         for (listed, state) in [(false, Vs1), (true, Vss1)] {
             let mut module = Vs::default();
             module.tick(&In { listed, ..vss(0, 3, 5) });
@@ -484,7 +491,7 @@ mod tests {
         .in_window()
     }
 
-    /// Offsets and bytes of the chunks that are stored when the Prefetch Unit has chunks of these bytes.
+    /// Offsets and bytes of the stored chunks when the Prefetch Unit delivers chunks of `bytes`.
     fn chunks(pins: In, bytes: &[u16], overrun: bool) -> Vec<(u32, u16)> {
         let mut module = Vs::default();
         module.tick(&pins);
@@ -537,14 +544,14 @@ mod tests {
     }
 
     #[test]
-    fn vs1_copy_ends_where_the_region_does() {
+    fn vs1_copy_ends_at_the_end_of_the_region() {
         assert_eq!(chunks(copy(false, 1100), &[512], true), [(0x1000, 512)]);
         let last = In { offset: 0xffff_fe00, ..copy(false, 1100) };
         assert_eq!(chunks(last, &[512], false), [(0xffff_fe00, 512)]);
     }
 
     #[test]
-    fn vs1_copy_of_vss_goes_on_where_the_chunk_before_ended() {
+    fn vs1_copy_of_vss_continues_after_the_previous_chunk() {
         let strided = In { dtype: 3, iteration: 130, ..copy(true, 0x102) };
         let offsets = [(0x1000, 512), (0x1000 + 64 * 0x100, 512), (0x1000 + 128 * 0x100, 16)];
         assert_eq!(chunks(strided, &[512, 512, 512], false), offsets);

@@ -1,8 +1,8 @@
-//! Window Controller: takes requests and builds packets (thesis section 5.3, figure 5.8).
+//! Window Controller: accepts requests and builds packets (thesis section 5.3, figure 5.8).
 //!
-//! Structural: the Configuration Register, the two Request FIFOs, the Request Acceptor and the Request
-//! Executor, and the wires between them. From the cycle in which a FIFO first holds the request of a 24-byte
-//! BOTF to the end of the machine, it takes 10 cycles.
+//! Structural: Configuration Register, two Request FIFOs, Request Acceptor and Request Executor with the
+//! wires between them. A 24-byte BOTF takes 10 cycles from the one in which the FIFO first holds its request
+//! to the end of the state machine.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -14,18 +14,18 @@ use super::request_fifo::{self, RequestFifo};
 use crate::host_interface::pins::VsResult;
 use crate::prefetch_unit::pins::{CopyRequest, WindowFlag};
 
-/// The Window Controller.
+/// Configuration Register, Request FIFOs, Request Acceptor and Request Executor.
 #[derive(Clone, Debug, Default)]
 pub struct WindowController {
-    /// Configuration values.
+    /// Keeps and decodes configuration values.
     pub configuration_register: ConfigurationRegister,
     /// Requests of both processes.
     pub host_request_fifo: RequestFifo,
     /// Requests of remote nodes.
     pub remote_request_fifo: RequestFifo,
-    /// Fetches requests.
+    /// Fetches requests and computes their sizes.
     pub request_acceptor: RequestAcceptor,
-    /// Executes them.
+    /// Executes requests, one at a time.
     pub request_executor: RequestExecutor,
 }
 
@@ -144,7 +144,8 @@ impl Clocked for WindowController {
 }
 
 impl WindowController {
-    /// The output pins while it rests. They say so to the compiler, which then leaves out what follows from them.
+    /// The output pins while the unit rests; the constants let the compiler remove the logic that depends on
+    /// them.
     #[inline(always)]
     pub fn outputs_at_rest(&self) -> Out {
         let out = self.outputs();
@@ -169,7 +170,7 @@ impl WindowController {
             },
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Window Controller that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Window Controller requests nothing");
         at_rest
     }
 }

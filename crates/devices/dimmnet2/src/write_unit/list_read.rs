@@ -1,8 +1,10 @@
-//! List read of the Write Unit: gets the offsets of a store or packet by list (thesis section 4.6.4, decision 0022).
+//! List read of the Write Unit: fetches the offsets of a listed store or packet (thesis section 4.6.4,
+//! decision 0022).
 //!
-//! The Prefetch Unit reads the list out of SO-DIMM before the Write Unit asks for the write right, so neither waits for
-//! what the other holds. The list stays in the Prefetch Unit, which gives two offsets at a time, a cycle after they
-//! are asked for. An offset is given until it is taken; behind the last one there is none.
+//! The Prefetch Unit reads the list from SO-DIMM before the Write Unit requests the write right, so neither
+//! waits for a resource that the other holds. The list stays in the Prefetch Unit, which delivers two offsets
+//! at a time, one cycle after the request. An offset is held until it is taken; after the last one, `ended`
+//! is set.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -11,13 +13,13 @@ use crate::prefetch_unit::pins::{ListRequest, StoreList};
 hdl::machine! {
     /// List read of the Write Unit.
     pub enum State in list_read_pkg {
-        /// Waits for a store or packet by list.
+        /// Waits for a listed store or packet.
         Idle => [Request],
         /// Waits until the Prefetch Unit has read the list.
         Request => [Fetch],
-        /// Asks for the row of the next offset.
+        /// Requests the row of the next offset.
         Fetch => [Give],
-        /// Gives the offset.
+        /// Holds the offset until it is taken.
         Give => [Fetch, Idle],
     }
 }
@@ -25,19 +27,19 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the list read.
     pub struct In in list_read_pkg {
-        /// A store or packet by list begins; without meaning while one is under way.
+        /// A listed store or packet begins; ignored while one is in progress.
         begins: bool,
-        /// Process whose region holds the list, in that cycle.
+        /// Process whose region contains the list, in the cycle of `begins`.
         wid: bool,
-        /// Offset of the list, in that cycle.
+        /// Offset of the list, in the cycle of `begins`.
         offset: u32,
-        /// Elements of it, in that cycle.
+        /// Number of elements, in the cycle of `begins`.
         entries: u8,
-        /// From Prefetch Unit.
+        /// The list, from Prefetch Unit.
         store_list: StoreList,
-        /// The offset is taken.
+        /// The offset is taken in this cycle.
         take: bool,
-        /// The store is under way.
+        /// The store is in progress.
         running: bool,
     }
 }
@@ -45,13 +47,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the list read.
     pub struct Out in list_read_pkg {
-        /// To Prefetch Unit.
+        /// List request, to Prefetch Unit.
         request: ListRequest,
-        /// Reads two offsets.
+        /// Reads two offsets of the list.
         read_enable: bool,
         /// Row of 8 bytes in the list.
         row: u8 : 7,
-        /// There is an offset, or none any more.
+        /// The offset is available, or the list has ended.
         valid: bool,
         /// With `valid`: the list has ended.
         ended: bool,
@@ -63,15 +65,15 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the list read.
     pub struct ListRead in list_read_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// Process whose region holds the list.
+        /// Process whose region contains the list.
         wid: bool,
         /// Offset of the list.
         list: u32,
-        /// Offsets in it that were not taken; in `Request`, what is asked for.
+        /// Offsets of the list still to take; in `Request`, the number requested.
         entries: u8,
-        /// Where the next offset lies: row, half.
+        /// Location of the next offset: row, half.
         index: u8,
     }
 }
@@ -99,7 +101,7 @@ impl Clocked for ListRead {
                 entries: q.entries,
             },
             read_enable: q.state == Fetch,
-            // In the cycle before the row is read too, so that the memory can be read ahead.
+            // Also valid one cycle before the row is read, so that the memory can be read ahead.
             row: if q.state == Give { q.index.wrapping_add(1) >> 1 } else { q.index >> 1 },
             valid: q.state == Give,
             ended: q.entries == 0,
@@ -130,7 +132,7 @@ impl ListRead {
         let mut d = *q;
 
         match q.state {
-            // Idle: the Prefetch Unit may still work for the Window Controller.
+            // Idle: the Prefetch Unit may still be working for the Window Controller.
             Idle => {
                 if pins.begins {
                     d.wid = pins.wid;
@@ -140,16 +142,16 @@ impl ListRead {
                     d.state = Request;
                 }
             }
-            // Request: there may be fewer offsets than elements.
+            // Request: the list may have fewer offsets than there are elements.
             Request => {
                 if pins.store_list.ready {
                     d.entries = pins.store_list.entries;
                     d.state = Fetch;
                 }
             }
-            // Fetch: the row is there in the next cycle.
+            // Fetch: the row is valid in the next cycle.
             Fetch => d.state = Give,
-            // Give: a store that is over takes no more.
+            // Give: a finished store takes no more offsets.
             Give => {
                 if !pins.running {
                     d.state = Idle;
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn give_offsets_in_order_and_says_that_there_are_no_more() {
+    fn give_delivers_offsets_in_order_and_then_ended() {
         for (offset, expected) in [
             (0x100, [(0, false, false), (0, true, false), (1, false, true)]),
             (0x104, [(0, true, false), (1, false, false), (1, true, true)]),

@@ -13,21 +13,21 @@
 //!               LLCM <-read, Tail----
 //! ```
 //!
-//! Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous or in elements at a stride or
-//! where a list says; what does not fit in the region is cut. The list of a packet is read when its first data line is
-//! there. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to ask SWIF for
-//! the line, one to get it, one to ask for the write right, one to get it, six to write; with the cycle after that `done`
-//! is high. The read control and the write control see the same write right, so the line is taken in the very cycle in
-//! which the right is there.
+//! Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous, strided or listed;
+//! data beyond the region is cut. The list of a packet is read when its first data line has arrived. A packet
+//! with one data line takes, from the cycle after the request: two cycles to compute, one to request the line
+//! from SWIF, one to get it, one to request the write right, one to get it, six to write; `done` is high in
+//! the cycle after that. Read control and write control see the same write right, so the line is taken in the
+//! very cycle in which the right is granted.
 //!
-//! Packets for a ring: four cycles later, since the ring has to be found first. The ring knows where the packet goes,
-//! and moves Tail when it is stored.
+//! Packets for a ring take four cycles more, because the ring has to be located first. The ring block
+//! computes the destination of the packet, and advances Tail when the packet is stored.
 //!
-//! Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
-//! cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
-//! right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
-//! the Prefetch Unit. The arbiter lets one packet or one local store in at a time; a packet that finds the Write Unit free
-//! begins in the cycle in which it comes.
+//! Local stores: data of a Write Window, from and to any offset that is a multiple of 4; contiguous at one
+//! line per cycle, strided or listed at up to 4 bytes per cycle. The list is read before the write right is
+//! requested. A copy from SO-DIMM to SO-DIMM is a sequence of local stores of chunks whose data is in the
+//! copy buffer of the Prefetch Unit. The arbiter admits one packet or one local store at a time; a packet
+//! that finds the Write Unit free begins in the cycle in which it arrives.
 
 pub mod list_read;
 pub mod pins;
@@ -53,25 +53,25 @@ use crate::prefetch_unit::pins::ListRequest;
 use crate::receive_controller::pins::WriteRequest;
 use crate::window_controller::pins::VectorStoreStatus;
 
-/// Variant of a packet whose elements lie a stride apart.
+/// Variant of a packet with strided elements.
 const STRIDED: u8 = 1;
 
-/// The Write Unit.
+/// Read side, write side, arbiter, and the blocks that compute destinations.
 #[derive(Clone, Debug, Default)]
 pub struct WriteUnit {
-    /// Pulls lines out of SWIF.
+    /// Takes data lines from SWIF.
     pub read_control: ReadControl,
-    /// Hands words over to the SO-DIMM interface.
+    /// Sends words to the SO-DIMM interface.
     pub write_control: WriteControl,
-    /// Lets packets and local stores in.
+    /// Admits one packet or local store at a time.
     pub write_arbiter: WriteArbiter,
-    /// Takes lines out of a Write Window.
+    /// Takes lines from a Write Window.
     pub window_read: WindowRead,
-    /// Places the elements of a store at a stride or by list.
+    /// Computes the locations of strided and listed elements.
     pub stride: Stride,
-    /// Gets the offsets of a list.
+    /// Fetches the offsets of a list.
     pub list_read: ListRead,
-    /// Finds room in rings.
+    /// Finds room in IPUSH rings.
     pub ring: Ring,
 }
 
@@ -122,7 +122,7 @@ impl Clocked for WriteUnit {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // Nothing happens in an idle unit without a request.
+        // An idle unit without a request does not change.
         let asked = pins.write_request.start || pins.ring_request.start || pins.vector_store.request;
         if !asked && self.quiescent() == Quiet::UntilInput {
             return;
@@ -135,7 +135,7 @@ impl Clocked for WriteUnit {
         let list = self.list_read.outputs();
         let ring = self.ring.outputs();
 
-        // What begins in this cycle.
+        // The operation that begins in this cycle.
         let store = &pins.vector_store;
         let rest_begins = ring.room && pins.head_done && !pins.head_broken;
         let packet = pins.write_request.start || ring.begins || rest_begins;
@@ -143,7 +143,7 @@ impl Clocked for WriteUnit {
         let store_begins = store.request && arbiter.free && !packet;
         let packet_offset = if ring.storing { ring.tail } else { pins.write_request.offset };
 
-        // The line, of the window or of the packet, and the half of it that strided data places.
+        // The line, of the window or of the packet, and the half of it that strided data uses.
         let packet_enable = ((1u16 << read.line_bytes) - 1) as u8;
         let (line, line_enable) =
             if arbiter.storing { (window.line, window.line_enable) } else { (pins.line, packet_enable) };
@@ -160,9 +160,10 @@ impl Clocked for WriteUnit {
         let half_data = arbiter.storing || held > if stride.upper { 4 } else { 0 };
         let place_upper = stride.place >> 2 & 1 == 1;
 
-        // A line or half waits for its place, and while the SO-DIMM interface has little room. Not so a line of a
-        // contiguous packet, which was pulled with the room in mind, nor the second half of one of a strided packet:
-        // the next line is on its way. By list, the next line is asked for with the last half of this one.
+        // A line or half waits until its location is known, and while the SO-DIMM interface is almost full.
+        // Two cases do not wait, because the room was reserved earlier: a line of a contiguous packet, and
+        // the second half of a line of a strided packet, whose next line is already in flight. With a list,
+        // the next line is requested with the last half of this one.
         let accept = write.writing || write.requesting && pins.write_right;
         let free_to_wait = arbiter.storing || stride.running && (!stride.upper || stride.by_list);
         let crowded = pins.sodimm_almost_full && free_to_wait;
@@ -303,7 +304,8 @@ impl Clocked for WriteUnit {
 }
 
 impl WriteUnit {
-    /// The output pins while it rests. They say so to the compiler, which then leaves out what follows from them.
+    /// The output pins while the unit rests; the constants let the compiler remove the logic that depends on
+    /// them.
     #[inline(always)]
     pub fn outputs_at_rest(&self) -> Out {
         let out = self.outputs();
@@ -325,12 +327,12 @@ impl WriteUnit {
             list_read_enable: false,
             ..out
         };
-        debug_assert_eq!(at_rest, out, "a Write Unit that rests asks for nothing");
+        debug_assert_eq!(at_rest, out, "a resting Write Unit requests nothing");
         at_rest
     }
 }
 
-/// Elements of `1 << dtype` bytes, at least 4, that `bytes` bytes are; a window holds 128 at most.
+/// Number of elements of `1 << dtype` bytes, at least 4, in `bytes` bytes; a window holds 128 at most.
 #[inline]
 fn elements(bytes: u16, dtype: u8) -> u8 {
     let shift = dtype.max(2);

@@ -1,15 +1,17 @@
-//! Read control of the Write Unit: pulls the data lines of a packet out of SWIF (thesis table 7.4, dsh's rctl_stat).
+//! Read control of the Write Unit: takes the data lines of a packet from SWIF (thesis table 7.4, dsh's
+//! rctl_stat).
 //!
-//! It computes in two cycles how much of the packet fits in the region, asks SWIF for the first data line, and
-//! holds it until it is taken. From then on it pulls one line per cycle as long as the SO-DIMM interface has room:
-//! when `sodimm_almost_full` rises, at most three more words follow. Of a strided packet, which is stored in halves of 4
-//! bytes, it pulls a line with every other half.
+//! Read control computes in two cycles how much of the packet fits in the region, requests the first data
+//! line from SWIF, and holds it until it is taken. From then on it requests one line per cycle while the
+//! SO-DIMM interface has room: after `sodimm_almost_full` rises, at most three more words follow. A strided
+//! packet is stored in halves of 4 bytes; its next line is requested with every second half.
 //!
-//! The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
-//! all of it is.
+//! The data of an IPUSH packet goes to a ring, where addresses wrap: none of it is cut, or all of it if the
+//! packet is refused.
 //!
-//! A line holds 8 bytes of data, or what is left of the bytes that Packet Size announces; lines beyond that are
-//! read and ignored. A first line inside the packet breaks it: it and the rest of the packet are read and ignored.
+//! A line holds 8 bytes of data, or the rest of the bytes announced by Packet Size; lines beyond that are
+//! read and ignored. A first line within the packet makes it malformed: it and the lines after it are read
+//! and ignored.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -17,7 +19,7 @@ use crate::line::{FIRST, Line};
 use crate::receive_controller::pins::WriteRequest;
 use crate::region::region;
 
-/// Variant of a packet whose elements go where a list says.
+/// Variant of a packet with listed elements.
 pub(super) const LIST: u8 = 2;
 
 hdl::machine! {
@@ -25,7 +27,7 @@ hdl::machine! {
     pub enum State in read_control_pkg {
         /// Waits for a packet.
         Idle => [Compute1],
-        /// Computes the room that the region has.
+        /// Computes the room in the region.
         Compute1 => [Compute2],
         /// Computes the bytes to store.
         Compute2 => [Read],
@@ -37,19 +39,20 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the read control.
     pub struct In in read_control_pkg {
-        /// From Receive Controller.
+        /// Destination of the packet, from Receive Controller.
         write_request: WriteRequest,
-        /// The line taken from SWIF last.
+        /// The line most recently taken from SWIF.
         line: Line,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
         /// The data goes to a ring.
         ring: bool,
-        /// With `ring`: nothing of it may be stored.
+        /// With `ring`: the packet is refused, and nothing of it may be stored.
         refused: bool,
-        /// The line on `line` is taken in this cycle, if it is a data line.
+        /// The line on `line` is taken in this cycle if it is a data line.
         accept: bool,
-        /// The line on `line` is taken in the cycle after this one at the latest, and so is the next one.
+        /// Requests the next line: the line on `line` is taken in the next cycle at the latest, and so is the
+        /// one after it.
         ask: bool,
     }
 }
@@ -59,7 +62,7 @@ hdl::bundle! {
     pub struct Out in read_control_pkg {
         /// Takes the next line of the packet.
         line_next: bool,
-        /// The line on `line` is a data line that nobody has taken yet.
+        /// The line on `line` is a data line that has not been taken.
         line_valid: bool,
         /// Bytes of that line to store, 0 to 8.
         line_bytes: u8 : 4,
@@ -67,11 +70,11 @@ hdl::bundle! {
         line_held: u8 : 4,
         /// The packet has no data lines; high for one cycle.
         empty: bool,
-        /// Bytes of data in the lines taken so far, at most what Packet Size says.
+        /// Bytes of data in the lines taken so far, at most those announced by Packet Size.
         bytes: u16 : 12,
-        /// Some of them lie beyond the region.
+        /// Data in the lines taken so far extends past the region.
         overrun: bool,
-        /// There was a first line among the lines taken.
+        /// A first line was among the lines taken.
         broken: bool,
         /// State number, for Module State.
         state: State,
@@ -81,11 +84,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the read control.
     pub struct ReadControl in read_control_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// Offset in the region, a multiple of 4.
         offset: u32,
-        /// Bytes that Packet Size still announces.
+        /// Bytes announced by Packet Size that have not been taken.
         remaining: u16 : 12,
         /// Bytes that may still be stored.
         room: u16 : 12,
@@ -93,13 +96,13 @@ hdl::bundle! {
         bytes: u16 : 12,
         /// Takes the next line.
         pull: bool,
-        /// The line on `line` is a data line that nobody has taken yet.
+        /// The line on `line` is a data line that has not been taken.
         line_valid: bool,
         /// The packet has no data lines.
         empty: bool,
-        /// Data ran past the region.
+        /// Data extended past the region.
         overrun: bool,
-        /// There was a first line inside the packet.
+        /// A first line arrived within the packet.
         broken: bool,
     }
 }
@@ -111,7 +114,7 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// Bytes from `offset` to the end of the region, or 4095 if there are more.
+/// Bytes from `offset` to the end of the region, at most 4095.
 #[inline]
 pub(super) fn room(offset: u32, capacity: u8) -> u16 {
     region(capacity).limit.saturating_sub(u64::from(offset)).min(4095) as u16
@@ -162,7 +165,7 @@ impl ReadControl {
         d.empty = false;
 
         match q.state {
-            // Idle: results of the last packet stay until the next one starts.
+            // Idle: results are kept until the next packet starts.
             Idle => {
                 if pins.write_request.start {
                     d.offset = pins.write_request.offset & !3;
@@ -173,7 +176,7 @@ impl ReadControl {
                     d.state = Compute1;
                 }
             }
-            // Compute1: 4095 bytes are more than a packet holds.
+            // Compute1: 4095 bytes exceed the data of any packet.
             Compute1 => {
                 d.room = match (pins.ring, pins.refused) {
                     (false, _) => room(q.offset, pins.capacity),
@@ -182,14 +185,15 @@ impl ReadControl {
                 };
                 d.state = Compute2;
             }
-            // Compute2: what the packet announces, cut at the end of the region; by list, each element is on its own.
+            // Compute2: announced bytes, clamped to the end of the region; listed elements are checked one by
+            // one.
             Compute2 => {
                 let listed = pins.write_request.variant == LIST;
                 d.room = if listed { q.remaining } else { q.room.min(q.remaining) };
                 d.pull = true;
                 d.state = Read;
             }
-            // Read: the first pull tells whether there is data at all, since SWIF ignores it at a last line.
+            // Read: the first request shows whether there is data, because SWIF ignores it at a last line.
             Read => {
                 let take = q.line_valid && pins.accept;
                 d.pull = pins.ask;
@@ -208,7 +212,7 @@ impl ReadControl {
         d
     }
 
-    /// Counts a line that is taken.
+    /// Counts a taken line.
     #[inline]
     fn count(&mut self, line: Line) {
         if line.id == FIRST || self.broken {
@@ -238,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn room_ends_with_the_region_and_never_beyond_4_gb() {
+    fn room_ends_at_the_region_and_at_4_gb() {
         assert_eq!(room(0x1000_0000 - 4, 0), 4);
         assert_eq!(room(0x1000_0000, 0), 0);
         assert_eq!(room(0x1000_0000, 1), 4095);

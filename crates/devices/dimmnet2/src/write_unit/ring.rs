@@ -1,17 +1,19 @@
 //! Ring of the Write Unit: finds room for an IPUSH packet in its ring (thesis section 7.1.5, table 7.5, dsh's wu_ipush).
 //!
-//! A ring lies in the receiving process's SO-DIMM region, aligned to its size. Its Head and Tail are one word of
-//! LLCM, the AMT entry: the host moves Head when it has consumed data, this machine moves Tail when data is stored.
-//! Head and Tail are fetched in one cycle, the start and the end of the area follow, then the free space is tested.
-//! If the packet finds room, the read control and the write control begin in that cycle, and the address of the
-//! write control goes round in the area. If it finds none, Head and Tail are fetched again and again; meanwhile
-//! nothing has begun, so local stores go on, and nothing is held that the host needs to make room (decision 0020).
+//! A ring lies in the receiving process's SO-DIMM region, aligned to its size. Its Head and Tail are one word
+//! of LLCM, the AMT entry: the host moves Head when it has consumed data, this block moves Tail when data is
+//! stored. Head and Tail are fetched in one cycle, the start and the end of the area are computed next, and
+//! then the free space is tested. If the ring has room, read control and write control begin in that cycle,
+//! and the addresses of the write control wrap within the area. Otherwise Head and Tail are fetched again and
+//! again. No operation has begun meanwhile, so local stores continue, and the block holds no resource that
+//! the host needs to make room (decision 0020).
 //!
-//! The rest of a message whose head goes to the LH Buffer waits in `Hold` until the head is written.
+//! The rest of a message whose head goes to the LH Buffer waits in `Hold` until the head has been written.
 //!
-//! Packets lie in the ring in whole lines of 8 bytes. A packet is let in if it leaves at least one line free, so
-//! Tail never catches up with Head. A packet that is not smaller than its ring can never be let in, and neither can
-//! any if the ring has no size or does not lie in the region: it is refused, which means read and not stored.
+//! A packet occupies whole lines of 8 bytes in the ring. A packet is accepted if it leaves at least one line
+//! free, so Tail never catches up with Head. A packet that can never be accepted is refused, that is, read
+//! and not stored: one that is not smaller than its ring, or whose ring has size 0 or is not within the
+//! region.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -30,11 +32,11 @@ hdl::machine! {
         Fetch => [Start],
         /// Computes the start of the area.
         Start => [End],
-        /// Looks where the area ends, and whether the packet finds room.
+        /// Computes where the area ends, and whether the ring has room for the packet.
         End => [Test],
-        /// Lets the packet in, or not.
+        /// Accepts the packet, or tries again.
         Test => [Fetch, Hold, Write],
-        /// Has room, and waits for the head of the message.
+        /// Room is found; waits for the head of the message.
         Hold => [Write, Idle],
         /// Waits until the packet is stored.
         Write => [Update, Idle],
@@ -46,25 +48,25 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the ring.
     pub struct In in ring_pkg {
-        /// From Receive Controller.
+        /// Ring of the packet, from Receive Controller.
         ring_request: RingRequest,
-        /// Bytes of data that Packet Size announces for the ring.
+        /// Bytes for the ring announced by Packet Size.
         announced: u16 : 12,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
-        /// From the AMT Address Table: the word of LLCM with Head and Tail.
+        /// Word of LLCM with Head and Tail, from the AMT Address Table.
         amt_entry: u16 : 12,
         /// Head and Tail, in the cycle after `llcm_read_enable`.
         llcm_rdata: u64,
-        /// The head of the message is written; high for one cycle.
+        /// The head of the message has been written; high for one cycle.
         head_done: bool,
-        /// With `head_done`: the packet is broken, there is no rest.
+        /// With `head_done`: the packet is malformed and has no rest.
         head_broken: bool,
         /// The packet is stored and read to its end; high for one cycle.
         done: bool,
-        /// With `done`: a first line came inside the packet.
+        /// With `done`: a first line arrived within the packet.
         broken: bool,
-        /// With `done`: bytes of data that the packet held.
+        /// With `done`: bytes of data in the packet.
         bytes: u16 : 12,
     }
 }
@@ -76,23 +78,24 @@ hdl::bundle! {
         llcm_read_enable: bool,
         /// Writes the Tail of the AMT entry.
         llcm_write_enable: bool,
-        /// The word of LLCM that is read or written.
+        /// Word of LLCM that is read or written.
         entry: u16 : 12,
-        /// Tail: where the packet begins, and from `Update` on where the next one does; an offset in the region.
+        /// Tail: start of the packet, and from `Update` on start of the next one; an offset in the region.
         tail: u32,
         /// The packet begins; high for one cycle.
         begins: bool,
-        /// There is room for the rest of a message, which begins when its head is written.
+        /// The ring has room for the rest of a message, which begins when its head has been written.
         room: bool,
-        /// The packet that begins or is stored is one for a ring.
+        /// The packet that begins or is being stored is for a ring.
         storing: bool,
-        /// It is refused: nothing of it may be stored.
+        /// The packet is refused: nothing of it may be stored.
         refused: bool,
-        /// Address bits, of a word of 8 bytes, that are the same in the whole area.
+        /// Bits of an 8-byte word address that are constant within the area.
         keep: u32 : 31,
         /// First byte of the message in the ring, an offset in the region.
         first_address: u32,
-        /// 0: idle, 1: looks for room or has found it, 2: the packet is stored, 3: moves Tail; for Module State.
+        /// 0: idle, 1: looks for room or has found it, 2: the packet is being stored, 3: moves Tail; for
+        /// Module State.
         state: u8 : 2,
     }
 }
@@ -100,27 +103,27 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the ring.
     pub struct Ring in ring_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// Its word of LLCM with Head and Tail.
+        /// Word of LLCM with Head and Tail.
         entry: u16 : 12,
-        /// Bytes that the packet takes in the ring, a multiple of 8.
+        /// Bytes that the packet occupies in the ring, a multiple of 8.
         bytes: u16 : 13,
         /// Bytes of the ring, a power of two, or 0.
         size: u32,
-        /// Where the packet goes.
+        /// Start of the packet, an offset in the region.
         tail: u32,
-        /// Start of the area.
+        /// Start of the area, an offset in the region.
         start: u32,
-        /// Head: to where the host has consumed data.
+        /// Head: end of the data that the host has consumed.
         consumed: u32,
-        /// The packet can never be let in.
+        /// The packet can never be accepted.
         never: bool,
-        /// There is room for it.
+        /// The ring has room for the packet.
         fits: bool,
-        /// First byte of the message.
+        /// First byte of the message, an offset in the region.
         first_address: u32,
-        /// A head comes first.
+        /// A head precedes the data.
         head: bool,
         /// The packet is refused.
         refused: bool,
@@ -144,13 +147,13 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Bytes of a ring for an IPUSH Area Size: the largest power of two in it, in units; 0 for 0.
+/// Bytes of a ring for an IPUSH Area Size: the largest power of two not above it, in units; 0 for 0.
 #[inline]
 pub fn ring_bytes(area_size: u16) -> u32 {
     if area_size == 0 { 0 } else { 1 << (area_size.ilog2() + UNIT_BITS) }
 }
 
-/// Bytes that a packet takes in a ring: whole lines.
+/// Bytes that a packet occupies in a ring: whole lines.
 #[inline]
 fn lines(bytes: u16) -> u16 {
     (bytes + 7) & !7
@@ -207,7 +210,7 @@ impl Ring {
         let mut d = *q;
 
         match q.state {
-            // Idle: what the packet needs is known with the request, and the AMT Address Table has answered.
+            // Idle: the size of the packet is known with the request, and the AMT Address Table has answered.
             Idle => {
                 if pins.ring_request.start {
                     d.entry = pins.amt_entry;
@@ -217,9 +220,9 @@ impl Ring {
                     d.state = Fetch;
                 }
             }
-            // Fetch: Head and Tail come in the next cycle.
+            // Fetch: Head and Tail arrive in the next cycle.
             Fetch => d.state = Start,
-            // Start: the ring begins at a multiple of its size, so the tail tells where.
+            // Start: the ring begins at a multiple of its size, so Tail determines its start.
             Start => {
                 let (head, tail) = ((pins.llcm_rdata >> 32) as u32 & !7, pins.llcm_rdata as u32 & !7);
                 d.tail = tail;
@@ -227,8 +230,8 @@ impl Ring {
                 d.consumed = head;
                 d.state = End;
             }
-            // End: the area ends within the region, and the packet before Head, or not. The first address of the message lies before the tail, by
-            // what its earlier packets took.
+            // End: tests whether the area is within the region and whether the packet fits before Head. The
+            // first address of the message precedes Tail by the bytes of its earlier packets.
             End => {
                 d.never = q.never(pins.capacity);
                 d.fits = u32::from(q.bytes) <= q.left();
@@ -248,20 +251,20 @@ impl Ring {
                     Write
                 };
             }
-            // Hold: waits for the head of the packet; if that was broken, there is no rest to write.
+            // Hold: waits for the head of the message; if it was malformed, there is no rest to write.
             Hold => {
                 if pins.head_done {
                     d.state = if pins.head_broken { Idle } else { Write };
                 }
             }
-            // Write: a packet that is refused or broken leaves Tail where it is.
+            // Write: a refused or malformed packet leaves Tail unchanged.
             Write => {
                 if pins.done {
                     d.tail = q.around(q.tail.wrapping_add(lines(pins.bytes).into()));
                     d.state = if q.refused || pins.broken { Idle } else { Update };
                 }
             }
-            // Update: only Tail is written, Head is the host's.
+            // Update: only Tail is written; Head belongs to the host.
             Update => d.state = Idle,
         }
         d
@@ -273,19 +276,19 @@ impl Ring {
         self.size.wrapping_sub(1)
     }
 
-    /// An address that left the area, back in it.
+    /// `address` wrapped into the area.
     #[inline]
     fn around(&self, address: u32) -> u32 {
         self.start | address & self.mask()
     }
 
-    /// Bytes that the ring does not hold, but one: what is not larger leaves a line free.
+    /// Free bytes less one; a packet of at most this size leaves a line free.
     #[inline]
     fn left(&self) -> u32 {
         !self.tail.wrapping_sub(self.consumed) & self.mask()
     }
 
-    /// The packet can never be let in: the ring is too small for it, or does not lie in the region.
+    /// Whether the packet can never be accepted: the ring is too small for it, or not within the region.
     #[inline]
     fn never(&self, capacity: u8) -> bool {
         let end = u64::from(self.start) + u64::from(self.size);
@@ -313,7 +316,7 @@ mod tests {
         In { ring_request, announced, ..In::default() }
     }
 
-    /// The ring in `Test`, with that Head and Tail.
+    /// The ring in `Test`, with this Head and Tail.
     fn ring_in_test(pins: In, head: u32, tail: u32) -> Ring {
         let mut ring = Ring::default();
         ring.tick(&pins);
@@ -321,7 +324,7 @@ mod tests {
         ring
     }
 
-    /// From `Fetch` to `Test`.
+    /// Runs from `Fetch` to `Test`.
     fn retry(ring: &mut Ring, pins: In, head: u32, tail: u32) {
         assert!(ring.outputs().llcm_read_enable);
         let llcm_rdata = u64::from(head) << 32 | u64::from(tail);
@@ -340,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_that_came_with_the_request_is_read_and_written_whatever_the_table_says_later() {
+    fn entry_is_latched_with_the_request() {
         let request = In { amt_entry: 0x123, ..request(16) };
         let mut ring = Ring::default();
         ring.tick(&request);
@@ -357,13 +360,13 @@ mod tests {
     }
 
     #[test]
-    fn ring_has_the_largest_power_of_two_in_its_area_size() {
+    fn ring_size_is_the_largest_power_of_two_in_area_size() {
         assert_eq!([0, 1, 2, 3, 4, 7].map(ring_bytes), [0, 64, 128, 128, 256, 256].map(|kb| kb * KB));
         assert_eq!((ring_bytes(0x8000), ring_bytes(0xffff)), (1 << 31, 1 << 31));
     }
 
     #[test]
-    fn test_packet_that_leaves_a_line_free_is_let_in() {
+    fn test_accepts_a_packet_that_leaves_a_line_free() {
         let base = 3 * 64 * KB;
         for head in [base, base + 0x40, base + 64 * KB - 8] {
             for used in [0, 8, 0x1000, 64 * KB - 8 * 100] {
@@ -409,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn write_stored_moves_tail_by_whole_lines_and_round_the_end() {
+    fn write_advances_tail_by_whole_lines_and_wraps() {
         let (base, pins) = (5 * 64 * KB, request(100));
         for (tail, bytes, next) in [(0, 100, 104), (64 * KB - 8, 8, 0), (64 * KB - 48, 100, 56), (16, 0, 16)]
         {
@@ -428,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn end_message_began_before_its_later_packets() {
+    fn end_first_address_precedes_later_packets() {
         let base = 9 * 64 * KB;
         let pins = In { ring_request: RingRequest { sent: 0x300, ..request(8).ring_request }, ..request(8) };
         let ring = ring_in_test(pins, base, base + 0x100);
@@ -436,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn hold_waits_for_the_head_and_ends_with_a_broken_one() {
+    fn hold_waits_for_the_head_and_ends_if_it_is_malformed() {
         let pins = In { ring_request: RingRequest { head: true, ..request(8).ring_request }, ..request(8) };
         for head_broken in [false, true] {
             let mut ring = ring_in_test(pins, 0, 0);

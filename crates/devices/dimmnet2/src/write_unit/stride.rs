@@ -1,43 +1,45 @@
-//! Stride of the Write Unit: places the elements of a store or packet at a stride or by list (thesis section 4.2, dsh's wu_stride).
+//! Stride block of the Write Unit: computes the locations of strided and listed elements (thesis section 4.2,
+//! dsh's wu_stride).
 //!
-//! Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
-//! The first element goes to the offset, each other one a stride further on, modulo 4 GB. By list, each element goes
-//! to the offset plus its own in the list; no half is taken until it is known, which costs a cycle per element. An
-//! element that does not lie in the region as a whole, or whose offset does not, ends the store: it and all after it
-//! are taken and not stored.
+//! Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per
+//! cycle. The first element goes to the offset, each further one a stride beyond the one before, modulo 4 GB.
+//! A listed element goes to the sum of the offset and its own list offset; no half is taken until the list
+//! offset is known, which costs a cycle per element. An element that is not entirely within the region ends
+//! the store: it and all elements after it are taken and not stored.
 //!
-//! Elements of 1 and 2 bytes are not supported by the thesis; they are placed as if they had 4 (decision 0017).
+//! Elements of 1 and 2 bytes are not supported by the thesis; they are stored as elements of 4 bytes
+//! (decision 0017).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::region::region;
 
 hdl::bundle! {
-    /// What the Write Unit begins to store, a store or a packet.
+    /// Layout of the elements that the Write Unit begins to store, of a local store or a packet.
     pub struct Elements in stride_pkg {
-        /// Something begins whose elements lie a stride apart; else the data is contiguous, or there is none.
+        /// Strided or listed data begins; otherwise the data is contiguous, or there is none.
         strided: bool,
-        /// With `strided`: they lie where a list says instead.
+        /// With `strided`: the locations are listed.
         listed: bool,
         /// The data begins in the upper half of the first line.
         upper: bool,
         /// Offset of the first element in the process's SO-DIMM region; bits 1:0 are ignored.
         offset: u32,
-        /// From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+        /// Distance between consecutive elements in bytes, modulo 4 GB; bits 1:0 are ignored.
         stride: u32,
-        /// An element has 1 << dtype bytes.
+        /// Elements have 1 << dtype bytes.
         dtype: u8 : 3,
     }
 }
 
 hdl::machine! {
-    /// Stride machine of the Write Unit.
+    /// State of the stride block.
     pub enum State in stride_pkg {
-        /// Waits for data at a stride or by list.
+        /// Waits for strided or listed data.
         Idle => [Store],
-        /// Places halves.
+        /// Computes the location of each half.
         Store => [Idle, Drain],
-        /// Takes what is left after an element beyond the region.
+        /// Takes the rest after an element beyond the region.
         Drain => [Idle],
     }
 }
@@ -45,25 +47,25 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the stride.
     pub struct In in stride_pkg {
-        /// Something begins to be stored; high for one cycle.
+        /// A store begins; high for one cycle.
         begins: bool,
-        /// What it is, in that cycle.
+        /// Layout of the elements, in the cycle of `begins`.
         elements: Elements,
-        /// What began is stored.
+        /// The store is complete.
         done: bool,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
-        /// The half is taken.
+        /// The half is taken in this cycle.
         accept: bool,
-        /// It holds data.
+        /// The half holds data.
         data: bool,
-        /// It is the last one.
+        /// The half is the last one of the store.
         last: bool,
-        /// By list: there is an offset, or none any more.
+        /// Listed elements: an offset is available, or the list has ended.
         listed_valid: bool,
-        /// By list: the list has ended.
+        /// Listed elements: the list has ended.
         listed_ended: bool,
-        /// By list: offset of the next element.
+        /// Listed elements: offset of the next one.
         listed: u32,
     }
 }
@@ -71,19 +73,19 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the stride.
     pub struct Out in stride_pkg {
-        /// Data at a stride or by list is being stored.
+        /// Strided or listed data is being stored.
         running: bool,
-        /// By list.
+        /// The store in progress is listed.
         by_list: bool,
-        /// Waits for the offset of the next element, and takes it as soon as it is there.
+        /// Waits for the offset of the next element, and takes it as soon as it is available.
         locating: bool,
         /// The present half is the upper one of the line.
         upper: bool,
-        /// Offset in the region to which it goes.
+        /// Location of the present half, an offset in the region.
         place: u32,
-        /// It may be stored.
+        /// The present half may be stored.
         store: bool,
-        /// Some element lies beyond the region.
+        /// An element lies beyond the region.
         overrun: bool,
         /// State number, for Module State.
         state: State,
@@ -93,7 +95,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the stride.
     pub struct Stride in stride_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// The present half is the upper one of the line.
         upper: bool,
@@ -107,15 +109,15 @@ hdl::bundle! {
         halves: u8 : 5,
         /// Halves of the present element after the present one.
         left: u8 : 5,
-        /// The store is by list.
+        /// The store is listed.
         by_list: bool,
-        /// What is added to each offset of the list.
+        /// Base that is added to each offset of the list.
         base: u32,
-        /// The place of the present element is not yet known.
+        /// The location of the present element is not known yet.
         locating: bool,
-        /// The present element lies in the region.
+        /// The present element is within the region.
         fits: bool,
-        /// An element did not.
+        /// An earlier element was not within the region.
         overrun: bool,
     }
 }
@@ -167,7 +169,7 @@ impl Clocked for Stride {
     }
 }
 
-/// Whether an element lies below the end of the region.
+/// Whether an element ends within the region.
 #[inline]
 fn fits(element: u32, halves: u8, capacity: u8) -> bool {
     u64::from(element) + 4 * (u64::from(halves) + 1) <= region(capacity).limit
@@ -181,7 +183,7 @@ impl Stride {
         let mut d = *q;
 
         match q.state {
-            // Idle: whether the last data ran past the region is known until the next begins.
+            // Idle: `overrun` of the last store is kept until the next one begins.
             Idle => {
                 let elements = &pins.elements;
                 d.overrun = q.overrun && !pins.begins;
@@ -200,7 +202,7 @@ impl Stride {
                     d.state = Store;
                 }
             }
-            // Store: the element after this one is placed and tested while the last half of this one leaves.
+            // Store: the next element is located and tested while the last half of this one is taken.
             Store => {
                 if q.locating {
                     if pins.listed_valid {
@@ -232,7 +234,7 @@ impl Stride {
                     };
                 }
             }
-            // Drain: the lines must be taken to the last one.
+            // Drain: all lines must be taken up to the last one.
             Drain => {
                 if pins.accept {
                     d.upper = !q.upper;
@@ -243,7 +245,7 @@ impl Stride {
                 }
             }
         }
-        // A packet may end before its elements do, or have none.
+        // A packet may end before its elements do, or contain none.
         if pins.done {
             d.state = Idle;
         }
@@ -263,7 +265,7 @@ impl Probe for Stride {
 mod tests {
     use super::*;
 
-    /// Places of `halves` halves, and whether each is stored.
+    /// Locations of `halves` halves, whether each is stored, and `overrun`.
     fn placed(offset: u32, stride: u32, dtype: u8, halves: usize) -> (Vec<(u32, bool)>, bool) {
         let mut machine = Stride::default();
         let elements = Elements { offset, stride, dtype, strided: true, ..Elements::default() };
@@ -272,7 +274,7 @@ mod tests {
         for half in 0..halves {
             let out = machine.outputs();
             places.push((out.place, out.store));
-            // Nothing moves until the half is taken.
+            // Outputs do not change until the half is taken.
             machine.tick(&In::default());
             assert_eq!(machine.outputs(), out);
             machine.tick(&In { accept: true, data: true, last: half == halves - 1, ..In::default() });
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_lie_a_stride_apart() {
+    fn elements_are_a_stride_apart() {
         let (places, overrun) = placed(0x102, 0x21, 3, 4);
         assert_eq!(places, [(0x100, true), (0x104, true), (0x120, true), (0x124, true)]);
         assert!(!overrun);
@@ -325,7 +327,7 @@ mod tests {
     #[test]
     fn element_beyond_the_region_ends_the_store() {
         let end = 0x1000_0000;
-        // The second element sticks out by 4 bytes; the third would lie in the region again.
+        // The second element extends past the region by 4 bytes; the third would be within the region again.
         let (places, overrun) = placed(end - 8, 4, 3, 6);
         assert_eq!(
             places.iter().map(|place| place.1).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! Local stores through the VS module, the Write Unit and the SO-DIMM interface, beside an untimed oracle.
+//! Local stores through VS module, Write Unit and SO-DIMM interface, compared with an untimed oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,17 +15,17 @@ use crate::region::region;
 use crate::sodimm_interface::{self, SodimmInterface};
 use crate::window_controller::vs::{self, Vs};
 
-/// What lies in both SO-DIMMs together, by byte address.
+/// Contents of both SO-DIMMs together, by byte address.
 type Memory = BTreeMap<u64, u8>;
 
-/// A packet that arrives: process, offset, data; elements of it lie a stride apart if there is one.
+/// A packet that arrives: process, offset, data, and the layout of its elements.
 #[derive(Clone, Debug)]
 struct Packet {
     wid: bool,
     offset: u32,
     data: Vec<u64>,
     dtype: u8,
-    /// 0: contiguous, 1: at a stride, 2: by list.
+    /// 0: contiguous, 1: strided, 2: by list.
     variant: u8,
     stride_list: u32,
 }
@@ -36,7 +36,7 @@ impl Packet {
     }
 }
 
-/// VS module, Write Unit, Write Windows and SO-DIMMs; a packet is fed as SWIF does.
+/// VS module, Write Unit, Write Windows and SO-DIMMs; packets are fed as SWIF does it.
 struct Bench {
     vs: Vs,
     write_unit: WriteUnit,
@@ -45,13 +45,13 @@ struct Bench {
     windows: Vec<u8>,
     rdata: u128,
     capacity: u8,
-    /// A module is not ready once in so many cycles; 0 for never.
+    /// Mean cycles between those in which a module is not ready; 0 for never.
     stalls: u64,
     random: Stimulus,
     memory: Memory,
-    /// The packet under way, and which of its lines is on the output; 0 is the header.
+    /// The packet in progress, and the index of the line on the output; 0 is the header.
     packet: Option<(Packet, usize)>,
-    /// What the Prefetch Unit finds in SO-DIMM as a list, how long it takes, and the row that it gives.
+    /// The list that the Prefetch Unit reads from SO-DIMM, the time it takes, and the row that it delivers.
     list: Vec<u32>,
     list_odd: bool,
     store_list: StoreList,
@@ -81,7 +81,8 @@ impl Bench {
         }
     }
 
-    /// One cycle, in which a command may be dispatched and a packet may start. Whether a packet was stored.
+    /// One cycle, in which a command may be dispatched and a packet may start. Returns whether a packet was
+    /// stored.
     fn cycle(&mut self, command: vs::In, arrives: Option<Packet>) -> bool {
         let (vs, write, sodimm) = (self.vs.outputs(), self.write_unit.outputs(), self.sodimm.outputs());
         let before = self.states();
@@ -134,7 +135,7 @@ impl Bench {
             write_window_rdata: self.rdata,
             store_list: self.store_list,
             copy_rdata: 0,
-            // No packet for a ring comes here.
+            // Packets for a ring are not tested here.
             ring_request: Default::default(),
             llcm_rdata: 0,
             head_done: false,
@@ -167,7 +168,7 @@ impl Bench {
         write.done
     }
 
-    /// Reads the list that is asked for, and gives rows of it.
+    /// Reads the requested list and delivers its rows.
     fn prefetch_unit(&mut self, write: Out) {
         let (request, was_ready) = (write.list_request, self.store_list.ready);
         self.store_list.ready = false;
@@ -206,7 +207,8 @@ impl Bench {
         states
     }
 
-    /// Runs a command to its end. The result, and the cycles from dispatch up to the one that reports.
+    /// Runs a command to its end. Returns its result, and the cycles from dispatch up to the one that
+    /// reports.
     fn run(&mut self, command: vs::In) -> (VsResult, u64) {
         let mut cycles = 1;
         self.cycle(vs::In { start: true, ..command }, None);
@@ -221,12 +223,12 @@ impl Bench {
     }
 }
 
-/// Offsets of a list that lie in the region.
+/// Number of offsets of a list that are within the region.
 fn list_entries(list: u32, capacity: u8) -> u8 {
     (region(capacity).limit.saturating_sub(u64::from(list & !3)) / 4).min(255) as u8
 }
 
-/// What a command does, all at once.
+/// Untimed effect of a command.
 fn oracle(command: &vs::In, windows: &[u8], list: &[u32], capacity: u8, memory: &mut Memory) -> (bool, bool) {
     let (source, region) = (u64::from(command.source & !3), region(capacity).limit);
     let offset = u64::from(command.offset & !3);
@@ -264,7 +266,7 @@ fn oracle(command: &vs::In, windows: &[u8], list: &[u32], capacity: u8, memory: 
     (total > bytes, destination_clamped)
 }
 
-/// Offsets that lie in the region when a command's own is added, mostly.
+/// Offsets that mostly stay in the region when added to the command's own.
 fn random_list(random: &mut Stimulus, offset: u32, capacity: u8) -> Vec<u32> {
     let far = |random: &mut Stimulus| random.below(region(capacity).limit) as u32;
     let near = |random: &mut Stimulus| random.below(2000) as u32;
@@ -276,7 +278,7 @@ fn random_list(random: &mut Stimulus, offset: u32, capacity: u8) -> Vec<u32> {
     (0..128).map(&mut one).collect()
 }
 
-/// A command that means something, often at the edge of a window or of the region.
+/// A valid command, often at the end of a window or of the region.
 fn random_command(random: &mut Stimulus, capacity: u8) -> vs::In {
     let end = region(capacity).limit;
     let offset = match random.below(4) {
@@ -292,7 +294,7 @@ fn random_command(random: &mut Stimulus, capacity: u8) -> vs::In {
         2 => 0,
         _ => random.below(300) as u32,
     };
-    // A list that begins within the region, mostly.
+    // A list that mostly begins within the region.
     let list = if random.one_in(4) { end - random.below(300) } else { random.below(end) } as u32;
     vs::In {
         strided,
@@ -313,7 +315,7 @@ fn random_command(random: &mut Stimulus, capacity: u8) -> vs::In {
 }
 
 #[test]
-fn stores_do_what_the_oracle_does() {
+fn stores_match_the_oracle() {
     let mut bench = Bench::new(7);
     let (mut source_clamped, mut destination_clamped) = (0, 0);
     for number in 0..4000u64 {
@@ -336,7 +338,7 @@ fn stores_do_what_the_oracle_does() {
 }
 
 #[test]
-fn stores_and_packets_in_any_order_do_not_disturb_each_other() {
+fn stores_and_packets_in_any_order_are_independent() {
     let mut bench = Bench::new(11);
     bench.stalls = 5;
     let mut together = 0;
@@ -366,14 +368,14 @@ fn stores_and_packets_in_any_order_do_not_disturb_each_other() {
                 _ => u64::from(offset.wrapping_add(bench.list[number as usize]) & !3),
             };
             let place = if variant == 0 { first + n } else { first + n % element };
-            // Only one that is not where it should be is far away.
+            // Only misplaced elements can be far away.
             if variant != 0 && first + element > 256 << 20 {
                 break;
             }
             expected.insert((256 << 20) + place, byte);
         }
 
-        // The packet comes before the command, with it, while it runs or after it.
+        // The packet arrives before the command, with it, while it runs or after it.
         let (dispatch, arrival) = (10, bench.random.below(60));
         let (mut stored, mut reported, mut cycle) = (false, false, 0);
         while !(stored && reported) {
@@ -418,7 +420,7 @@ fn vs_of_8_bytes_takes_17_cycles_and_of_512_bytes_78() {
 }
 
 #[test]
-fn nothing_to_store_completes_and_writes_nothing() {
+fn store_without_data_completes_and_writes_nothing() {
     for command in [vs_of(0), vs::In { strided: true, dtype: 3, ..vs_of(8) }] {
         let mut bench = Bench::new(1);
         let (result, cycles) = bench.run(vs::In { offset: 0xffff_ffff, ..command });
@@ -429,7 +431,7 @@ fn nothing_to_store_completes_and_writes_nothing() {
 }
 
 #[test]
-fn strided_packet_is_stored_at_4_bytes_a_cycle() {
+fn strided_packet_is_stored_at_4_bytes_per_cycle() {
     let stored_after = |lines, variant| {
         let mut bench = Bench::new(1);
         let mut arrives =
@@ -442,7 +444,7 @@ fn strided_packet_is_stored_at_4_bytes_a_cycle() {
 }
 
 #[test]
-fn packet_and_store_in_one_cycle_packet_goes_first_and_takes_no_longer() {
+fn packet_is_not_delayed_by_a_simultaneous_store() {
     let packet = Packet { wid: true, offset: 0, data: vec![5], dtype: 0, variant: 0, stride_list: 0 };
     let stored_after = |with_store: bool| {
         let mut bench = Bench::new(1);

@@ -1,10 +1,12 @@
-//! Window read of the Write Unit: takes the lines of a local store out of a Write Window (thesis section 5.1.1).
+//! Window read of the Write Unit: takes the lines of a local store from a Write Window (thesis section
+//! 5.1.1).
 //!
-//! It asks the Window Controller for rows of two lines; a row is there three cycles later. Four rows may be
-//! under way or wait, which is enough for a line in every cycle. A line stays until it is taken.
+//! The block requests rows of two lines from the Window Controller; a row arrives three cycles later. Up to
+//! four rows are in flight or wait, which sustains one line per cycle. A line is held until it is taken.
 //!
-//! Lines are those of the window: if the data begins in the upper half of one, its lower half is skipped, and the
-//! write control shifts it to where it belongs. What does not fit in the region is taken and not stored.
+//! Lines are aligned as in the window: if the data begins in the upper half of a line, the lower half is
+//! skipped, and the write control shifts the data to its destination. Data beyond the region is taken and not
+//! stored.
 
 use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -12,7 +14,7 @@ use super::read_control::room;
 use crate::line::{LAST, Line, MIDDLE};
 use crate::window_controller::pins::VectorStore;
 
-/// Rows in the FIFO, and rows under way, together.
+/// Most rows in the FIFO and in flight together.
 pub const ROWS: u16 = 4;
 
 hdl::bundle! {
@@ -20,13 +22,13 @@ hdl::bundle! {
     pub struct In in window_read_pkg {
         /// Begins a local store; high for one cycle.
         begin_store: bool,
-        /// What is to be stored, in that cycle.
+        /// The local store that begins, in the cycle of `begin_store`.
         vector_store: VectorStore,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
-        /// Two lines of the Write Window read last.
+        /// Two lines of the Write Window, read most recently.
         write_window_rdata: u128,
-        /// The line is taken.
+        /// The line is taken in this cycle.
         take: bool,
     }
 }
@@ -34,56 +36,56 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the window read.
     pub struct Out in window_read_pkg {
-        /// Asks for the next row.
+        /// Requests the next row.
         row_next: bool,
         /// Line of the window; the one with identifier 10 ends the data.
         line: Line,
-        /// There is a line.
+        /// `line` holds a line that has not been taken.
         line_valid: bool,
-        /// The data goes to the end of the lower half of the line, or not even so far.
+        /// The data ends in the lower half of the line.
         line_ends_low: bool,
         /// Bytes of the line to store.
         line_enable: u8,
-        /// There is nothing to store; high for one cycle.
+        /// The store has no data; high for one cycle.
         empty: bool,
-        /// Some of the bytes taken lie beyond the region.
+        /// Data in the lines taken so far extends past the region.
         overrun: bool,
     }
 }
 
-/// The window read.
+/// Registers and the FIFO of rows.
 #[derive(Clone, Debug, Default)]
 pub struct WindowRead {
-    /// Registers.
+    /// Registers except the FIFO.
     pub q: Registers,
-    /// Rows that wait; the present one is on the output.
+    /// Rows that wait; the present one is on the FIFO's output.
     pub fifo: Fifo<u128, { ROWS as usize }>,
 }
 
 hdl::bundle! {
     /// Registers of the window read.
     pub struct Registers in window_read_pkg {
-        /// Rows still to ask for.
+        /// Rows still to request.
         rows: u8 : 7,
-        /// Asks for a row.
+        /// A row is requested in this cycle.
         asked: bool,
-        /// The Window Controller reads it.
+        /// The Window Controller reads the requested row.
         reading: bool,
-        /// It is on the pins.
+        /// The row is on the pins.
         arrived: bool,
         /// The FIFO's output holds the present row.
         loaded: bool,
         /// The present line is the odd one of the row.
         odd: bool,
-        /// The lower half of the present line is no data.
+        /// The lower half of the present line is not data.
         skip: bool,
         /// Bytes of data from the present line on.
         remaining: u16 : 10,
-        /// How many of them may be stored.
+        /// Bytes of `remaining` that may be stored.
         room: u16 : 10,
-        /// There is nothing to store.
+        /// The store has no data.
         empty: bool,
-        /// Data ran past the region.
+        /// Data extended past the region.
         overrun: bool,
     }
 }
@@ -97,7 +99,7 @@ pub const PACKAGE: Package = Package {
             name: "Rows",
             width: 3,
             value: ROWS as u64,
-            doc: "Rows in the FIFO, and rows under way, together.",
+            doc: "Most rows in the FIFO and in flight together.",
         },
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
@@ -150,7 +152,7 @@ impl Clocked for WindowRead {
 }
 
 impl Registers {
-    /// Bytes of the present line that can be data.
+    /// Bytes of the present line that can be data, 4 or 8.
     #[inline(always)]
     fn width(&self) -> u16 {
         if self.skip { 4 } else { 8 }
@@ -162,7 +164,7 @@ impl Registers {
         self.room.min(self.width())
     }
 
-    /// The present line is the last one.
+    /// Whether the present line is the last one.
     #[inline(always)]
     fn last(&self) -> bool {
         self.remaining <= self.width()
@@ -175,14 +177,14 @@ impl WindowRead {
         let q = &self.q;
         let mut d = *q;
 
-        // Rows on their way; no more than fit are asked for.
+        // Rows in flight; no more are requested than fit.
         let under_way = self.fifo.outputs().count + q.asked as u16 + q.reading as u16 + q.arrived as u16;
         d.asked = q.rows != 0 && under_way < ROWS;
         d.rows = q.rows - d.asked as u8;
         d.reading = q.asked;
         d.arrived = q.reading;
 
-        // The line that is taken.
+        // The taken line.
         d.loaded = load || q.loaded && !row_done;
         d.empty = false;
         if take {
@@ -194,7 +196,7 @@ impl WindowRead {
             d.skip = false;
         }
 
-        // A store that begins asks for its first row at once.
+        // A store that begins requests its first row at once.
         if pins.begin_store {
             let store = &pins.vector_store;
             let rows = ((4 * u16::from(store.first) + store.bytes + 15) >> 4) as u8;
@@ -205,7 +207,8 @@ impl WindowRead {
             d.odd = store.first >> 1 == 1;
             d.skip = store.first & 1 == 1;
             d.remaining = store.bytes;
-            // By list, each element is tested on its own, and none else; so it is in a copy, which comes in chunks.
+            // Listed elements are checked one by one; so are strided elements of a copy, which arrive in
+            // chunks.
             d.room = if store.listed || store.copies && store.strided {
                 store.bytes
             } else {
@@ -231,8 +234,8 @@ impl Probe for WindowRead {
 mod tests {
     use super::*;
 
-    /// Lines taken, each with its identifier and its bytes to store, from a window whose line n holds n; `ready`
-    /// tells in which cycles a line is taken. Also the number of cycles.
+    /// Lines taken, each with its identifier and its bytes to store, from a window whose line n holds n; bits
+    /// of `ready` say in which cycles a line is taken. Also the number of cycles.
     fn taken(first: u8, bytes: u16, ready: u32) -> (Vec<(Line, u8)>, u32) {
         let mut reader = WindowRead::default();
         let vector_store = VectorStore { first, bytes, ..VectorStore::default() };
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_given_once_however_slowly_it_is_taken() {
+    fn every_line_is_delivered_exactly_once() {
         for first in 0..4 {
             for bytes in 1..=512 - 4 * u16::from(first) {
                 for ready in [u32::MAX, 0x5555_5555, 0x0001_0100, 0xf0f3_0f01] {
@@ -279,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_follow_in_every_cycle_from_the_fifth_on() {
+    fn lines_arrive_in_every_cycle_from_the_fifth_on() {
         assert_eq!(taken(0, 512, u32::MAX).1, 5 + 64);
         assert_eq!(taken(0, 8, u32::MAX).1, 5 + 1);
     }

@@ -1,21 +1,21 @@
 //! Arbiter of the Write Unit: one packet or one local store at a time (thesis sections 4.2 and 5.1.1).
 //!
-//! Whoever comes first is served, to its end. If both come in one cycle the packet goes first: its start is a pulse
-//! whose cycles table 7.4 counts, while a local store holds its request. A packet that comes during a local store
-//! is remembered, so neither can keep the other out (decision 0017).
+//! Operations run to completion in order of arrival. If both arrive in the same cycle, the packet goes first:
+//! its start is a pulse whose cycles table 7.4 counts, while a local store holds its request. A packet that
+//! arrives during a local store is remembered, so neither can starve the other (decision 0017).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 hdl::machine! {
-    /// What the Write Unit stores.
+    /// Operation in progress.
     pub enum State in write_arbiter_pkg {
-        /// Nothing.
+        /// None.
         Free => [Packet, Store],
         /// The data of a received packet.
         Packet => [Free],
         /// Data of a Write Window.
         Store => [Free, LateStart],
-        /// Starts a packet that came during a local store.
+        /// Starts a packet that arrived during a local store.
         LateStart => [Packet],
     }
 }
@@ -25,9 +25,9 @@ hdl::bundle! {
     pub struct In in write_arbiter_pkg {
         /// A packet starts; high for one cycle.
         packet: bool,
-        /// A local store is wanted; held until it begins.
+        /// A local store is requested; held until it begins.
         store: bool,
-        /// What was begun is stored; high for one cycle.
+        /// The operation in progress has been stored; high for one cycle.
         done: bool,
     }
 }
@@ -35,13 +35,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the arbiter.
     pub struct Out in write_arbiter_pkg {
-        /// A packet or a store that comes in this cycle begins in it.
+        /// A packet or a store that arrives in this cycle begins in it.
         free: bool,
         /// A packet is being stored.
         packet: bool,
-        /// A local store is under way.
+        /// A local store is in progress.
         storing: bool,
-        /// The packet that waited begins; high for one cycle.
+        /// The waiting packet begins; high for one cycle.
         late_start: bool,
     }
 }
@@ -49,9 +49,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the arbiter.
     pub struct WriteArbiter in write_arbiter_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
-        /// A packet came during the store.
+        /// A packet arrived during the store.
         waiting: bool,
     }
 }
@@ -110,13 +110,13 @@ impl WriteArbiter {
                     d.state = Store;
                 }
             }
-            // Packet: the next one comes only after this one.
+            // Packet: the next packet arrives only after this one.
             Packet => {
                 if pins.done {
                     d.state = Free;
                 }
             }
-            // Store: at most one packet can come, the Receive Controller waits for its end.
+            // Store: at most one packet can arrive, because the Receive Controller waits for its end.
             Store => {
                 d.waiting = q.waiting || pins.packet;
                 if pins.done {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn free_both_come_packet_goes_first() {
+    fn free_packet_precedes_a_simultaneous_store() {
         let both = In { packet: true, store: true, ..IDLE };
         let store = In { store: true, ..IDLE };
         let done = In { done: true, ..store };
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn store_packet_comes_and_starts_after_it() {
+    fn packet_during_a_store_starts_after_it() {
         let (packet, done) = (In { packet: true, ..IDLE }, In { done: true, ..IDLE });
         let store = In { store: true, ..IDLE };
         assert_eq!(states(&[store, packet, IDLE, done, IDLE]), [Store, Store, Store, LateStart, Packet]);

@@ -1,11 +1,12 @@
-//! Write control of the Write Unit: hands words over to the SO-DIMM interface (thesis table 7.4, dsh's wctl_stat).
+//! Write control of the Write Unit: sends words to the SO-DIMM interface (thesis table 7.4, dsh's wctl_stat).
 //!
-//! It asks for the write right when the first data line is there, and keeps it until the packet is in the
-//! SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
-//! (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
-//! into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
-//! half of its first line, which shifts all lines by 4 bytes too. Words for a ring go round in its area. A strided store brings a place with each of its
-//! halves, which becomes a word of its own.
+//! Write control requests the write right when the first data line has arrived, and holds it until the packet
+//! is in the SO-DIMMs. Lines become words of 8 bytes, each with its own address over both SO-DIMMs: (WID *
+//! region + offset) / 8. If the offset is not a multiple of 8, the upper half of each line is carried over
+//! into the next word, and one more word may follow the last line. The data of a local store may begin in the
+//! upper half of its first line, which also shifts all lines by 4 bytes. Addresses for a ring wrap within its
+//! area. A strided store provides a location with each of its halves, and each half becomes a word of its
+//! own.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -19,9 +20,9 @@ hdl::machine! {
     pub enum State in write_control_pkg {
         /// Waits for the first data line.
         Idle => [Request, Done],
-        /// Asks for the write right.
+        /// Requests the write right.
         Request => [Write],
-        /// Hands words over.
+        /// Sends words.
         Write => [Finish],
         /// Waits until the words are in the SO-DIMMs.
         Finish => [Done],
@@ -33,21 +34,21 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the write control.
     pub struct In in write_control_pkg {
-        /// What begins: a packet or a local store.
+        /// The packet or local store that begins.
         write_request: WriteRequest,
-        /// With `write_request`: address bits that stay as they are from word to word; 0 but for a ring.
+        /// With `write_request`: address bits that do not change from word to word; 0 except for a ring.
         keep: u32 : 31,
         /// The data begins in the upper half of the first line.
         skip: bool,
         /// Line from SWIF or Write Window.
         line: Line,
-        /// It is a data line that nobody has taken yet.
+        /// `line` is a data line that has not been taken.
         line_valid: bool,
-        /// Bytes of it to store.
+        /// Bytes of `line` to store.
         line_enable: u8,
-        /// There are no data lines.
+        /// The packet or store has no data lines.
         empty: bool,
-        /// The line holds one half, twice, which goes to `place`.
+        /// Both halves of the line hold the same 4 bytes, which go to `place`.
         place_enable: bool,
         /// Offset in the region, a multiple of 4.
         place: u32,
@@ -55,9 +56,9 @@ hdl::bundle! {
         capacity: u8 : 3,
         /// The Write Unit has the right to write.
         write_right: bool,
-        /// The SO-DIMM interface has little room.
+        /// The SO-DIMM interface is almost full.
         sodimm_almost_full: bool,
-        /// All words handed over are in the SO-DIMMs, or will be after this cycle.
+        /// All words sent are in the SO-DIMMs, or will be after this cycle.
         sodimm_idle: bool,
     }
 }
@@ -65,13 +66,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the write control.
     pub struct Out in write_control_pkg {
-        /// Asks for the right to write; held until the packet is stored.
+        /// Requests the right to write; held until the packet is stored.
         write_right_request: bool,
-        /// Waits for nothing but the write right.
+        /// Waits only for the write right.
         requesting: bool,
-        /// Takes every data line at once.
+        /// Takes every data line immediately.
         writing: bool,
-        /// To the SO-DIMM interface.
+        /// Word to write, to the SO-DIMM interface.
         word: MemoryWord,
         /// The packet is stored; high for one cycle.
         done: bool,
@@ -83,23 +84,23 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the write control.
     pub struct WriteControl in write_control_pkg {
-        /// State.
+        /// State of the state machine.
         state: State,
         /// Process whose region is written.
         wid: bool,
         /// Address of the word on the output, or of the next one.
         address: u32 : 31,
-        /// Address bits that stay as they are from word to word.
+        /// Address bits that do not change from word to word.
         keep: u32 : 31,
         /// Lines straddle words.
         straddle: bool,
         /// Upper half of the line before.
         carry: u32,
-        /// Bytes of it to store.
+        /// Bytes of `carry` to store.
         carry_enable: u8 : 4,
-        /// The word.
+        /// Word to write.
         data: u64,
-        /// Bytes of it to write.
+        /// Bytes of `data` to write.
         byte_enable: u8,
         /// The last line has been taken.
         last: bool,
@@ -113,7 +114,7 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// First word of a process's region.
+/// First 8-byte word of a process's region.
 #[inline]
 fn base(wid: bool, capacity: u8) -> u32 {
     if wid { region(capacity).words } else { 0 }
@@ -166,7 +167,8 @@ impl WriteControl {
         }
 
         match q.state {
-            // Idle: the offset is known with the request; where its region begins is added when the first line comes, which is later.
+            // Idle: the offset arrives with the request; the start of the region is added when the first line
+            // arrives, which is later.
             Idle => {
                 if pins.write_request.start {
                     d.wid = pins.write_request.wid;
@@ -182,7 +184,7 @@ impl WriteControl {
                     d.state = Done;
                 }
             }
-            // Request: the line is taken in the cycle in which the right is there.
+            // Request: the line is taken in the cycle in which the right is granted.
             Request => {
                 if pins.write_right {
                     if pins.line_valid {
@@ -191,7 +193,7 @@ impl WriteControl {
                     d.state = Write;
                 }
             }
-            // Write: what the last line leaves over makes one more word.
+            // Write: the bytes left over by the last line make one more word.
             Write => {
                 if pins.line_valid {
                     d.store(pins);
@@ -203,7 +205,7 @@ impl WriteControl {
                     d.carry_enable = 0;
                 }
             }
-            // Finish: only now may anybody hear that the data is there.
+            // Finish: completion is reported only when all data is in the SO-DIMMs.
             Finish => {
                 if pins.sodimm_idle {
                     d.state = Done;
@@ -215,7 +217,7 @@ impl WriteControl {
         d
     }
 
-    /// Makes a word of the line; a first line inside the packet is not stored.
+    /// Assembles a word from the line; a first line within the packet is not stored.
     #[inline]
     fn store(&mut self, pins: &In) {
         let mask = if pins.line.id == FIRST { 0 } else { pins.line_enable };

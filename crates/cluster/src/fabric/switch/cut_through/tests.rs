@@ -6,7 +6,7 @@ use crate::fabric::switch::bench::{Bench, Handover, Sending, mark, sender};
 use crate::fabric::unit::tests::{Flit, HIDDEN, frame};
 use crate::fabric::{Fault, LinkTiming, Rates};
 
-/// That of decision 0013, with credits.
+/// Timing of decision 0013, with credits.
 const TIMING: CutThroughTiming = CutThroughTiming {
     cut_through: Duration::from_ns(385),
     unit: CABLE.unit,
@@ -21,7 +21,7 @@ fn bench(ports: usize) -> Switched {
     Bench::new(ports, CABLE, &TIMING)
 }
 
-/// A bench whose senders know from the beginning that they may send: it is 16 ns later.
+/// A bench at 16 ns, when senders know that they may send.
 fn ready(ports: usize) -> Switched {
     let mut bench = bench(ports);
     bench.run(ns(16));
@@ -33,13 +33,13 @@ fn ns(ns: u64) -> Time {
     Time::ZERO + Duration::from_ns(ns)
 }
 
-/// Marks of frames in the order in which they came.
+/// Marks of frames in order of arrival.
 fn marks(out: &[(Time, Flit)]) -> Vec<u16> {
     out.iter().filter(|(_, unit)| unit.last).map(|(_, unit)| unit.mark).collect()
 }
 
 #[test]
-fn frame_leaves_after_the_cut_through_latency_without_waiting_for_its_end() {
+fn frame_leaves_after_the_cut_through_latency() {
     let mut bench = ready(2);
     bench.send(0, frame(1, 0, 64));
     bench.run(Time::END);
@@ -54,7 +54,7 @@ fn frame_leaves_after_the_cut_through_latency_without_waiting_for_its_end() {
 }
 
 #[test]
-fn frames_are_observed_as_they_come_in_and_go_out_but_for_those_of_links_alone() {
+fn frames_are_observed_unless_they_concern_only_links() {
     let mut bench = ready(2);
     bench.send(0, frame(1, 0, 4));
     bench.send(0, frame(1, HIDDEN, 4));
@@ -72,7 +72,7 @@ fn frames_are_observed_as_they_come_in_and_go_out_but_for_those_of_links_alone()
 }
 
 #[test]
-fn frames_for_one_port_take_turns_and_never_mix() {
+fn frames_for_one_port_alternate_and_never_mix() {
     let mut bench = ready(3);
     for n in 0..3 {
         bench.send(0, frame(2, 10 + n, 4));
@@ -94,7 +94,7 @@ fn frames_for_different_ports_leave_at_the_same_time() {
 }
 
 #[test]
-fn frame_waits_for_a_receiver_that_is_not_ready_and_goes_one_latency_after_it_is() {
+fn frame_leaves_one_latency_after_its_receiver_is_ready() {
     let mut bench = ready(2);
     bench.receivers = [(ns(16), 1, false), (ns(2_000), 1, true)].into();
     bench.send(0, frame(1, 0, 4));
@@ -107,10 +107,10 @@ fn frame_waits_for_a_receiver_that_is_not_ready_and_goes_one_latency_after_it_is
     assert_eq!((seen.counters[1].deepest, seen.counters[1].waited), (4, Duration::from_ns(4 * waited)));
 }
 
-/// An input is a queue for each output: what waits for one port holds nothing else up. It was one queue once, in which a frame
-/// held up all behind it.
+/// Each output has its own queue per input, so a frame that waits for one port does not delay frames for
+/// another.
 #[test]
-fn frame_passes_another_of_its_input_that_waits_for_a_port() {
+fn frame_overtakes_one_that_waits_for_another_port() {
     let mut bench = ready(3);
     bench.receivers = [(ns(16), 2, false), (ns(5_000), 2, true)].into();
     for (port, mark) in [(2, 1), (1, 2), (2, 3), (1, 4)] {
@@ -127,7 +127,7 @@ fn frame_passes_another_of_its_input_that_waits_for_a_port() {
 }
 
 #[test]
-fn port_that_is_free_again_goes_to_a_frame_that_waited_whatever_follows_it() {
+fn freed_port_goes_to_the_frame_that_waited() {
     for (port, behind, discarded) in [(2, 0, 0), (2, 9, 1), (0, 2, 0), (9, 0, 2)] {
         let mut bench = ready(3);
         bench.send(0, frame(port, 1, 100));
@@ -141,7 +141,7 @@ fn port_that_is_free_again_goes_to_a_frame_that_waited_whatever_follows_it() {
 }
 
 #[test]
-fn full_input_tells_the_sender_to_stop_before_it_overflows() {
+fn full_input_stops_the_sender_before_it_overflows() {
     let mut bench = ready(2);
     bench.receivers = [(ns(16), 1, false)].into();
     for mark in 0..5 {
@@ -151,10 +151,9 @@ fn full_input_tells_the_sender_to_stop_before_it_overflows() {
     assert_eq!(bench.senders[0].len(), 2, "three frames fit, and what is under way beside them");
 }
 
-/// The room of a frame that leaves is free one credit time after its end, all of it at once. Once it was free line by line, as
-/// they left.
+/// The room of a frame is returned one credit time after its end, all at once, rather than line by line.
 #[test]
-fn room_of_a_frame_comes_back_one_credit_time_after_its_end() {
+fn room_of_a_frame_returns_one_credit_time_after_its_end() {
     let mut bench = ready(2);
     bench.receivers = [(ns(16), 1, false), (ns(50_000), 1, true)].into();
     for mark in 0..4 {
@@ -186,7 +185,8 @@ fn frame_without_a_route_is_discarded_and_the_next_one_passes() {
     }
 }
 
-/// Random traffic: cables and switch, frames of random lengths with random gaps, receivers that stop and start.
+/// Random traffic: cables and switch, frames of random lengths with random gaps, receivers that stop and
+/// start.
 fn traffic(seed: u64) -> Switched {
     let mut random = Stimulus::new(seed);
     let cable = LinkTiming {
@@ -206,7 +206,7 @@ fn traffic(seed: u64) -> Switched {
     let ports = 2 + random.below(4);
     let mut bench = Bench::new(ports as usize, cable, &timing);
     bench.slowness = Duration::from_ns(random.below(2) * 8);
-    // Some ports are favourites, so that frames wait for them.
+    // Some ports are preferred, so that frames wait for them.
     let favourite = random.below(ports);
     for (port, frames) in bench.senders.iter_mut().enumerate() {
         let (mut at, gaps) = (Time::ZERO, random.one_in(4));
@@ -234,7 +234,7 @@ fn traffic(seed: u64) -> Switched {
 }
 
 #[test]
-fn no_input_overflows_and_every_frame_comes_out_once_and_in_order() {
+fn every_frame_is_forwarded_once_and_in_order() {
     for seed in 0..500 {
         let mut bench = traffic(seed);
         let sent = bench.unsent();
@@ -255,9 +255,10 @@ fn no_input_overflows_and_every_frame_comes_out_once_and_in_order() {
     }
 }
 
-/// The sender hears of the stop late, and its next line is decided on before it leaves: what comes in the meantime has room.
+/// The sender learns of the stop late, and commits to its next line early; lines sent in the meantime must
+/// have room.
 #[test]
-fn longest_frame_has_room_however_many_short_ones_came_before_the_stop() {
+fn longest_frame_has_room_after_any_number_of_short_ones() {
     let cable = LinkTiming { frame_overhead: Duration::ZERO, ..CABLE };
     for (latency, under_way) in [(1, 1 + 2), (4, 1 + 2), (10, 3 + 2), (16, 4 + 2), (17, 5 + 2)] {
         let cable = LinkTiming { latency: Duration::from_ns(latency), ..cable };
@@ -279,10 +280,10 @@ fn longest_frame_has_room_however_many_short_ones_came_before_the_stop() {
     }
 }
 
-/// A copy comes though nobody has asked whether there is room.
+/// A duplicated frame arrives without a check for room.
 #[test]
-fn frame_for_which_there_is_no_room_is_discarded_and_the_next_one_passes() {
-    // Room for one frame, and for what is under way when it stops the sender.
+fn frame_without_room_is_discarded() {
+    // Room for one frame, and for units in flight when it stops the sender.
     let timing = CutThroughTiming { longest: 8, input: 8 + 5, ..TIMING };
     let mut bench = Bench::<CutThrough<Flit>>::new(2, CABLE, &timing);
     bench.receivers = [(ns(16), 1, false), (ns(2_000), 1, true)].into();
@@ -296,7 +297,7 @@ fn frame_for_which_there_is_no_room_is_discarded_and_the_next_one_passes() {
 }
 
 #[test]
-fn every_frame_is_forwarded_or_counted_as_discarded_whatever_befalls_it() {
+fn every_frame_is_forwarded_or_counted_as_discarded() {
     for seed in 0..500 {
         let mut bench = traffic(seed);
         let none = Rates::default();
@@ -313,9 +314,9 @@ fn every_frame_is_forwarded_or_counted_as_discarded_whatever_befalls_it() {
     }
 }
 
-/// This is what threads rest on: a part of a cluster gets what crosses from another at the end of an epoch.
+/// Threads rely on this: a part of a cluster receives crossings from another part at the end of an epoch.
 #[test]
-fn it_makes_no_difference_how_early_a_port_gets_what_crosses() {
+fn cut_through_results_do_not_depend_on_delivery_times() {
     for seed in 0..500 {
         let seen = |handover| {
             let mut bench = traffic(seed);
@@ -330,7 +331,7 @@ fn it_makes_no_difference_how_early_a_port_gets_what_crosses() {
 }
 
 #[test]
-fn what_crosses_comes_back_from_words() {
+fn cargo_can_be_unpacked() {
     let mut random = Stimulus::new(1);
     let cargo: Vec<Cargo<Flit>> = (0..1_000)
         .map(|_| match random.below(2) {
@@ -346,7 +347,7 @@ fn what_crosses_comes_back_from_words() {
 }
 
 #[test]
-fn words_that_make_no_sense_are_nothing_that_crosses() {
+fn invalid_words_are_not_unpacked() {
     let unpack = |words: &[u64]| CutThrough::<Flit>::unpack(&mut words.iter().copied());
     assert_eq!(unpack(&[]), None);
     assert_eq!(unpack(&[0]), None, "a unit has two words");

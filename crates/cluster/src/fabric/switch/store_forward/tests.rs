@@ -5,7 +5,7 @@ use crate::fabric::LinkTiming;
 use crate::fabric::switch::bench::{Bench, Handover, Sending, mark, sender};
 use crate::fabric::unit::tests::{Flit, frame};
 
-/// Gigabit Ethernet, with the last unit of a frame for the silence by which its end is seen.
+/// Gigabit Ethernet; the last unit of a frame stands for the silence that marks its end.
 const CABLE: LinkTiming = LinkTiming {
     latency: Duration::from_ns(50),
     unit: Duration::from_ns(8),
@@ -28,7 +28,7 @@ fn ns(ns: u64) -> Time {
     Time::ZERO + Duration::from_ns(ns)
 }
 
-/// When frames came, by the arrival of their first unit, and their marks.
+/// Arrival time of the first unit of each frame, with its mark.
 fn begins(out: &[(Time, Flit)]) -> Vec<(Time, u16)> {
     out.iter().filter(|(_, unit)| unit.bits == 1).map(|(time, unit)| (*time, unit.mark)).collect()
 }
@@ -70,7 +70,7 @@ fn frame_for_a_group_leaves_all_ports_but_its_own() {
 }
 
 #[test]
-fn frames_for_one_port_follow_each_other_and_those_for_none_are_discarded() {
+fn frames_for_one_port_are_sent_one_after_another() {
     let mut bench = bench(3, &TIMING);
     for (port, to, mark) in [(0, 1, 1), (0, 7, 5), (2, 1, 2), (2, 1, 3)] {
         bench.send(port, frame(to, mark, 73));
@@ -83,14 +83,16 @@ fn frames_for_one_port_follow_each_other_and_those_for_none_are_discarded() {
     assert_eq!(came[1].0 - came[0].0, Duration::from_ns((72 + 12) * 8), "there is a gap of 12 bytes");
 }
 
-/// A frame looks for room when it may leave, not when it has come in as it once did: others may have left in between.
+/// Room is checked when the frame may leave rather than when it has arrived, because other frames may leave
+/// in between.
 #[test]
 fn frame_is_discarded_if_the_queue_is_full_when_it_may_leave() {
-    // A frame and its gap take so long.
+    // Time of a frame with its gap.
     let turn = 100 * 8 + 88;
     let came = |last| {
         let mut bench = bench(4, &StoreForwardTiming { queue: 1, ..TIMING });
-        // The first leaves at once, the second waits for it, the third finds the second; all are in before the first leaves.
+        // The first leaves at once, the second waits for it, the third finds the second; all have arrived
+        // before the first leaves.
         for (port, at, mark) in [(0, 8, 0), (1, 16, 1), (2, 24, 2), (0, last, 3)] {
             let frame = frame(3, mark, 100);
             bench.senders[port].push_back(Sending { at: ns(at), frame, gap: Duration::ZERO });
@@ -146,7 +148,7 @@ fn every_frame_is_forwarded_in_order_or_counted_as_discarded() {
         for to in 0..sent.len() {
             let came = seen.frames(to);
             for (from, sent) in sent.iter().enumerate() {
-                // Some are missing, the others are in order.
+                // Some frames are missing; the others are in order.
                 let mut went = sent.iter().filter(|f| usize::from(f[0].to) == to || f[0].to == GROUP);
                 let mut came = came.iter().filter(|frame| sender(frame) == from);
                 assert!(came.all(|came| went.any(|went| went == came)), "seed {seed}: from {from} to {to}");
@@ -156,9 +158,9 @@ fn every_frame_is_forwarded_in_order_or_counted_as_discarded() {
     assert!(all_discarded > 1_000, "{all_discarded}");
 }
 
-/// This is what threads rest on: a part of a cluster gets what crosses from another at the end of an epoch.
+/// Threads rely on this: a part of a cluster receives crossings from another part at the end of an epoch.
 #[test]
-fn it_makes_no_difference_how_early_a_port_gets_what_crosses() {
+fn store_forward_results_do_not_depend_on_delivery_times() {
     for seed in 0..500 {
         let seen = |handover| {
             let mut bench = traffic(seed);
@@ -173,7 +175,7 @@ fn it_makes_no_difference_how_early_a_port_gets_what_crosses() {
 }
 
 #[test]
-fn what_crosses_comes_back_from_words() {
+fn cargo_can_be_unpacked() {
     let frames: Vec<_> = (1..50).map(|units| frame(units, 7 * units, units)).collect();
     let mut words = Vec::new();
     frames.iter().for_each(|frame| StoreForward::pack(frame, &mut words));
@@ -183,7 +185,7 @@ fn what_crosses_comes_back_from_words() {
 }
 
 #[test]
-fn words_that_make_no_sense_are_nothing_that_crosses() {
+fn invalid_words_are_not_unpacked() {
     let unpack = |words: &[u64]| StoreForward::<Flit>::unpack(&mut words.iter().copied());
     assert_eq!(unpack(&[1, 7, 1]), Some(vec![Flit { to: 0, mark: 0, bits: 7, last: true }]));
     assert_eq!(unpack(&[]), None);

@@ -1,4 +1,4 @@
-//! The section through host beats: what software sees of it.
+//! Tests of the host interface section through host beats, as software sees it.
 
 use hdl::{Access, memories, sample};
 use proptest::prelude::*;
@@ -10,10 +10,10 @@ use crate::registers::SystemRegister;
 
 const ONES: u128 = u128::MAX;
 
-/// A host in front of the section, with an idle transaction side behind it.
+/// The section with a host and an idle transaction side.
 struct Bench {
     section: HostInterface,
-    /// Input pins but for the beat.
+    /// Input pins except the beat.
     pins: In,
 }
 
@@ -21,7 +21,7 @@ impl Bench {
     fn new() -> Self {
         let status = Status { status_empty: 0b11, ..Status::default() };
         let mut bench = Self { section: HostInterface::default(), pins: In { status, ..In::default() } };
-        // The flags of the LH Buffer are being cleared.
+        // The LH Buffer clears its flags.
         bench.idle(128);
         bench
     }
@@ -89,7 +89,7 @@ fn host_reads(access: Access) -> bool {
     access != Access::Write
 }
 
-/// A row that tells its number in both banks.
+/// A row whose number is in both banks.
 fn numbered(row: u128) -> u128 {
     (3 * row) << 64 | row
 }
@@ -117,7 +117,7 @@ fn every_register_reads_its_reset_value_or_0() {
     }
 }
 
-/// What shows that a register of the page of `wid` was written with all ones.
+/// Whether a write of all ones to a register of the page of `wid` has its specified effect.
 fn user_write_shows(bench: &mut Bench, wid: bool, register: UserRegister) -> bool {
     use UserRegister::*;
     let ones = u64::MAX;
@@ -167,7 +167,7 @@ fn user_write_shows(bench: &mut Bench, wid: bool, register: UserRegister) -> boo
     }
 }
 
-/// A section in which one BOTF and one packet of each process have been counted.
+/// A section that has counted one BOTF and one packet of each process.
 fn counted() -> Bench {
     let mut bench = Bench::new();
     bench.pins.request_fifo_full = true;
@@ -181,7 +181,7 @@ fn counted() -> Bench {
 }
 
 #[test]
-fn every_user_register_written_shows_its_effect() {
+fn every_user_register_write_has_its_effect() {
     for wid in [false, true] {
         for &register in UserRegister::ALL.iter().filter(|register| register.info().access != Access::Read) {
             let mut bench = counted();
@@ -192,7 +192,7 @@ fn every_user_register_written_shows_its_effect() {
 }
 
 #[test]
-fn every_system_register_written_shows_its_effect() {
+fn every_system_register_write_has_its_effect() {
     use SystemRegister::*;
     for &register in SystemRegister::ALL {
         let mut bench = Bench::new();
@@ -211,7 +211,7 @@ fn every_system_register_written_shows_its_effect() {
             Pgid1 => configuration(SystemCode::SystemPgid1),
             ReadOptions => configuration(SystemCode::SystemReadOptions),
             ControllerReset => Out { controller_reset: true, ..before },
-            // The agent and the table are not in the Core Logic; SMA LID is at the offset of the reset.
+            // The agent and the table are outside the Core Logic; SMA LID shares the offset of the SMA reset.
             SmaSoftwareReset | SmaLid | AmtAddressTableInterface => before,
         };
         assert_eq!(bench.section.outputs(), expected, "{register:?}");
@@ -219,7 +219,7 @@ fn every_system_register_written_shows_its_effect() {
 }
 
 #[test]
-fn every_readable_register_shows_what_is_behind_it() {
+fn every_readable_register_shows_its_source() {
     let mut bench = counted();
     bench.pins.status = Status {
         status_next_write_address0: 0x7ff0,
@@ -331,7 +331,7 @@ fn area_used_in_the_wrong_direction_reads_0_or_ignores_writes() {
 }
 
 #[test]
-fn write_window_row_is_what_the_window_controller_reads() {
+fn window_controller_reads_rows_written_by_the_host() {
     let mut bench = Bench::new();
     for (n, address) in addresses()
         .filter(|&a| Area::locate(a).is_some_and(|place| place.area == Area::WriteWindow))
@@ -350,7 +350,7 @@ fn write_window_row_is_what_the_window_controller_reads() {
 }
 
 #[test]
-fn prefetch_window_row_is_what_the_host_reads() {
+fn host_reads_rows_written_to_a_prefetch_window() {
     let mut bench = Bench::new();
     for n in 0..256u128 {
         bench.section.tick(&In {
@@ -386,7 +386,7 @@ fn llcm_word_is_in_the_part_of_its_process() {
 }
 
 #[test]
-fn llcm_written_by_words_of_32_bits_reads_as_figure_c_6_prints() {
+fn llcm_written_in_32_bit_words_reads_as_in_figure_c_6() {
     let mut bench = Bench::new();
     let base = Area::Llcm.part(false);
     for n in 0..10u32 {
@@ -417,7 +417,7 @@ fn read_data_stays_until_the_next_read() {
 }
 
 #[test]
-fn lower_written_is_a_request_in_the_next_cycle_until_it_is_taken() {
+fn lower_becomes_a_request_in_the_next_cycle() {
     use UserRegister::*;
     for wid in [false, true] {
         let mut bench = Bench::new();
@@ -442,13 +442,13 @@ fn lower_written_is_a_request_in_the_next_cycle_until_it_is_taken() {
 }
 
 #[test]
-fn processes_with_requests_take_turns() {
+fn processes_with_requests_alternate() {
     use UserRegister::*;
     let mut bench = Bench::new();
     bench.pins.request_fifo_full = true;
     let mut taken = vec![];
     for _ in 0..6 {
-        // Both always have a request.
+        // Both processes always have a request.
         bench.write_user(false, Command0Lower, 10);
         bench.write_user(true, Command0Lower, 11);
         let request = bench.section.outputs().request;
@@ -462,7 +462,7 @@ fn processes_with_requests_take_turns() {
 }
 
 #[test]
-fn controller_reset_by_any_access_resets_all_but_memories_and_sodimm_init() {
+fn controller_reset_keeps_memories_and_sodimm_init() {
     use UserRegister::*;
     let address = system(SystemRegister::ControllerReset);
     for access in [
@@ -482,7 +482,7 @@ fn controller_reset_by_any_access_resets_all_but_memories_and_sodimm_init() {
         let mut cycles = 0;
         while bench.section.outputs().controller_reset {
             cycles += 1;
-            // A register written meanwhile stays reset, memories work on.
+            // A register written during the reset stays reset; memories keep working.
             bench.write_user(false, Command0Lower, 1);
             bench.write(Area::Llcm.base() + 16, 0xffff, 6);
             cycles += 1;
@@ -500,14 +500,14 @@ fn controller_reset_by_any_access_resets_all_but_memories_and_sodimm_init() {
 }
 
 #[test]
-fn controller_reset_line_written_in_its_odd_half_only_is_not_accessed() {
+fn write_of_the_odd_half_does_not_access_controller_reset() {
     let mut bench = Bench::new();
     bench.write(system(SystemRegister::ControllerReset), 0xff00, ONES);
     assert!(!bench.section.outputs().controller_reset);
 }
 
 #[test]
-fn botf_counter_wraps_at_1024_for_its_process_alone() {
+fn botf_counter_of_each_process_wraps_at_1024() {
     let mut bench = Bench::new();
     let count =
         |bench: &mut Bench| [false, true].map(|wid| bench.read_user(wid, UserRegister::PrimitiveCounter));
@@ -541,7 +541,7 @@ fn primitive_counter_of_figure_c_14() {
 }
 
 #[test]
-fn module_state_has_one_bit_per_state_around_the_idle_value_of_figure_c_13() {
+fn module_state_is_one_hot_and_matches_figure_c_13_when_idle() {
     let mut bench = Bench::new();
     assert_eq!(bench.read_user(true, UserRegister::ModuleState), 0x0000_4222_0002_0001);
     bench.pins.status = Status {
@@ -572,7 +572,7 @@ fn module_state_has_one_bit_per_state_around_the_idle_value_of_figure_c_13() {
 }
 
 #[test]
-fn quiescent_section_stays_as_it_is() {
+fn quiescent_section_does_not_change() {
     let mut bench = Bench::new();
     assert_eq!(bench.section.quiescent(), Quiet::UntilInput);
     for register in [UserRegister::Command0Lower, UserRegister::StatusAreaSize] {
@@ -582,7 +582,7 @@ fn quiescent_section_stays_as_it_is() {
         assert_eq!(bench.section.quiescent(), Quiet::UntilInput);
     }
     bench.read_system(SystemRegister::ControllerReset);
-    // The reset, and then the flags of the LH Buffer.
+    // The reset, then the clearing of the LH Buffer flags.
     let resetting = [Quiet::Busy; 8].into_iter();
     for quiet in resetting.chain((1..=128).rev().map(Quiet::For)) {
         assert_eq!(bench.section.quiescent(), quiet);
@@ -594,7 +594,7 @@ fn quiescent_section_stays_as_it_is() {
     assert!(bench.state() == before);
 }
 
-/// An address with a bias to areas and registers over holes.
+/// An address biased towards areas and registers.
 fn address() -> impl Strategy<Value = u32> {
     prop_oneof![
         0..1u32 << 20,
@@ -619,11 +619,11 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn beats_of_wid_0_and_of_the_system_page_leave_all_of_wid_1_alone(
+    fn beats_of_wid_0_and_the_system_page_do_not_affect_wid_1(
         beats in prop::collection::vec((any_beat(), any::<bool>()), 1..200)
     ) {
         let mut bench = Bench::new();
-        // WID 1 has something to lose.
+        // Gives WID 1 state that could be lost.
         for area in [Area::WriteWindow, Area::Llcm] {
             for offset in (0..area.part_bytes()).step_by(16) {
                 bench.write(area.part(true) + offset, 0xffff, ONES - u128::from(offset));
@@ -661,7 +661,7 @@ proptest! {
     }
 
     #[test]
-    fn reads_but_of_controller_reset_change_nothing_but_read_data(
+    fn reads_change_only_read_data_except_controller_reset(
         beats in prop::collection::vec(any_beat(), 1..200)
     ) {
         let mut bench = Bench::new();

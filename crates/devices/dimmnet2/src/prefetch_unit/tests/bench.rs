@@ -1,4 +1,5 @@
-//! VL module, Prefetch Unit, SO-DIMM interface and two modules, with a Write Unit and a Receive Controller that interfere.
+//! Bench of VL module, Prefetch Unit, SO-DIMM interface and two modules, with an interfering Write Unit and
+//! Receive Controller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +13,12 @@ use crate::sodimm_interface::{self, SodimmInterface};
 use crate::window_controller::vl::{self, Vl};
 use crate::write_unit::pins::MemoryWord;
 
-/// What a byte of SO-DIMM holds that nobody wrote.
+/// Initial content of a byte of SO-DIMM.
 pub fn untouched(address: u64) -> u8 {
     Stimulus::new(address).word() as u8
 }
 
-/// What a byte of a Prefetch Window holds that nobody wrote.
+/// Initial content of a byte of a Prefetch Window.
 pub const UNTOUCHED: u8 = 0xee;
 
 pub struct Bench {
@@ -27,40 +28,41 @@ pub struct Bench {
     pub capacity: u8,
     /// Data for packets is read from both modules at once.
     pub together: bool,
-    /// Bytes of both modules together.
+    /// Bytes written, by address over both modules.
     pub memory: BTreeMap<u64, u8>,
     /// Prefetch Windows of both processes.
     pub windows: [[u8; 2048]; 2],
     /// Prefetch Window Flags of both processes.
     pub flags: [u16; 2],
-    /// Cycles in 256 in which each module is ready, the Prefetch Window port is free.
+    /// Cycles in 256 in which each module is ready.
     pub ready: u64,
+    /// Cycles in 256 in which the port of the Prefetch Window is free.
     pub free: u64,
     /// Cycles in 256 in which a line for packets is taken.
     pub network: u64,
-    /// Lines taken.
+    /// Lines taken from the packet buffer.
     pub packet: Vec<u64>,
     packet_taken: bool,
-    /// A request for packets, which another module than VL makes.
+    /// A request for packets, made by a module other than VL.
     direct: Option<VectorLoad>,
-    /// The Write Unit stores a packet now and then, 4 MB into the region of WID 1.
+    /// The Write Unit stores packets at random, 4 MB into the region of WID 1.
     pub writes: bool,
-    /// The Write Unit asks for lists now and then.
+    /// The Write Unit requests lists at random.
     pub lists: bool,
-    /// Its list: the request, what was read of it, and whether a row comes.
+    /// The list of the Write Unit: the request, the rows read of it, and whether a row arrives.
     list: ListRequest,
     list_rows: Option<(u16, Vec<u64>)>,
     list_row_comes: bool,
-    /// Lists that were read to their end.
+    /// Lists that were read completely.
     pub lists_read: u32,
-    /// Words handed over in a row: the longest stretch of cycles with a word stored in a window.
+    /// Longest stretch of consecutive cycles in which a word was stored in a window.
     pub streak: usize,
     streak_now: usize,
-    /// Words that the Write Unit still has, and whether it holds or asks for the right.
+    /// Words that the Write Unit has left, and whether it holds or requests the right.
     write_words: u32,
     write_asks: bool,
     written: u64,
-    /// Reads on their way, by module.
+    /// Reads in flight, by module.
     reads: [[u128; 2]; 2],
     /// Cycles since the last read and the last write, by module.
     since: [[u64; 2]; 2],
@@ -106,7 +108,7 @@ impl Bench {
             random: Stimulus::new(seed),
             arcs: BTreeSet::new(),
         };
-        // The interface hears that access is enabled.
+        // The interface samples that access is enabled.
         bench.tick(None);
         bench.cycle = 0;
         bench
@@ -121,7 +123,7 @@ impl Bench {
         self.memory.get(&address).copied().unwrap_or_else(|| untouched(address))
     }
 
-    /// Writes offsets into a list.
+    /// Writes the offsets of a list.
     pub fn list(&mut self, wid: bool, at: u32, offsets: &[u32]) {
         let base = self.base(wid) + u64::from(at);
         for (i, byte) in offsets.iter().flat_map(|offset| offset.to_le_bytes()).enumerate() {
@@ -129,7 +131,7 @@ impl Bench {
         }
     }
 
-    /// Runs a primitive until it is complete; returns the cycles from its dispatch to the end of `VlEnd`.
+    /// Runs a primitive until it completes; returns the cycles from its dispatch to the end of `VlEnd`.
     pub fn run(&mut self, load: VectorLoad) -> u64 {
         let start = self.cycle;
         self.complete = None;
@@ -158,7 +160,8 @@ impl Bench {
         std::mem::take(&mut self.packet)
     }
 
-    /// Runs a request for packets that nobody takes; returns for each cycle by how many lines the buffer grew in it.
+    /// Runs a request for packets without taking a line; returns for each cycle the number of lines added to
+    /// the buffer.
     pub fn fill_packet(&mut self, load: VectorLoad) -> Vec<u16> {
         (self.network, self.direct) = (0, Some(load));
         let mut grew = vec![];
@@ -170,7 +173,8 @@ impl Bench {
         grew
     }
 
-    /// Starts a request for packets that nobody takes, and lets time pass; returns the words written meanwhile.
+    /// Starts a request for packets without taking a line, and runs for a fixed time; returns the words
+    /// written meanwhile.
     pub fn stall_packet(&mut self, load: VectorLoad) -> u64 {
         self.direct = Some(load);
         (0..3000).for_each(|_| self.tick(None));
@@ -188,7 +192,7 @@ impl Bench {
         let before = self.states();
         let asked = self.list;
 
-        // The port of the Prefetch Window, and the flag.
+        // The port of the Prefetch Window, and its flag.
         let free = self.chance(self.free);
         let window = &mut self.windows[unit.prefetch_window_address as usize >> 7];
         let stored = free && unit.prefetch_window_byte_enable != 0;
@@ -208,7 +212,7 @@ impl Bench {
         }
         *flags |= u16::from(unit.flag.quarters) << shift;
 
-        // The Write Unit: asks, hands words over, waits until they are stored.
+        // The Write Unit: requests the right, sends words, waits until they are stored.
         let mut word = MemoryWord::default();
         let asks = self.write_asks;
         if asks && interface.write_right && self.write_words > 0 && !interface.almost_full {
@@ -236,7 +240,7 @@ impl Bench {
             self.since[module].iter_mut().for_each(|cycles| *cycles += 1);
             assert!(!(memory.read && memory.write));
             if memory.read && pins[module].ready {
-                // The data of a write follow the command by a cycle, then tWTR.
+                // Write data follows its command by one cycle, then tWTR.
                 assert!(self.since[module][1] >= 3, "the data bus turns around");
                 self.since[module][0] = 0;
                 let byte = |i| {
@@ -246,7 +250,7 @@ impl Bench {
                 self.reads[module][0] = (0..16).map(byte).sum();
             }
             if memory.write && pins[module].ready {
-                // The data of a read come two cycles after the command, those of a write one.
+                // Read data follows its command by two cycles, write data by one.
                 assert!(self.since[module][0] >= 3, "the data bus turns around");
                 self.since[module][1] = 0;
             }
@@ -254,7 +258,7 @@ impl Bench {
 
         let (list_read_enable, list_row) = self.write_unit_list(&unit);
 
-        // Lines for packets: the one taken in the cycle before is on the pins.
+        // Lines for packets: the line taken in the cycle before is on the pins.
         if std::mem::take(&mut self.packet_taken) {
             self.packet.push(unit.packet_data);
         }
@@ -303,7 +307,7 @@ impl Bench {
         }
     }
 
-    /// Asks for a list, and reads it row by row; whether a row is asked for, and which.
+    /// Requests a list and reads it row by row; returns whether a row is read, and its number.
     fn write_unit_list(&mut self, unit: &prefetch_unit::pins::Out) -> (bool, u8) {
         if self.list.request && unit.store_list.ready {
             self.list.request = false;
@@ -343,7 +347,7 @@ impl Bench {
         (false, 0)
     }
 
-    /// Words that the Write Unit has handed over.
+    /// Words that the Write Unit has sent.
     pub fn written(&self) -> u64 {
         self.written
     }
@@ -358,7 +362,7 @@ impl Bench {
     }
 }
 
-/// Declared arcs of the three machines.
+/// Declared arcs of the three state machines.
 pub fn declared() -> BTreeSet<(&'static str, u64, u64)> {
     let named = |name, table: &'static hdl::MachineTable| table.arcs().map(move |(a, b)| (name, a, b));
     named("list", pu_list::State::TABLE)

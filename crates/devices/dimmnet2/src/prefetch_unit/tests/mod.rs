@@ -1,4 +1,4 @@
-//! The Prefetch Unit at work, with the SO-DIMM interface that it reads through.
+//! Tests of the Prefetch Unit together with the SO-DIMM interface through which it reads.
 
 mod bench;
 mod oracle;
@@ -23,7 +23,7 @@ fn vli(dtype: u8, iteration: u8, list: u32, srcoff: u32, dstoff: u32) -> VectorL
     VectorLoad { variant: 2, dtype, iteration, ..vl(list, srcoff, dstoff) }
 }
 
-/// Runs a primitive in a bench and compares all windows and the flag with the oracle's.
+/// Runs a primitive in a bench and compares all windows and the flag with the oracle.
 fn check(bench: &mut Bench, load: VectorLoad) -> Vec<u8> {
     let bytes = oracle::data(bench, &load);
     let mut expected = bench.windows;
@@ -40,7 +40,7 @@ fn check(bench: &mut Bench, load: VectorLoad) -> Vec<u8> {
     bytes
 }
 
-/// An offset that means something, at times at the end of the region.
+/// A valid offset, sometimes at the end of the region.
 fn random_offset(random: &mut Stimulus, end: u64) -> u32 {
     match random.below(4) {
         0 => 0x1000 + random.below(0x100) as u32,
@@ -50,7 +50,7 @@ fn random_offset(random: &mut Stimulus, end: u64) -> u32 {
 }
 
 #[test]
-fn vl_of_8_bytes_shows_in_the_flag_19_cycles_after_dispatch() {
+fn vl_of_8_bytes_sets_the_flag_19_cycles_after_dispatch() {
     let mut bench = Bench::new(1);
     // Prim, Vl1, Compute, Data, Request, the right, Element, Read; word on the pins in 8, command in 12, data in 14,
     // taken in 15, joined in 16, stored in 17, reported in 18.
@@ -59,14 +59,14 @@ fn vl_of_8_bytes_shows_in_the_flag_19_cycles_after_dispatch() {
 }
 
 #[test]
-fn vl_of_512_bytes_streams_a_word_in_every_cycle() {
+fn vl_of_512_bytes_stores_a_word_in_every_cycle() {
     let mut bench = Bench::new(1);
     assert_eq!(bench.run(vl(512, 0x4000, 0)), 21 + 63);
     assert_eq!((bench.complete, bench.streak), (Some(19 + 63), 64));
 }
 
 #[test]
-fn vl_reads_any_source_that_is_a_multiple_of_4_into_any_such_place() {
+fn vl_copies_between_all_multiples_of_4() {
     let mut bench = Bench::new(2);
     for srcoff in [0, 4, 8, 12] {
         for dstoff in [0, 4, 8, 12, 0x6f4] {
@@ -79,7 +79,7 @@ fn vl_reads_any_source_that_is_a_multiple_of_4_into_any_such_place() {
 }
 
 #[test]
-fn vl_low_bits_of_source_and_place_are_ignored() {
+fn vl_ignores_the_low_bits_of_both_offsets() {
     let mut bench = Bench::new(2);
     let bytes = check(&mut bench, vl(16, 0x1003, 0x21));
     assert_eq!(bytes[0], untouched(0x1000));
@@ -137,7 +137,7 @@ fn vls_stops_at_the_first_element_beyond_the_region() {
     let end = 0x1000_0000;
     assert_eq!(check(&mut bench, vls(3, 10, 16, end - 40, 0)).len(), 24);
     assert_eq!(check(&mut bench, vls(3, 10, 16, end - 4, 0)).len(), 0, "an element is not cut");
-    // What follows would lie in the region again.
+    // The element after it would be within the region again.
     assert_eq!(check(&mut bench, vls(2, 10, 0xe000_0000, 0, 0)).len(), 4);
 }
 
@@ -164,11 +164,11 @@ fn vli_takes_elements_from_the_offsets_in_the_list() {
 }
 
 #[test]
-fn vli_stops_at_an_element_beyond_the_region_and_at_the_end_of_the_list() {
+fn vli_stops_at_the_region_end_and_at_the_list_end() {
     let mut bench = Bench::new(10);
     bench.list(false, 0x800, &[0, 8, 0x1000_0000, 16]);
     assert_eq!(check(&mut bench, vli(3, 4, 0x800, 0, 0)).len(), 16);
-    // Only three offsets lie in the region.
+    // Only three offsets lie within the region.
     bench.list(false, 0x1000_0000 - 12, &[0, 8, 16]);
     assert_eq!(check(&mut bench, vli(4, 9, 0x1000_0000 - 12, 0, 0)).len(), 48);
     assert_eq!(check(&mut bench, vli(4, 9, 0x1000_0000, 0, 0)).len(), 0);
@@ -184,7 +184,7 @@ fn vli_list_may_fill_the_list_buffer() {
 }
 
 #[test]
-fn size_zero_sets_all_bits_at_once_and_reads_nothing() {
+fn size_zero_sets_all_flag_bits_and_reads_nothing() {
     for load in [vl(0, 0, 0), vls(3, 0, 8, 0, 0), vli(3, 0, 8, 0, 0)] {
         let mut bench = Bench::new(12);
         check(&mut bench, load);
@@ -200,7 +200,7 @@ fn copy_completes_without_data_and_touches_no_flag() {
 }
 
 #[test]
-fn flag_shows_untouched_quarters_first_and_each_touched_one_when_it_is_stored() {
+fn flag_reports_untouched_quarters_first_and_others_when_stored() {
     let mut bench = Bench::new(14);
     bench.flags[0] = 0x0fff;
     let mut seen = vec![];
@@ -208,7 +208,7 @@ fn flag_shows_untouched_quarters_first_and_each_touched_one_when_it_is_stored() 
     bench.tick(Some(vl(0x118, 0, 0x4e8)));
     while !bench.vl.outputs().idle {
         bench.tick(None);
-        // A bit is never set before its data.
+        // A bit is never set before its data is stored.
         for quarter in (0..4).filter(|quarter| bench.flags[0] >> (8 + quarter) & 1 == 1) {
             let bytes = &bench.windows[0][0x400 + 128 * quarter..][..128];
             let touched = [0..0, 0x68..128, 0..128, 0..128][quarter].clone();
@@ -219,12 +219,12 @@ fn flag_shows_untouched_quarters_first_and_each_touched_one_when_it_is_stored() 
             seen.push(bench.flags[0]);
         }
     }
-    // Untouched are the first quarter and none else; 0x4e8 + 0x118 is the end of the window.
+    // Only the first quarter is untouched; 0x4e8 + 0x118 is the end of the window.
     assert_eq!(seen, [0x00ff, 0x01ff, 0x03ff, 0x07ff, 0x0fff]);
 }
 
 #[test]
-fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
+fn random_primitives_match_the_oracle_under_interference() {
     let mut arcs = BTreeSet::new();
     let mut stored = 0;
     for seed in 0..12 {
@@ -234,7 +234,7 @@ fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
         bench.ready = [256, 256, 200, 40][random.below(4) as usize];
         bench.free = [256, 200, 60][random.below(3) as usize];
         for _ in 0..150 {
-            // The Write Unit writes where nothing is read from: the oracle knows no time.
+            // The Write Unit writes where nothing is read, because the oracle has no notion of time.
             bench.writes = random.one_in(2);
             bench.lists = random.one_in(2);
             let end = oracle::region(bench.capacity);
@@ -265,14 +265,14 @@ fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
         arcs.append(&mut bench.arcs);
     }
     assert!(stored > 100_000, "{stored} bytes");
-    // What only requests for packets walk has its own test.
+    // Arcs that only requests for packets take have their own test.
     let packet = |&(name, from, to): &(&str, u64, u64)| {
         name == "read" && (from == 1 || to == 1 || (from, to) == (2, 4))
     };
     assert_eq!(arcs, declared().into_iter().filter(|arc| !packet(arc)).collect());
 }
 
-/// Runs a request for packets in a bench and compares the lines with the oracle's.
+/// Runs a request for packets in a bench and compares the lines with the oracle.
 fn check_packet(bench: &mut Bench, load: VectorLoad) -> Vec<u64> {
     let load = VectorLoad { to_packet: true, ..load };
     let mut bytes = oracle::packet_data(bench, &load);
@@ -287,7 +287,7 @@ fn check_packet(bench: &mut Bench, load: VectorLoad) -> Vec<u64> {
 }
 
 #[test]
-fn packet_lines_hold_the_data_in_a_row_and_end_with_zeros() {
+fn packet_lines_are_contiguous_and_padded_with_zeros() {
     let mut bench = Bench::new(20);
     for together in [false, true] {
         bench.together = together;
@@ -310,14 +310,14 @@ fn packet_lines_beyond_the_region_are_zeros() {
             let load = VectorLoad { wid, srcoff: end.wrapping_sub(20), total: 64, ..VectorLoad::default() };
             let lines = check_packet(&mut bench, load);
             assert!(lines[0] != 0 && lines[3..] == [0; 5]);
-            // An element is cut, and the next one may lie in the region again.
+            // An element is cut, and the next one may lie within the region again.
             let strided = VectorLoad { variant: 1, dtype: 4, iteration: 4, ..load };
             check_packet(&mut bench, VectorLoad { size_list_stride: 0u32.wrapping_sub(8), ..strided });
             let offsets = [0, 8, 16, 0x40].map(|distance: u32| end.wrapping_sub(distance));
             bench.list(wid, 0x800, &offsets);
             let listed = VectorLoad { variant: 2, dtype: 3, iteration: 4, size_list_stride: 0x800, ..load };
             check_packet(&mut bench, VectorLoad { srcoff: 0, total: 32, ..listed });
-            // A list that is cut.
+            // A list that is cut at the end of the region.
             let list = end.wrapping_sub(8);
             check_packet(
                 &mut bench,
@@ -338,7 +338,7 @@ fn packet_lines_of_255_listed_elements_of_128_bytes() {
 }
 
 #[test]
-fn packet_buffer_that_is_not_read_keeps_nobody_from_writing() {
+fn full_packet_buffer_does_not_block_the_write_unit() {
     for (together, room) in [(false, PACKET_ROOM), (true, PACKET_ROOM_TOGETHER)] {
         let mut bench = Bench::new(23);
         (bench.network, bench.writes, bench.together) = (0, true, together);
@@ -352,12 +352,13 @@ fn packet_buffer_that_is_not_read_keeps_nobody_from_writing() {
 }
 
 #[test]
-fn packet_buffer_has_room_for_what_comes_whenever_its_reader_stops() {
+fn packet_buffer_has_room_for_all_pieces_in_flight() {
     for seed in 0..40 {
         let mut bench = Bench::new(seed);
         let mut random = Stimulus::new(seed);
         (bench.together, bench.ready) = (true, [256, 200][seed as usize % 2]);
-        // Whatever is in the buffer when a part begins: at least one line more than there is room for, one less, and so on.
+        // A part begins at every fill level around the limit: one line more than there is room for, one less,
+        // and so on.
         bench.network = 1 + random.below(200);
         let load = VectorLoad { srcoff: 8 * random.below(4) as u32, total: 30_000, ..VectorLoad::default() };
         check_packet(&mut bench, load);
@@ -365,7 +366,7 @@ fn packet_buffer_has_room_for_what_comes_whenever_its_reader_stops() {
 }
 
 #[test]
-fn packet_lines_read_together_come_at_two_in_every_cycle() {
+fn packet_lines_read_together_arrive_two_per_cycle() {
     let load = |srcoff, total| VectorLoad { to_packet: true, srcoff, total, ..VectorLoad::default() };
     for (srcoff, singles) in [(0x4000, 0), (0x4008, 2)] {
         let grew = [false, true].map(|together| {
@@ -373,7 +374,8 @@ fn packet_lines_read_together_come_at_two_in_every_cycle() {
             bench.together = together;
             bench.fill_packet(load(srcoff, 2048))
         });
-        // A part of 256 words: one in each cycle, or two, but for the one before the first word of SO-DIMM1 and the last.
+        // A part of 256 words: one or two per cycle, except for the word before the first one of SO-DIMM1 and
+        // for the last.
         let [alone, both] = grew.map(|grew| grew.into_iter().filter(|&lines| lines != 0).collect::<Vec<_>>());
         assert_eq!(alone, [1; 256]);
         let pairs = (256 - singles) / 2;
@@ -383,7 +385,7 @@ fn packet_lines_read_together_come_at_two_in_every_cycle() {
 }
 
 #[test]
-fn packet_lines_read_together_come_without_a_gap_and_as_early_as_one_by_one() {
+fn packet_lines_read_together_have_no_gap_and_no_extra_delay() {
     let load = VectorLoad { to_packet: true, srcoff: 0x4000, total: 2048, ..VectorLoad::default() };
     let times = [false, true].map(|together| {
         let mut bench = Bench::new(26);
@@ -417,7 +419,7 @@ fn only_contiguous_data_at_whole_lines_is_read_together() {
 }
 
 #[test]
-fn packet_lines_come_at_nearly_one_per_cycle() {
+fn packet_lines_arrive_at_nearly_one_per_cycle() {
     for (together, percent) in [(false, 109), (true, 101)] {
         let mut bench = Bench::new(24);
         bench.together = together;
@@ -430,7 +432,7 @@ fn packet_lines_come_at_nearly_one_per_cycle() {
 }
 
 #[test]
-fn random_packet_requests_match_the_oracle_with_stalls_and_writes() {
+fn random_packet_requests_match_the_oracle_under_stalls() {
     let mut arcs = BTreeSet::new();
     for seed in 0..12 {
         let mut random = Stimulus::new(2000 + seed);
@@ -475,7 +477,7 @@ fn random_packet_requests_match_the_oracle_with_stalls_and_writes() {
 }
 
 #[test]
-fn write_unit_waits_for_a_run_at_most() {
+fn write_unit_waits_for_one_run_at_most() {
     let mut bench = Bench::new(15);
     bench.writes = true;
     for k in 0..50 {
@@ -485,7 +487,7 @@ fn write_unit_waits_for_a_run_at_most() {
 }
 
 #[test]
-fn quiescent_means_that_ticks_change_nothing() {
+fn quiescent_unit_is_not_changed_by_ticks() {
     let mut bench = Bench::new(16);
     check(&mut bench, vls(2, 9, 16, 4, 4));
     let mut ticking = bench.unit.clone();
@@ -494,7 +496,7 @@ fn quiescent_means_that_ticks_change_nothing() {
     }
     assert_eq!(bench.unit.quiescent(), Quiet::UntilInput);
     ticking.clone_from(&bench.unit);
-    // The parts, with the skip of the composite out of the way.
+    // The parts separately, without the early return of the composite.
     let idle = super::pu_write::In { ended: true, ..Default::default() };
     ticking.pu_ctl.tick(&super::pu_ctl::In { read_idle: true, write_idle: true, ..Default::default() });
     ticking.pu_read.tick(&super::pu_read::In::default());

@@ -1,15 +1,15 @@
-//! What a VL-family primitive does, without time: bytes copied one by one (thesis section 4.6.3, decision 0016).
+//! Untimed result of a VL-family primitive, byte by byte (thesis section 4.6.3, decision 0016).
 
 use super::bench::Bench;
 use crate::command::SODIMM_COPY;
 use crate::prefetch_unit::pins::VectorLoad;
 
-/// Bytes of the region that a 32-bit offset can name.
+/// Bytes of the region that a 32-bit offset can reach.
 pub fn region(capacity: u8) -> u64 {
     ((256u64 << 20) << capacity).min(1 << 32)
 }
 
-/// The bytes that arrive, in order.
+/// The bytes delivered, in order.
 pub fn data(bench: &Bench, load: &VectorLoad) -> Vec<u8> {
     if load.dstoff == SODIMM_COPY {
         return vec![];
@@ -50,7 +50,7 @@ pub fn data(bench: &Bench, load: &VectorLoad) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of a request for packets, in order: what lies beyond the region is 0 (decision 0019).
+/// The bytes of a request for packets, in order; bytes beyond the region are 0 (decision 0019).
 pub fn packet_data(bench: &Bench, load: &VectorLoad) -> Vec<u8> {
     let (base, end) = (bench.base(load.wid), region(bench.capacity));
     let read = |offset: u64| if offset < end { bench.byte(base + offset) } else { 0 };

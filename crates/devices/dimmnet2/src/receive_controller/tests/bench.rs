@@ -1,4 +1,4 @@
-//! The receive side on a bench: stand-ins for SWIF, SO-DIMM interface, LLCM, Prefetch Windows and host.
+//! Bench of the receive side, with simple models of SWIF, SO-DIMM interface, LLCM, Prefetch Windows and host.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -25,16 +25,16 @@ use crate::write_unit::ring::State as RingState;
 use crate::write_unit::write_control::State as Storer;
 use crate::write_unit::{self, WriteUnit};
 
-/// How the surroundings behave.
+/// Behaviour of the environment.
 #[derive(Clone, Copy, Debug)]
 pub struct Knobs {
-    /// SO-DIMM capacity.
+    /// Capacity code of an SO-DIMM.
     pub capacity: u8,
     /// Words that the SO-DIMM interface can queue.
     pub depth: usize,
     /// The Request FIFO for remote requests is full.
     pub remote_fifo_full: bool,
-    /// Seed of random stalls; 0 for none.
+    /// Seed of random stalls; 0 means no stalls.
     pub seed: u64,
 }
 
@@ -50,11 +50,11 @@ pub struct Ring {
     pub wid: bool,
     pub initial: u16,
     pub size: u16,
-    /// The host reads statuses as they come.
+    /// The host reads statuses as they arrive.
     pub reads: bool,
 }
 
-/// What was on the wires in one cycle.
+/// Signals of one cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace {
     pub main: Main,
@@ -110,7 +110,7 @@ struct Sodimm {
     bytes: BTreeMap<u64, u8>,
 }
 
-/// A message head as the LH Buffer holds it when it is complete.
+/// A completed message head in the LH Buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub wid: bool,
@@ -118,7 +118,7 @@ pub struct Entry {
     pub lines: [u64; 8],
 }
 
-/// The receive side and its surroundings.
+/// The receive side and its environment.
 pub struct Bench {
     pub knobs: Knobs,
     controller: ReceiveController,
@@ -135,11 +135,11 @@ pub struct Bench {
     pub reads_heads: bool,
     /// Message heads in the order of their completion.
     pub entries: Vec<Entry>,
-    /// AMT Address Table.
+    /// Entries of the AMT Address Table.
     amt: Vec<u16>,
     amt_entry: u16,
     llcm_rdata: u64,
-    /// AMT entries whose Head the host moves to Tail now and then: WID, word.
+    /// AMT entries whose Head the host moves to Tail at random: WID, word.
     pub consumes: Vec<(bool, u16)>,
     /// Tails written: WID, word, Tail.
     pub tails: Vec<(bool, u16, u32)>,
@@ -149,14 +149,14 @@ pub struct Bench {
     /// WID, address, upper, lower.
     pub statuses: Vec<(bool, u16, u64, u64)>,
     upper: u64,
-    /// The list that the Prefetch Unit has read, from the word in which it begins, and what it gives of it.
+    /// The list that the Prefetch Unit has read, from the word in which it begins, and the row on the pins.
     list: Vec<u32>,
     store_list: StoreList,
     pub remotes: Vec<(Request, u64)>,
     pub received: [u64; 2],
     pub overruns: [u64; 2],
     pub conditions: Vec<(bool, u8)>,
-    /// Bits of the Prefetch Window Flag that were ever reported.
+    /// Bits of the Prefetch Window Flag that have ever been reported.
     pub flags: [u16; 2],
 }
 
@@ -200,7 +200,7 @@ impl Bench {
         self.swif.packets.push_back(packet);
     }
 
-    /// Gives the ring a place, unless it is there already.
+    /// Configures a status ring; its start is written only if it changes.
     pub fn configure_ring(&mut self, ring: Ring) {
         let placed = self.reads[ring.wid as usize] != ring.reads && ring.reads;
         self.reads[ring.wid as usize] = ring.reads;
@@ -224,7 +224,7 @@ impl Bench {
         self.cycle();
     }
 
-    /// Gives a sender an AMT entry.
+    /// Assigns an AMT entry to a sender.
     pub fn give_entry(&mut self, lid: u16, swid: bool, word: u16) {
         self.amt[usize::from(index(lid_to_clid(lid), swid))] = word;
     }
@@ -252,7 +252,7 @@ impl Bench {
         })
     }
 
-    /// AMT Address Table.
+    /// Entries of the AMT Address Table.
     pub fn amt(&self) -> &[u16] {
         &self.amt
     }
@@ -261,22 +261,22 @@ impl Bench {
         self.controller.packet_control.outputs().state
     }
 
-    /// `count` bytes of the SO-DIMMs; what was never written is 0.
+    /// `count` bytes of the SO-DIMMs; unwritten bytes are 0.
     pub fn memory(&self, address: u64, count: usize) -> Vec<u8> {
         (address..address + count as u64).map(|at| *self.sodimm.bytes.get(&at).unwrap_or(&0)).collect()
     }
 
-    /// All bytes of the SO-DIMMs that were ever written.
+    /// All bytes of the SO-DIMMs that have ever been written.
     pub fn all_memory(&self) -> &BTreeMap<u64, u8> {
         &self.sodimm.bytes
     }
 
-    /// Bytes written to SO-DIMM, Prefetch Windows and LLCM, statuses excepted.
+    /// Bytes written to SO-DIMM, Prefetch Windows and LLCM, except statuses.
     pub fn stored(&self) -> usize {
         self.written
     }
 
-    /// Nothing ever happened.
+    /// Whether nothing was stored, counted or reported.
     pub fn untouched(&self) -> bool {
         self.written == 0
             && self.statuses.is_empty()
@@ -286,7 +286,7 @@ impl Bench {
             && self.conditions.is_empty()
     }
 
-    /// Whether everything has come to rest.
+    /// Whether the receive side and its environment are idle.
     pub fn at_rest(&self) -> bool {
         self.swif.packets.is_empty()
             && self.controller.quiescent() == hdl::Quiet::UntilInput
@@ -294,7 +294,7 @@ impl Bench {
             && self.status_write_unit.quiescent() == hdl::Quiet::UntilInput
     }
 
-    /// Runs until everything has come to rest; returns the cycles.
+    /// Runs until all is idle; returns the cycles.
     pub fn run(&mut self) -> usize {
         let mut cycles = 0;
         while !self.at_rest() {
@@ -311,7 +311,7 @@ impl Bench {
         }
     }
 
-    /// True one time in `of`, if stalls are wanted at all.
+    /// True once in `of` calls on average if stalls are enabled.
     fn stall(&mut self, of: u64) -> bool {
         if self.knobs.seed == 0 {
             return false;
@@ -322,7 +322,7 @@ impl Bench {
         (self.random >> 20).is_multiple_of(of)
     }
 
-    /// One cycle: all wires, then the edge.
+    /// One cycle: all signals, then the edge.
     pub fn cycle(&mut self) -> Trace {
         let controller = self.controller.outputs();
         let write_unit = self.write_unit.outputs();
@@ -487,7 +487,7 @@ impl Bench {
             sodimm_almost_full: almost_full,
             sodimm_idle,
             store_list: self.store_list,
-            // Nothing is stored but packets.
+            // Only packets are stored.
             ..write_unit::pins::In::default()
         });
         self.status_write_unit.tick(&status_write_unit::In {
@@ -501,7 +501,7 @@ impl Bench {
         trace
     }
 
-    /// Reads the list that is asked for, and gives rows of it.
+    /// Reads the requested list and delivers its rows.
     fn prefetch_unit(&mut self, write: write_unit::pins::Out) {
         let (request, was_ready) = (write.list_request, self.store_list.ready);
         self.store_list.ready = false;

@@ -1,4 +1,4 @@
-//! IPUSH: packets that go to the ring of their sender (thesis sections 7.1.4 and 7.1.5, table 7.5).
+//! Tests of IPUSH: packets that go to the ring of their sender (thesis sections 7.1.4 and 7.1.5, table 7.5).
 
 use super::bench::{Bench, Knobs, Trace};
 use super::*;
@@ -8,7 +8,7 @@ const KB: u32 = 1024;
 /// Node of the sender in these tests, and word of its AMT entry.
 const SENDER: (u16, u16) = (3, 0x20);
 
-/// A bench whose WID 0 has a ring of 64 KB for the sender, with that Head and Tail.
+/// A bench with a ring of 64 KB for the sender in WID 0, with this Head and Tail.
 fn bench(head: u32, tail: u32) -> Bench {
     let mut bench = Bench::new(Knobs::default());
     bench.configure_area(false, 1);
@@ -21,7 +21,7 @@ fn ipush(data: &[u8]) -> Vec<Line> {
     packet(first(Primitive::Ipush), &[0], data)
 }
 
-/// Cycle of the first trace for which that holds.
+/// Index of the first trace that satisfies `holds`.
 fn at(trace: &[Trace], holds: impl Fn(&Trace) -> bool) -> Option<usize> {
     trace.iter().position(holds)
 }
@@ -32,7 +32,7 @@ fn ipush_takes_24_cycles_step_by_step() {
     bench.send(ipush(&[1, 2, 3, 4, 5, 6, 7, 8]));
     let trace: Vec<_> = (0..26).map(|_| bench.cycle()).collect();
     let first_at = |holds: &dyn Fn(&Trace) -> bool| at(&trace, holds);
-    // Table 7.5, row by row; each number is the cycle in which the row is done.
+    // Table 7.5, row by row; each number is the cycle in which the row is complete.
     assert_eq!(first_at(&|t| t.packet_start), Some(1), "read request to SWIF");
     assert_eq!(first_at(&|t| t.line.id == FIRST), Some(2), "first header line");
     assert_eq!(first_at(&|t| t.amt_read), Some(2), "AMT Address Table in the same cycle");
@@ -45,8 +45,8 @@ fn ipush_takes_24_cycles_step_by_step() {
     assert_eq!(first_at(&|t| t.reader == Reader::Compute2), Some(10), "size and address computed");
     assert_eq!(first_at(&|t| t.reader == Reader::Read), Some(11), "read request for the data");
     assert_eq!(first_at(&|t| t.line.id == LAST), Some(12), "data received");
-    assert_eq!(first_at(&|t| t.write_right_request), Some(13), "asks for the write right");
-    assert_eq!(first_at(&|t| t.write_right), Some(14), "gets the write right");
+    assert_eq!(first_at(&|t| t.write_right_request), Some(13), "requests the write right");
+    assert_eq!(first_at(&|t| t.write_right), Some(14), "the write right is granted");
     let word = first_at(&|t| t.word).expect("a word is written");
     let stored = (word..26).find(|&n| trace[n].sodimm_idle && n > word);
     assert_eq!((word, stored), (15, Some(20)), "writes data");
@@ -58,7 +58,7 @@ fn ipush_takes_24_cycles_step_by_step() {
 }
 
 #[test]
-fn messages_follow_each_other_in_whole_lines() {
+fn messages_are_stored_in_whole_lines() {
     let mut bench = bench(0x1_0000, 0x1_0000);
     for size in [13, 8, 1, 0, 24] {
         bench.send(ipush(&bytes(size)));
@@ -74,7 +74,7 @@ fn messages_follow_each_other_in_whole_lines() {
 }
 
 #[test]
-fn message_that_reaches_the_end_goes_on_at_the_start() {
+fn message_wraps_at_the_end_of_the_ring() {
     for (area_size, start) in [(1u16, 0x5_0000u32), (2, 0x6_0000), (16, 0x20_0000)] {
         let size = u32::from(area_size) * 64 * KB;
         for left in [8, 16, 1000, 2032] {
@@ -94,7 +94,7 @@ fn message_that_reaches_the_end_goes_on_at_the_start() {
 }
 
 #[test]
-fn rings_are_private_or_shared_as_the_table_says() {
+fn table_entries_make_rings_private_or_shared() {
     let mut bench = bench(0, 0);
     bench.configure_area(true, 1);
     for (lid, swid, word) in [(4, false, SENDER.1), (4, true, 0x21), (0x3005, true, 0x21)] {
@@ -126,8 +126,8 @@ fn rings_are_private_or_shared_as_the_table_says() {
 }
 
 #[test]
-fn full_ring_waits_and_loses_nothing() {
-    // Room for one line.
+fn full_ring_stalls_without_loss() {
+    // The ring has room for one line.
     let mut bench = bench(0x1_0010, 0x1_0000);
     for byte in 1..4 {
         bench.send(ipush(&[byte; 8]));
@@ -147,7 +147,7 @@ fn full_ring_waits_and_loses_nothing() {
 }
 
 #[test]
-fn room_is_found_four_cycles_after_the_fetch_that_sees_it() {
+fn room_is_found_four_cycles_after_the_fetch() {
     let mut bench = bench(0x1_0008, 0x1_0000);
     bench.send(ipush(&[7; 8]));
     while bench.cycle().ring != RingState::Test {}
@@ -158,7 +158,7 @@ fn room_is_found_four_cycles_after_the_fetch_that_sees_it() {
 }
 
 #[test]
-fn packets_of_a_message_continue_it() {
+fn packets_of_a_message_are_contiguous() {
     let mut bench = bench(0x7_fff8, 0x7_fff8);
     let third = ThirdLine { total_transfer_size: 72, stride_list: 0 }.bits();
     for (sent, eflag, size) in [(0, false, 32), (32, false, 32), (64, true, 8)] {
@@ -175,7 +175,7 @@ fn packets_of_a_message_continue_it() {
 }
 
 #[test]
-fn packet_that_no_ring_can_hold_is_refused() {
+fn packet_larger_than_its_ring_is_refused() {
     for (area_size, capacity, tail) in
         [(0, 0, 0), (1, 0, 0x1000_0000), (0x8000, 2, 0), (0x1000, 0, 0x1000_0000 - 8)]
     {
@@ -194,8 +194,8 @@ fn packet_that_no_ring_can_hold_is_refused() {
 }
 
 #[test]
-fn sender_without_an_entry_meets_word_0() {
-    // Host software keeps an entry there that lies outside the region, so a stranger is refused.
+fn sender_without_an_entry_uses_word_0() {
+    // Software keeps an entry outside the region there, so an unknown sender is refused.
     let mut bench = bench(0, 0);
     bench.set_entry(false, 0, 0xffff_fff8, 0xffff_fff8);
     bench.send(packet(FirstLine { dlid: 77, ..first(Primitive::Ipush) }, &[0], &bytes(16)));
@@ -204,7 +204,7 @@ fn sender_without_an_entry_meets_word_0() {
 }
 
 #[test]
-fn first_line_inside_the_data_leaves_tail_where_it_was() {
+fn first_line_within_data_leaves_tail_unchanged() {
     let mut bench = bench(0, 0);
     let mut packet = ipush(&bytes(40));
     packet[4].id = FIRST;

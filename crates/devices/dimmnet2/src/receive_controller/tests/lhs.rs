@@ -1,4 +1,4 @@
-//! LHS: the head of a message goes to the LH Buffer, the rest to the ring (thesis section 7.2).
+//! Tests of LHS: the head of a message goes to the LH Buffer, the rest to the ring (thesis section 7.2).
 
 use super::bench::{Bench, Knobs, Trace};
 use super::*;
@@ -6,12 +6,12 @@ use crate::receive_controller::head_write::with_flags;
 
 /// Node of the sender in these tests, and word of its AMT entry.
 const SENDER: (u16, u16) = (3, 0x20);
-/// Where its ring begins.
+/// Start of the sender's ring.
 const RING: u32 = 0x3_0000;
 /// An envelope: Context, two unused bits, Rank, Tag.
 const ENVELOPE: u64 = 0x1234 << 48 | 0x2abc << 32 | 0xdead_beef;
 
-/// A bench whose LH Buffer is cleared, with a ring for the sender.
+/// A bench with a cleared LH Buffer and a ring for the sender.
 fn bench() -> Bench {
     let mut bench = Bench::new(Knobs::default());
     bench.configure_area(false, 1);
@@ -21,7 +21,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// A message of one packet with `count` bytes of data behind its envelope.
+/// A message of one packet with `count` bytes of data after its envelope.
 fn message(count: usize) -> Vec<Line> {
     let first = FirstLine { lflag: true, ..first(Primitive::LhsV1) };
     packet(first, &[0], &[&ENVELOPE.to_le_bytes()[..], &bytes(count)].concat())
@@ -35,7 +35,7 @@ fn data(lines: [u64; 8]) -> Vec<u8> {
 #[test]
 fn short_message_stays_in_the_lh_buffer() {
     for count in [0, 1, 7, 8, 47, 48] {
-        // No AMT entry, no ring: a short message needs none.
+        // A short message needs neither AMT entry nor ring.
         let mut bench = Bench::new(Knobs::default());
         bench.send(message(count));
         bench.cycles(128);
@@ -51,7 +51,7 @@ fn short_message_stays_in_the_lh_buffer() {
 }
 
 #[test]
-fn long_message_leaves_its_rest_in_the_ring() {
+fn long_message_puts_its_rest_into_the_ring() {
     for count in [49, 56, 57, 1000, 2024] {
         let mut bench = bench();
         bench.send(message(count));
@@ -69,7 +69,7 @@ fn long_message_leaves_its_rest_in_the_ring() {
 }
 
 #[test]
-fn room_is_found_before_the_entry_is_touched_and_vl_is_held_until_the_rest_is_stored() {
+fn vl_is_held_from_the_head_until_the_rest_is_stored() {
     let mut bench = bench();
     bench.send(message(100));
     let trace: Vec<_> = (0..100).map(|_| bench.cycle()).collect();
@@ -88,7 +88,7 @@ fn room_is_found_before_the_entry_is_touched_and_vl_is_held_until_the_rest_is_st
 }
 
 #[test]
-fn sixty_three_heads_fill_the_lh_buffer_and_the_next_waits() {
+fn sixty_three_heads_fill_the_lh_buffer() {
     let mut bench = bench();
     bench.reads_heads = false;
     for _ in 0..65 {
@@ -111,7 +111,7 @@ fn sixty_three_heads_fill_the_lh_buffer_and_the_next_waits() {
 }
 
 #[test]
-fn full_ring_keeps_the_entry_untouched_and_holds_no_vl() {
+fn full_ring_delays_the_entry_and_holds_no_vl() {
     let mut bench = bench();
     bench.set_entry(false, SENDER.1, RING + 8, RING);
     bench.send(message(60));
@@ -125,7 +125,7 @@ fn full_ring_keeps_the_entry_untouched_and_holds_no_vl() {
 }
 
 #[test]
-fn message_of_several_packets_has_one_head_and_one_stretch_of_ring() {
+fn message_of_several_packets_has_one_head() {
     let mut bench = bench();
     let message = [&ENVELOPE.to_le_bytes()[..], &bytes(292)].concat();
     let third = ThirdLine { total_transfer_size: 300, stride_list: 0 }.bits();
@@ -144,7 +144,7 @@ fn message_of_several_packets_has_one_head_and_one_stretch_of_ring() {
 }
 
 #[test]
-fn rest_without_a_ring_refuses_the_message() {
+fn message_whose_rest_has_no_ring_is_refused() {
     let mut bench = bench();
     bench.configure_area(false, 0);
     bench.send(message(60));
@@ -170,7 +170,7 @@ fn packet_without_data_makes_no_entry() {
 }
 
 #[test]
-fn first_line_inside_the_head_withdraws_it() {
+fn first_line_within_the_head_withdraws_the_entry() {
     for count in [24, 100] {
         for broken in 2..9 {
             let mut bench = bench();
@@ -193,7 +193,7 @@ fn first_line_inside_the_head_withdraws_it() {
 }
 
 #[test]
-fn first_line_inside_the_rest_leaves_the_head_without_a_rest() {
+fn first_line_within_the_rest_keeps_the_head() {
     let mut bench = bench();
     let mut packet = message(100);
     packet[10].id = FIRST;

@@ -1,4 +1,5 @@
-//! What a packet must do, without time: the rules of decisions 0009, 0020 and 0021 on whole packets and single bytes.
+//! Untimed result of a packet: the rules of decisions 0009, 0020 and 0021 applied to whole packets and single
+//! bytes.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +9,12 @@ use crate::line::{FIRST, Line};
 use crate::packet::FirstLine;
 use crate::request::Request;
 
-/// Everything that packets have done so far.
+/// The effects of all packets so far.
 pub struct Oracle {
     pub capacity: u8,
     /// IPUSH Area Size of each process.
     pub area_size: [u16; 2],
-    /// AMT Address Table.
+    /// Entries of the AMT Address Table.
     pub amt: Vec<u16>,
     pub memory: BTreeMap<u64, u8>,
     pub windows: Vec<u8>,
@@ -22,7 +23,7 @@ pub struct Oracle {
     pub statuses: Vec<(bool, u64, u64)>,
     /// WID, number, line 0, line 1, data.
     pub entries: Vec<(bool, u8, u64, u64, Vec<u8>)>,
-    /// Entries that each process ever got.
+    /// Number of entries that each process has received.
     pub heads: [u64; 2],
     pub remotes: Vec<(Request, u64)>,
     pub received: [u64; 2],
@@ -89,7 +90,8 @@ impl Oracle {
             (true, true) => 4,
         };
         for n in 1..longest {
-            // The end is judged on the second line only; after it, a packet may be as short as it likes.
+            // Only the second line is checked for the end of the packet; after it, a packet may have any
+            // length.
             match packet.get(n) {
                 Some(line) if line.id == FIRST => return Verdict::Bad(1),
                 _ => {}
@@ -118,7 +120,7 @@ impl Oracle {
         self.remotes.push((request, packet.get(3).map_or(0, |line| line.data)));
     }
 
-    /// Stores the data; whether a first line broke it off, or nothing if it found no ring.
+    /// Stores the data; returns whether a first line ended it early, or `None` if it has no ring.
     fn write(&mut self, packet: &[Line], first: FirstLine, header: usize) -> Option<bool> {
         let (dstoff, initial) = ((packet[1].data >> 32) as u32, packet[1].data as u32);
         let wid = first.dwid as usize;
@@ -144,7 +146,7 @@ impl Oracle {
         let (stride, total) = ((third >> 32) as u32 & !3, third as u32);
         let element = (1u64 << first.dtype).max(4);
         let variant = first.otype & 3;
-        // A packet of a transfer that began in another window.
+        // The packet's transfer began in another window.
         let outside = header == 3 && dstoff >> 9 != initial >> 9;
 
         let region = 0x1000_0000u64 << self.capacity;
@@ -209,7 +211,7 @@ impl Oracle {
         Some(broken)
     }
 
-    /// Puts the head of a message into the LH Buffer and the rest into the sender's ring.
+    /// Puts the head of a message into the LH Buffer and its rest into the sender's ring.
     fn head(
         &mut self,
         first: FirstLine,
@@ -221,8 +223,8 @@ impl Oracle {
     ) -> Option<bool> {
         let wid = first.dwid as usize;
         let head = &held[..held.len().min(56)];
-        // Broken in the head: nothing of it is there, not even the rest. The head writer reads a packet without a rest to
-        // its end, so a first line beyond what is announced breaks it too.
+        // A malformed head leaves nothing, not even a rest. The head writer reads a packet without a rest to
+        // its end, so a first line beyond the announced bytes makes it malformed too.
         let broken_head = broken && (announced <= 56 || held.len() < 56);
         let pointer = if announced > 56 {
             let (statuses, counts) = (self.statuses.len(), (self.overruns, self.conditions.len()));
@@ -255,7 +257,7 @@ impl Oracle {
         Some(broken)
     }
 
-    /// Where the next packet of a sender goes.
+    /// Location of the sender's next packet.
     fn tail(&self, first: FirstLine) -> u32 {
         let sender = usize::from(lid_to_clid(first.dlid)) * 2 + first.swid as usize;
         let entry = (first.dwid as usize) * 0x8000 + usize::from(self.amt[sender]) * 8;
@@ -281,7 +283,7 @@ impl Oracle {
         let region = 0x1000_0000u64 << self.capacity;
         if size == 0 || announced as u64 >= size || tail / size * size + size > region.min(1 << 32) {
             self.overruns[wid] += 1;
-            // It is neither counted nor reported, unless it was broken too.
+            // A refused packet is neither counted nor reported unless it is also malformed.
             if broken {
                 self.conditions.push((first.dwid, 1));
             }
@@ -305,7 +307,7 @@ impl Oracle {
     }
 }
 
-/// Codes 110xx but the unassigned one.
+/// Whether TYPE is 110xx and assigned.
 fn is_ipush(first: FirstLine) -> bool {
     (0b11000..0b11011).contains(&first.otype)
 }
@@ -328,7 +330,7 @@ fn lower(first: FirstLine, size: u32) -> u64 {
         | u64::from(size) << 32
 }
 
-/// The 4 bytes at an address of the SO-DIMMs as an offset. What was never written is near, mostly.
+/// The 4 bytes at an SO-DIMM address as an offset. Unwritten bytes mostly give small offsets.
 pub fn offset_at(memory: &BTreeMap<u64, u8>, address: u64) -> u32 {
     let chance = (address ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let unwritten = if chance >> 60 == 0 { chance >> 20 } else { chance >> 20 & 0x7ff } as u32;

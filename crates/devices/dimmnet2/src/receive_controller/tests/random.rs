@@ -1,4 +1,4 @@
-//! Random packets, whole and broken, with random stalls everywhere, against the oracle.
+//! Random valid and malformed packets with random stalls, compared with the oracle.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{PGIDS, lines};
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::packet::FirstLine;
 
-/// Arcs walked, as codes.
+/// Arcs taken, as state codes.
 #[derive(Default)]
 pub struct Arcs {
     pub main: BTreeSet<(u64, u64)>,
@@ -41,7 +41,7 @@ impl Arcs {
     }
 }
 
-/// Offsets near the ends of areas, and anywhere.
+/// Offsets near the ends of areas, or anywhere.
 fn offset() -> impl Strategy<Value = u32> {
     prop_oneof![
         3 => 0u32..0x100,
@@ -54,7 +54,7 @@ fn offset() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// A first line that is mostly worth receiving; Packet Size 0 stands for the right one.
+/// A first line, mostly valid; Packet Size 0 stands for the correct one.
 fn first_line() -> impl Strategy<Value = FirstLine> {
     let otype = prop_oneof![
         8 => Just(0b10100u8),
@@ -78,7 +78,7 @@ fn first_line() -> impl Strategy<Value = FirstLine> {
             let (rflag, lflag) = (rflag && lflag || foreign % 4 == 1, lflag && heads);
             let hflag = hflag || otype != 0b10100 && otype >> 2 != 0b110 && foreign != 3;
             let dtype = dtype & 7;
-            // IPUSH comes from few nodes, mostly.
+            // Most IPUSH packets come from four nodes.
             let dlid = if otype >> 2 == 0b110 && dlid % 8 != 0 { dlid >> 8 & 3 } else { dlid };
             FirstLine {
                 packet_size,
@@ -98,7 +98,7 @@ fn first_line() -> impl Strategy<Value = FirstLine> {
     )
 }
 
-/// A packet; one in five has a wrong identifier somewhere before its last line.
+/// A packet; one in five has a wrong identifier before its last line.
 pub fn packet() -> impl Strategy<Value = Vec<Line>> {
     let second = (offset(), offset(), any::<bool>())
         .prop_map(|(to, initial, same)| u64::from(to) << 32 | u64::from(if same { to } else { initial }));
@@ -108,7 +108,7 @@ pub fn packet() -> impl Strategy<Value = Vec<Line>> {
     ];
     let id = prop_oneof![2 => Just(FIRST), 1 => Just(MIDDLE), 1 => Just(0)];
     let wrong = (0u8..5, any::<prop::sample::Index>(), id);
-    // Strides and totals that are near what the packet holds.
+    // Strides and totals similar to the size of the packet.
     let third =
         prop_oneof![1 => Just(u64::MAX), 2 => Just(0x0000_01ff_0000_00ff), 1 => Just(0xffff_ffff_0000_003f)];
     (first_line(), second, rest, 0u8..30, wrong, third).prop_map(
@@ -137,7 +137,7 @@ pub fn packet() -> impl Strategy<Value = Vec<Line>> {
     )
 }
 
-/// Any lines at all that end with a last line.
+/// Arbitrary lines that end with a last line.
 fn noise() -> impl Strategy<Value = Vec<Line>> {
     let line = (any::<u64>(), prop_oneof![Just(FIRST), Just(MIDDLE), Just(0)]);
     prop::collection::vec(line, 1..12).prop_map(|lines| {
@@ -147,8 +147,8 @@ fn noise() -> impl Strategy<Value = Vec<Line>> {
     })
 }
 
-/// Gives LIDs 0 to 3 rings, nearly full and near their ends, one of them shared and one outside the region. What no
-/// other entry names, entry 0 does.
+/// Gives LIDs 0 to 3 rings, nearly full and near their ends; one is shared and one lies outside the region.
+/// Entry 0 serves all other senders.
 fn rings(bench: &mut Bench, oracle: &mut Oracle, seed: u64) {
     oracle.area_size = [1 + (seed % 7) as u16, (seed / 7 % 3) as u16];
     for wid in [false, true] {
@@ -170,7 +170,7 @@ fn rings(bench: &mut Bench, oracle: &mut Oracle, seed: u64) {
     oracle.llcm.clone_from(&bench.llcm);
 }
 
-/// Receives the packets, with stalls, and holds the outcome against the oracle.
+/// Receives the packets with stalls and compares the result with the oracle.
 fn check(packets: &[Vec<Line>], capacity: u8, seed: u64, mut each: impl FnMut(Trace)) {
     let mut bench = Bench::new(Knobs { capacity, depth: 8, seed, ..Default::default() });
     let mut oracle = Oracle::new(capacity);
@@ -185,12 +185,12 @@ fn check(packets: &[Vec<Line>], capacity: u8, seed: u64, mut each: impl FnMut(Tr
         while !bench.at_rest() {
             each(bench.cycle());
             cycles += 1;
-            // A word takes 8 cycles on average with these stalls, a header and a status some dozens.
+            // With these stalls, a word takes 8 cycles on average, and a header and a status some dozens.
             assert!(cycles < 8000 + 40 * packet.len(), "stuck in {:?} at {packet:x?}", bench.main());
         }
         each(bench.cycle());
     }
-    // Heads are the host's, who moves them as time goes by.
+    // Heads belong to the host, which moves them during the run.
     for &(wid, word) in &bench.consumes {
         let head = (wid as usize) << 15 | usize::from(word) << 3 | 4;
         oracle.llcm[head..head + 4].copy_from_slice(&bench.llcm[head..head + 4]);
@@ -222,7 +222,7 @@ fn check(packets: &[Vec<Line>], capacity: u8, seed: u64, mut each: impl FnMut(Tr
     assert_eq!((bench.received, bench.overruns), (oracle.received, oracle.overruns));
 }
 
-/// The arcs that 2000 packets walk.
+/// The arcs taken by 2000 packets.
 pub fn arcs() -> Arcs {
     let mut runner = TestRunner::deterministic();
     let mut arcs = Arcs::default();
@@ -242,7 +242,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn packets_do_what_the_rules_say(
+    fn packets_match_the_oracle(
         packets in prop::collection::vec(packet(), 1..8),
         capacity in 0u8..6,
         seed in any::<u64>(),
@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn noise_does_what_the_rules_say(packets in prop::collection::vec(noise(), 1..8), seed in any::<u64>()) {
+    fn noise_matches_the_oracle(packets in prop::collection::vec(noise(), 1..8), seed in any::<u64>()) {
         check(&packets, 0, seed, |_| {});
     }
 }

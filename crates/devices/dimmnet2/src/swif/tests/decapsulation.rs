@@ -10,7 +10,7 @@ use crate::line::{FIRST, LAST, Line, MIDDLE};
 const OWN: u16 = 0x0102;
 const SENDER: u16 = 0x0a0b;
 
-/// A decapsulation and what it has written, into a FIFO with so much room.
+/// A decapsulation with the lines that it has written into a FIFO with limited room.
 struct Bench {
     decapsulation: Decapsulation,
     stored: Vec<Line>,
@@ -49,7 +49,7 @@ impl Bench {
         }
     }
 
-    /// What is stored once the last line is in.
+    /// The stored lines after the last line has been written.
     fn finish(&mut self) -> Vec<Line> {
         self.cycle(None);
         std::mem::take(&mut self.stored)
@@ -61,7 +61,7 @@ impl Bench {
     }
 }
 
-/// Brings the machine into a state with a frame of its own.
+/// A bench in `state`, with a frame addressed to it in progress.
 fn decapsulation_in(state: State) -> Bench {
     let mut bench = Bench::new(1024);
     let lines = frame(SENDER, OWN, [1, 2, 3]);
@@ -78,7 +78,7 @@ fn decapsulation_in(state: State) -> Bench {
 }
 
 #[test]
-fn idle_frame_loses_its_headers_and_names_its_sender() {
+fn idle_frame_becomes_a_packet_with_its_senders_lid() {
     let mut bench = decapsulation_in(Idle);
     bench.receive(&frame(SENDER, OWN, [0x1111_2222_3333_4444, 5, 6]));
     assert_eq!(bench.finish(), marked([0x1111_0a0b_3333_4444, 5, 6]));
@@ -93,7 +93,7 @@ fn idle_frame_with_one_line_of_data_becomes_a_last_line() {
 }
 
 #[test]
-fn first_line_names_its_sender_over_the_whole_width_of_a_lid() {
+fn first_line_carries_all_bits_of_the_senders_lid() {
     for slid in (0..16).map(|bit| 1 << bit) {
         let mut bench = decapsulation_in(Idle);
         bench.receive(&frame(slid, OWN, [0, 1]));
@@ -102,7 +102,7 @@ fn first_line_names_its_sender_over_the_whole_width_of_a_lid() {
 }
 
 #[test]
-fn idle_lines_without_a_beginning_go_nowhere() {
+fn idle_lines_without_a_header_are_discarded() {
     let mut bench = decapsulation_in(Idle);
     bench.receive(&frame(SENDER, OWN, [1, 2, 3])[1..]);
     assert_eq!(bench.finish(), []);
@@ -131,14 +131,14 @@ fn idle_frame_without_room_is_dropped_whole() {
 }
 
 #[test]
-fn every_state_a_frame_begins_anew_and_is_received() {
+fn header_in_any_state_begins_a_frame() {
     for state in [Idle, Bth1, Bth2, First, Payload, Drop] {
         let mut bench = decapsulation_in(state);
         bench.receive(&frame(SENDER, OWN, [7, 8]));
         let stored = bench.finish();
         let packet = marked([0x0a0b_0000_0007, 8]);
         if state == Payload {
-            // The first line of the cut packet stays, a first line inside a packet follows.
+            // The first line of the cut packet stays; a first line within a packet follows.
             assert_eq!(stored[0], Line { data: 0x0a0b_0000_0001, id: FIRST });
             assert_eq!(stored[1..], packet);
         } else {
@@ -150,7 +150,7 @@ fn every_state_a_frame_begins_anew_and_is_received() {
 }
 
 #[test]
-fn headers_that_end_the_frame_leave_nothing() {
+fn frame_of_headers_only_stores_nothing() {
     for lines in 2..=3 {
         let mut bench = decapsulation_in(Idle);
         let mut cut = frame(SENDER, OWN, [1])[..lines].to_vec();
@@ -162,7 +162,7 @@ fn headers_that_end_the_frame_leave_nothing() {
 }
 
 #[test]
-fn payload_silence_closes_the_packet_as_broken() {
+fn payload_silence_closes_the_packet_as_malformed() {
     let mut bench = decapsulation_in(Payload);
     for _ in 0..GAP_LIMIT {
         bench.cycle(None);
@@ -174,7 +174,7 @@ fn payload_silence_closes_the_packet_as_broken() {
     let ids: Vec<_> = bench.stored.iter().map(|line| line.id).collect();
     assert_eq!(ids, [FIRST, FIRST, LAST], "a first line inside the packet, then its end");
     assert_eq!((bench.decapsulation.state, bench.counters()), (Idle, (0, 0, 1)));
-    // Nothing more comes, not even a late rest of the frame.
+    // No more lines are stored, not even a late rest of the frame.
     bench.receive(&frame(SENDER, OWN, [1, 2, 3])[4..]);
     for _ in 0..600 {
         bench.cycle(None);
@@ -184,7 +184,7 @@ fn payload_silence_closes_the_packet_as_broken() {
 }
 
 #[test]
-fn payload_frame_that_begins_at_any_time_of_the_silence_is_received() {
+fn payload_frame_after_any_silence_is_received() {
     for silence in 240..270 {
         let mut bench = decapsulation_in(Payload);
         for _ in 0..silence {
@@ -193,7 +193,7 @@ fn payload_frame_that_begins_at_any_time_of_the_silence_is_received() {
         bench.receive(&frame(SENDER, OWN, [7, 8, 9]));
         let stored = bench.finish();
         assert_eq!(stored[stored.len() - 3..], marked([0x0a0b_0000_0007, 8, 9]), "silence {silence}");
-        // Either two packets, the first one broken, or one with first lines inside.
+        // Either two packets, of which the first is malformed, or one packet with first lines within it.
         let lasts = stored.iter().filter(|line| line.is_last()).count();
         let firsts = stored.iter().filter(|line| line.id == FIRST).count();
         assert!(firsts > lasts, "silence {silence}");
@@ -202,7 +202,7 @@ fn payload_frame_that_begins_at_any_time_of_the_silence_is_received() {
 }
 
 #[test]
-fn payload_without_end_is_cut_before_the_fifo_is_full() {
+fn payload_without_end_is_cut_before_the_fifo_fills() {
     let mut bench = Bench::new(START_LINES);
     let endless = frame(SENDER, OWN, 0..2000);
     bench.receive(&endless[..1500]);
@@ -216,7 +216,7 @@ fn payload_without_end_is_cut_before_the_fifo_is_full() {
 }
 
 #[test]
-fn rx_ready_follows_the_room_one_cycle_later() {
+fn rx_ready_follows_the_free_lines_by_one_cycle() {
     let mut bench = Bench::new(READY_LINES);
     assert!(!bench.decapsulation.outputs().rx_ready);
     bench.cycle(None);
@@ -227,7 +227,7 @@ fn rx_ready_follows_the_room_one_cycle_later() {
 }
 
 #[test]
-fn random_lines_never_overflow_and_walk_every_arc() {
+fn random_lines_never_overflow_and_take_every_arc() {
     let mut bench = Bench::new(1024);
     let mut random = Stimulus::new(5);
     for n in 0..400_000u64 {
@@ -243,7 +243,7 @@ fn random_lines_never_overflow_and_walk_every_arc() {
             Line { id, ..frame(SENDER, dlid, [0])[0] }
         });
         bench.cycle(line);
-        // The reader takes lines up to the last packet's end, more slowly than they come.
+        // The reader takes lines up to the last packet's end, more slowly than they arrive.
         if random.below(4) == 0 && bench.stored.iter().any(|line| line.is_last()) {
             bench.stored.remove(0);
             bench.free += 1;

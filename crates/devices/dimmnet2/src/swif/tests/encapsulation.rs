@@ -6,7 +6,7 @@ use super::super::encapsulation::{Encapsulation, In, State};
 use super::marked;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 
-/// Sends a packet that lies in a FIFO; returns what the link took and the cycles from the start to the end.
+/// Sends a packet from a FIFO; returns the lines accepted by the link, and the cycles from start to end.
 fn send(
     encapsulation: &mut Encapsulation,
     packet: &[Line],
@@ -28,7 +28,7 @@ fn send(
         if before != after {
             arcs.insert((before, after));
         }
-        // The FIFO and the gates of SWIF.
+        // The FIFO and its read conditions in SWIF.
         if out.packet_next && packet_available || out.line_next && tx_ready && !rdata.is_last() {
             rdata = packet[taken];
             taken += 1;
@@ -68,7 +68,7 @@ fn idle_packet_of_one_line_is_sent_as_it_is() {
 }
 
 #[test]
-fn idle_packet_size_that_lies_changes_the_header_only() {
+fn idle_wrong_packet_size_affects_only_the_header() {
     for size in [0u64, 8, 4095] {
         let packet = marked([size, 1, 2, 3]);
         let (frame, _) = send(&mut Encapsulation::default(), &packet, || true, &mut BTreeSet::new());
@@ -80,7 +80,7 @@ fn idle_packet_size_that_lies_changes_the_header_only() {
 }
 
 #[test]
-fn payload_link_stalls_holds_the_line_over_every_arc() {
+fn payload_link_stall_holds_the_line() {
     let (mut random, mut arcs) = (Stimulus::new(1), BTreeSet::new());
     let mut encapsulation = Encapsulation { sequence: 0xffff00, ..Encapsulation::default() };
     for n in 0..1000u32 {

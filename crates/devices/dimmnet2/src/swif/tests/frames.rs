@@ -13,29 +13,29 @@ pub const LID: [u16; 2] = [0x0102, 0x0a0b];
 pub const CORE_PERIOD: u64 = 10_000;
 pub const NETWORK_PERIOD: u64 = 8_000;
 
-/// Two SWIFs in the same clocks, a link from the first to the second, and what passes by.
+/// Two SWIFs with the same clocks, a link from the first to the second, and observations of its traffic.
 pub struct Bench {
     pub swifs: [Swif; 2],
-    /// Time in picoseconds of the next edge that is not done.
+    /// Time of the next edge in picoseconds.
     pub time: u64,
     core_phase: u64,
     network_phase: u64,
-    /// Network cycles from one end of the link to the other, and back for `rx_ready`.
+    /// Delay of the link in network cycles, in each direction; `rx_ready` takes the way back.
     delay: usize,
     pub controller_reset: [bool; 2],
-    /// Lines that the sender's core has still to write.
+    /// Lines that the sender's core has yet to write.
     pub to_send: VecDeque<Line>,
     flying: VecDeque<Option<Line>>,
     ready: VecDeque<bool>,
-    /// One in so many cycles has a line, a take, a read.
+    /// Mean cycles between lines written, lines accepted by the link, and reads.
     pub odds: [u64; 3],
     random: Stimulus,
     reading: bool,
     expect_line: bool,
     /// Packets read by the receiver's core.
     pub packets: Vec<Vec<Line>>,
-    /// Times of the edges at which the last line was written, the first line stood on the link, the last
-    /// line was taken from the link, the packet became available.
+    /// Times of four edges: the last line was written, the first line was on the link, the last line was
+    /// taken from the link, the packet became available.
     pub written: u64,
     pub sent: u64,
     pub arrived: u64,
@@ -75,7 +75,7 @@ impl Bench {
         }
     }
 
-    /// Runs until `count` packets are read, at most so many microseconds.
+    /// Runs until `count` packets have been read, for at most `microseconds`.
     pub fn run_packets(&mut self, count: usize, microseconds: u64) {
         let end = self.time + microseconds * 1_000_000;
         while self.packets.len() < count || self.reading {
@@ -84,7 +84,7 @@ impl Bench {
         }
     }
 
-    /// All edges at the next instant that has one.
+    /// All edges of the next instant.
     pub fn step(&mut self) {
         let next =
             |period: u64, phase: u64| phase + self.time.saturating_sub(phase).div_ceil(period) * period;
@@ -138,13 +138,13 @@ impl Bench {
         }
         let go = self.random.below(self.odds[2]) == 0;
         if self.reading {
-            // A wish for the next packet must not disturb this one.
+            // A request for the next packet must not disturb this one.
             pins.packet_start = self.random.below(2) == 0;
             pins.line_next = go;
             self.expect_line = go;
         } else if go {
             pins.packet_start = out.packet_available;
-            // A wish for a line between packets must not disturb the next one.
+            // A request for a line between packets must not disturb the next one.
             pins.line_next = self.random.below(2) == 0;
             self.reading = out.packet_available;
             self.expect_line = out.packet_available;
@@ -174,8 +174,8 @@ impl Bench {
 
 #[test]
 fn packet_reaches_the_link_after_four_network_edges() {
-    // From the edge that writes the last line to the edge after which the LRH stands on the link, for each
-    // of the four places in 40 ns.
+    // From the edge that writes the last line to the edge after which the LRH is on the link, for each of the
+    // four phases in 40 ns.
     let mut seen = BTreeMap::new();
     for lines in 2..12 {
         let mut bench = Bench::new(0, 0, 0, [1; 3]);
@@ -189,7 +189,7 @@ fn packet_reaches_the_link_after_four_network_edges() {
 
 #[test]
 fn packet_is_available_after_one_network_and_two_core_edges() {
-    // From the edge that takes the last line from the link, for each of the five places in 40 ns.
+    // From the edge that takes the last line from the link, for each of the five phases in 40 ns.
     let mut seen = BTreeMap::new();
     for lines in 2..12 {
         let mut bench = Bench::new(0, 0, 0, [1; 3]);
@@ -202,9 +202,9 @@ fn packet_is_available_after_one_network_and_two_core_edges() {
 }
 
 #[test]
-fn packets_of_all_lengths_pass_in_every_phase() {
+fn packets_of_all_lengths_pass_in_every_clock_phase() {
     let mut random = Stimulus::new(2);
-    // 10 and 8 ns have five and four places in 40 ns; odd phases are those that never coincide.
+    // Periods of 10 and 8 ns have five and four phases in 40 ns; edges never coincide in odd phases.
     for phase in [0, 1, 1_000, 2_000, 3_000, 4_001, 5_000, 6_000, 7_000, 7_999] {
         for odds in [[1, 1, 1], [2, 1, 3], [1, 3, 1], [4, 2, 2]] {
             let mut bench = Bench::new(0, phase, random.below(128) as usize, odds);
@@ -224,9 +224,9 @@ fn packets_of_all_lengths_pass_in_every_phase() {
 }
 
 #[test]
-fn reader_that_stops_stops_the_link_and_loses_nothing() {
+fn stalled_reader_stalls_the_link_without_loss() {
     let mut random = Stimulus::new(3);
-    // The longest link that the margin of `rx_ready` allows, there and back.
+    // The longest round trip that the margin of `rx_ready` allows.
     for lines in [512, 509, 30, 3] {
         let mut bench = Bench::new(3_000, 0, 126, [1, 1, 1_000_000_000]);
         let mut expected = vec![];
@@ -246,7 +246,7 @@ fn reader_that_stops_stops_the_link_and_loses_nothing() {
 }
 
 #[test]
-fn frame_on_the_link_has_no_gaps() {
+fn frame_on_the_link_has_no_gaps_between_lines() {
     let mut bench = Bench::new(0, 3_000, 0, [5, 1, 1]);
     bench.to_send = packet(LID[1], 200, &mut Stimulus::new(4)).into();
     // The core writes slowly; from the LRH on, the link has a line in each cycle.
@@ -269,7 +269,7 @@ fn lid_and_link_status_cross_with_the_second_core_edge() {
     assert_eq!((swif.outputs().sma_lid, swif.outputs().link_status), (0, 0));
     swif.edge(clocks::CORE, &pins);
     assert_eq!((swif.outputs().sma_lid, swif.outputs().link_status), (0x1234, 3));
-    // Controller Reset does not touch them.
+    // Controller Reset does not affect them.
     for _ in 0..8 {
         swif.edge(clocks::BOTH, &In { controller_reset: true, ..pins });
     }
@@ -277,7 +277,7 @@ fn lid_and_link_status_cross_with_the_second_core_edge() {
 }
 
 #[test]
-fn quiescent_means_that_edges_change_nothing() {
+fn quiescent_swif_is_not_changed_by_edges() {
     let mut bench = Bench::new(0, 0, 0, [1; 3]);
     bench.to_send = packet(LID[1], 20, &mut Stimulus::new(4)).into();
     let mut quiet = 0;

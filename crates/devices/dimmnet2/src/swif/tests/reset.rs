@@ -7,7 +7,7 @@ use crate::line::FIRST;
 /// Core cycles of a Controller Reset.
 const RESET_CYCLES: u64 = 8;
 
-/// Resets one side in the middle of traffic, then sends packets and expects them all.
+/// Resets one side during traffic, then sends packets and expects all of them.
 fn reset_in_traffic(side: usize, core_phase: u64, network_phase: u64, at: u64, lines: usize) {
     let what = format!("side {side}, phases {core_phase} {network_phase}, at {at}, {lines} lines");
     let mut random = Stimulus::new(at);
@@ -19,13 +19,13 @@ fn reset_in_traffic(side: usize, core_phase: u64, network_phase: u64, at: u64, l
     bench.run_until(start + at);
     bench.controller_reset[side] = true;
     if side == 0 {
-        // The Window Controller is reset too and writes nothing more.
+        // The Window Controller is reset too and writes no more lines.
         bench.to_send.clear();
     }
     bench.run_until(start + at + RESET_CYCLES * CORE_PERIOD);
     bench.controller_reset[side] = false;
     if side == 1 {
-        // What is sent meanwhile arrives as it can; wait until nothing is under way.
+        // Lines sent meanwhile may arrive or not; wait until nothing is in flight.
         let end = bench.time + 10_000_000;
         bench.run_until(end);
     }
@@ -36,20 +36,20 @@ fn reset_in_traffic(side: usize, core_phase: u64, network_phase: u64, at: u64, l
         bench.to_send.extend(&packet);
         expected.push(received(packet, LID[0]));
     }
-    // Packets of before the reset may still come, so wait until the link is silent.
+    // Packets sent before the reset may still arrive, so wait until the link is silent.
     let end = bench.time + 20_000_000;
     bench.run_until(end);
     let after = &bench.packets[before.min(bench.packets.len())..];
     assert!(after.len() >= 3, "{what}: {} packets", after.len());
     let mut after = after[after.len() - 3..].to_vec();
-    // The first packet after the reset may follow the stump of a frame, which the reader drops.
+    // The first packet after the reset may follow a truncated frame, which the reader drops.
     let first_line = after[0].iter().rposition(|line| line.id == FIRST).expect("a packet has a first line");
     after[0].drain(..first_line);
     assert!(after == expected, "{what}");
 }
 
 #[test]
-fn sender_reset_in_mid_frame_leaves_the_link_usable() {
+fn sender_reset_within_a_frame_leaves_the_link_usable() {
     for phase in (0..8_000).step_by(500) {
         for at in [0, 30_000, 90_000, 333_000, 555_000, 901_000, 1_203_000] {
             reset_in_traffic(0, 0, phase, at, 40);
@@ -58,7 +58,7 @@ fn sender_reset_in_mid_frame_leaves_the_link_usable() {
 }
 
 #[test]
-fn receiver_reset_in_mid_frame_leaves_the_link_usable() {
+fn receiver_reset_within_a_frame_leaves_the_link_usable() {
     for phase in (0..8_000).step_by(500) {
         for at in [0, 30_000, 90_000, 333_000, 555_000, 901_000, 1_203_000] {
             reset_in_traffic(1, phase % 3_000, phase, at, 40);
@@ -75,7 +75,7 @@ fn reset_at_every_edge_of_a_frame_leaves_the_link_usable() {
 }
 
 #[test]
-fn long_stump_does_not_block_the_receiver() {
+fn long_truncated_frame_does_not_block_the_receiver() {
     // 400 lines without an end leave too little room for `rx_ready`; they must be read nevertheless.
     let mut bench = Bench::new(0, 0, 3, [1, 1, 1]);
     let mut random = Stimulus::new(9);

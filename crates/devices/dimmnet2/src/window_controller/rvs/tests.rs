@@ -1,4 +1,4 @@
-//! The RVS module with a packet buffer that fills at its own pace, and a reader of packets.
+//! The RVS module with a packet buffer that is filled at a given rate, and a parser of the packets.
 
 use std::collections::BTreeSet;
 
@@ -8,30 +8,31 @@ use super::State::*;
 use super::*;
 use crate::Primitive;
 
-/// What line 0 of the Write Windows of WID 0 holds; the others count from there, those of WID 1 from twice as much.
+/// Content of line 0 of the Write Windows of WID 0; following lines count up. WID 1 starts at twice this
+/// value.
 const WINDOW: u64 = 0x1000_0000;
 
-/// A module, the packet buffer that it reads, and the packets that leave.
+/// A module, the packet buffer from which it reads, and the packets sent.
 struct Bench {
     rvs: Rvs,
-    /// Lines in the buffer, lines of the transfer that are not in it yet.
+    /// Lines in the buffer, and lines of the transfer still to arrive there.
     buffered: u64,
     coming: u64,
-    /// Number of the line that is read next; line n holds n.
+    /// Number of the next line to read; line n holds n.
     next: u64,
     data: u64,
-    /// Two lines of the Write Windows; what the first line of the transfer there holds, and how many it takes.
+    /// Two lines of the Write Windows; content of the transfer's first line there, and the number of lines.
     window_rdata: u128,
     window: (u64, u64),
-    /// Cycles in 256 in which a line comes, the SWIF FIFO is almost full.
+    /// Cycles in 256 in which a line arrives, and in which the SWIF FIFO is almost full.
     pace: u64,
     full: u64,
-    /// All data of a packet is awaited.
+    /// Packets wait for all of their data.
     awaited: bool,
     asked: Vec<VectorLoad>,
     states: Vec<State>,
     lines: Vec<Line>,
-    /// Cycles, counted from 0, in which lines of data came into the buffer, and in which they left.
+    /// Cycles, counted from 0, in which lines of data arrived in the buffer, and in which they were sent.
     came: Vec<usize>,
     left: Vec<usize>,
     done: u32,
@@ -111,7 +112,7 @@ impl Bench {
         bench.cycle(In { start: true, ..pins });
         let mut cycles = 0;
         while !bench.rvs.outputs().idle || bench.rvs.outputs().done {
-            // What was asked for is latched.
+            // The request has been latched.
             bench.cycle(In::default());
             cycles += 1;
             assert!(cycles < 100_000, "hangs");
@@ -120,7 +121,7 @@ impl Bench {
         bench
     }
 
-    /// The packets that left: their header lines and how many data lines follow.
+    /// The packets sent: header lines and number of data lines.
     fn packets(&self) -> Vec<(FirstLine, SecondLine, Option<ThirdLine>, usize)> {
         let mut packets = vec![];
         let mut number = 0;
@@ -170,7 +171,7 @@ fn elements(primitive: Primitive, dtype: u8, iteration: u8, stride_list: u32, mt
 }
 
 #[test]
-fn prim_nothing_to_send_is_complete_without_a_packet() {
+fn prim_completes_a_primitive_without_data_at_once() {
     let bench = Bench::send(In { wid: true, ..rvs(0, 2048) }, 256, 0);
     assert_eq!((bench.states, bench.done, bench.lines.len()), (vec![Prim, Prim], 1, 0));
     let bench = Bench::send(In { remote: true, ..rvs(0, 2048) }, 256, 0);
@@ -178,7 +179,7 @@ fn prim_nothing_to_send_is_complete_without_a_packet() {
 }
 
 #[test]
-fn packet_of_24_bytes_has_the_first_line_of_an_rvs_that_asks_for_a_status() {
+fn packet_of_24_bytes_has_the_published_first_line() {
     let bench = Bench::send(rvs(8, 2048), 256, 0);
     let expected = [
         Line { data: 0x1000_0003_1a51_4018, id: FIRST },
@@ -192,7 +193,7 @@ fn packet_of_24_bytes_has_the_first_line_of_an_rvs_that_asks_for_a_status() {
 }
 
 #[test]
-fn packet_that_is_ready_takes_two_or_three_cycles_for_the_header_and_one_for_each_line() {
+fn packet_takes_one_cycle_per_line() {
     let bench = Bench::send(rvs(80, 2048), 256, 0);
     let ready = bench.states.iter().position(|&state| state == Rvs4).unwrap();
     let mut expected = vec![Rvs4; 2];
@@ -207,13 +208,13 @@ fn packet_that_is_ready_takes_two_or_three_cycles_for_the_header_and_one_for_eac
 }
 
 #[test]
-fn rvs3_first_line_is_there_begins_and_the_others_leave_two_cycles_after_they_come() {
-    // One line in every cycle.
+fn rvs3_sends_lines_two_cycles_after_they_arrive() {
+    // One line arrives in every cycle.
     let bench = Bench::send(rvs(4000, 4088), 256, 0);
     assert_eq!(bench.states[..6], [Prim, Rvs1, Rvs3, Rvs4, Rvs4, Rvs5]);
     assert_eq!((bench.came[0], bench.left[0]), (2, 5));
     assert_eq!(bench.left, (5..505).collect::<Vec<_>>());
-    // One line in four cycles, and none in between.
+    // One line arrives in every fourth cycle.
     let bench = Bench::send(rvs(4000, 4088), 64, 0);
     let first = bench.came[0];
     assert_eq!(bench.states[first..first + 4], [Rvs3, Rvs4, Rvs4, Rvs5]);
@@ -227,7 +228,7 @@ fn rvs3_first_line_is_there_begins_and_the_others_leave_two_cycles_after_they_co
 }
 
 #[test]
-fn rvs3_data_awaited_begins_when_the_last_line_is_there_and_none_is_late() {
+fn rvs3_data_awaited_begins_with_the_last_line() {
     for pace in [256, 64] {
         let bench = Bench::send(In { data_awaited: true, ..rvs(4000, 4088) }, pace, 0);
         let last = bench.came[499];
@@ -237,7 +238,7 @@ fn rvs3_data_awaited_begins_when_the_last_line_is_there_and_none_is_late() {
 }
 
 #[test]
-fn rvs2_data_awaited_begins_when_the_lines_of_this_packet_are_there() {
+fn rvs2_data_awaited_begins_with_the_last_line_of_the_packet() {
     let bench = Bench::send(In { data_awaited: true, ..rvs(10_000, 256) }, 100, 0);
     let begin = |state: usize| bench.states[state] == Rvs2 && bench.states[state + 1] == Rvs4;
     let begun: Vec<_> = (0..bench.states.len() - 1).filter(|&state| begin(state)).collect();
@@ -253,8 +254,9 @@ fn rvs2_data_awaited_begins_when_the_lines_of_this_packet_are_there() {
 }
 
 #[test]
-fn data_awaited_is_not_what_lies_in_the_write_window() {
-    // Two packets of 29 lines out of the window; 6 lines of the third are there, 23 and those of the fourth are awaited.
+fn data_awaited_does_not_include_the_write_window() {
+    // Two packets of 29 lines come from the window; of the third, 6 lines are available and 23 awaited, like
+    // all of the fourth.
     let mut bench = Bench::new(0, 0);
     bench.awaited = true;
     bench.cycle(In { start: true, ..lhs_v2(8 * (64 + 40), 0, 64, 256) });
@@ -267,7 +269,7 @@ fn data_awaited_is_not_what_lies_in_the_write_window() {
 }
 
 #[test]
-fn rvs5_no_line_is_there_waits_without_one() {
+fn rvs5_waits_while_no_line_is_available() {
     let mut bench = Bench::new(0, 0);
     bench.cycle(In { start: true, ..rvs(32, 2048) });
     for (buffered, cycles, sent) in [(0, 20, 0), (1, 20, 3), (0, 20, 3), (2, 2, 3), (0, 1, 4), (0, 20, 5)] {
@@ -282,7 +284,7 @@ fn rvs5_no_line_is_there_waits_without_one() {
 }
 
 #[test]
-fn rvs5_lines_of_the_write_window_leave_while_sodimm_has_none() {
+fn rvs5_sends_window_lines_before_sodimm_data_arrives() {
     let mut bench = Bench::new(0, 0);
     bench.cycle(In { start: true, ..lhs_v2(88, 0, 8, 256) });
     (0..50).for_each(|_| bench.cycle(In::default()));
@@ -291,7 +293,7 @@ fn rvs5_lines_of_the_write_window_leave_while_sodimm_has_none() {
 }
 
 #[test]
-fn nine_kilobytes_at_mtu_2048_are_five_packets_and_the_last_asks_for_a_status() {
+fn nine_kilobytes_at_mtu_2048_are_five_packets() {
     let packets = Bench::send(rvs(9 * 1024, 2048), 256, 0).packets();
     let eflags: Vec<_> = packets.iter().map(|packet| packet.0.eflag).collect();
     assert_eq!(eflags, [false, false, false, false, true]);
@@ -304,7 +306,7 @@ fn nine_kilobytes_at_mtu_2048_are_five_packets_and_the_last_asks_for_a_status() 
 }
 
 #[test]
-fn third_line_says_how_long_the_transfer_is_over_its_whole_width() {
+fn third_line_has_all_bits_of_the_transfer_size() {
     for total in [0x8000_0000, 0xffff_ffff] {
         let mut bench = Bench::new(256, 0);
         bench.cycle(In { start: true, ..rvs(total, 2048) });
@@ -315,7 +317,7 @@ fn third_line_says_how_long_the_transfer_is_over_its_whole_width() {
 }
 
 #[test]
-fn data_that_fits_in_one_packet_has_two_header_lines_at_every_mtu() {
+fn single_packet_has_two_header_lines_at_every_mtu() {
     for mtu in [256, 512, 1024, 2048, 4088] {
         for total in [1, 7, 8, 9, u32::from(mtu) - 17, u32::from(mtu) - 16] {
             let packets = Bench::send(rvs(total, mtu), 256, 0).packets();
@@ -338,7 +340,7 @@ fn data_that_fits_in_one_packet_has_two_header_lines_at_every_mtu() {
 }
 
 #[test]
-fn strided_packets_carry_whole_elements_and_move_dstoff_by_their_strides() {
+fn strided_packets_advance_dstoff_by_their_strides() {
     for (dtype, per_packet) in [(2, 58), (3, 29), (4, 14), (5, 7), (6, 3), (7, 1)] {
         let pins = elements(Primitive::Rvss, dtype, 100, 0x106, 256);
         let packets = Bench::send(pins, 256, 0).packets();
@@ -359,7 +361,7 @@ fn strided_packets_carry_whole_elements_and_move_dstoff_by_their_strides() {
 }
 
 #[test]
-fn listed_packets_move_the_list_and_not_dstoff() {
+fn listed_packets_advance_the_list_instead_of_dstoff() {
     let packets = Bench::send(elements(Primitive::Rvsi, 4, 40, 0x700, 256), 256, 0).packets();
     let lists: Vec<_> = packets.iter().map(|packet| packet.2.unwrap().stride_list).collect();
     assert_eq!(lists, [0x700, 0x700 + 4 * 14, 0x700 + 4 * 28]);
@@ -367,7 +369,7 @@ fn listed_packets_move_the_list_and_not_dstoff() {
 }
 
 #[test]
-fn elements_into_a_prefetch_window_move_dstoff_by_their_bytes() {
+fn elements_into_a_window_advance_dstoff_by_their_bytes() {
     for primitive in [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi] {
         let pins = In { rflag: true, ..elements(primitive, 3, 60, 0x700, 256) };
         let packets = Bench::send(pins, 256, 0).packets();
@@ -378,7 +380,7 @@ fn elements_into_a_prefetch_window_move_dstoff_by_their_bytes() {
 }
 
 #[test]
-fn total_cut_by_the_near_side_ends_in_part_of_an_element() {
+fn total_cut_by_command_ex_ends_within_an_element() {
     let pins = In {
         sizes: Sizes { command: 20, ..Sizes::default() },
         ..elements(Primitive::Rvss, 3, 60, 0x700, 256)
@@ -388,7 +390,7 @@ fn total_cut_by_the_near_side_ends_in_part_of_an_element() {
 }
 
 #[test]
-fn prim_prefetch_unit_busy_waits_and_asks_once() {
+fn prim_waits_for_the_prefetch_unit_and_requests_once() {
     for (pins, after) in [(rvs(8, 256), Rvs1), (elements(Primitive::Rvsi, 2, 3, 0, 256), Rvss1)] {
         let mut bench = Bench::new(256, 0);
         bench.cycle(In { start: true, prefetch_unit_busy: true, ..pins });
@@ -406,7 +408,7 @@ fn prim_prefetch_unit_busy_waits_and_asks_once() {
 }
 
 #[test]
-fn rvs1_keeps_the_size_of_the_packet_while_the_fifo_is_almost_full() {
+fn rvs1_keeps_the_packet_size_while_the_fifo_is_almost_full() {
     for full in [64, 200, 250] {
         for pins in [rvs(3000, 512), elements(Primitive::Rvss, 5, 90, 96, 512)] {
             let (slow, fast) = (Bench::send(pins, 256, full), Bench::send(pins, 256, 0));
@@ -417,7 +419,7 @@ fn rvs1_keeps_the_size_of_the_packet_while_the_fifo_is_almost_full() {
 }
 
 #[test]
-fn remote_request_carries_the_group_of_the_process_that_owns_the_data_and_is_not_counted() {
+fn remote_request_uses_the_owners_group_and_is_not_counted() {
     let bench = Bench::send(In { remote: true, wid: true, ..rvs(600, 512) }, 200, 20);
     for (first, ..) in bench.packets() {
         assert_eq!((first.pgid, first.swid, first.dwid, first.dlid), (0x5a, true, true, 3));
@@ -425,14 +427,14 @@ fn remote_request_carries_the_group_of_the_process_that_owns_the_data_and_is_not
     assert_eq!(bench.done, 0);
 }
 
-/// An IPUSH with LHSv2 of that many bytes in both parts together.
+/// An IPUSH with LHSv2 of `total` bytes in both parts together.
 fn lhs_v2(total: u32, window: u8, window_lines: u8, mtu: u16) -> In {
     let lhs = In { otype: Primitive::Ipush.code(), lflag: true, dstoff: 0, ..rvs(total, mtu) };
     In { window, sizes: Sizes { window_lines, ..lhs.sizes }, ..lhs }
 }
 
 #[test]
-fn ipush_counts_dstoff_from_0_and_carries_lflag_with_lhs_only() {
+fn ipush_counts_dstoff_from_0_and_sets_lflag_only_for_lhs() {
     for lflag in [false, true] {
         let pins = In { lflag, data_awaited: lflag, ..lhs_v2(600, 0, 0, 256) };
         let bench = Bench::send(pins, 256, 0);
@@ -448,7 +450,7 @@ fn ipush_counts_dstoff_from_0_and_carries_lflag_with_lhs_only() {
 }
 
 #[test]
-fn ipush_without_data_is_complete_and_of_its_family() {
+fn ipush_without_data_completes_at_once() {
     let mut rvs = Rvs::default();
     rvs.tick(&In { start: true, ..lhs_v2(0, 0, 0, 256) });
     assert_eq!((rvs.outputs().done, rvs.outputs().ipush), (true, true));
@@ -462,7 +464,7 @@ fn ipush_without_data_is_complete_and_of_its_family() {
 }
 
 #[test]
-fn lhs_v2_sends_lines_of_the_write_window_before_those_of_sodimm() {
+fn lhs_v2_sends_window_lines_before_sodimm_data() {
     for wid in [false, true] {
         for (window, window_lines) in [(0, 1), (1, 1), (64, 2), (67, 7), (191, 64)] {
             for rest in [0, 1, 8, 100, 3000] {
@@ -485,7 +487,7 @@ fn lhs_v2_sends_lines_of_the_write_window_before_those_of_sodimm() {
 }
 
 #[test]
-fn lhs_v2_that_waits_for_the_prefetch_unit_asks_for_its_rest_only() {
+fn lhs_v2_requests_only_its_rest_from_the_prefetch_unit() {
     for (total, asked) in [(64, 0), (80, 1)] {
         let mut bench = Bench::new(256, 0);
         bench.cycle(In { start: true, prefetch_unit_busy: true, ..lhs_v2(total, 0, 8, 256) });
@@ -498,7 +500,7 @@ fn lhs_v2_that_waits_for_the_prefetch_unit_asks_for_its_rest_only() {
 }
 
 #[test]
-fn every_declared_arc_is_walked_and_no_other() {
+fn declared_arcs_are_exactly_those_taken() {
     let mut walked = BTreeSet::new();
     for primitive in [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi] {
         for iteration in [1, 200] {

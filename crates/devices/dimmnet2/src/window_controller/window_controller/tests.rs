@@ -17,7 +17,7 @@ use crate::window_controller::rvs::State as Rvs;
 use crate::window_controller::vs::State as Vs;
 use crate::write_unit::{self, WriteUnit};
 
-/// What is seen in one cycle.
+/// Observations of one cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Cycle {
     acceptor: Acceptor,
@@ -26,22 +26,22 @@ struct Cycle {
     line: Option<Line>,
 }
 
-/// A Window Controller beside Write Windows in which line n of the whole area holds n, with room in the SWIF FIFO.
+/// A Window Controller, Write Windows in which line n of the whole area holds n, and a SWIF FIFO with room.
 struct Bench {
     controller: WindowController,
-    /// Stores in SO-DIMMs that give the write right in the next cycle and are never busy.
+    /// Stores into SO-DIMMs that grant the write right in the next cycle and are never busy.
     write_unit: WriteUnit,
     write_right: bool,
-    /// Lines for packets that the Prefetch Unit has read, and those that it still reads, one per cycle.
+    /// Lines for packets that the Prefetch Unit has read, and those still to be read, one per cycle.
     packet_lines: u16,
-    /// The Prefetch Unit works for somebody else.
+    /// The Prefetch Unit is busy with another request.
     prefetch_unit_busy: bool,
     packet_coming: u32,
-    /// A packet without data reaches the Write Unit in this cycle.
+    /// A packet without data arrives at the Write Unit in this cycle.
     packet: bool,
     rdata: u128,
     swif_fifo_free: u16,
-    /// One entry a cycle, from the first call of `cycle`.
+    /// One entry per cycle, from the first call of `cycle`.
     seen: Vec<Cycle>,
     done: Vec<bool>,
 }
@@ -64,11 +64,11 @@ impl Bench {
         }
     }
 
-    /// Requests in the host FIFO; the next cycle is the first in which the Acceptor sees them.
+    /// A bench with requests in the host FIFO; the Acceptor sees them in the next cycle.
     fn holding(requests: &[Request]) -> Self {
         let mut bench = Self::new();
         for &request in requests {
-            // Behind the Acceptor's back, so that all of them are there at once.
+            // Written directly into the FIFO, so that all requests are there at once.
             bench.controller.host_request_fifo.tick(&request_fifo::In {
                 request,
                 write_enable: true,
@@ -107,7 +107,7 @@ impl Bench {
             sodimm_idle: true,
             vector_store: out.vector_store,
             write_window_rdata: self.rdata,
-            // Every list is there at once, and is all zeros.
+            // Every list is available at once and contains only zeros.
             store_list: StoreList { ready: stored.list_request.request, entries: 255, rdata: 0 },
             ..write_unit::pins::In::default()
         });
@@ -130,7 +130,7 @@ impl Bench {
         (0..count).for_each(|_| self.cycle(In::default()));
     }
 
-    /// Runs until nothing more can happen.
+    /// Runs until the controller is quiescent.
     fn finish(mut self) -> Self {
         while self.controller.quiescent() == Quiet::Busy {
             self.cycle(In::default());
@@ -155,7 +155,7 @@ impl Bench {
         firsts.map(|line| line.data & 0xfff).collect()
     }
 
-    /// Cycles, counted from 1, in which `state` is seen.
+    /// Cycles, counted from 1, in which BOTF is in `state`.
     fn cycles_in(&self, state: Botf) -> Vec<usize> {
         (1..).zip(&self.seen).filter(|(_, cycle)| cycle.botf == state).map(|(number, _)| number).collect()
     }
@@ -165,7 +165,7 @@ fn botf(size: u16) -> Request {
     Request { lower: BotfLower::new(0, size).bits(), ..Request::default() }
 }
 
-/// Bytes that a remote node asks for.
+/// Bytes that a remote node requests.
 const RVL_BYTES: u64 = 64;
 
 fn rvl() -> Request {
@@ -235,7 +235,7 @@ fn botf_of_512_bytes_takes_66_cycles_from_botf1_to_end1() {
 }
 
 #[test]
-fn next_request_is_fetched_while_the_first_runs() {
+fn next_request_is_fetched_while_the_first_is_executed() {
     let mut bench = Bench::holding(&[botf(24), botf(24)]);
     bench.cycles(12);
     use Acceptor::*;
@@ -246,7 +246,7 @@ fn next_request_is_fetched_while_the_first_runs() {
 }
 
 #[test]
-fn consecutive_botfs_follow_without_a_lost_cycle() {
+fn consecutive_botfs_lose_no_cycle() {
     for size in 1..=512u16 {
         let lines = size.div_ceil(8) as usize;
         let bench = Bench::holding(&[botf(size); 3]).finish();
@@ -256,7 +256,7 @@ fn consecutive_botfs_follow_without_a_lost_cycle() {
 }
 
 #[test]
-fn consecutive_botfs_of_64_lines_keep_the_executor_busy_for_68_cycles() {
+fn consecutive_botfs_of_64_lines_take_68_cycles_each() {
     let bench = Bench::holding(&[botf(512); 4]).finish();
     assert_eq!(bench.cycles_in(Botf::Botf1), [5, 73, 141, 209]);
     // BotfEnd2, Prim, Botf1 and Botf2 send no line.
@@ -267,7 +267,7 @@ fn consecutive_botfs_of_64_lines_keep_the_executor_busy_for_68_cycles() {
 }
 
 #[test]
-fn size_zero_is_taken_and_the_next_request_follows() {
+fn size_zero_completes_and_the_next_request_follows() {
     let bench = Bench::holding(&[botf(0), botf(16)]).finish();
     assert_eq!(bench.sizes(), [16]);
     assert_eq!(bench.cycles_in(Botf::Botf1), [4 + 5]);
@@ -284,7 +284,7 @@ fn size_above_512_is_cut() {
 }
 
 #[test]
-fn every_code_without_a_module_is_taken_in_four_cycles_and_sends_nothing() {
+fn code_without_a_module_takes_four_cycles_and_sends_nothing() {
     let modules = [0b010, 0b100, 0b101, 0b110];
     for otype in (0..32u8).filter(|otype| !modules.contains(&(otype >> 2)) || otype & 3 == 3) {
         let odd = Request { lower: Lower { otype, ..Lower::from_bits(botf(16).lower) }.bits(), ..botf(16) };
@@ -299,7 +299,7 @@ fn every_code_without_a_module_is_taken_in_four_cycles_and_sends_nothing() {
 }
 
 #[test]
-fn almost_full_swif_fifo_lets_514_requests_pile_up_and_none_is_lost() {
+fn almost_full_swif_fifo_queues_514_requests_without_loss() {
     let mut bench = Bench::new();
     // One line too few for the default MTU of 2048 bytes.
     bench.swif_fifo_free = 259;
@@ -324,8 +324,8 @@ fn almost_full_swif_fifo_lets_514_requests_pile_up_and_none_is_lost() {
 }
 
 #[test]
-fn mtu_moves_the_room_that_a_packet_needs() {
-    // 4096, capped at 4088: 511 lines and 4.
+fn mtu_sets_the_room_that_a_packet_needs() {
+    // 4096 is capped at 4088, which is 511 lines, and needs 4 more.
     for (mtu, room) in [(0b00001, 68), (0b00100, 132), (0b10100, 132), (0, 260), (0b10000, 515)] {
         for free in [room - 1, room] {
             let mut bench = Bench::holding(&[botf(16)]);
@@ -357,12 +357,12 @@ fn remote_botf_sends_nothing() {
 }
 
 #[test]
-fn remote_requests_fill_their_own_fifo() {
+fn remote_requests_have_their_own_fifo() {
     let mut bench = Bench::holding(&[botf(16)]);
     bench.swif_fifo_free = 0;
     bench.cycles(10);
     let remote = In { remote_request: rvl(), remote_request_enable: true, ..In::default() };
-    // One request leaves for the Acceptor.
+    // One request goes to the Acceptor.
     for stored in 0..513 {
         assert!(!bench.controller.outputs().remote_fifo_full, "{stored} requests");
         bench.cycle(remote);
@@ -372,7 +372,7 @@ fn remote_requests_fill_their_own_fifo() {
 }
 
 #[test]
-fn host_and_remote_requests_take_turns() {
+fn host_and_remote_requests_alternate() {
     let mut bench = Bench::holding(&[botf(16); 4]);
     for _ in 0..4 {
         bench.controller.remote_request_fifo.tick(&request_fifo::In {
@@ -406,7 +406,7 @@ fn packet_carries_the_pgid_of_its_process() {
 }
 
 #[test]
-fn reset_returns_everything_but_memories_to_the_start() {
+fn reset_clears_everything_except_memories() {
     let mut bench = Bench::holding(&[botf(512), botf(512)]);
     bench.configure(configuration_register::LID, 3);
     bench.cycles(30);
@@ -414,7 +414,7 @@ fn reset_returns_everything_but_memories_to_the_start() {
     assert_eq!(registers(&bench.controller), registers(&WindowController::default()));
 }
 
-/// Random requests, configuration and room, with pauses long enough to become quiet.
+/// Random requests, configuration and room, with pauses long enough to become quiescent.
 fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool)) {
     let mut seed = 42;
     let mut bench = Bench::new();
@@ -428,7 +428,7 @@ fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool
             let lower = BotfLower::new((random(&mut seed) & 3) as u8, (random(&mut seed) % 40) as u16);
             let codes = [1, 1, 1, 8, 9, 16, 20, 21, random(&mut seed) as u8 & 0x1f];
             let otype = codes[random(&mut seed) as usize % codes.len()];
-            // Now and then more than fits in a packet.
+            // Sometimes more than fits in a packet.
             let long = one_in(&mut seed, 16) && otype != 1;
             let iteration = random(&mut seed) % if long { 200 } else { 8 };
             let size = if long { 900 } else { lower.size };
@@ -454,7 +454,7 @@ fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool
 }
 
 #[test]
-fn every_declared_arc_is_walked_and_no_other() {
+fn declared_arcs_are_exactly_those_taken() {
     let mut acceptor = BTreeSet::new();
     let mut botf = BTreeSet::new();
     let mut vs = BTreeSet::new();
