@@ -146,9 +146,9 @@ tables: ## Write the files that are generated from tables: packages, file lists,
 json: setup ## Write docs/json.md: what the documents of --json hold, with examples.
 	$(MEMONET) schema --page docs/json.md
 
-diagrams: ## Draw the state machines again, for docs/machines; a test says when.
+diagrams: ## Draw the state machines for docs/diagrams; a test says when.
 	@ci/install diagrams
-	cargo run --quiet --package diagrams --example diagrams
+	@$(MEMONET) diagrams
 
 docs: ## The documentation as a book, with search: target/docs/book.
 	@ci/install docs

@@ -14,6 +14,8 @@ mod compile;
 mod completions;
 #[cfg(feature = "rtl_tools")]
 mod coverage;
+#[cfg(feature = "rtl_tools")]
+mod diagrams;
 mod doctor;
 mod document;
 mod explain;
@@ -135,6 +137,8 @@ enum Command {
     #[cfg(feature = "rtl_tools")]
     Coverage(coverage::Args),
     NewBlock(new_block::Args),
+    #[cfg(feature = "rtl_tools")]
+    Diagrams(diagrams::Args),
     Doctor(doctor::Args),
     #[cfg(feature = "schema")]
     Schema(schema::Args),
@@ -196,6 +200,8 @@ impl Command {
             #[cfg(feature = "rtl_tools")]
             Command::Coverage(args) => coverage::run(args),
             Command::NewBlock(args) => new_block::run(args),
+            #[cfg(feature = "rtl_tools")]
+            Command::Diagrams(args) => diagrams::run(args),
             Command::Doctor(args) => doctor::run(args),
             #[cfg(feature = "schema")]
             Command::Schema(args) => schema::run(args),
@@ -250,6 +256,8 @@ impl Command {
             #[cfg(feature = "rtl_tools")]
             Command::Coverage(args) => args.json,
             Command::NewBlock(args) => args.json,
+            #[cfg(feature = "rtl_tools")]
+            Command::Diagrams(_) => false,
             Command::Doctor(args) => args.json,
         }
     }

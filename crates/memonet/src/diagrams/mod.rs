@@ -1,4 +1,4 @@
-//! State diagrams: the state machines of all devices as drawings for `docs/machines`, generated from the
+//! State diagrams: the state machines of all devices as drawings for `docs/diagrams`, generated from the
 //! tables of the devices.
 //!
 //! A page for each device shows each machine with the conditions of its states and its other registers.
@@ -12,32 +12,61 @@ mod page;
 use std::path::Path;
 use std::{fs, io};
 
+use clap::ValueEnum;
 use found::DeviceMachine;
 use hdl::emit::{self, Generated};
+use lab::Subject;
+
+use crate::machines::{Name, with_machine};
+use crate::output::Outcome;
+use crate::yosys;
+
+/// Draw the state machines of all devices for docs/diagrams.
+///
+/// Needs Graphviz for drawings that have changed. Exit code 1 if --check finds one that is not up to date.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  memonet diagrams\n  memonet diagrams --check")]
+pub struct Args {
+    /// Write nothing; list the pages and drawings that are not up to date.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let root = yosys::built();
+    if !args.check {
+        write(&root)?;
+        return Ok(Outcome::Success);
+    }
+    let stale = stale(&root);
+    stale.iter().for_each(|path| println!("{path}"));
+    Ok(stale.is_empty().into())
+}
 
 /// Output folder, relative to the root of the repository.
-pub const FOLDER: &str = "docs/machines";
+pub const FOLDER: &str = "docs/diagrams";
 
-/// State machines of all devices.
-fn devices() -> [(&'static str, &'static str, Vec<DeviceMachine>); 4] {
-    let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
-    let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
-    let hca = found::machines(hca::tables::PACKAGES, &hca::Hca::default());
-    let cenju3 = found::machines(cenju3::tables::PACKAGES, &cenju3::Cenju3::default());
-    [
-        ("dimmnet2", "DIMMnet-2", dimmnet2),
-        ("gigae_pm", "GigaE PM", gigae_pm),
-        ("cenju3", "the NIF of Cenju-3", cenju3),
-        ("hca", "the channel adapter", hca),
-    ]
+/// A device: name, title, state machines.
+type Device = (&'static str, &'static str, Vec<DeviceMachine>);
+
+/// State machines of all devices of this build.
+fn devices() -> Vec<Device> {
+    let device = |name: &Name| {
+        let machines = with_machine!(*name, M => {
+            found::machines(M::PACKAGES, &<M as cluster::Machine>::Device::default())
+        });
+        (name.folder(), name.title(), machines)
+    };
+    Name::value_variants().iter().map(device).collect()
 }
 
 /// Pages by path.
 pub fn pages() -> Vec<Generated> {
-    let page = |(device, title, machines): (&str, &str, Vec<DeviceMachine>)| {
+    let page = |(device, title, machines): Device| {
         (format!("{FOLDER}/{device}.md"), page::page(device, title, &machines))
     };
-    devices().map(page).into()
+    devices().into_iter().map(page).collect()
 }
 
 /// Descriptions of the drawings, by the path of the drawing.
@@ -85,20 +114,16 @@ mod tests {
 
     use super::*;
 
-    fn root() -> &'static Path {
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-    }
-
     #[test]
     fn committed_diagrams_are_up_to_date() {
-        let stale = stale(root());
+        let stale = stale(&yosys::built());
         assert!(stale.is_empty(), "run `make diagrams` and commit: {}", stale.join(", "));
     }
 
     #[test]
     fn folder_has_exactly_the_diagrams_of_all_machines() {
         let all: BTreeSet<_> = pages().into_iter().chain(drawings()).map(|(path, _)| path).collect();
-        let there = fs::read_dir(root().join(FOLDER)).unwrap();
+        let there = fs::read_dir(yosys::built().join(FOLDER)).unwrap();
         let there: BTreeSet<_> =
             there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
         assert_eq!(there, all);
@@ -109,7 +134,7 @@ mod tests {
     #[test]
     fn drawing_with_other_arcs_is_stale() {
         let drawings = drawings();
-        let svg = fs::read_to_string(root().join(&drawings[0].0)).unwrap();
+        let svg = fs::read_to_string(yosys::built().join(&drawings[0].0)).unwrap();
         assert!(dot::is_of(&svg, &drawings[0].1));
         assert!(!dot::is_of(&svg, &drawings[1].1));
     }

@@ -62,18 +62,20 @@ pub fn draw(description: &str) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::found::DeviceMachine;
     use super::*;
 
     #[test]
     fn description_has_every_state_once_and_every_arc() {
-        let table = <dimmnet2::status_write_unit::State as hdl::Machine>::TABLE;
-        let text = describe(table);
-        assert!(
-            text.contains("  Nop [tooltip=\"Waits for a status and latches it.\" penwidth=2.5]\n"),
-            "{text}"
-        );
-        assert_eq!(text.matches("[tooltip=\"").count(), table.states.len() + table.arcs().count());
-        assert_eq!(text.matches(" -> ").count(), table.arcs().count());
+        for (_, _, machines) in super::super::devices() {
+            for DeviceMachine { name, table, .. } in machines {
+                let text = describe(table);
+                let states = text.matches("[tooltip=\"").count();
+                assert_eq!(states, table.states.len() + table.arcs().count(), "{name}:\n{text}");
+                assert_eq!(text.matches(" -> ").count(), table.arcs().count(), "{name}:\n{text}");
+                assert_eq!(text.matches("penwidth=2.5").count(), 1, "{name} has one state after reset");
+            }
+        }
     }
 
     #[test]
