@@ -45,7 +45,7 @@ impl Sources {
         let entries =
             fs::read_dir(root.join("rtl")).with_context(|| root.join("rtl").display().to_string())?;
         let lists: Vec<_> = entries
-            .filter_map(|entry| Some(entry.ok()?.path().join("files.f")))
+            .filter_map(|entry| Some(entry.ok()?.path().join("generated/files.f")))
             .filter(|list| list.is_file())
             .collect();
         let [list] = &lists[..] else {
@@ -75,7 +75,7 @@ impl Sources {
 
     /// Finds the RTL in this folder, in one above it, or where this program was built.
     pub fn find(device: Name) -> anyhow::Result<Self> {
-        let list = format!("rtl/{}/files.f", device.folder());
+        let list = format!("rtl/{}/generated/files.f", device.folder());
         let here = env::current_dir().context("no current folder")?;
         let built = built();
         let root = here

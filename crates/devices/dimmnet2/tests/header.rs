@@ -16,7 +16,7 @@ fn c_and_cpp_see_the_values_of_the_tables() {
     let entry = AmtAddressTableInterface { value: 2, wid: true, lid: 3 };
     let condition = format!("DIMMNET2_GET({}, DIMMNET2_CONTROLLER_STATUS_RECEIVE_CONDITION)", status.bits());
     header::says(
-        "rtl/dimmnet2/dimmnet2.h",
+        "rtl/dimmnet2/generated/dimmnet2.h",
         &[
             ("DIMMNET2_USER_COMMAND0_LOWER_OFFSET", offset(UserRegister::Command0Lower)),
             ("DIMMNET2_USER_STATUS_NEXT_READ_ADDRESS_OFFSET", offset(UserRegister::StatusNextReadAddress)),

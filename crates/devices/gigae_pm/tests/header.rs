@@ -9,7 +9,7 @@ use gigae_pm::registers::Register;
 fn c_and_cpp_see_the_values_of_the_tables() {
     let offset = |register: Register| u64::from(register.info().offset);
     compiled::says(
-        "rtl/gigae_pm/gigae_pm.h",
+        "rtl/gigae_pm/generated/gigae_pm.h",
         &[
             ("GIGAE_PM_CONTROL_OFFSET", offset(Register::Control)),
             ("GIGAE_PM_INTERRUPT_CAUSE_OFFSET", offset(Register::InterruptCause)),

@@ -9,6 +9,17 @@ use crate::Package;
 /// Path below the root of the repository, and text.
 pub type Generated = (String, String);
 
+/// Folder of what is generated for a device, apart from the modules that are written by hand.
+fn folder(device: &str) -> String {
+    format!("rtl/{device}/generated")
+}
+
+/// Path of a package: `hca/link/link_receive_pkg` is `rtl/hca/generated/link/link_receive_pkg.sv`.
+fn path_of(device: &str, package: &Package) -> String {
+    let path = package.path.strip_prefix(device).and_then(|path| path.strip_prefix('/')).unwrap_or(package.path);
+    format!("{}/{path}.sv", folder(device))
+}
+
 /// SystemVerilog packages, their list in the order in which tools must read them, the positions of pins, and
 /// the named register pages of a device.
 pub fn files<'a>(
@@ -16,31 +27,31 @@ pub fn files<'a>(
     packages: &[&Package],
     pages: impl IntoIterator<Item = (&'a str, String)>,
 ) -> Vec<Generated> {
-    let path = |package: &&Package| format!("rtl/{}.sv", package.path);
+    let path = |package: &&Package| path_of(device, package);
     let mut files: Vec<_> = packages.iter().map(|package| (path(package), self::package(package))).collect();
     let list = packages.iter().map(|package| path(package) + "\n").collect();
-    files.push((format!("rtl/{device}/packages.f"), list));
-    files.push((format!("rtl/{device}/{device}_pins.py"), super::pins(packages)));
+    files.push((folder(device) + "/packages.f", list));
+    files.push((format!("{}/{device}_pins.py", folder(device)), super::pins(packages)));
     files.extend(pages.into_iter().map(|(name, text)| (format!("docs/registers/{device}_{name}.md"), text)));
     files
 }
 
 /// C header and SystemRDL of a device, for its driver; the host reads and writes words of `word` bits.
 pub fn driver_files(device: &str, word: u32, packages: &[&Package]) -> [Generated; 2] {
-    let path = |ending| format!("rtl/{device}/{device}.{ending}");
+    let path = |ending| format!("{}/{device}.{ending}", folder(device));
     [(path("h"), super::c_header(device, packages)), (path("rdl"), super::systemrdl(device, word, packages))]
 }
 
-/// `rtl/DEVICE/files.f`: all sources of a device, packages first, then the modules found below `root`.
+/// `rtl/DEVICE/generated/files.f`: all sources of a device, packages first, then the modules found below `root`.
 pub fn sources_list(root: &Path, device: &str, packages: &[&Package]) -> io::Result<Generated> {
     let mut modules = Vec::new();
     for folder in ["common", device] {
         gather(root, &Path::new("rtl").join(folder), &mut modules)?;
     }
     modules.sort();
-    let mut list: String = packages.iter().map(|package| format!("rtl/{}.sv\n", package.path)).collect();
+    let mut list: String = packages.iter().map(|package| path_of(device, package) + "\n").collect();
     list.extend(modules.iter().map(|module| format!("{}\n", module.display())));
-    Ok((format!("rtl/{device}/files.f"), list))
+    Ok((folder(device) + "/files.f", list))
 }
 
 /// Modules in a folder and its subfolders, as paths relative to `root`; none if the folder does not exist.

@@ -1,0 +1,13 @@
+rtl/cenju3/generated/cenju3_pkg.sv
+rtl/cenju3/generated/memory_map_pkg.sv
+rtl/cenju3/generated/register_pkg.sv
+rtl/cenju3/generated/send_queue_pkg.sv
+rtl/cenju3/generated/mask_pkg.sv
+rtl/cenju3/generated/send_dma_pkg.sv
+rtl/cenju3/generated/link_transmit_pkg.sv
+rtl/cenju3/generated/link_receive_pkg.sv
+rtl/cenju3/generated/receive_ring_pkg.sv
+rtl/cenju3/generated/arbiter_pkg.sv
+rtl/cenju3/generated/memory_port_pkg.sv
+rtl/cenju3/generated/interrupt_pkg.sv
+rtl/cenju3/generated/register_file_pkg.sv
