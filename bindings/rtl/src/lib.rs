@@ -1,14 +1,7 @@
-//! The Verilated RTL of the devices that a program is built for.
+//! The Verilated RTL of the devices that a program is built for, a module each.
 //!
-//! A Cargo dependency cannot depend on two features, "with RTL" and "with this machine". A program depends on
-//! this crate for the first and enables its features for the second, so that `rtl?/dimmnet2` verilates
-//! DIMMnet-2 only if both are enabled.
+//! Cargo cannot make a dependency depend on two features, "with RTL" and "with this machine". A program depends on this
+//! crate for the first and enables a feature of it for each device: `rtl?/NAME` verilates the device only in programs
+//! that have both.
 
-#[cfg(feature = "cenju3")]
-pub use cenju3_rtl as cenju3;
-#[cfg(feature = "dimmnet2")]
-pub use dimmnet2_rtl as dimmnet2;
-#[cfg(feature = "gigae_pm")]
-pub use gigae_pm_rtl as gigae_pm;
-#[cfg(feature = "hca")]
-pub use hca_rtl as hca;
+include!(concat!(env!("OUT_DIR"), "/devices.rs"));

@@ -16,7 +16,8 @@ fn folder(device: &str) -> String {
 
 /// Path of a package: `hca/link/link_receive_pkg` is `rtl/hca/generated/link/link_receive_pkg.sv`.
 fn path_of(device: &str, package: &Package) -> String {
-    let path = package.path.strip_prefix(device).and_then(|path| path.strip_prefix('/')).unwrap_or(package.path);
+    let path =
+        package.path.strip_prefix(device).and_then(|path| path.strip_prefix('/')).unwrap_or(package.path);
     format!("{}/{path}.sv", folder(device))
 }
 
