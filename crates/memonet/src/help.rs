@@ -1,7 +1,9 @@
 //! `memonet --help`: commands in groups, examples of the machines of this build, and what this build lacks.
 
-use clap::Command;
+use clap::{Command, ValueEnum};
+use lab::Parallel;
 
+use crate::machines::{Name, with_machine};
 use crate::{left_out, machines};
 
 /// Commands by what their users want, in the order of `memonet --help`.
@@ -49,8 +51,11 @@ pub fn complete(cli: Command) -> Command {
     ))
 }
 
-/// Adds the examples of machines below those of a command.
+/// Adds the examples of machines below those of a command, and the carriers of machines to `--carrier`.
 fn with_examples(command: Command) -> Command {
+    let has_carrier = command.get_arguments().any(|argument| argument.get_id() == "carrier");
+    let command =
+        if has_carrier { command.mut_arg("carrier", |argument| argument.help(carriers())) } else { command };
     let lines: String = machines::examples(command.get_name()).map(|line| format!("\n  {line}")).collect();
     if lines.is_empty() {
         return command;
@@ -62,6 +67,16 @@ fn with_examples(command: Command) -> Command {
         Some(place) => format!("{}{lines}{}", &help[..place], &help[place..]),
         None => format!("Examples:{lines}\n{}", help),
     })
+}
+
+fn carriers() -> String {
+    let of = |machine: &Name| {
+        let names =
+            with_machine!(*machine, M => M::CARRIERS.iter().map(|carrier| carrier.name).collect::<Vec<_>>());
+        format!("{} on {}", names.join(", "), machine.folder())
+    };
+    let machines: Vec<_> = Name::value_variants().iter().map(of).collect();
+    format!("Carrier of MPI packets: {}. The first one if not given", machines.join("; "))
 }
 
 /// The commands of each group with the first line of their help.

@@ -39,7 +39,7 @@ mod new_block;
 mod nic;
 mod numbers;
 mod output;
-#[cfg(feature = "gigae_pm")]
+#[cfg(feature = "capture")]
 mod pcapng;
 mod program;
 #[cfg(feature = "rtl_tools")]
@@ -55,8 +55,6 @@ mod spread;
 mod suci;
 #[cfg(feature = "rtl_tools")]
 mod synth;
-#[cfg(feature = "tap")]
-mod tap;
 #[cfg(feature = "rtl_tools")]
 mod timing;
 mod trace_events;
@@ -76,6 +74,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use document::Failure;
+#[cfg(feature = "tap")]
+use machines::tap;
 use output::Outcome;
 
 /// Simulates published cluster network interfaces cycle by cycle.

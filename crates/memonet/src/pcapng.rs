@@ -119,7 +119,7 @@ pub mod tests {
     use pcap_file::pcapng::{Block, PcapNgReader};
 
     use super::*;
-    use crate::machines::ethernet::{PREAMBLE, Symbol, frame_bytes};
+    use gigae_pm_machine::{PREAMBLE, Symbol, frame_bytes};
 
     /// A frame in a file.
     #[derive(Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output::{self, Outcome};
-#[cfg(feature = "gigae_pm")]
+#[cfg(feature = "capture")]
 use crate::pcapng::Capture;
 use crate::program;
 use crate::recorded::{Recorders, Recording};
@@ -97,9 +97,9 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     };
     let bytes = bytes::<M>(args.bytes)?;
     let job = Job { bytes, seed: args.seed.unwrap_or(1), capture: args.pcapng.is_some(), brief: false };
-    #[cfg(not(feature = "gigae_pm"))]
+    #[cfg(not(feature = "capture"))]
     let _ = frame;
-    #[cfg(feature = "gigae_pm")]
+    #[cfg(feature = "capture")]
     let capture = match (frame, &args.pcapng) {
         (Some(frame), Some(path)) => Some(Capture::create(path, 2, frame)?),
         _ => None,
@@ -109,7 +109,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         Some(folder) => record(&job, &maker, |from, view| Recording::new(folder, M::JOB, from, view))?,
         None => (M::work(&job, &maker)?, Vec::new()),
     };
-    #[cfg(feature = "gigae_pm")]
+    #[cfg(feature = "capture")]
     if let Some(mut capture) = capture {
         capture.write(&account.captured)?;
         capture.finish()?;

@@ -14,14 +14,15 @@ use crate::{numbers, usage, variants};
 // Other commands flatten these into an `Args` of their own, and groups need different names.
 #[group(skip)]
 pub struct Args {
-    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs or rvs on dimmnet2, mpi_de on cenju3, rc on hca; the first one if not given.
+    /// Carrier of MPI packets.
     #[arg(long, value_name = "NAME")]
     carrier: Option<String>,
-    /// How a rank waits inside a call: `poll` looks again and again, `event` sleeps until the kernel wakes it, `interrupt` sleeps until a handler is
-    /// called. pm, lhs and rvs have poll alone; tcp and mpi_de have all three, tcp event first. The first one if not given.
+    /// How a rank waits inside a call: `poll` polls, `event` sleeps until the kernel wakes it, `interrupt` sleeps
+    /// until a handler is called. The first one that the carrier supports if not given.
     #[arg(long, value_name = "poll|event|interrupt", value_parser = wait)]
     wait: Option<Wait>,
-    /// Bytes that a packet of the network carries at most: 512, 1024, 2048 or 4096 on dimmnet2, which has 2048 after reset.
+    /// Maximum bytes of data in a packet of the network, on machines that can be set up so; the value after reset if
+    /// not given.
     #[arg(long, value_name = "BYTES", value_parser = mtu)]
     mtu: Option<u16>,
     #[command(flatten)]

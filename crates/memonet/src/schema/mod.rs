@@ -13,10 +13,11 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::document::{Failure, Head, VERSION};
+use crate::machines::tap;
 use crate::output::{self, Outcome};
 use crate::{
     bench, carry, check, cluster, coverage, doctor, explain, fagus, figures, gate_level, lockstep, mpirun,
-    mutants, new_block, program, prove, run, suci, synth, tap, timing, verbs,
+    mutants, new_block, program, prove, run, suci, synth, timing, verbs,
 };
 
 /// What the documents of --json hold, as JSON Schema.

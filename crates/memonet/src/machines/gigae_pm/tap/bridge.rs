@@ -13,8 +13,8 @@ use cluster::{Duration, Output};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::machines::ethernet::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
 use crate::pcapng::Capture;
+use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
 
 /// Virtual time that passes between two looks at the outside.
 pub const SLICE: Duration = Duration::from_us(20);

@@ -2,9 +2,9 @@ use cluster::Rates;
 use hdl::Model;
 
 use super::*;
-use crate::machines::Ethernet;
-use crate::machines::ethernet::{AnyNic, Settings, frame_bytes, mac_address};
 use crate::tap::traffic::{Program, Traffic};
+use gigae_pm_machine::GigaePm;
+use gigae_pm_machine::{AnyNic, Settings, frame_bytes, mac_address};
 
 /// An Ethernet in memory.
 #[derive(Clone, Default)]
@@ -45,7 +45,7 @@ impl Memory {
 }
 
 fn bridge(nodes: usize, faults: Rates, capture: Option<Capture<Symbol>>) -> (Bridge<Memory>, Vec<Memory>) {
-    let card = |_| Box::new(Model::new(<Ethernet as cluster::Machine>::Device::default())) as Box<AnyNic>;
+    let card = |_| Box::new(Model::new(<GigaePm as cluster::Machine>::Device::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch((0..nodes).map(card).collect(), &Settings::default());
     cluster.set_faults(faults, 1);
     let outsides = vec![(); nodes].iter().map(|()| Memory::default()).collect::<Vec<_>>();

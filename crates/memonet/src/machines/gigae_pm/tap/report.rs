@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::bridge::Counts;
 use super::traffic::Program;
 use crate::document::Head;
-use crate::machines::ethernet::{CardCounters, Cluster, Driver, Programs};
+use gigae_pm_machine::{CardCounters, Cluster, Driver, Programs};
 
 /// How it went.
 #[derive(JsonSchema, Serialize)]

@@ -10,7 +10,7 @@ use pm::{Channel, Endpoint, NodeId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::machines::ethernet::{Cluster, Port};
+use gigae_pm_machine::{Cluster, Port};
 
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
 /// Longer than anybody waits.

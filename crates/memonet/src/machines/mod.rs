@@ -9,6 +9,12 @@ use serde::Serialize;
 #[cfg(feature = "check")]
 use crate::check;
 
+#[cfg(feature = "tap")]
+mod gigae_pm;
+
+#[cfg(feature = "tap")]
+pub use gigae_pm::tap;
+
 include!(concat!(env!("OUT_DIR"), "/machines.rs"));
 
 /// Declares [`Name`], [`Built`] of each machine, and [`KNOWN`].
@@ -88,12 +94,6 @@ macro_rules! other {
     };
 }
 pub(crate) use other;
-
-/// The machine whose cables are Ethernet: `memonet tap` joins it to networks outside.
-#[cfg(feature = "gigae_pm")]
-pub use gigae_pm_machine as ethernet;
-#[cfg(feature = "tap")]
-pub use gigae_pm_machine::GigaePm as Ethernet;
 
 /// A protocol that `memonet check` walks.
 #[cfg(feature = "check")]

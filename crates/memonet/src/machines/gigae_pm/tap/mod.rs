@@ -15,13 +15,13 @@ use lab::Nics;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::document::Head;
-use crate::machines::Ethernet;
-use crate::machines::ethernet::{Cluster, Settings, frame_bytes, mac_address};
 use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome};
 use crate::pcapng::Capture;
 use bridge::{Activity, Bridge};
 use device::{Tap, show};
+use gigae_pm_machine::GigaePm;
+use gigae_pm_machine::{Cluster, Settings, frame_bytes, mac_address};
 pub use report::Report;
 use report::{File, NodeReport};
 use traffic::{Program, Traffic};
@@ -141,7 +141,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let cluster = bridge.cluster();
     let switch = cluster.switch_counters().expect("there is a switch");
     let head =
-        Head::of_run::<Ethernet>("tap", args.nic).seeded(args.wires.seed).until::<Ethernet>(cluster.now());
+        Head::of_run::<GigaePm>("tap", args.nic).seeded(args.wires.seed).until::<GigaePm>(cluster.now());
     let nodes = (0..names.len()).map(|node| {
         let wire = cluster.link_from(node).faults().counters();
         NodeReport::new(&names[node], show(macs[node]), counts[node], wire, cards[node])
@@ -165,7 +165,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn cluster(args: &Args) -> anyhow::Result<Cluster> {
-    let cards = Maker::<Ethernet>::new(args.nic, 0, "memonet tap").open(args.nodes.into())?;
+    let cards = Maker::<GigaePm>::new(args.nic, 0, "memonet tap").open(args.nodes.into())?;
     let mut cluster = Cluster::with_switch(cards, &Settings::default());
     let Wires { loss, duplication, reordering, corruption, seed } = args.wires;
     cluster.set_faults(Rates { loss, duplication, reordering, corruption, ..Rates::default() }, seed);
