@@ -1,4 +1,4 @@
-//! Noise on all pins: the board does not panic for any host writes and received lines, and it comes to rest
+//! Noise on all pins: the board does not panic for any host writes and received lines, and becomes idle
 //! when they stop and the status rings are read.
 //!
 //! Debug assertions are part of the test, so it checks little with `--release`.
