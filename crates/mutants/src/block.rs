@@ -1,55 +1,56 @@
-//! Blocks and their twins, out of the tables of a device and the texts of the twins.
+//! Blocks and their twins, collected from the tables of a device and the texts of the twins.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use hdl::{BundleTable, Item, MachineTable, Package};
 
-/// A block that is there twice.
+/// A block that exists in Rust and in SystemVerilog.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Name of its module.
+    /// Name of the SystemVerilog module.
     pub name: String,
-    /// The Rust twin, below the root of the repository.
+    /// Path of the Rust twin, relative to the root of the repository.
     pub rust: PathBuf,
-    /// Its text.
+    /// Complete text of the Rust file.
     pub rust_text: String,
-    /// The SystemVerilog twin, below the root of the repository.
+    /// Path of the SystemVerilog twin, relative to the root of the repository.
     pub systemverilog: PathBuf,
-    /// Its text.
+    /// Complete text of the SystemVerilog file.
     pub systemverilog_text: String,
-    /// The struct that is the block, where the rest of its registers are, and these; none in a block that has no registers of its own.
+    /// The registers of the block and the struct that contains them; `None` if the block has no registers of
+    /// its own.
     pub registers: Option<Registers>,
-    /// The machine of its register `state`.
+    /// The state machine of its register `state`; `None` if it has none.
     pub machine: Option<&'static MachineTable>,
-    /// Its input pins.
+    /// The bundle `In` of its input pins; `None` if the package declares none.
     pub inputs: Option<&'static BundleTable>,
-    /// Its output pins.
+    /// The bundle `Out` of its output pins; `None` if the package declares none.
     pub outputs: Option<&'static BundleTable>,
 }
 
-/// The registers of a block, as a bundle of the Rust twin declares them.
+/// The registers of a block, read from the `bundle!` in its Rust twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// The struct that is the block.
+    /// The struct that implements `Clocked` for the block.
     pub owner: String,
-    /// Where in it the registers are: `self`, or a field.
+    /// Path of the registers within that struct: `self`, or `self.` and a field.
     pub path: String,
-    /// The registers but for the state.
+    /// The registers, without `state`.
     pub all: Vec<Register>,
 }
 
-/// A register.
+/// A register other than the state register of the block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// Name, the same in both twins.
+    /// Its name, the same in both twins.
     pub name: String,
-    /// Width in bits, if it holds a number of two bits or more.
+    /// Width in bits, for a number of at least two bits; `None` for flags, enums and nested bundles.
     pub number: Option<u32>,
 }
 
 impl Block {
-    /// The blocks of a device, in the order of its packages.
+    /// The blocks of a device that have a SystemVerilog twin under `root`, in the order of the packages.
     pub fn all(root: &Path, packages: &[&'static Package]) -> io::Result<Vec<Self>> {
         let mut blocks = Vec::new();
         for package in packages {
@@ -92,7 +93,8 @@ impl Block {
     }
 }
 
-/// The Rust twin. The pins of a block that is made of blocks are declared beside it.
+/// Path of the Rust twin. A block that is composed of other blocks declares its pins in `pins.rs`; its own
+/// code is in the module's file or `mod.rs` in the same folder.
 fn source(root: &Path, package: &Package) -> PathBuf {
     let source = PathBuf::from(package.source);
     let module = package.name().strip_suffix("_pkg").unwrap_or(package.name());
@@ -107,19 +109,19 @@ fn module(package: &Package) -> &'static str {
     package.path.strip_suffix("_pkg").unwrap_or(package.path)
 }
 
-/// The module beside a Rust file.
+/// Path of the SystemVerilog twin of a Rust file: `crates/X/src/Y.rs` gives `rtl/X/Y.sv`.
 fn twin(source: &str) -> PathBuf {
     PathBuf::from(source.replacen("crates/devices/", "rtl/", 1).replacen("/src/", "/", 1))
         .with_extension("sv")
 }
 
-/// The struct that is the block, unless it is a function of its pins.
+/// The struct that implements the block; `None` for a block that is a pure function of its pins.
 pub(crate) fn owner(text: &str) -> Option<&str> {
     text.lines().find_map(|line| line.strip_prefix("impl Clocked for ")?.strip_suffix(" {"))
 }
 
 impl Registers {
-    /// Reads the bundle of registers out of a Rust twin.
+    /// Reads the bundle of registers from the text of a Rust twin.
     fn read(text: &str) -> Option<Self> {
         let owner = owner(text)?;
         let (path, bundle) = match bundle(text, owner) {
@@ -139,7 +141,7 @@ impl Registers {
 }
 
 impl Register {
-    /// A line of a bundle: `name: type,` or `name: type : width,`.
+    /// Parses a field of a bundle: `name: type,` or `name: type : width,`.
     fn read(line: &str) -> Option<Self> {
         let line = line.trim().strip_suffix(',').filter(|line| !line.starts_with('/'))?;
         let mut parts = line.split(':').map(str::trim);
@@ -150,7 +152,7 @@ impl Register {
     }
 }
 
-/// The lines of a bundle of that name.
+/// The field lines of the bundle `name`.
 fn bundle<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let body = text.split_once(&format!("    pub struct {name} in "))?.1;
     Some(body.split_once("{\n")?.1.split_once("\n    }")?.0)
@@ -164,13 +166,13 @@ mod tests {
     fn registers_are_those_of_the_block_or_of_a_field() {
         let bundle = "
 hdl::bundle! {
-    /// Registers.
+    /// Registers of the toy.
     pub struct NAME in toy_pkg {
-        /// State.
+        /// Current state of the toy.
         state: State,
-        /// A count.
+        /// Elapsed cycles, modulo 1024.
         count: u16 : 10,
-        /// Whether.
+        /// Whether the counter runs.
         there: bool,
     }
 }

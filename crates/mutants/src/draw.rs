@@ -1,13 +1,14 @@
-//! Which of all faults are tried.
+//! Selection of the faults that are tested, by a seed.
 
 use sha2::{Digest, Sha256};
 
 use crate::fault::Fault;
 
-/// Draws `sample` faults by a seed, at least `each` of every block that has so many, in order.
+/// Draws `sample` faults by a seed and returns them in order. The first to be drawn are `each` faults of
+/// every block, or all of a block that has fewer.
 ///
-/// Those of the lowest rank are drawn. A rank rests on the seed and the fault alone, so a register more brings its own faults into the draw and pushes as
-/// many out, and all others stay.
+/// Faults of the lowest rank are drawn. The rank of a fault depends on the seed and this fault only: a new
+/// register adds its own faults to the draw and displaces as many others, and all the remaining ones stay.
 pub fn sample(blocks: Vec<Vec<Fault>>, sample: usize, each: usize, seed: u64) -> Vec<Fault> {
     let mut ranked = Vec::new();
     for faults in blocks {
@@ -15,7 +16,7 @@ pub fn sample(blocks: Vec<Vec<Fault>>, sample: usize, each: usize, seed: u64) ->
         block.sort();
         ranked.extend(block.into_iter().enumerate().map(|(place, fault)| (place >= each, fault)));
     }
-    // First those that every block has at least.
+    // Sorts the minimum of every block before all other faults.
     ranked.sort();
     ranked.truncate(sample);
     let mut drawn: Vec<_> = ranked.into_iter().map(|(_, (_, fault))| fault).collect();
@@ -23,7 +24,8 @@ pub fn sample(blocks: Vec<Vec<Fault>>, sample: usize, each: usize, seed: u64) ->
     drawn
 }
 
-/// Where a fault goes that is put into one twin alone: half of them into the Rust block, whatever else is drawn.
+/// Whether a one-sided mutant has its fault in the Rust block: true for half of the faults, independent of
+/// the other faults drawn.
 pub fn is_in_rust(fault: &Fault, seed: u64) -> bool {
     rank(fault, seed) & 1 == 0
 }

@@ -1,81 +1,81 @@
-//! What can be wrong.
+//! Faults that a block can have.
 
 use std::fmt;
 
-/// A fault, by its place in the shape that both twins share.
+/// A fault, named by its place in the structure that both twins share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operator {
-    /// A state leaves a register as it is.
+    /// A register keeps its value in a state that assigns it.
     DroppedAssignment {
         /// Name of the register.
         register: String,
-        /// The state; none in a block without a machine.
+        /// The state that assigns it; `None` in a block without a state machine.
         state: Option<&'static str>,
     },
-    /// A value that changes in this state comes out one too large.
+    /// A register that changes in this state gets the new value plus one.
     OffByOne {
         /// Name of the register.
         register: String,
-        /// The state; none in a block without a machine.
+        /// The state that assigns it; `None` in a block without a state machine.
         state: Option<&'static str>,
     },
-    /// A register never takes the top bit of its value.
+    /// A register stores its next value with a top bit of 0.
     LostBit {
         /// Name of the register.
         register: String,
     },
-    /// Reset leaves a register as it is.
+    /// Reset does not change a register.
     ForgottenReset {
         /// Name of the register.
         register: String,
     },
-    /// A machine stays where it should go on.
+    /// A state machine stays in its state instead of following an arc.
     LostArc {
-        /// The state it is in.
+        /// The state before the arc.
         from: &'static str,
-        /// Where it should go.
+        /// The specified next state.
         to: &'static str,
     },
-    /// A machine goes another way out of a state than it should.
+    /// A state machine follows another arc of its state than the specified one.
     WrongArc {
-        /// The state it is in.
+        /// The state before the arc.
         from: &'static str,
-        /// Where it should go.
+        /// The specified next state.
         to: &'static str,
-        /// Where it goes.
+        /// The next state with the fault.
         instead: &'static str,
     },
-    /// The lowest bit of an output, a status or a count say, is inverted.
+    /// Bit 0 of an output is inverted, for example of a status or a count.
     WrongBit {
-        /// Path below the output pins.
+        /// Path of the pin in the bundle of output pins.
         output: String,
         /// Width in bits.
         width: u32,
     },
     /// The middle bit of an input is inverted.
     WrongInput {
-        /// Path below the input pins.
+        /// Path of the pin in the bundle of input pins.
         input: String,
         /// Width in bits.
         width: u32,
     },
-    /// A condition is taken for its opposite.
+    /// A condition is inverted.
     SwappedCondition(Condition),
-    /// A condition is not asked: what stands behind it always happens.
+    /// A condition is treated as true: the guarded statements are always executed.
     SkippedCheck(Condition),
 }
 
-/// A condition, by its place.
+/// A condition, named by its place in the structure of both twins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Condition {
-    /// The state under which it stands; none outside all states.
+    /// The state whose part contains it; `None` outside the parts of all states.
     pub state: Option<&'static str>,
-    /// Which `if` of that state, from 0.
+    /// Index among the `if`s of this state that have one line, from 0.
     pub index: usize,
 }
 
 impl Operator {
-    /// Its kind, in few words.
+    /// Name of the operator, as printed in reports.
     pub fn kind(&self) -> &'static str {
         match self {
             Operator::DroppedAssignment { .. } => "dropped assignment",
@@ -122,14 +122,14 @@ impl fmt::Display for Operator {
     }
 }
 
-/// A fault of a block.
+/// A fault in a given block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
-    /// The block's name.
+    /// Name of the block.
     pub block: String,
-    /// What is wrong.
+    /// The operator that changes the block.
     pub operator: Operator,
-    /// Line in the SystemVerilog, from 1: of the assignment or condition.
+    /// Line of the assignment or condition in the SystemVerilog text, from 1.
     pub line: usize,
 }
 
@@ -139,11 +139,11 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A fault and the number that wakes it.
+/// A fault that is in the text of a block, with the number that activates it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planted {
-    /// The number, from 1; 0 wakes none.
+    /// The number, at least 1; 0 activates no fault.
     pub number: u32,
-    /// The fault.
+    /// The fault with this number.
     pub fault: Fault,
 }

@@ -1,4 +1,4 @@
-//! Faults in the Rust twin.
+//! Writes faults into the Rust twin.
 
 use std::fmt::Write;
 
@@ -8,28 +8,28 @@ use crate::block::{Block, owner};
 use crate::fault::{Operator, Planted};
 use crate::shape::{self, Language};
 
-/// The variable of the environment with the number of the fault that is awake.
+/// Environment variable with the number of the active fault.
 pub const VARIABLE: &str = "MEMONET_MUTANT_RUST";
 
-/// The module that planted blocks call: file of the copy of crate `hdl`, and text.
+/// The module that blocks with faults call: its file in the copy of crate `hdl`, and its text.
 pub const MODULE: (&str, &str) = ("crates/hdl/src/mutated.rs", include_str!("mutated.rs.txt"));
 
-/// Whether a block has outputs that this module can reach.
+/// Whether this module can change the outputs of a block.
 pub fn has_outputs(block: &Block) -> bool {
     owner(&block.rust_text).is_some() || function(&block.rust_text).is_some()
 }
 
-/// Whether a block has inputs that this module can reach.
+/// Whether this module can change the inputs of a block.
 pub fn has_inputs(block: &Block) -> bool {
     block.rust_text.contains("\n    fn tick(&mut self, pins: &In) {")
 }
 
-/// The line of the function that is a block without registers.
+/// The first line of the function that implements a block without registers.
 fn function(text: &str) -> Option<&str> {
     text.lines().find(|line| line.starts_with("pub fn ") && line.ends_with(") -> Out {"))
 }
 
-/// The text of the twin with these faults in it, each asleep.
+/// The text of the twin with these faults in it; none is active until its number is selected.
 pub fn plant(block: &Block, planted: &[Planted]) -> String {
     let mut lines: Vec<String> = block.rust_text.lines().map(str::to_string).collect();
     conditions(&mut lines, block, planted);
@@ -59,7 +59,7 @@ fn conditions(lines: &mut [String], block: &Block, planted: &[Planted]) {
     }
 }
 
-/// What the three functions of a block do beside what they should, as arms of a `match` over the number.
+/// Faulty actions added to the functions of a block, as arms of a `match` over the number of the fault.
 #[derive(Default)]
 struct Hooks {
     inputs: String,
@@ -128,8 +128,11 @@ impl Hooks {
         writeln!(hook, "            {number} {arm}").expect("a string takes all");
     }
 
-    /// Moves the sound functions out of the trait's and calls them from there. A device may leave parts of a block out by its `tick_of`; inputs
-    /// are changed there then, since `tick` calls it too.
+    /// Moves the original trait functions to `sound_…` functions of the struct, and writes functions in their
+    /// place that call them.
+    ///
+    /// If a device replaces parts of a block through its `tick_of`, the inputs are changed there, since
+    /// `tick` calls it too.
     fn put(mut self, lines: &mut Vec<String>, owner: &str) {
         if let Some(at) = lines.iter().position(|line| line.starts_with("    pub fn tick_of<")) {
             lines.insert(at + 1, self.changed_inputs());
@@ -161,7 +164,8 @@ impl Hooks {
         lines.splice(begin + 1..=begin + length, kept);
     }
 
-    /// Calls the sound function of a block without registers from one of its name.
+    /// Renames the function that is a block without registers, and adds a function of the old name that calls
+    /// it.
     fn wrap(&self, lines: &mut Vec<String>) {
         let Some(at) = lines.iter().position(|line| function(line).is_some()) else { return };
         let line = lines[at].clone();
@@ -172,7 +176,7 @@ impl Hooks {
         lines.insert(at, self.outputs_of(&line, &format!("sound_{name}({pins})")));
     }
 
-    /// Outputs with faults; the first line is that of the function, the call is that of the sound one.
+    /// A function whose first line is `line`; it changes the outputs that `call` returns.
     fn outputs_of(&self, line: &str, call: &str) -> String {
         format!(
             "{line}\n        let mut out = {call};\n        match hdl::mutated::number() {{\n{}            _ => {{}}\n        }}\n        out\n    }}",
@@ -180,7 +184,7 @@ impl Hooks {
         )
     }
 
-    /// Lines that change the pins; none if no fault does.
+    /// Statements that change the input pins; empty if no fault changes them.
     fn changed_inputs(&self) -> String {
         let arms = &self.inputs;
         if arms.is_empty() {
@@ -196,7 +200,7 @@ impl Hooks {
         )
     }
 
-    /// The function that takes the place of the one that begins with this line.
+    /// The function that replaces the one with this first line; `None` if no fault changes it.
     fn hook(&self, line: &str) -> Option<String> {
         let registers = &self.registers;
         let name = line.strip_prefix("    fn ")?.split_once('(')?.0;

@@ -1,4 +1,4 @@
-//! The shape that the twins share: what stands under which state, and the conditions there, in order.
+//! The structure that both twins share: the lines under each state, and the conditions in them, in order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,38 +7,38 @@ use hdl::MachineTable;
 
 use crate::fault::Condition;
 
-/// A language of a twin: how a state's part begins and ends, and a condition.
+/// Language of a twin: it determines how the part of a state and a condition are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// `State => {` to `}`; `if CONDITION {`.
+    /// A part is `State => {` to `}`; a condition is `if CONDITION {`.
     Rust,
-    /// `pkg::State: begin` to `end`; `if (CONDITION) `.
+    /// A part is `pkg::State: begin` to `end`; a condition is `if (CONDITION) `.
     SystemVerilog,
 }
 
-/// A line of the part that says what comes next.
+/// A line of the code that computes the next values of the registers.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// Its number, from 0.
+    /// Line number in the file, from 0.
     pub number: usize,
-    /// Its text.
+    /// The line with its indentation.
     pub text: &'a str,
-    /// The state under which it stands.
+    /// The state whose part contains the line; `None` outside the parts of all states.
     pub state: Option<&'static str>,
 }
 
-/// A condition in a text: a line, and where in it.
+/// Position of a condition in a text.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The line, from 0.
+    /// Line number in the file, from 0.
     pub line: usize,
-    /// Bytes of the line.
+    /// Byte range of the condition within the line.
     pub range: Range<usize>,
-    /// Its place in the shape.
+    /// The condition's place in the structure of both twins.
     pub at: Condition,
 }
 
-/// Lines of the part that says what comes next: `always_comb` blocks, or the functions `next` and `apply`.
+/// Lines of the code that computes next values: `always_comb` blocks, or the functions `next` and `apply`.
 pub fn next<'a>(text: &'a str, language: Language, machine: Option<&'static MachineTable>) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
     let mut until: Option<String> = None;
@@ -73,7 +73,8 @@ pub fn next<'a>(text: &'a str, language: Language, machine: Option<&'static Mach
     lines
 }
 
-/// Conditions of statements, one line each; those that are longer are not seen.
+/// Conditions of `if` statements. A condition that continues on another line is skipped, and so is `if let`
+/// in Rust.
 pub fn conditions(lines: &[Line<'_>], language: Language) -> Vec<Found> {
     let mut next = BTreeMap::new();
     let mut found = Vec::new();
@@ -112,7 +113,7 @@ fn opens(line: &str, language: Language) -> bool {
     }
 }
 
-/// The state whose part this line begins; the first, if it is that of several.
+/// The state whose part begins with this line; the first one if several states share the part.
 fn state_of(line: &str, language: Language, machine: &'static MachineTable) -> Option<&'static str> {
     let label = match language {
         Language::Rust => line.split_once(" =>")?.0,

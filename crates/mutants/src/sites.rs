@@ -1,4 +1,4 @@
-//! Which faults a block can have, in both twins.
+//! List of the faults that a block can have in both twins.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::fault::{Fault, Operator};
 use crate::shape::{self, Found, Language, Line};
 use crate::{rust, systemverilog};
 
-/// Every fault that a block can have, in the order of its SystemVerilog.
+/// Every fault that a block can have in both twins, in the order of the SystemVerilog lines.
 pub fn of(block: &Block) -> Vec<Fault> {
     let mut faults = Vec::new();
     registers(block, &mut faults);
@@ -43,7 +43,7 @@ fn registers(block: &Block, faults: &mut Vec<Fault>) {
     }
 }
 
-/// States in which a register is assigned; no state where it is assigned outside all of them.
+/// The states that assign a register; `None` stands for an assignment outside all states.
 fn states(lines: &[Line<'_>], register: &str) -> BTreeSet<Option<&'static str>> {
     let next = format!("{register}_d");
     let keeps = format!(" = {register}_q;");
@@ -74,7 +74,8 @@ fn inputs(block: &Block, faults: &mut Vec<Fault>) {
     let (Some(table), Some(line)) = (block.inputs, systemverilog::inputs(text)) else { return };
     if rust::has_inputs(block) {
         leaves(table, "", &mut |input, width| {
-            // A pin that the module does not name is none of its business, or goes to a block within it as part of a bundle.
+            // A pin that the module does not name is unused, or is passed to an inner block as part of a
+            // bundle.
             if systemverilog::reads(text, &input) {
                 faults.push(block.fault(Operator::WrongInput { input, width }, line));
             }
@@ -82,7 +83,7 @@ fn inputs(block: &Block, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Calls `each` with the path and the width of every pin of a bundle.
+/// Calls `each` with the path and the width in bits of every pin of a bundle.
 fn leaves(table: &'static BundleTable, above: &str, each: &mut impl FnMut(String, u32)) {
     for field in table.fields {
         match field.kind {
@@ -102,7 +103,7 @@ fn outputs(block: &Block, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Width of a pin that is bits, or a bundle, by its path.
+/// Width in bits of a vector pin or of a bundle of pins, by its path.
 fn width_of(table: &'static BundleTable, path: &str) -> Option<u32> {
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
     let field = table.fields.iter().find(|field| field.name == first)?;
@@ -113,7 +114,7 @@ fn width_of(table: &'static BundleTable, path: &str) -> Option<u32> {
     }
 }
 
-/// Conditions that both twins have: of each state with the same number of them in both.
+/// Adds the faults of conditions, for each state with the same number of conditions in both twins.
 fn conditions(block: &Block, faults: &mut Vec<Fault>) {
     let read = |text, language| shape::conditions(&shape::next(text, language, block.machine), language);
     let theirs = read(&block.systemverilog_text, Language::SystemVerilog);

@@ -1,4 +1,4 @@
-//! Faults in the SystemVerilog twin.
+//! Writes faults into the SystemVerilog twin.
 
 use std::fmt::Write;
 
@@ -8,20 +8,20 @@ use crate::block::Block;
 use crate::fault::{Operator, Planted};
 use crate::shape::{self, Language};
 
-/// The variable of the environment with the number of the fault that is awake.
+/// Environment variable with the number of the active fault.
 pub const VARIABLE: &str = "MEMONET_MUTANT_SYSTEMVERILOG";
 
-/// The line, from 0, at which a register takes its next value, if there is one such line.
+/// The first line, from 0, where a register takes its next value.
 pub fn clocked(text: &str, register: &str) -> Option<usize> {
     stores(text, register).find(|(_, reset)| !reset).map(|(line, _)| line)
 }
 
-/// The line, from 0, at which a reset sets a register, if there is one such line.
+/// The first line, from 0, where reset sets a register.
 pub fn reset(text: &str, register: &str) -> Option<usize> {
     stores(text, register).find(|(_, reset)| *reset).map(|(line, _)| line)
 }
 
-/// Lines that store into a register, and whether under reset.
+/// Lines, from 0, that store into a register, and whether the store is in a reset branch.
 fn stores(text: &str, register: &str) -> impl Iterator<Item = (usize, bool)> {
     let store = format!("{register}_q <= ");
     let mut under_reset = false;
@@ -36,7 +36,7 @@ fn stores(text: &str, register: &str) -> impl Iterator<Item = (usize, bool)> {
     })
 }
 
-/// Lines, from 0, that drive an output pin, and the path of the pin.
+/// Lines, from 0, that assign an output pin, with the path of the pin.
 pub fn outputs(text: &str) -> Vec<(usize, String)> {
     text.lines()
         .enumerate()
@@ -48,21 +48,21 @@ pub fn outputs(text: &str) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// The line, from 0, of the input pins.
+/// The line, from 0, that declares the input pins.
 pub fn inputs(text: &str) -> Option<usize> {
     text.lines().position(|line| {
         line.trim_start().starts_with("input ") && line.contains("::in_t ") && line.contains(" pins_i")
     })
 }
 
-/// Whether a module names an input pin.
+/// Whether a module names an input pin by its path.
 pub fn reads(text: &str, input: &str) -> bool {
     let pin = format!("pins_i.{input}");
     text.match_indices(&pin)
         .any(|(at, _)| !text[at + pin.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
-/// The text of the twin with these faults in it, each asleep.
+/// The text of the twin with these faults in it; none is active until its number is selected.
 pub fn plant(block: &Block, planted: &[Planted]) -> String {
     let text = &block.systemverilog_text;
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
@@ -81,11 +81,11 @@ pub fn plant(block: &Block, planted: &[Planted]) -> String {
         let pins = pins(&mut lines[end + 1..], block, planted);
         lines.insert(end + 1, format!("{number}\n{pins}"));
     }
-    // Widths of what the faults add do not matter.
+    // The inserted expressions may have other widths than their targets.
     format!("/* verilator lint_off WIDTH */ /* verilator lint_off CMPCONST */\n{}\n", lines.join("\n"))
 }
 
-/// Puts a wire between the input pins and what reads them; returns its declaration.
+/// Makes the module read `mutant_pins` instead of its input pins; returns the declaration of this signal.
 fn pins(lines: &mut [String], block: &Block, planted: &[Planted]) -> String {
     let mut faults = String::new();
     for Planted { number, fault } in planted {
@@ -110,9 +110,9 @@ fn pins(lines: &mut [String], block: &Block, planted: &[Planted]) -> String {
     format!("  {kind} mutant_pins;\n  always_comb begin\n    mutant_pins = pins_i;\n{faults}  end")
 }
 
-/// A store or an output with its faults.
+/// The line of a register or an output with its faults inserted; `None` if no fault changes it.
 fn changed(line: &str, planted: &[&Planted], machine: Option<&'static MachineTable>) -> Option<String> {
-    // The first of them is the store; a `<=` behind it compares.
+    // The first of the two is the assignment; a later `<=` is a comparison.
     let mark = [" <= ", " = "].into_iter().min_by_key(|mark| line.find(mark).unwrap_or(usize::MAX))?;
     let (target, value) = line.split_once(mark)?;
     let value = value.strip_suffix(';')?;
@@ -138,7 +138,7 @@ fn changed(line: &str, planted: &[&Planted], machine: Option<&'static MachineTab
                 format!("{}({value}) + 1'b1 : ", awake(&changes))
             }
             Operator::LostBit { .. } => {
-                // The value and the register have one width.
+                // The value has the same width as the register.
                 format!("{}((({value}) << 1) >> 1) : ", awake(""))
             }
             Operator::ForgottenReset { .. } => format!("{}{register} : ", awake("")),

@@ -1,4 +1,4 @@
-//! Faults of the blocks that are here.
+//! The faults that the blocks of DIMMnet-2 and GigaE PM/2 can have.
 
 use std::path::Path;
 
@@ -10,18 +10,19 @@ fn blocks() -> Vec<Block> {
     all.into_iter().flat_map(|packages| Block::all(&root, packages).expect("twins can be read")).collect()
 }
 
-/// Blocks of several clocks only join others; what a region is depends on a number, not on pins.
+/// `swif`, `gigae_pm` and `mac` only connect blocks of several clocks; the function `region` takes a number
+/// in place of the bundle of input pins.
 const WITHOUT: [&str; 4] = ["region", "swif", "gigae_pm", "mac"];
 
 #[test]
-fn every_block_with_a_clock_has_places_for_faults() {
+fn every_block_but_four_can_have_faults() {
     let without: Vec<_> =
         blocks().iter().filter(|block| sites::of(block).is_empty()).map(|block| block.name.clone()).collect();
     assert_eq!(without, WITHOUT);
 }
 
 #[test]
-fn every_kind_of_fault_is_found_somewhere() {
+fn every_operator_applies_to_some_block() {
     let mut kinds: Vec<_> = blocks().iter().flat_map(sites::of).map(|fault| fault.operator.kind()).collect();
     kinds.sort();
     kinds.dedup();
@@ -29,7 +30,7 @@ fn every_kind_of_fault_is_found_somewhere() {
 }
 
 #[test]
-fn every_fault_that_is_drawn_stands_in_both_texts() {
+fn every_drawn_fault_can_be_written_into_both_texts() {
     for block in blocks() {
         let faults = sites::of(&block);
         let count = faults.len();
@@ -44,7 +45,7 @@ fn every_fault_that_is_drawn_stands_in_both_texts() {
 }
 
 #[test]
-fn draw_is_the_same_for_the_same_seed_and_has_some_of_every_block() {
+fn draw_depends_on_the_seed_and_covers_every_block() {
     let faults: Vec<_> = blocks().iter().map(sites::of).collect();
     let draw = |seed| draw::sample(faults.clone(), 700, 10, seed);
     assert_eq!(draw(1), draw(1));
@@ -57,7 +58,7 @@ fn draw_is_the_same_for_the_same_seed_and_has_some_of_every_block() {
 }
 
 #[test]
-fn faults_that_come_in_leave_the_rest_of_the_draw() {
+fn new_faults_displace_at_most_as_many_others() {
     let mut faults: Vec<_> = blocks().iter().map(sites::of).collect();
     let before = draw::sample(faults.clone(), 700, 10, 1);
     let first = faults[0][0].clone();
@@ -71,9 +72,9 @@ fn faults_that_come_in_leave_the_rest_of_the_draw() {
     assert!((1..=20).contains(&came), "{came} came");
 }
 
-/// The board leaves parts of its Core Logic out by `tick_of`.
+/// The board replaces parts of its Core Logic through `tick_of`.
 #[test]
-fn inputs_are_changed_where_the_device_gives_them() {
+fn inputs_are_changed_inside_tick_of() {
     let block = blocks().into_iter().find(|block| block.name == "core_logic").expect("it is a block");
     let is_input = |fault: &Fault| matches!(fault.operator, Operator::WrongInput { .. });
     let fault = sites::of(&block).into_iter().find(is_input).expect("it has inputs");

@@ -12,7 +12,7 @@ fn refusal(path: &str, timescale: u64, names: &[&str]) -> String {
 }
 
 #[test]
-fn create_says_what_is_wrong() {
+fn create_reports_why_it_failed() {
     assert_eq!(
         refusal("wave.txt", 1, &["a"]),
         "cannot tell the waveform format of wave.txt: the name must end in .vcd or .fst"
@@ -31,7 +31,7 @@ fn create_says_what_is_wrong() {
 }
 
 #[test]
-fn record_says_what_is_wrong() {
+fn record_reports_why_it_failed() {
     let signals = signals();
     let mut recorder =
         Recorder::create(file("record.fst"), 10, &[Scope { name: "a", signals: &signals }]).unwrap();

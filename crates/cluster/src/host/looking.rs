@@ -20,8 +20,8 @@ impl Looking {
         Looking { cpu: cpu.clone(), turns: 0 }
     }
 
-    /// Ends an iteration without news. The next one performs the same reads, and ends here again if the
-    /// answers are the same.
+    /// Ends an iteration that found nothing new. The next one performs the same reads, and ends here again if
+    /// the answers are the same.
     pub async fn again(&mut self) {
         if !self.cpu.may_leap() {
             return;

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn write2_ring_at_the_end_of_llcm_goes_on_at_its_beginning() {
+    fn write2_ring_at_the_end_of_llcm_continues_at_its_beginning() {
         let mut unit = StatusWriteUnit::default();
         unit.tick(&configure(INITIAL_ADDRESS, false, 0x7ff0));
         assert_eq!(write(&mut unit, false, 1), [(0xfff, 1 << 32), (0xffe, 1)]);

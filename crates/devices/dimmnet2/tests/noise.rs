@@ -1,4 +1,4 @@
-//! Noise on all pins: the board does not panic for any host writes and received lines, and it comes to rest
+//! Noise on all pins: the board does not panic for any host writes and received lines, and becomes idle
 //! when they stop and the status rings are read.
 //!
 //! Debug assertions are part of the test, so it checks little with `--release`.
@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
 
     #[test]
-    fn noise_on_all_pins_ends_in_rest(noise in proptest::collection::vec(noise(), 1..800)) {
+    fn board_is_idle_after_noise_on_all_pins(noise in proptest::collection::vec(noise(), 1..800)) {
         let mut bench = Bench { board: Model::new(Dimmnet2::default()), pins: In::default() };
         noise.iter().flatten().for_each(|noise| bench.cycle(noise));
         let mut cycles = 0;

@@ -6,7 +6,7 @@
 //!
 //! A [`Program`] is a list of primitives of all processes of two nodes. [`Plan`] has the oracle execute it,
 //! and determines from the bytes that primitives access which of them may run concurrently; the others wait,
-//! as host software would (decision 0026). [`run`] executes the plan on a cluster and compares all memories,
+//! as host software would (decision 0026). [`run()`] executes the plan on a cluster and compares all memories,
 //! counters and flags.
 
 #[cfg(doctest)]

@@ -31,7 +31,7 @@ fn packets_of_any_content_match_the_oracle() {
 }
 
 #[test]
-fn noise_of_host_and_network_ends_in_rest() {
+fn board_is_idle_after_noise_of_host_and_network() {
     for seed in seeds(200) {
         println!("seed {seed}");
         fuzz::noise(&bytes(seed, 4000));

@@ -118,7 +118,7 @@ fn codes(out: &mut String, table: &CodeTable) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn cells_escape_the_bar() {
+    fn cells_escape_vertical_bars() {
         assert_eq!(super::cell(" one | two\n"), "one \\| two");
     }
 }
