@@ -1,4 +1,4 @@
-use checker::Elsewhere;
+use checker::core::Elsewhere;
 use checker::suci::{Clean, ELSEWHERE, Faults, Hazard, Network, Verdict, Which, World, Wrong};
 use suci::Rules;
 use suci::paper::Repairs;

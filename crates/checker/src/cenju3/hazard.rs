@@ -4,7 +4,7 @@ use mpi_de::{Buffering, Config, Reserve, Rules};
 
 use super::verdict::Wrong;
 use super::{Exchange, Masks, Ring, Waiting, World};
-use crate::Elsewhere;
+use crate::core::Elsewhere;
 
 /// What goes wrong with the printed rules, or with some of their repairs.
 #[derive(Clone, Debug)]

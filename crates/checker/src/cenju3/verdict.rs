@@ -4,8 +4,8 @@ use std::hash::Hash;
 
 use stateright::Model;
 
-use crate::graph::Graph;
-use crate::verdict::TooManyStates;
+use crate::core::graph::Graph;
+use crate::gigae_pm::verdict::TooManyStates;
 
 /// What must never happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

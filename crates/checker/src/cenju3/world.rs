@@ -4,7 +4,7 @@ use mpi_de::Rules;
 
 use super::verdict::{Verdict, check};
 use super::{Exchange, Masks, Ring, Waiting};
-use crate::verdict::TooManyStates;
+use crate::gigae_pm::verdict::TooManyStates;
 
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]

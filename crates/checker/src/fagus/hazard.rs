@@ -6,7 +6,7 @@ use ::fagus::reassembly::Ids;
 use super::packets::{self, PAYLOAD, Receive};
 use super::verdict::{Verdict, Walk};
 use super::world::{Network, Op, Transfer, World};
-use crate::verdict::TooManyStates;
+use crate::gigae_pm::verdict::TooManyStates;
 
 /// A world of one kind or the other.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use ::fagus::protocol::object::Replica;
 use stateright::Model;
 
 use super::world::{Action, Node, Op, Packet, Said, State, World};
-use crate::graph::Graph;
-use crate::verdict::TooManyStates;
+use crate::core::graph::Graph;
+use crate::gigae_pm::verdict::TooManyStates;
 
 /// What must never happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use ::suci::Rules;
 use ::suci::paper::Repairs;
 
 use super::world::{ALWAYS, Faults, Network, Which, World, Wrong};
-use crate::Elsewhere;
+use crate::core::Elsewhere;
 
 /// What goes wrong with the paper's rules, or with some of their repairs.
 #[derive(Clone, Debug)]

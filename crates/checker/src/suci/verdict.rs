@@ -2,11 +2,11 @@
 
 use super::step::Time;
 use super::world::{Action, PACKET, State, World, Wrong};
-use crate::graph::Graph;
-use crate::verdict::TooManyStates;
+use crate::core::graph::Graph;
+use crate::gigae_pm::verdict::TooManyStates;
 
 /// The shortest way to where something goes wrong.
-pub type Trace = crate::graph::Trace<State, Action>;
+pub type Trace = crate::core::graph::Trace<State, Action>;
 
 /// What exploration found.
 pub struct Verdict {

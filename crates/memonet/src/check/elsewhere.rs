@@ -1,6 +1,6 @@
 //! Hazards that no walk of states shows.
 
-use checker::Elsewhere;
+use checker::core::Elsewhere;
 use schemars::JsonSchema;
 use serde::Serialize;
 

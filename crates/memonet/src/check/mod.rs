@@ -1,28 +1,19 @@
 //! `memonet check`: protocols, walked state by state.
 
-mod catalogue;
 mod cenju3;
-mod cenju3_replay;
 mod elsewhere;
-mod exchange;
 mod fagus;
-mod fagus_replay;
 mod finding;
-mod firmware;
-mod packets_replay;
-mod replayed;
-mod report;
+mod gigae_pm;
+mod mpi;
 mod suci;
-mod suci_replay;
 
 use crate::machines::{Protocol, other};
 use crate::output::Outcome;
-pub use catalogue::Catalogue;
 pub use cenju3::{Args as Cenju3Args, Report as Cenju3};
-pub use exchange::{Args as ExchangeArgs, Report as Exchange};
 pub use fagus::{Args as FagusArgs, Report as Fagus};
-pub use firmware::Args as FirmwareArgs;
-pub use report::Report;
+pub use gigae_pm::{Args as FirmwareArgs, Catalogue, Report};
+pub use mpi::{Args as ExchangeArgs, Report as Exchange};
 pub use suci::{Args as SuciArgs, Report as Suci};
 
 /// Walk every state that a protocol can reach.
@@ -63,8 +54,8 @@ const TOO_LARGE: &str = "the world is too large; make it smaller, or --limit hig
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.protocol {
-        Protocol::Firmware(args) => firmware::run(args),
-        Protocol::Mpi(args) => exchange::run(args),
+        Protocol::Firmware(args) => gigae_pm::run(args),
+        Protocol::Mpi(args) => mpi::run(args),
         Protocol::Fagus(args) => fagus::run(args),
         Protocol::Suci(args) => suci::run(args),
         Protocol::Cenju3(args) => cenju3::run(args),

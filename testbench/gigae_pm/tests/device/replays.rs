@@ -1,6 +1,6 @@
 //! What the printed rules do wrong, on cards in lockstep: the model of the protocol, the model of the card and its RTL agree.
 
-use checker::{NoScript, Script, hazard};
+use checker::gigae_pm::{NoScript, Replay, Script, hazard};
 use cosim::Lockstep;
 use gigae_pm::protocol::Rules;
 use gigae_pm::{GigaePm, RESETS};
@@ -9,7 +9,7 @@ use hdl::Model;
 const LIMIT: usize = 500_000;
 
 /// Plays a script on cards in lockstep; memories are compared when it is over.
-fn play(script: &Script) -> checker::Replay {
+fn play(script: &Script) -> Replay {
     let card = |_| {
         let rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
         let pair = Lockstep::open(Model::new(GigaePm::default()), Box::new(rtl));

@@ -17,7 +17,7 @@ use mpi_de::Rules;
 
 use super::verdict::{Wrong, way};
 use super::{World, exchange::Action as Exchanged, waiting::Action as Waited};
-use crate::verdict::TooManyStates;
+use crate::gigae_pm::verdict::TooManyStates;
 
 pub use player::{Ending, Played, Replay};
 

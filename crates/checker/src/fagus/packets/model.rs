@@ -10,7 +10,7 @@ use stateright::Model;
 use super::super::verdict::{Verdict, Violation, Walk};
 use super::words;
 use super::world::{Action, PAYLOAD, Receive, Sender, State, World};
-use crate::verdict::TooManyStates;
+use crate::gigae_pm::verdict::TooManyStates;
 
 impl World {
     /// Explores the world, at most `limit` states of it.

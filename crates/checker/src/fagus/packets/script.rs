@@ -8,8 +8,8 @@ use ::fagus::ring::Slot;
 use super::super::verdict::{Violation, Walk};
 use super::model::head;
 use super::world::{Action, State, World};
-use crate::graph::Graph;
-use crate::verdict::TooManyStates;
+use crate::core::graph::Graph;
+use crate::gigae_pm::verdict::TooManyStates;
 
 /// When the first step is: all queues are set up by then.
 const BEGIN: Duration = Duration::from_millis(4);

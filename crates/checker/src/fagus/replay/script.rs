@@ -6,8 +6,8 @@ use ::fagus::protocol::Rules;
 
 use super::super::verdict::{Violation, Walk};
 use super::super::world::{Action, Op, Packet, Said, State, Transfer, World};
-use crate::graph::Graph;
-use crate::verdict::TooManyStates;
+use crate::core::graph::Graph;
+use crate::gigae_pm::verdict::TooManyStates;
 
 /// When the first step is: all nodes have declared what they share by then.
 const BEGIN: Duration = Duration::from_millis(4);

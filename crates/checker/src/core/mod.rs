@@ -1,0 +1,6 @@
+//! What all protocols share.
+
+pub mod elsewhere;
+pub mod graph;
+
+pub use elsewhere::Elsewhere;

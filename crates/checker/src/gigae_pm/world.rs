@@ -1,0 +1,212 @@
+//! A world: GigaE PM over a faulty network, and what can happen in it.
+//!
+//! One receiver and one or two senders, each with a stream of messages. The nodes do nothing but apply
+//! [`sender::apply`](::gigae_pm::protocol::sender::apply) and
+//! [`receiver::apply`](::gigae_pm::protocol::receiver::apply), the functions that the NIC runs; what is modelled here is the world around
+//! them: channels, timers, and a host that frees its receive buffer some time.
+
+use ::gigae_pm::protocol::{Rules, precedes};
+
+use crate::gigae_pm::network::{Network, Timers};
+use crate::gigae_pm::state::State;
+
+/// A world to explore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct World {
+    /// Repairs of the printed rules.
+    pub rules: Rules,
+    /// N of the paper.
+    pub window: u16,
+    /// Messages of every sender.
+    pub messages: u32,
+    /// Messages that the receive buffer holds; `None` if it is never full.
+    pub slots: Option<u8>,
+    /// What the network may do.
+    pub network: Network,
+    /// When timers may expire.
+    pub timers: Timers,
+    /// Senders, one or two.
+    pub senders: usize,
+    /// Frames that fit into a channel, in each direction; a step that would send one more cannot happen yet.
+    pub capacity: usize,
+    /// How much happens in one step.
+    pub grain: Grain,
+    /// A sentence of the appendix that is taken for something else.
+    pub misreading: Option<Misreading>,
+    /// The two senders are two nodes that send to each other, each with a receive buffer of its own.
+    pub mutual: bool,
+    /// m: expiries in a row after which a peer is reported dead; 0 for never.
+    pub limit: u8,
+    /// The receiver died: it takes what arrives and never answers.
+    pub deaf: bool,
+    /// The transfer to the host is a step of its own, during which the receiver takes frames.
+    pub transfer: bool,
+    /// Message numbers are cut to this many on the wire.
+    pub modulus: Option<u32>,
+    /// Number before that of the first message.
+    pub base: u32,
+    /// What an earlier session left behind.
+    pub before: Before,
+}
+
+/// How much happens in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grain {
+    /// One rule: S1 sends one message, and anything may come between that and the next.
+    #[default]
+    Rule,
+    /// What the firmware of the card does without a pause: after a rule of the sender S1 runs until all that is to be sent
+    /// again is on the wire, from the buffers that are still kept. A new message is a step of its own. Only the oldest
+    /// message has a timer.
+    Firmware,
+}
+
+/// A sentence of the appendix that can be taken for something else than it means. No rule repairs that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misreading {
+    /// "Free all SBuf(r, i) where MsgIdAcked(r) <= k": the index i is not bounded, so every buffer of r is freed (H11).
+    FreesEverything,
+    /// "Stop sending": a node that was told to stop sends nothing more on the channel, no control frames either (H19).
+    StopsChannel,
+}
+
+/// What an earlier session left behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Before {
+    /// There was none.
+    #[default]
+    Nothing,
+    /// The sender started anew, but the receiver counts on from this message.
+    Receiver(u32),
+    /// The receiver started anew, but the sender counts on from this message.
+    Sender(u32),
+    /// Both started anew, but an ACK of this message is still on its way.
+    Ack(u32),
+    /// Nothing; but a stranger sends an ACK of this message, as one of this session.
+    Forged(u32),
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self {
+            rules: Rules::REPAIRED,
+            window: 2,
+            messages: 3,
+            slots: Some(1),
+            network: Network::FIFO,
+            timers: Timers::Late,
+            senders: 1,
+            capacity: 3,
+            grain: Grain::Rule,
+            misreading: None,
+            mutual: false,
+            limit: 0,
+            deaf: false,
+            transfer: false,
+            modulus: None,
+            base: 0,
+            before: Before::Nothing,
+        }
+    }
+}
+
+/// A direction between a sender and the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// To the receiver.
+    Data,
+    /// To the sender.
+    Replies,
+}
+
+/// One thing that happens. The first number is that of the sender, or of the receive buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// The sender executes S1.
+    Send(usize),
+    /// The timer of a message expires.
+    Timer(usize, u32),
+    /// The frame at this place arrives.
+    Arrive(usize, Way, usize),
+    /// The frame at this place arrives, and a copy of it stays on its way.
+    Repeat(usize, Way, usize),
+    /// The frame at this place is lost.
+    Lose(usize, Way, usize),
+    /// A message has reached the host.
+    Stored(usize),
+    /// The host frees a place in a receive buffer.
+    HostFrees(usize),
+    /// A receiver finds room in its buffer and sends GO.
+    Room(usize),
+}
+
+/// What must never happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Violation {
+    /// A message was freed that its receiver does not have.
+    SilentLoss,
+    /// A message was delivered twice.
+    Duplicate,
+    /// A message was delivered out of its order.
+    Misorder,
+    /// S1 may send a message whose buffer is free.
+    FreedSent,
+}
+
+impl Violation {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::SilentLoss, Self::Duplicate, Self::Misorder, Self::FreedSent];
+
+    /// Name of the property that holds without it.
+    pub const fn property(self) -> &'static str {
+        match self {
+            Self::SilentLoss => "no message is freed before it is delivered",
+            Self::Duplicate => "no message is delivered twice",
+            Self::Misorder => "messages are delivered in order",
+            Self::FreedSent => "no freed message is sent",
+        }
+    }
+}
+
+impl World {
+    pub(crate) fn last(&self) -> u32 {
+        self.base.wrapping_add(self.messages)
+    }
+
+    /// All senders, by number.
+    pub fn senders(&self) -> std::ops::Range<usize> {
+        0..self.senders
+    }
+
+    /// The receive buffer for the messages of a sender.
+    pub fn buffer(&self, index: usize) -> usize {
+        if self.mutual { index } else { 0 }
+    }
+
+    /// All receive buffers, by number.
+    pub fn buffers(&self) -> std::ops::Range<usize> {
+        0..if self.mutual { self.senders } else { 1 }
+    }
+
+    /// What is wrong with a state.
+    pub fn violates(&self, state: &State, violation: Violation) -> bool {
+        state.links[self.senders()].iter().any(|link| match violation {
+            Violation::SilentLoss => {
+                precedes(link.delivered, link.sender.acked) || precedes(link.delivered, link.gone)
+            }
+            Violation::Duplicate => link.repeated,
+            Violation::Misorder => link.misplaced,
+            Violation::FreedSent if self.grain == Grain::Firmware => link.asked_freed,
+            Violation::FreedSent => {
+                precedes(link.sender.sent, self.freed(link)) && self.sends(link).is_some()
+            }
+        })
+    }
+
+    /// Every message is delivered and acknowledged, or its sender knows that nobody is there.
+    pub fn complete(&self, state: &State) -> bool {
+        state.links[self.senders()]
+            .iter()
+            .all(|link| link.sender.dead || link.delivered == self.last() && link.sender.acked == self.last())
+    }
+}

@@ -1,0 +1,344 @@
+//! A world of MPI: ranks that send to each other through network interfaces whose buffer, when it is full, stops all that comes.
+//!
+//! Each rank has messages for each other one, and receives for all that comes. It does one thing at a time: while it gives a packet away
+//! it takes none, and that lasts until the packet lies in the buffer of its receiver. Which packet a rank gives next, and when it takes
+//! one, is free. Credits are told at once when they are due. What is walked is [`::mpi::Sending`], [`::mpi::Receiving`] and [`::mpi::Credits`], the states
+//! that the library and its carriers keep.
+//!
+//! ```
+//! use checker::mpi::{Places, World};
+//!
+//! let world = World { places: Places::Free, slots: 1, ..World::default() };
+//! let trap = world.check(100_000).unwrap().trap.unwrap();
+//! assert_eq!(trap.last().unwrap(), "rank 1 gives eager to rank 0");
+//! ```
+
+use std::collections::VecDeque;
+
+use ::mpi::{Credits, PacketKind, Receiving, Sending, Way};
+use stateright::Model;
+
+use crate::core::graph::Graph;
+use crate::gigae_pm::verdict::TooManyStates;
+
+/// Ranks of a world at most.
+const RANKS: usize = 3;
+
+/// How the places of a buffer are shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// Not at all: a rank gives what it has.
+    Free,
+    /// In advance, among all others; a packet that tells of credits needs a place too.
+    Shared,
+    /// In advance, and credits are told in a word that needs no place, as a carrier does it.
+    Beside,
+}
+
+/// A world to explore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct World {
+    /// Ranks, two or three.
+    pub ranks: usize,
+    /// Messages of each rank for each other one.
+    pub messages: u8,
+    /// Packets of data of a message.
+    pub packets: u8,
+    /// How a message begins.
+    pub way: Way,
+    /// Packets that the buffer of a rank holds, whoever sent them.
+    pub slots: u8,
+    /// How they are shared.
+    pub places: Places,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        World { ranks: 2, messages: 3, packets: 1, way: Way::Eager, slots: 2, places: Places::Beside }
+    }
+}
+
+/// What a rank gives away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Given {
+    /// A packet of the library.
+    Packet(PacketKind),
+    /// Packets that it has taken in all.
+    Credits(u32),
+}
+
+/// A packet on its way, or a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Packet {
+    from: u8,
+    to: u8,
+    given: Given,
+}
+
+/// What a rank keeps of another one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Peer {
+    /// Messages that have not begun.
+    waiting: u8,
+    sending: Option<Sending>,
+    receiving: Option<Receiving>,
+    /// Messages that are to be cleared.
+    clears: u8,
+    /// Messages that came whole.
+    whole: u8,
+    credits: Option<Credits>,
+}
+
+/// A rank.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rank {
+    peers: [Peer; RANKS],
+    buffer: VecDeque<Packet>,
+    /// What it gives away.
+    giving: Option<Packet>,
+    /// A packet came that no rule allows.
+    wrong: bool,
+}
+
+/// One thing that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A rank begins to give the next packet for another one away.
+    Give(usize, usize),
+    /// What a rank gives away is stored in the buffer of its receiver. A word is read at once: who reads it late is as one who sends late.
+    Store(usize),
+    /// A rank takes the oldest packet out of its buffer. If it is to tell its sender of credits, it gives them away.
+    Take(usize),
+}
+
+/// What came of a world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// States that were visited.
+    pub states: usize,
+    /// The shortest way, in words, to a state in which a packet came that no rule allows.
+    pub wrong: Option<Vec<String>>,
+    /// Where places are shared: the shortest way to a state in which a packet finds no room.
+    pub full: Option<Vec<String>>,
+    /// The shortest way to a state from which not all messages can come any more.
+    pub trap: Option<Vec<String>>,
+}
+
+impl Verdict {
+    /// Whether all is well.
+    pub fn holds(&self) -> bool {
+        self.wrong.is_none() && self.full.is_none() && self.trap.is_none()
+    }
+}
+
+impl World {
+    /// Explores the world, at most `limit` states of it.
+    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
+        self.check_with(limit, &mut || ())
+    }
+
+    /// The same, and tells of every state that it looks at.
+    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
+        let graph = Graph::whole(self, limit, looks)?;
+        let first = |bad: &dyn Fn(usize) -> bool| {
+            let state = (0..graph.states.len()).find(|state| bad(*state))?;
+            let way = graph.way_to(state);
+            Some(way.steps.iter().map(|(action, after)| words(*action, after)).collect())
+        };
+        let complete = graph.reaching(|state| self.complete(state));
+        Ok(Verdict {
+            states: graph.states.len(),
+            wrong: first(&|state| graph.states[state].iter().any(|rank| rank.wrong)),
+            full: first(&|state| self.places != Places::Free && self.is_full(&graph.states[state])),
+            trap: first(&|state| !complete[state]),
+        })
+    }
+
+    /// A packet finds no room.
+    fn is_full(&self, state: &[Rank]) -> bool {
+        state.iter().filter_map(|rank| rank.giving).any(|packet| !self.has_room(state, packet))
+    }
+
+    /// Credits beside the packets.
+    fn is_word(&self, packet: Packet) -> bool {
+        self.places == Places::Beside && matches!(packet.given, Given::Credits(_))
+    }
+
+    /// What is given can be stored.
+    fn has_room(&self, state: &[Rank], packet: Packet) -> bool {
+        self.is_word(packet) || state[usize::from(packet.to)].buffer.len() < usize::from(self.slots)
+    }
+
+    /// All messages have come, and nothing is left of them.
+    fn complete(&self, state: &[Rank]) -> bool {
+        let done = |peer: &Peer| {
+            peer.whole == self.messages && peer.waiting == 0 && peer.sending.is_none() && peer.clears == 0
+        };
+        state
+            .iter()
+            .enumerate()
+            .all(|(me, rank)| rank.giving.is_none() && self.others(me).all(|other| done(&rank.peers[other])))
+    }
+
+    fn others(&self, me: usize) -> impl Iterator<Item = usize> + use<> {
+        (0..self.ranks).filter(move |other| *other != me)
+    }
+
+    /// The next packet of a rank for another one, and what it keeps then. Answers go before messages.
+    fn next(&self, peer: &Peer) -> Option<(PacketKind, Peer)> {
+        let mut then = *peer;
+        if peer.clears > 0 {
+            then.clears -= 1;
+            return Some((PacketKind::Clear, then));
+        }
+        let length = usize::from(self.packets);
+        let sending = match peer.sending {
+            None if peer.waiting == 0 => return None,
+            None => {
+                then.waiting -= 1;
+                Sending::begin(self.way, length)
+            }
+            Some(sending) => sending,
+        };
+        let (leaving, sending) = sending.next(length, 1)?;
+        then.sending = (sending != Sending::Done).then_some(sending);
+        Some((leaving.kind, then))
+    }
+
+    /// A rank takes a packet.
+    fn take(&self, rank: &mut Rank, packet: Packet) {
+        let peer = &mut rank.peers[usize::from(packet.from)];
+        let kind = match (packet.given, &mut peer.credits) {
+            (Given::Packet(kind), None) => kind,
+            (Given::Packet(kind), Some(credits)) => {
+                credits.took();
+                kind
+            }
+            (Given::Credits(taken), credits) => {
+                return credits.iter_mut().for_each(|credits| credits.hear(taken));
+            }
+        };
+        let length = usize::from(self.packets);
+        let accepted = match (kind, peer.receiving) {
+            (PacketKind::Clear, _) => {
+                let cleared = peer.sending.and_then(Sending::cleared);
+                peer.sending = cleared.filter(|sending| *sending != Sending::Done);
+                cleared.is_some()
+            }
+            (PacketKind::Data, receiving) => {
+                let then = receiving.and_then(|receiving| receiving.data(1));
+                peer.receiving = then;
+                then.is_some()
+            }
+            (PacketKind::Eager, None) => {
+                peer.receiving = Receiving::begin(PacketKind::Eager, length, length.min(1));
+                peer.receiving.is_some()
+            }
+            (PacketKind::Ask, None) => {
+                let asked = Receiving::begin(PacketKind::Ask, length, 0).map(Receiving::wanted);
+                peer.receiving = asked.map(|(then, _)| then);
+                peer.clears += u8::from(asked.is_some_and(|(_, tell)| tell));
+                asked.is_some()
+            }
+            _ => false,
+        };
+        if peer.receiving == Some(Receiving::Whole) {
+            peer.receiving = None;
+            peer.whole += 1;
+        }
+        rank.wrong |= !accepted;
+    }
+}
+
+impl Model for World {
+    type State = Vec<Rank>;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<Vec<Rank>> {
+        assert!((2..=RANKS).contains(&self.ranks), "two ranks or three");
+        let shared =
+            || Credits::of_slots(self.slots.into(), self.ranks).expect("a place for each other rank");
+        let credits = (self.places != Places::Free).then(shared);
+        let rank = |me| {
+            let mut rank = Rank::default();
+            for other in self.others(me) {
+                rank.peers[other] = Peer { waiting: self.messages, credits, ..Peer::default() };
+            }
+            rank
+        };
+        vec![(0..self.ranks).map(rank).collect()]
+    }
+
+    fn actions(&self, state: &Vec<Rank>, actions: &mut Vec<Action>) {
+        for (me, rank) in state.iter().enumerate() {
+            if let Some(packet) = rank.giving {
+                if self.has_room(state, packet) {
+                    actions.push(Action::Store(me));
+                }
+                continue;
+            }
+            for other in self.others(me) {
+                let peer = &rank.peers[other];
+                if peer.credits.is_none_or(|credits| credits.may_send()) && self.next(peer).is_some() {
+                    actions.push(Action::Give(me, other));
+                }
+            }
+            if !rank.buffer.is_empty() {
+                actions.push(Action::Take(me));
+            }
+        }
+    }
+
+    fn next_state(&self, state: &Vec<Rank>, action: Action) -> Option<Vec<Rank>> {
+        let mut state = state.clone();
+        match action {
+            Action::Give(me, other) => {
+                let peer = &mut state[me].peers[other];
+                let (kind, then) = self.next(peer)?;
+                *peer = then;
+                if let Some(credits) = &mut peer.credits {
+                    credits.sent();
+                }
+                let given = Given::Packet(kind);
+                state[me].giving = Some(Packet { from: me as u8, to: other as u8, given });
+            }
+            Action::Store(me) => {
+                let packet = state[me].giving.take()?;
+                let receiver = &mut state[usize::from(packet.to)];
+                match self.is_word(packet) {
+                    true => self.take(receiver, packet),
+                    false => receiver.buffer.push_back(packet),
+                }
+            }
+            Action::Take(me) => {
+                let packet = state[me].buffer.pop_front()?;
+                self.take(&mut state[me], packet);
+                let credits = &mut state[me].peers[usize::from(packet.from)].credits;
+                if let Some(credits) = credits.as_mut().filter(|credits| credits.is_to_tell()) {
+                    let given = Given::Credits(credits.tell());
+                    state[me].giving = Some(Packet { from: me as u8, to: packet.from, given });
+                }
+            }
+        }
+        Some(state)
+    }
+}
+
+/// What happened, in words.
+fn words(action: Action, after: &[Rank]) -> String {
+    let name = |given| match given {
+        Given::Packet(PacketKind::Eager) => "eager",
+        Given::Packet(PacketKind::Ask) => "ask",
+        Given::Packet(PacketKind::Clear) => "clear",
+        Given::Packet(PacketKind::Data) => "data",
+        Given::Credits(_) => "credits",
+    };
+    match action {
+        Action::Give(me, other) => {
+            let what = after[me].giving.map_or("nothing", |packet| name(packet.given));
+            format!("rank {me} gives {what} to rank {other}")
+        }
+        Action::Store(me) => format!("what rank {me} gives is stored"),
+        Action::Take(me) => format!("rank {me} takes a packet"),
+    }
+}

@@ -1,0 +1,187 @@
+//! `memonet check cenju3 --replay`: what NIFs make of a finding.
+
+use std::fmt;
+
+use checker::cenju3::World;
+use checker::cenju3::replay::{Ending, NIFS, NoScript, Played, Replay, Script};
+use cluster::Machine;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::machines::MpiDe;
+use crate::nic::{Board, Kind, Maker};
+
+/// A cycle of the NIF, in picoseconds.
+const CYCLE_PS: u64 = MpiDe::CLOCKS.domain(0).period.ps();
+
+/// A replay, or why there is none.
+#[derive(JsonSchema, Serialize)]
+#[serde(untagged)]
+pub enum Replayed {
+    /// NIFs have played it.
+    Played(Box<Report>),
+    /// They do not let it happen.
+    NotOnNif {
+        /// In place of all other keys of a replay: why it cannot happen on a NIF.
+        not_on_nif: &'static str,
+    },
+}
+
+/// How it went.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    /// What stood behind the pins; the head of the document has it too.
+    #[serde(skip)]
+    nic: Kind,
+    /// The rules of the libraries and hosts; the NIFs have their own.
+    rules: String,
+    /// What was to go wrong; nothing if all was to end well.
+    finding: Option<&'static str>,
+    /// What happened.
+    steps: Vec<Step>,
+    /// What came of it, when all had happened that could.
+    ending: Ended,
+    /// NIFs and hosts were where the checker is, after every step and at the end.
+    agrees: bool,
+    /// They ended as the checker says, or well.
+    shows: bool,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Step {
+    /// What happens.
+    happens: String,
+    /// It cannot happen under these rules, and did not.
+    skipped: bool,
+    /// From reset until it was over.
+    at_ps: u64,
+    /// What is so after it, by the checker.
+    checker: Vec<String>,
+    /// And by rings and memory of the NIFs, and by their hosts.
+    nifs: Vec<String>,
+    /// The two are the same.
+    agrees: bool,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Ended {
+    /// All messages were sent, have come and were taken.
+    complete: bool,
+    /// What went wrong on the way.
+    wrong: Option<&'static str>,
+    /// NIFs do nothing any more, whatever they are given.
+    still: bool,
+    /// How long all of it took, from reset.
+    duration_ps: u64,
+}
+
+/// Plays what was found in a world, or what other rules make of it, on NIFs of a kind.
+pub fn replay(found: Result<Script, NoScript>, nic: Kind, command: &str) -> anyhow::Result<Replayed> {
+    let script = match found {
+        Ok(script) => script,
+        Err(NoScript::NotOnNif(not_on_nif)) => return Ok(Replayed::NotOnNif { not_on_nif }),
+        Err(NoScript::TooManyStates(too_many)) => {
+            return Err(anyhow::Error::new(too_many).context(super::super::TOO_LARGE));
+        }
+        Err(NoScript::Pes) => anyhow::bail!("a replay takes a world of {NIFS} PEs"),
+        Err(NoScript::NothingFound) => {
+            anyhow::bail!("nothing goes wrong here, so there is nothing to replay")
+        }
+    };
+    let boards: Vec<_> =
+        Maker::<MpiDe>::new(nic, 1, command).boards(NIFS)?.into_iter().map(Board::ahead).collect();
+    let Ok(boards) = <[Board<MpiDe>; NIFS]>::try_from(boards) else {
+        anyhow::bail!("a replay takes {NIFS} NIFs")
+    };
+    let replay = script.play(boards).map_err(|error| anyhow::anyhow!("{error}"))?;
+    Ok(Replayed::Played(Box::new(Report::new(&script, nic, replay))))
+}
+
+impl Replayed {
+    /// NIFs took part.
+    pub fn was_played(&self) -> bool {
+        matches!(self, Self::Played(_))
+    }
+
+    /// Nothing is other than expected.
+    pub fn is_good(&self) -> bool {
+        match self {
+            Self::Played(report) => report.shows,
+            Self::NotOnNif { .. } => true,
+        }
+    }
+}
+
+impl Report {
+    fn new(script: &Script, nic: Kind, replay: Replay) -> Self {
+        let (agrees, shows) = (replay.agrees(), replay.shows(script.finding));
+        let step = |Played { happens, skipped, cycles, checker, nifs, agrees }| Step {
+            happens,
+            skipped,
+            at_ps: cycles * CYCLE_PS,
+            checker,
+            nifs,
+            agrees,
+        };
+        let Ending { complete, wrong, still, cycles, .. } = replay.ending;
+        let ending =
+            Ended { complete, wrong: wrong.map(|wrong| wrong.name()), still, duration_ps: cycles * CYCLE_PS };
+        Self {
+            nic,
+            rules: rules(&script.world),
+            finding: script.finding.map(|wrong| wrong.name()),
+            steps: replay.steps.into_iter().map(step).collect(),
+            ending,
+            agrees,
+            shows,
+        }
+    }
+}
+
+fn rules(world: &World) -> String {
+    world.rules().name()
+}
+
+impl fmt::Display for Replayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Played(report) => report.fmt(f),
+            Self::NotOnNif { not_on_nif } => write!(f, "replay     NIFs do not show it: {not_on_nif}"),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rules, steps, ending, .. } = self;
+        writeln!(f, "Replay on {NIFS} NIFs, nic {}, rules {rules}:\n", self.nic.name())?;
+        writeln!(f, "       us  what lies where after each step")?;
+        for (number, step) in steps.iter().enumerate() {
+            let skipped = if step.skipped { "not possible: " } else { "" };
+            writeln!(f, "{:9.1}  {number}. {skipped}{}", step.at_ps as f64 / 1e6, step.happens)?;
+            for line in &step.nifs {
+                writeln!(f, "{:14}{line}", "")?;
+            }
+            for line in step.checker.iter().filter(|_| !step.agrees) {
+                writeln!(f, "{:14}the checker has: {line}", "")?;
+            }
+        }
+        let Ended { complete, wrong, still, duration_ps } = ending;
+        writeln!(f, "\nAnd then whatever can happen does.\n")?;
+        let ends = match (complete, still) {
+            (true, _) => "all was sent, has come and was taken",
+            (false, true) => "not all has come and was taken, and NIFs do nothing any more",
+            (false, false) => "not all has come and was taken",
+        };
+        writeln!(f, "ending     {ends}; {:.1} us", *duration_ps as f64 / 1e6)?;
+        if let Some(wrong) = wrong {
+            writeln!(f, "           on the way: {wrong}")?;
+        }
+        let found = self.finding.map_or("all ends well".into(), |finding| format!("NIFs show it: {finding}"));
+        match (self.agrees, self.shows) {
+            (true, true) => write!(f, "replay     {found}"),
+            (true, false) => write!(f, "replay     NIFs end otherwise than the checker says"),
+            (false, _) => write!(f, "replay     NIFs do not do what the checker says"),
+        }
+    }
+}

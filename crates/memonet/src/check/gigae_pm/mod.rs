@@ -1,0 +1,189 @@
+//! `memonet check gigae_pm`: the protocol of a firmware, walked state by state, and what is found played on cards.
+
+mod catalogue;
+mod replay;
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use checker::gigae_pm::{Hazard, Network, Rules, Timers, Witness, World, hazard};
+use clap::ValueEnum;
+
+use crate::machines::other;
+use crate::nic::Kind;
+use crate::output::{self, Outcome};
+pub use catalogue::Catalogue;
+use replay::Replayed;
+pub use report::Report;
+
+/// Go-back-N with STOP and GO, in the firmware of a Gigabit Ethernet NIC.
+///
+/// Sender and receiver are the functions that the NIC runs; network, timers and host do whatever the options allow, in
+/// every order. Reported are states visited, what is violated, and the shortest way there, with what each side knows
+/// after each step. Without options the repaired rules are checked; --hazard starts from a small world in which the
+/// printed rules fail. With --replay NIC cards play the trace: hosts, wires, timers and receive slots do what it says, and
+/// the control structures in NIC memory stand beside the states of the checker. Exit code 1 if something is violated
+/// although `repaired` rules are asked for, or if the cards do not show what was found; hazards and any other rules may
+/// fail, that is what they are checked for.
+#[derive(clap::Args)]
+#[command(after_help = concat!("\
+Examples:
+  memonet check ", other!(), "                                 the repaired rules, with loss and impatient timers
+  memonet check ", other!(), " --hazard H3                     a message is lost although the network loses nothing
+  memonet check ", other!(), " --hazard H3 --rules repaired    the same world, with all repairs
+  memonet check ", other!(), " --rules repaired,-F9 --timers premature --network loss,duplication
+  memonet check ", other!(), " --hazard H3 --replay            the same on two cards, model and RTL in lockstep
+  memonet check ", other!(), " --hazard H3 --rules repaired --replay --nic model --waves waveforms/out
+  memonet check ", other!(), " --hazard H20 --expiries 3       a dead peer is reported
+  memonet check ", other!(), " --list                          hazards and repairs"))]
+pub struct Args {
+    /// Rules: printed, repaired, or a list such as F1,F2,F7 or repaired,-F9.
+    #[arg(long, value_name = "LIST")]
+    rules: Option<Rules>,
+    /// Start from the small world that shows this hazard; other options change it.
+    #[arg(long, value_name = "NAME", value_parser = named)]
+    hazard: Option<Hazard>,
+    /// N: messages without an ACK.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4))]
+    window: Option<u16>,
+    /// Messages of each sender.
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=8))]
+    messages: Option<u32>,
+    /// Messages that the receive buffer holds, or `any` if it is never full.
+    #[arg(long, value_name = "B", value_parser = places)]
+    slots: Option<Places>,
+    /// Senders that share the receive buffer.
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..=2))]
+    senders: Option<u8>,
+    /// What the network does: fifo, or a list of loss, duplication, reordering.
+    #[arg(long, value_name = "LIST")]
+    network: Option<Network>,
+    /// When timers expire: late, only when nothing is on its way; premature, at any time.
+    #[arg(long, value_name = "WHEN")]
+    timers: Option<When>,
+    /// m: expiries in a row after which a peer is reported dead.
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u8).range(1..=4))]
+    expiries: Option<u8>,
+    /// Play the first of what is found on cards, step by step, and say what comes of it; with a hazard and other rules, what
+    /// comes of the same.
+    #[arg(long)]
+    replay: bool,
+    /// What stands behind the pins of the cards.
+    #[arg(long, value_enum, default_value_t, requires = "replay")]
+    nic: Kind,
+    /// Folder for waveforms of the replay (VCD and FST).
+    #[arg(long, value_name = "FOLDER", requires = "replay")]
+    waves: Option<PathBuf>,
+    /// Give up beyond this many states; a million take half a gigabyte.
+    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
+    limit: usize,
+    /// List hazards and repairs, and check nothing.
+    #[arg(long)]
+    list: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum When {
+    Late,
+    Premature,
+}
+
+/// Places in a receive buffer; without a number it is never full.
+#[derive(Clone, Copy)]
+struct Places(Option<u8>);
+
+fn places(text: &str) -> Result<Places, String> {
+    match text.parse() {
+        _ if text == "any" => Ok(Places(None)),
+        Ok(count @ 1..=8) => Ok(Places(Some(count))),
+        _ => Err("1 to 8, or any".into()),
+    }
+}
+
+fn named(name: &str) -> Result<Hazard, String> {
+    hazard::find(name).ok_or_else(|| {
+        let names: Vec<_> = hazard::all().iter().map(|hazard| hazard.name).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+impl Args {
+    fn world(&self) -> World {
+        let general = World { network: Network::LOSS, timers: Timers::Premature, ..World::default() };
+        let mut world = self.hazard.as_ref().map_or(general, |hazard| hazard.worlds[0].clone());
+        world.rules = self.rules.unwrap_or(world.rules);
+        world.window = self.window.unwrap_or(world.window);
+        world.messages = self.messages.unwrap_or(world.messages);
+        world.slots = self.slots.map_or(world.slots, |places| places.0);
+        world.senders = self.senders.map_or(world.senders, usize::from);
+        world.network = self.network.unwrap_or(world.network);
+        world.timers = match self.timers {
+            None => world.timers,
+            Some(When::Late) => Timers::Late,
+            Some(When::Premature) => Timers::Premature,
+        };
+        world.limit = self.expiries.unwrap_or(world.limit);
+        world
+    }
+
+    /// A hazard is there to be seen, unless other rules are asked for.
+    fn may_fail(&self, world: &World) -> bool {
+        world.rules != Rules::REPAIRED || self.hazard.is_some() && self.rules.is_none()
+    }
+
+    /// What to look for beside violations and traps.
+    fn witness(&self) -> Option<Witness> {
+        let of_hazard = self.hazard.as_ref().and_then(|hazard| hazard.witness);
+        of_hazard.or(self.expiries.map(|_| Witness::REPORT))
+    }
+
+    fn play(&self, world: &World, witness: Option<&Witness>) -> anyhow::Result<Replayed> {
+        // Other rules are asked to bear what happens to those that fail.
+        let as_printed =
+            self.hazard.as_ref().map(|hazard| World { rules: hazard.worlds[0].rules, ..world.clone() });
+        let hazard =
+            self.hazard.as_ref().map_or(String::new(), |hazard| format!(" --hazard {}", hazard.name));
+        let command = format!(
+            "memonet check {}{hazard} --rules {} --replay --waves waveforms/out",
+            other!(),
+            world.rules
+        );
+        match replay::script(world, as_printed.as_ref(), witness, self.limit)? {
+            Ok(script) => replay::play(&script, self.nic, self.waves.as_ref(), &command),
+            Err(not_on_card) => Ok(not_on_card),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if args.list {
+        output::print(&Catalogue::new(), args.json)?;
+        return Ok(Outcome::Success);
+    }
+    let world = args.world();
+    let states = lab::counter("check", "states");
+    let verdict = world.check_with(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
+    let witness = args.witness();
+    states.reset();
+    states.set_message("check, once more for what was looked for");
+    let mut look = |witness| world.sight_with(&witness, args.limit, &mut || states.inc(1));
+    let sighting = witness.map(&mut look).transpose().context(super::TOO_LARGE)?;
+    states.set_message("check, what follows from these states");
+    let mut report =
+        Report::new(&world, args.hazard.as_ref(), &verdict, witness.as_ref().zip(sighting.as_ref()));
+    let mut good = verdict.holds() || args.may_fail(&world);
+    if args.replay {
+        states.set_message("check, replay");
+        let replay = args.play(&world, witness.as_ref())?;
+        good &= replay.is_good();
+        report = report.replayed(args.nic, replay);
+    }
+    states.finish_and_clear();
+    output::print(&report, args.json)?;
+    Ok(Outcome::from(good))
+}

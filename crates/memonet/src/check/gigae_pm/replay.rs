@@ -1,0 +1,263 @@
+//! `memonet check --replay`: what cards make of a finding.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use checker::gigae_pm::replay::{Finding, PATIENCE, Played, TIMEOUT};
+use checker::gigae_pm::{NoScript, Replay, Script, Witness, World};
+use cluster::Machine;
+use hdl::Model;
+use schemars::JsonSchema;
+use serde::Serialize;
+use waveform::View;
+
+use crate::machines::Checked;
+use crate::nic::{Board, Kind, Maker};
+use crate::recorded::{self, Recording};
+
+/// A cycle of the card.
+const CORE_PS: u64 = Checked::CLOCKS.domain(0).period.ps();
+
+/// Width of the column of the checker.
+const COLUMN: usize = 52;
+
+/// A replay, or why there is none.
+#[derive(JsonSchema, Serialize)]
+#[serde(untagged)]
+pub enum Replayed {
+    /// Cards have played it.
+    Played(Box<Report>),
+    /// Cards cannot show it.
+    NotOnCard {
+        /// In place of all other keys of a replay: why cards cannot show it, a sentence each.
+        not_on_card: Vec<&'static str>,
+    },
+}
+
+/// How it went.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    /// What stood behind the pins; the head of the document has it too.
+    #[serde(skip)]
+    nic: Kind,
+    /// Cards that took part.
+    cards: usize,
+    /// The rules of the replay.
+    rules: String,
+    /// What the script was found for; nothing if all is expected to end well.
+    finding: Option<&'static str>,
+    /// What happened.
+    steps: Vec<Step>,
+    /// What came of it, when hosts had sent and taken all there was.
+    ending: Ending,
+    /// The cards were where the checker is after every step.
+    agrees: bool,
+    /// They ended as the finding says, or well.
+    shows: bool,
+    /// Waveforms and their layouts.
+    waves: Vec<PathBuf>,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Step {
+    /// What happens.
+    happens: String,
+    /// It cannot happen under these rules, and did not.
+    skipped: bool,
+    /// From the beginning to when the cards had come to rest.
+    at_ps: u64,
+    /// What every side knows by the checker.
+    checker: Vec<String>,
+    /// And by NIC memory, wires and hosts.
+    card: Vec<String>,
+    /// The two are the same.
+    agrees: bool,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Ending {
+    /// In words.
+    says: String,
+    /// Numbers of the messages that the receiver's host got, by sender.
+    delivered: Vec<Vec<u32>>,
+    /// What each sender believes to be acknowledged.
+    acknowledged: Vec<u32>,
+    /// Frames that were sent for it.
+    frames: u64,
+    /// How long it took.
+    duration_ps: u64,
+}
+
+/// What to play: the first finding of a world, or what other rules make of the trace of the world as it is without them.
+pub fn script(
+    world: &World,
+    as_printed: Option<&World>,
+    witness: Option<&Witness>,
+    limit: usize,
+) -> anyhow::Result<Result<Script, Replayed>> {
+    let found = match (Script::find(world, witness, limit), as_printed) {
+        (Err(NoScript::NothingFound), Some(printed)) => {
+            Script::find(printed, witness, limit).map(|script| script.under(world.rules))
+        }
+        (found, _) => found,
+    };
+    match found {
+        Ok(script) => Ok(Ok(script)),
+        Err(NoScript::NotOnCard(reasons)) => {
+            let not_on_card = reasons.into_iter().map(|reason| reason.says()).collect();
+            Ok(Err(Replayed::NotOnCard { not_on_card }))
+        }
+        Err(NoScript::NothingFound) => {
+            anyhow::bail!("nothing goes wrong in this world, so there is nothing to replay")
+        }
+        Err(NoScript::TooManyStates(too_many)) => Err(too_many).context(super::super::TOO_LARGE),
+    }
+}
+
+/// Plays a script on cards of a kind; waveforms go into a folder.
+pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) -> anyhow::Result<Replayed> {
+    let boards = Maker::<Checked>::new(nic, 1, command).boards(script.cards())?;
+    let fails = |error| anyhow::anyhow!("{error}");
+    let (replay, waves) = if let Some(folder) = waves {
+        // Models tell when the script begins: until then rings are filled, which nobody wants to see.
+        let models =
+            (0..script.cards()).map(|_| Model::new(<Checked as Machine>::Device::default())).collect();
+        let rehearsal = script.play(models).map_err(fails)?;
+        let (from, last) = (rehearsal.begins, rehearsal.steps.last().map_or(0, |step| step.now));
+        let view = View { start_ps: from * CORE_PS, length_ps: last.saturating_sub(from * CORE_PS).max(1) };
+        let (waves, cards) = recorded::record(&Recording::new(folder, "replay", from, view), boards)?;
+        let replay = script.play(cards).map_err(fails)?;
+        (replay, waves.finish()?)
+    } else {
+        let cards = boards.into_iter().map(Board::ahead).collect();
+        (script.play(cards).map_err(fails)?, Vec::new())
+    };
+    Ok(Replayed::Played(Box::new(Report::new(script, nic, &replay, waves))))
+}
+
+impl Replayed {
+    /// Cards took part.
+    pub fn was_played(&self) -> bool {
+        matches!(self, Self::Played(_))
+    }
+
+    /// Nothing is other than expected.
+    pub fn is_good(&self) -> bool {
+        match self {
+            Self::Played(report) => report.shows,
+            Self::NotOnCard { .. } => true,
+        }
+    }
+}
+
+impl Report {
+    fn new(script: &Script, nic: Kind, replay: &Replay, waves: Vec<PathBuf>) -> Self {
+        let (world, begins) = (&script.world, replay.begins * CORE_PS);
+        let step = |step: &Played| Step {
+            happens: step.happens.clone(),
+            skipped: step.skipped,
+            at_ps: step.now.saturating_sub(begins),
+            checker: world.knowledge(&step.model),
+            card: world.knowledge(&step.card),
+            agrees: step.agrees(),
+        };
+        let ending = &replay.ending;
+        Self {
+            nic,
+            cards: script.cards(),
+            rules: world.rules.to_string(),
+            finding: script.finding.map(Finding::name),
+            steps: replay.steps.iter().map(step).collect(),
+            ending: Ending {
+                says: says(&replay.ending),
+                delivered: ending.delivered.clone(),
+                acknowledged: ending.acknowledged.clone(),
+                frames: ending.frames,
+                duration_ps: ending.took,
+            },
+            agrees: replay.agrees(),
+            shows: replay.shows(script.finding),
+            waves,
+        }
+    }
+}
+
+/// An ending as a sentence.
+fn says(ending: &checker::gigae_pm::replay::Ending) -> String {
+    let mut parts: Vec<_> = ending.violations.iter().map(|violation| violation.name().to_string()).collect();
+    if let Some(trap) = ending.trap {
+        let timeouts = PATIENCE / u64::from(TIMEOUT);
+        parts.push(format!(
+            "{}: not all is delivered and acknowledged after {timeouts} timeouts",
+            trap.name()
+        ));
+    }
+    if ending.reported_dead {
+        parts.push("the card reports a dead peer to its host".into());
+    }
+    if parts.is_empty() {
+        parts.push("good: every message is delivered once, in order, and acknowledged".into());
+    }
+    parts.join("; ")
+}
+
+impl fmt::Display for Replayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Played(report) => report.fmt(f),
+            Self::NotOnCard { not_on_card } if not_on_card.is_empty() => {
+                write!(
+                    f,
+                    "replay     a card cannot show it: nothing goes wrong in steps as large as those of its firmware"
+                )
+            }
+            Self::NotOnCard { not_on_card } => {
+                write!(f, "replay     a card cannot show it: {}", not_on_card.join("; "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cards, rules, .. } = self;
+        let nic = self.nic.name();
+        writeln!(f, "\nReplay on {cards} cards, nic {nic}, rules {rules}, in steps of the firmware:\n")?;
+        writeln!(f, "   us      {:COLUMN$} | card", "checker")?;
+        for (number, step) in self.steps.iter().enumerate() {
+            let skipped = if step.skipped { "not possible: " } else { "" };
+            writeln!(f, "{number:5}  {skipped}{}", step.happens)?;
+            let lines = step.checker.len().max(step.card.len());
+            let line = |lines: &[String], at: usize| lines.get(at).cloned().unwrap_or_default();
+            for at in 0..lines {
+                let (checker, card) = (line(&step.checker, at), line(&step.card, at));
+                let time = if at == 0 { format!("{:9.1}", step.at_ps as f64 / 1e6) } else { String::new() };
+                writeln!(f, "{time:9}  {checker:COLUMN$} | {card}")?;
+            }
+            if !step.agrees {
+                writeln!(f, "{:11}the card is not where the checker is", "")?;
+            }
+        }
+        let Ending { says, delivered, acknowledged, frames, duration_ps } = &self.ending;
+        writeln!(f, "\nAnd then hosts send and take all there is, wires lose nothing, and timers run.\n")?;
+        writeln!(f, "ending     {says}")?;
+        for (sender, (numbers, acked)) in delivered.iter().zip(acknowledged).enumerate() {
+            let numbers: Vec<_> = numbers.iter().map(u32::to_string).collect();
+            let numbers = if numbers.is_empty() { "nothing".into() } else { numbers.join(", ") };
+            let of = if delivered.len() == 1 { "" } else { [" of sender a", " of sender b"][sender] };
+            writeln!(f, "           delivered{of}: {numbers}; acknowledged: up to {acked}")?;
+        }
+        writeln!(f, "           {frames} frames in {:.1} us", *duration_ps as f64 / 1e6)?;
+        for path in &self.waves {
+            writeln!(f, "wrote      {}", path.display())?;
+        }
+        let found =
+            self.finding.map_or("all ends well".into(), |finding| format!("the cards show it: {finding}"));
+        match (self.agrees, self.shows) {
+            (true, true) => write!(f, "replay     {found}"),
+            (true, false) => write!(f, "replay     the cards end otherwise than the checker says"),
+            (false, _) => write!(f, "replay     the cards do not do what the checker says"),
+        }
+    }
+}

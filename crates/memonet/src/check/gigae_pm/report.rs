@@ -1,0 +1,226 @@
+//! What `memonet check` says of a world.
+
+use std::fmt;
+
+use checker::gigae_pm::{Before, Hazard, Misreading, Sighting, Timers, Trace, Verdict, Witness, World};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::catalogue::Known;
+use super::replay::Replayed;
+use crate::document::Head;
+use crate::machines::{Built, Checked};
+use crate::nic::Kind;
+
+/// The report on a world.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The rules: printed, repaired, or a list.
+    rules: String,
+    /// The hazard that the world is there to show.
+    hazard: Option<Known>,
+    /// N: messages without an ACK.
+    window: u16,
+    /// Messages of each sender.
+    messages: u32,
+    /// Messages that the receive buffer holds; `null` if it is never full.
+    slots: Option<u8>,
+    /// Senders that share the receive buffer.
+    senders: usize,
+    /// What the network does.
+    network: String,
+    /// When timers expire: late or premature.
+    timers: &'static str,
+    /// What else is unusual in this world.
+    also: Vec<String>,
+    /// States that were visited.
+    states: usize,
+    /// Nothing is lost, repeated or out of order, and all can always still be delivered.
+    holds: bool,
+    /// What went wrong, the nearest violation first, then the nearest trap; then what was looked for.
+    findings: Vec<Finding>,
+    /// What cards made of the first finding, where it was replayed.
+    replay: Option<Replayed>,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Finding {
+    /// Its kind.
+    kind: &'static str,
+    /// What went wrong.
+    says: &'static str,
+    /// Length of the shortest way there.
+    events: usize,
+    /// How many such steps there are, if it is a kind of step that was looked for.
+    times: Option<usize>,
+    /// What every side knows at the beginning.
+    start: Vec<String>,
+    /// The shortest way there.
+    steps: Vec<Step>,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Step {
+    /// What happens.
+    happens: String,
+    /// What every side knows then.
+    knowledge: Vec<String>,
+}
+
+impl Finding {
+    fn new(world: &World, kind: &'static str, says: &'static str, trace: &Trace) -> Self {
+        let mut before = trace.start;
+        let steps = trace.steps.iter().map(|(action, after)| {
+            let step = world.tell(&before, *action, after);
+            before = *after;
+            Step { happens: step.happens, knowledge: step.knowledge }
+        });
+        let start = world.knowledge(&trace.start);
+        Self { kind, says, events: trace.steps.len(), times: None, start, steps: steps.collect() }
+    }
+}
+
+impl Report {
+    /// The verdict on a world, and what was seen of the steps that were looked for.
+    pub fn new(
+        world: &World,
+        hazard: Option<&Hazard>,
+        verdict: &Verdict,
+        sighting: Option<(&Witness, &Sighting)>,
+    ) -> Self {
+        let mut findings: Vec<_> = verdict
+            .violations
+            .iter()
+            .map(|(violation, trace)| Finding::new(world, violation.name(), violation.says(), trace))
+            .collect();
+        findings.sort_by_key(|finding| finding.events);
+        let trap = verdict.trap.as_ref();
+        findings.extend(trap.map(|(trap, trace)| Finding::new(world, trap.name(), trap.says(), trace)));
+        if let Some((witness, Sighting { steps, trace: Some(trace) })) = sighting {
+            let finding = Finding::new(world, witness.kind, witness.says, trace);
+            findings.push(Finding { times: Some(*steps), ..finding });
+        }
+        Self {
+            head: Head::on("check", Checked::WHICH),
+            rules: world.rules.to_string(),
+            hazard: hazard.map(Known::from),
+            window: world.window,
+            messages: world.messages,
+            slots: world.slots,
+            senders: world.senders,
+            network: world.network.to_string(),
+            timers: match world.timers {
+                Timers::Late => "late",
+                Timers::Premature => "premature",
+            },
+            also: unusual(world),
+            states: verdict.states,
+            holds: verdict.holds(),
+            findings,
+            replay: None,
+        }
+    }
+}
+
+impl Report {
+    /// With what cards of a kind made of the first finding.
+    pub fn replayed(self, nic: Kind, replay: Replayed) -> Self {
+        let head = if replay.was_played() { Head::of_run::<Checked>("check", nic) } else { self.head };
+        Self { head, replay: Some(replay), ..self }
+    }
+}
+
+/// What no option asks for, only a hazard.
+fn unusual(world: &World) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(modulus) = world.modulus {
+        lines.push(format!("numbers on the wire are modulo {modulus}, which no rule can repair"));
+    }
+    if world.transfer {
+        lines.push("the transfer to the host is a step of its own".into());
+    }
+    if world.deaf {
+        lines.push("the receiver is dead".into());
+    }
+    if world.limit != 0 {
+        lines.push(format!("after {} expiries without an answer the peer is reported dead", world.limit));
+    }
+    lines.extend(world.misreading.map(|misreading| {
+        let taken = match misreading {
+            Misreading::FreesEverything => "\"free all SBuf(r, i)\" is taken for every buffer of the peer",
+            Misreading::StopsChannel => "\"stop sending\" is taken for all frames of the channel",
+        };
+        format!("{taken}, which no rule can repair")
+    }));
+    if world.mutual {
+        lines.push("the two senders are two nodes that send to each other".into());
+    }
+    match world.before {
+        Before::Nothing => {}
+        Before::Receiver(number) => {
+            lines.push(format!("the sender alone began anew; the receiver is at {number}"))
+        }
+        Before::Sender(number) => {
+            lines.push(format!("the receiver alone began anew; the sender is at {number}"))
+        }
+        Before::Ack(number) => lines.push(format!("ACK({number}) of an earlier session is on its way")),
+        Before::Forged(number) => lines.push(format!("a stranger's ACK({number}) is on its way")),
+    }
+    lines
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(hazard) = &self.hazard {
+            writeln!(f, "{hazard}")?;
+        }
+        let slots = self.slots.map_or("never full".into(), |slots| format!("for {slots}"));
+        writeln!(f, "rules      {}", self.rules)?;
+        writeln!(f, "senders    {}, {} messages each, window {}", self.senders, self.messages, self.window)?;
+        writeln!(f, "buffer     {slots}")?;
+        writeln!(f, "network    {}, timers {}", self.network, self.timers)?;
+        for line in &self.also {
+            writeln!(f, "also       {line}")?;
+        }
+        writeln!(f, "states     {}", self.states)?;
+        if self.holds {
+            write!(
+                f,
+                "verdict    holds: nothing is lost, repeated or out of order, and all can always still be delivered"
+            )?;
+        }
+        for (number, finding) in self.findings.iter().enumerate() {
+            let line = if number == 0 && !self.holds { "" } else { "\n" };
+            write!(f, "{line}{finding}")?;
+        }
+        if let Some(replay) = &self.replay {
+            return write!(f, "\n{replay}");
+        }
+        let Some(first) = self.findings.first() else { return Ok(()) };
+        write!(f, "\n\nThe shortest way to the first:\n\n    0  at the beginning")?;
+        knowledge(f, &first.start)?;
+        for (number, step) in first.steps.iter().enumerate() {
+            write!(f, "\n{:5}  {}", number + 1, step.happens)?;
+            knowledge(f, &step.knowledge)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, events, says, .. } = self;
+        match self.times {
+            None => write!(f, "verdict    {kind} after {events} events: {says}"),
+            Some(times) => {
+                write!(f, "seen       {kind} after {events} events, and {times} times in all: {says}")
+            }
+        }
+    }
+}
+
+fn knowledge(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
+    lines.iter().try_for_each(|line| write!(f, "\n           {line}"))
+}

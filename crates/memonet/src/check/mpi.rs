@@ -1,0 +1,208 @@
+//! `memonet check mpi`: ranks that send to each other through interfaces that a full buffer stops.
+
+use std::fmt;
+
+use ::mpi::Way;
+use anyhow::Context;
+use checker::mpi::{Places, Verdict, World};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::finding::Finding;
+use crate::document::Head;
+use crate::output::{self, Outcome};
+use crate::usage;
+
+/// Credits and rendezvous of the library of MPI, over interfaces that a full buffer stops.
+///
+/// Each rank has messages for each other one. While it gives a packet away it takes none, and that lasts until the packet
+/// lies in the buffer of its receiver: so an LH Buffer of DIMMnet-2 is filled. Without options all ways and all rules for
+/// the places of a buffer are walked; MPI on DIMMnet-2 goes by `beside`. Exit code 1 if that does not hold; the others are there to
+/// be seen to fail.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet check mpi                                        all ways, with credits and without
+  memonet check mpi --places free --way eager              the shortest way into a standstill
+  memonet check mpi --places beside --ranks 3 --messages 1 --slots 4")]
+pub struct Args {
+    /// How the places of a buffer are shared; all rules if none is said.
+    #[arg(long, value_name = "RULE")]
+    places: Option<Rule>,
+    /// How a message begins; both ways if none is said.
+    #[arg(long, value_name = "WAY")]
+    way: Option<Begin>,
+    /// Ranks.
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
+    ranks: u8,
+    /// Messages of each rank for each other one.
+    #[arg(long, value_name = "M", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    messages: u8,
+    /// Packets of data of a message.
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=4))]
+    packets: u8,
+    /// Packets that the buffer of a rank holds; where they are shared, one at least for each other rank.
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
+    slots: u8,
+    /// Give up beyond this many states of a world.
+    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
+    limit: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Rule(Places);
+
+impl ValueEnum for Rule {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Rule(Places::Free), Rule(Places::Shared), Rule(Places::Beside)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(match self.0 {
+            Places::Free => "no credits: a rank gives what it has",
+            Places::Shared => "credits, told in packets that need a place too",
+            Places::Beside => "credits, told beside packets in words that need no place",
+        }))
+    }
+}
+
+impl Rule {
+    fn name(self) -> &'static str {
+        match self.0 {
+            Places::Free => "free",
+            Places::Shared => "shared",
+            Places::Beside => "beside",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Begin {
+    Eager,
+    Rendezvous,
+}
+
+impl Begin {
+    fn name(self) -> &'static str {
+        match self {
+            Begin::Eager => "eager",
+            Begin::Rendezvous => "rendezvous",
+        }
+    }
+
+    fn way(self) -> Way {
+        match self {
+            Begin::Eager => Way::Eager,
+            Begin::Rendezvous => Way::Rendezvous,
+        }
+    }
+}
+
+/// What came of the worlds.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// Ranks.
+    ranks: u8,
+    /// Messages of each rank for each other one.
+    messages: u8,
+    /// Packets of data of a message.
+    packets: u8,
+    /// Packets that the buffer of a rank holds.
+    slots: u8,
+    /// The worlds that were walked.
+    worlds: Vec<Walked>,
+}
+
+/// A world that was walked.
+#[derive(JsonSchema, Serialize)]
+struct Walked {
+    /// How the places of a buffer are shared: free, shared or beside.
+    places: &'static str,
+    /// How a message begins: eager or rendezvous.
+    way: &'static str,
+    /// States that were visited.
+    states: usize,
+    /// No packet comes that no rule allows, none waits for room that was promised, and all messages can always still come.
+    holds: bool,
+    /// What went wrong.
+    findings: Vec<Finding>,
+}
+
+impl Walked {
+    fn new(rule: Rule, begin: Begin, verdict: Verdict) -> Self {
+        let holds = verdict.holds();
+        let Verdict { states, wrong, full, trap } = verdict;
+        let findings = [
+            ("a packet comes that no rule allows", wrong),
+            ("a packet finds no room, although its place was promised", full),
+            ("standstill: not all messages can come any more", trap),
+        ];
+        let finding =
+            |(says, steps): (&str, Option<_>)| Some(Finding { says: says.to_owned(), steps: steps? });
+        let findings = findings.into_iter().filter_map(finding);
+        Walked { places: rule.name(), way: begin.name(), states, holds, findings: findings.collect() }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let Args { ranks, messages, packets, slots, .. } = *args;
+    let rules = Rule::value_variants().iter().filter(|rule| args.places.is_none_or(|only| only == **rule));
+    let ways = || Begin::value_variants().iter().filter(|way| args.way.is_none_or(|only| only == **way));
+    if args.places != Some(Rule(Places::Free))
+        && ::mpi::Credits::of_slots(slots.into(), ranks.into()).is_none()
+    {
+        let least = ranks - 1;
+        let reason = format!("to share places takes {least} of them; --places free does without");
+        return Err(usage::invalid("--slots <COUNT>", slots, reason));
+    }
+    let states = lab::counter("check", "states");
+    let mut worlds = Vec::new();
+    for (rule, begin) in rules.flat_map(|rule| ways().map(move |way| (*rule, *way))) {
+        let ranks = ranks.into();
+        let world = World { ranks, messages, packets, slots, way: begin.way(), places: rule.0 };
+        let verdict = world.check_with(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
+        worlds.push(Walked::new(rule, begin, verdict));
+    }
+    states.finish_and_clear();
+    let beside = Rule(Places::Beside).name();
+    let fails = worlds.iter().any(|walked| !walked.holds && walked.places == beside);
+    output::print(
+        &Report { head: Head::new("check_mpi"), ranks, messages, packets, slots, worlds },
+        args.json,
+    )?;
+    Ok(Outcome::from(!fails))
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { ranks, messages, packets, slots, .. } = self;
+        writeln!(
+            f,
+            "ranks      {ranks}, {messages} messages each for each other one, data of a message {packets} packets"
+        )?;
+        writeln!(f, "buffer     for {}", lab::counted(usize::from(*slots), "packet"))?;
+        write!(f, "\nplaces  message     states  verdict")?;
+        for Walked { places, way, states, findings, .. } in &self.worlds {
+            let says =
+                findings.first().map_or("holds: all messages can always still come", |first| &first.says);
+            write!(f, "\n{places:6}  {way:10}  {states:6}  {says}")?;
+            if let Some(first) = findings.first() {
+                write!(f, ", after {} steps", first.steps.len())?;
+            }
+        }
+        for Walked { places, way, findings, .. } in &self.worlds {
+            for finding in findings {
+                write!(f, "\n\n{places}, {way}: {finding}")?;
+            }
+        }
+        Ok(())
+    }
+}
