@@ -1,7 +1,8 @@
 use ::mpi::Way;
-use checker::mpi::{Places, Verdict, World};
+use checker::core::{Verdict, Walk};
+use checker::mpi::{Places, World, Wrong};
 
-fn check(world: &World) -> Verdict {
+fn check(world: &World) -> Verdict<Wrong> {
     world.check(2_000_000).expect("the worlds of tests are small")
 }
 
@@ -39,8 +40,8 @@ fn without_credits_two_fill_each_others_buffers_and_nobody_goes_on() {
         "what rank 1 gives is stored",
         "rank 1 gives eager to rank 0",
     ];
-    assert_eq!(verdict.trap.unwrap(), trap);
-    assert_eq!((verdict.wrong, verdict.full), (None, None));
+    assert_eq!(verdict.find(Wrong::Standstill).unwrap().trace(), trap);
+    assert_eq!(verdict.findings.len(), 1);
 }
 
 #[test]
@@ -53,7 +54,7 @@ fn rendezvous_alone_does_not_help() {
         messages: 1,
         ..World::default()
     };
-    assert!(check(&world).trap.is_some());
+    assert!(check(&world).trap().is_some());
     // It bounds what is on its way to an envelope and a message; a buffer with room for that is never full.
     assert!(check(&World { slots: 4, ..world }).holds());
 }
@@ -68,5 +69,5 @@ fn credits_that_need_a_place_themselves_find_none() {
         "what rank 1 gives is stored",
         "rank 0 takes a packet",
     ];
-    assert_eq!(verdict.full.unwrap(), full, "rank 0 gives credits then");
+    assert_eq!(verdict.find(Wrong::Full).unwrap().trace(), full, "rank 0 gives credits then");
 }

@@ -4,7 +4,8 @@ use mpi_de::{Config, Event, Header};
 use stateright::Model;
 
 use super::pe::{Element, Entry, Pe};
-use super::verdict::{Walk, Wrong};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
 
 /// A message of a program: to which PE, and bytes.
 pub type Send = (u8, u32);
@@ -216,9 +217,12 @@ impl Model for Exchange {
 }
 
 impl Walk for Exchange {
-    fn wrong(&self, state: &State) -> Option<Wrong> {
+    type Wrong = Wrong;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
         let held = |pe: &Pe| pe.queue.front().is_some_and(|entry| !self.has_room(state, *entry));
-        state.wrong.or((self.config.rules.credits && state.pes.iter().any(held)).then_some(Wrong::Held))
+        let held = (self.config.rules.credits && state.pes.iter().any(held)).then_some(Wrong::Held);
+        state.wrong.or(held).into_iter().collect()
     }
 
     fn is_complete(&self, state: &State) -> bool {
@@ -228,11 +232,20 @@ impl Walk for Exchange {
             })
     }
 
-    fn periods(&self, state: &State) -> u8 {
-        state.periods
+    /// Periods of the progress thread that have passed.
+    fn waited_s(&self, state: &State) -> u32 {
+        u32::from(state.periods) * mpi_de::PROGRESS_SECONDS
     }
 
-    fn words(&self, before: &State, action: Action) -> String {
+    fn is_end(&self, state: &State) -> bool {
+        self.is_complete(state) || self.wrong(state).into_iter().any(Wrong::is_final)
+    }
+
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Deadlock
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
         let name = |first: Option<&(u8, Header)>| first.map_or("nothing", |(_, header)| header.name());
         match action {
             Action::Send(me) => {

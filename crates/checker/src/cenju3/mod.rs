@@ -8,8 +8,8 @@
 //!
 //! let hazard = Hazard::find("H12").unwrap();
 //! // The thread looks, a message comes, and the pulse is gone when it goes to sleep.
-//! assert_eq!(hazard.world.check(1000).unwrap().events_to(Wrong::Deadlock), Some(2));
-//! assert!(hazard.repaired().check(1000).unwrap().holds());
+//! assert_eq!(hazard.world().check(1000).unwrap().events_to(Wrong::Deadlock), Some(2));
+//! assert!(hazard.repaired().unwrap().check(1000).unwrap().holds());
 //! ```
 
 mod exchange;
@@ -18,14 +18,51 @@ mod masks;
 mod pe;
 pub mod replay;
 mod ring;
-mod verdict;
 mod waiting;
 mod world;
+mod wrong;
 
 pub use exchange::{Exchange, Send};
-pub use hazard::{Clean, ELSEWHERE, Hazard};
+pub use hazard::Hazard;
 pub use masks::Masks;
 pub use ring::Ring;
-pub use verdict::{Found, Verdict, Walk, Wrong};
 pub use waiting::Waiting;
 pub use world::World;
+pub use wrong::Wrong;
+
+use mpi_de::Rules;
+
+use crate::core::{Clean, Elsewhere, NoScript, Protocol, TooManyStates, Verdict};
+use replay::Script;
+
+/// The protocol of MPI/DE.
+#[derive(Clone, Copy, Debug)]
+pub enum Cenju3 {}
+
+impl Protocol for Cenju3 {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Script;
+
+    const ELSEWHERE: &'static [Elsewhere] = &hazard::ELSEWHERE;
+
+    fn hazards() -> Vec<Hazard> {
+        hazard::all()
+    }
+
+    fn clean() -> Vec<Clean<World>> {
+        hazard::clean()
+    }
+
+    fn repaired(hazard: &Hazard) -> Option<World> {
+        Some(hazard.world().under(Rules::REPAIRED))
+    }
+
+    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+        world.check_with(limit, looks)
+    }
+
+    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Script, NoScript> {
+        Script::find(world, wrong, limit)
+    }
+}

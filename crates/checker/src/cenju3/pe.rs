@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mpi_de::{Action, Config, Event, Header, Library};
 
-use super::verdict::Wrong;
+use super::wrong::Wrong;
 
 /// A header on its way, and of a DMA the slot that it is read from.
 pub type Entry = (u8, Header, Option<u8>);

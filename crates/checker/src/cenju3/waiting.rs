@@ -3,7 +3,8 @@
 use mpi_de::{Rules, Turn, Waiter};
 use stateright::Model;
 
-use super::verdict::{Walk, Wrong};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
 
 /// One thread that waits for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +83,10 @@ impl Model for Waiting {
 }
 
 impl Walk for Waiting {
-    fn wrong(&self, _: &State) -> Option<Wrong> {
-        None
+    type Wrong = Wrong;
+
+    fn wrong(&self, _: &State) -> Vec<Wrong> {
+        Vec::new()
     }
 
     /// All messages were taken, and the thread is about to look.
@@ -91,7 +94,15 @@ impl Walk for Waiting {
         state.coming == 0 && state.ring == 0 && state.waiter.turn() == Turn::Poll
     }
 
-    fn words(&self, before: &State, action: Action) -> String {
+    fn is_end(&self, state: &State) -> bool {
+        self.is_complete(state) || self.wrong(state).into_iter().any(Wrong::is_final)
+    }
+
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Deadlock
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
         let words = match (action, before.waiter.turn()) {
             (Action::Arrive, Turn::Asleep) => "a message comes and wakes the thread",
             (Action::Arrive, _) => "a message comes while the thread is awake",

@@ -2,9 +2,9 @@
 
 use mpi_de::Rules;
 
-use super::verdict::{Verdict, check};
+use super::wrong::Wrong;
 use super::{Exchange, Masks, Ring, Waiting};
-use crate::gigae_pm::verdict::TooManyStates;
+use crate::core::{TooManyStates, Verdict, Walked};
 
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,19 +20,23 @@ pub enum World {
 }
 
 impl World {
-    /// Explores it, at most `limit` states.
-    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
+    /// Walks at most `limit` states.
+    pub fn check(&self, limit: usize) -> Result<Verdict<Wrong>, TooManyStates> {
         self.check_with(limit, &mut || ())
     }
 
-    /// The same, and tells of every state that it looks at.
-    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
-        match self {
-            Self::Exchange(world) => check(world, limit, looks),
-            Self::Waiting(world) => check(world, limit, looks),
-            Self::Masks(world) => check(world, limit, looks),
-            Self::Ring(world) => check(world, limit, looks),
-        }
+    /// Walks at most `limit` states and calls `looks` for each.
+    pub(super) fn check_with(
+        &self,
+        limit: usize,
+        looks: &mut dyn FnMut(),
+    ) -> Result<Verdict<Wrong>, TooManyStates> {
+        Ok(match self {
+            Self::Exchange(world) => Walked::new(world, limit, looks)?.verdict(),
+            Self::Waiting(world) => Walked::new(world, limit, looks)?.verdict(),
+            Self::Masks(world) => Walked::new(world, limit, looks)?.verdict(),
+            Self::Ring(world) => Walked::new(world, limit, looks)?.verdict(),
+        })
     }
 
     /// Its rules.

@@ -1,28 +1,28 @@
-//! Every reachable state of a model, breadth first, and the states from which a goal is out of reach.
+//! All reachable states of a model, breadth first, and the states from which a goal cannot be reached.
 //!
 //! A checker that follows paths cannot tell a cycle from a detour: a protocol that repeats itself for ever never reaches a
-//! last state, and no path shows that it never will. Here the whole graph is kept, and the goal is carried back along its
-//! edges; what it does not reach is a trap.
+//! last state, and no single path shows that. This one keeps the whole graph and follows its edges backwards from the goal;
+//! a state that is not reached that way is a trap.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use stateright::Model;
 
-use crate::gigae_pm::verdict::TooManyStates;
+use super::verdict::TooManyStates;
 
-/// The reachable states of a model. State 0 is the first initial state; others come in order of their distance.
+/// The reachable states of a model, numbered in the order of their distance from the initial states.
 pub struct Graph<M: Model> {
-    /// States in the order in which they were found.
+    /// By number.
     pub states: Vec<M::State>,
-    /// How each state was reached first; nothing for initial states.
+    /// The edge by which each state was found; `None` for initial states.
     found_by: Vec<Option<(u32, M::Action)>>,
     /// Successors of state i are `edges[ends[i - 1]..ends[i]]`.
     edges: Vec<u32>,
     ends: Vec<usize>,
 }
 
-/// A way through the graph.
+/// A path from an initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace<S, A> {
     /// The initial state.
@@ -31,8 +31,8 @@ pub struct Trace<S, A> {
     pub steps: Vec<(A, S)>,
 }
 
-/// A hash for states, which are many short numbers: nobody chooses them to collide, and the standard one would take most
-/// of the time.
+/// A hash for states, which are many short numbers. No adversary chooses them, and the standard hash would take most of the
+/// time.
 #[derive(Default)]
 struct Mixer(u64);
 
@@ -67,7 +67,7 @@ impl Hasher for Mixer {
 
     #[inline]
     fn write_u64(&mut self, value: u64) {
-        // The golden ratio: every bit of the value reaches the high bits, and the turn brings them down.
+        // Multiplication by the golden ratio carries every bit into the high bits; the rotation brings them down.
         self.0 = (self.0.rotate_left(26) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
@@ -79,9 +79,9 @@ impl Hasher for Mixer {
 /// Why an exploration ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// A state that was to be avoided; it is the last one of the graph.
+    /// The state `avoid` holds for was found.
     Avoided,
-    /// There are more states than allowed.
+    /// There are more states than the limit.
     TooMany,
 }
 
@@ -90,7 +90,7 @@ where
     M::State: Clone + Eq + Hash,
     M::Action: Copy,
 {
-    /// Explores every state, or stops at one that is to be avoided, or at the limit.
+    /// Explores every state, or stops at one that `avoid` holds for, or at the limit.
     pub fn explore(
         model: &M,
         limit: usize,
@@ -134,7 +134,7 @@ where
         (graph, None)
     }
 
-    /// Explores every state, and tells of each that it looks at; an error if there are more than so many.
+    /// Explores at most `limit` states and calls `looks` for each.
     pub fn whole(model: &M, limit: usize, looks: &mut dyn FnMut()) -> Result<Self, TooManyStates> {
         let (graph, stop) = Self::explore(model, limit, |_| {
             looks();
@@ -197,15 +197,23 @@ where
         false
     }
 
-    /// The shortest way to a state.
-    pub fn way_to(&self, state: usize) -> Trace<M::State, M::Action> {
-        let mut steps = Vec::new();
-        let mut at = state;
-        while let Some((from, action)) = self.found_by[at] {
-            steps.push((action, self.states[at].clone()));
-            at = from as usize;
-        }
-        steps.reverse();
-        Trace { start: self.states[at].clone(), steps }
+    /// States of the shortest path to a state, both ends included.
+    pub fn path_to(&self, state: usize) -> Vec<usize> {
+        let before = |at: &usize| self.found_by[*at].map(|(from, _)| from as usize);
+        let mut path: Vec<_> = std::iter::successors(Some(state), before).collect();
+        path.reverse();
+        path
+    }
+
+    /// Events of the shortest path to a state.
+    pub fn distance(&self, state: usize) -> usize {
+        self.path_to(state).len() - 1
+    }
+
+    /// The shortest path to a state.
+    pub fn trace_to(&self, state: usize) -> Trace<M::State, M::Action> {
+        let path = self.path_to(state);
+        let step = |at: &usize| self.found_by[*at].map(|(_, action)| (action, self.states[*at].clone()));
+        Trace { start: self.states[path[0]].clone(), steps: path.iter().filter_map(step).collect() }
     }
 }

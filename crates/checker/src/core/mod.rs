@@ -1,6 +1,15 @@
-//! What all protocols share.
+//! What all protocols share: the graph of reachable states, the walk over it, verdicts, hazards.
 
-pub mod elsewhere;
-pub mod graph;
+mod graph;
+mod hazard;
+mod protocol;
+mod search;
+mod verdict;
+mod walk;
 
-pub use elsewhere::Elsewhere;
+pub use graph::{Graph, Stop, Trace};
+pub use hazard::{Clean, Elsewhere, Hazard};
+pub use protocol::{NoScript, Protocol};
+pub use search::minimal_sets;
+pub use verdict::{Finding, Step, TooManyStates, Verdict, Wrong};
+pub use walk::{Place, Trap, Walk, Walked, tell};

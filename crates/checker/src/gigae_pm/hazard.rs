@@ -2,50 +2,35 @@
 
 use ::gigae_pm::protocol::Rules;
 
+use crate::core;
+use crate::gigae_pm::GigaePm;
 use crate::gigae_pm::network::{Network, Timers};
-use crate::gigae_pm::witness::Witness;
 use crate::gigae_pm::world::{Before, Misreading, World};
+use crate::gigae_pm::wrong::Wrong;
 
 /// A hazard of the printed rules.
-#[derive(Clone, Debug)]
-pub struct Hazard {
-    /// Name, H and a number.
-    pub name: &'static str,
-    /// What goes wrong.
-    pub says: &'static str,
-    /// The repair.
-    pub repair: &'static str,
-    /// Worlds that show it: the smallest first. Rules that would only hide it behind another hazard are repaired.
-    pub worlds: Vec<World>,
-    /// The step that shows it, where nothing is violated and only time is lost.
-    pub witness: Option<Witness>,
-}
+pub type Hazard = core::Hazard<GigaePm>;
 
 impl Hazard {
     /// A hazard that ends in a violation or a trap.
-    fn new(name: &'static str, says: &'static str, repair: &'static str, worlds: Vec<World>) -> Self {
-        Self { name, says, repair, worlds, witness: None }
-    }
-
-    /// A hazard that costs time.
-    fn slow(
+    fn new(
         name: &'static str,
         says: &'static str,
         repair: &'static str,
-        world: World,
-        witness: Witness,
+        wrong: Wrong,
+        worlds: Vec<World>,
     ) -> Self {
-        Self { witness: Some(witness), ..Self::new(name, says, repair, vec![world]) }
+        Self { name, says, repair, wrong, worlds, mended: Vec::new() }
+    }
+
+    /// A hazard that costs time and violates nothing: a kind of step shows it.
+    fn slow(name: &'static str, says: &'static str, repair: &'static str, step: Wrong, world: World) -> Self {
+        Self::new(name, says, repair, step, vec![World { seeks: Some(step), ..world }])
     }
 }
 
-/// The hazard of that name.
-pub fn find(name: &str) -> Option<Hazard> {
-    all().into_iter().find(|hazard| hazard.name.eq_ignore_ascii_case(name))
-}
-
 /// All hazards that a world can show.
-pub fn all() -> Vec<Hazard> {
+pub(super) fn all() -> Vec<Hazard> {
     // One sender, a buffer that is never full, a network without faults, timers that are late.
     let roomy = World { rules: Rules::PRINTED, slots: None, ..World::default() };
     let lossy = World { network: Network::LOSS, ..roomy.clone() };
@@ -72,12 +57,14 @@ pub fn all() -> Vec<Hazard> {
             "H1",
             "A timeout of message i sends what follows i, never i itself: the first loss is the last.",
             "F1",
+            Wrong::Deadlock,
             vec![lossy.clone(), World { window: 3, ..lossy.clone() }],
         ),
         Hazard::new(
             "H2",
             "A message that comes again is not answered, so a lost ACK is never made good.",
             "F2",
+            Wrong::Livelock,
             vec![
                 World { rules: Rules::of(&[1]), ..lossy.clone() },
                 World { rules: Rules::of(&[1, 3, 4, 9]), window: 3, ..small_lossy.clone() },
@@ -87,18 +74,21 @@ pub fn all() -> Vec<Hazard> {
             "H3",
             "STOP(k) acknowledges message k, which was discarded: it is gone for good, without any loss on the wire.",
             "F3",
+            Wrong::SilentLoss,
             vec![small.clone(), World { window: 3, ..small.clone() }],
         ),
         Hazard::new(
             "H4",
             "GO is lost while no timer runs: each side waits for the other.",
             "F4",
+            Wrong::Deadlock,
             vec![World { rules: Rules::of(&[1, 2, 3]), ..small_lossy.clone() }],
         ),
         Hazard::new(
             "H5",
             "GO is lost, all that was sent is acknowledged, and an ACK does not start a stopped sender again.",
             "F9",
+            Wrong::Deadlock,
             vec![World {
                 rules: Rules::of(&[1, 2, 3, 4, 7]),
                 timers: Timers::Premature,
@@ -109,6 +99,7 @@ pub fn all() -> Vec<Hazard> {
             "H6",
             "A rewind and an ACK cross: MsgIdSent is below MsgIdAcked, and S1 sends from a buffer that is free.",
             "F7",
+            Wrong::FreedSent,
             vec![
                 World { rules: Rules::of(&[1, 2]), timers: Timers::Premature, ..roomy.clone() },
                 World { rules: Rules::of(&[1, 2, 3, 4, 9]), window: 3, ..small_lossy.clone() },
@@ -118,32 +109,35 @@ pub fn all() -> Vec<Hazard> {
             "H7",
             "LOSE for the first message that is not acknowledged is out of bounds, so a loss is made good by the timer only.",
             "F5",
+            Wrong::IgnoredLose,
             World { window: 3, messages: 4, slots: Some(2), rules: fifo_repairs, ..lossy.clone() },
-            Witness::IGNORED_LOSE,
         ),
         Hazard::slow(
             "H8",
             "GO is taken, but what was discarded in the meantime is not sent again before the timer expires.",
             "F6",
+            Wrong::GoForTheNext,
             World { rules: fifo_repairs, ..small.clone() },
-            Witness::GO_FOR_THE_NEXT,
         ),
         Hazard::new(
             "H9",
             "LOSE cannot tell of the loss of the last message: only a timer can, and F1 makes it work.",
             "F1",
+            Wrong::Deadlock,
             vec![World { rules: Rules::REPAIRED.without(&[1, 15, 16]), window: 3, ..small_lossy.clone() }],
         ),
         Hazard::new(
             "H10",
             "With j < A + N a window of 1 is empty; with j <= A + N and k < A + N a needed ACK is out of bounds.",
             "F15 and F16 together",
+            Wrong::Deadlock,
             vec![World { window: 1, ..roomy.clone() }, mixed(1), mixed(2), mixed(3)],
         ),
         Hazard::new(
             "H11",
             "The index of the buffers to free is not bounded: read literally, any ACK frees them all, also of what was lost.",
             "freeing from A + 1 to k only, whatever the rules",
+            Wrong::SilentLoss,
             vec![World {
                 window: 3,
                 rules: Rules::REPAIRED,
@@ -155,6 +149,7 @@ pub fn all() -> Vec<Hazard> {
             "H12",
             "Numbers on the wire wrap so soon that an old message or ACK passes for a new one.",
             "32 bits, compared as serial numbers",
+            Wrong::Duplicate,
             vec![
                 numbered(3, 2),
                 numbered(4, 3),
@@ -171,6 +166,7 @@ pub fn all() -> Vec<Hazard> {
             "H13",
             "MsgIdRecv is counted after the transfer to the host, so a copy that comes in between is accepted too.",
             "F10",
+            Wrong::Duplicate,
             vec![World {
                 rules: Rules::of(&[1, 2, 7]),
                 transfer: true,
@@ -182,6 +178,7 @@ pub fn all() -> Vec<Hazard> {
             "H14",
             "The buffer belongs to the channel, but STOP and GO to a peer: a sender is stopped or forgotten by another's.",
             "F13 and F14 together",
+            Wrong::Deadlock,
             vec![
                 World { rules: Rules::of(&[1, 2, 3, 7, 9]), network: Network::LOSS, ..two.clone() },
                 World { rules: Rules::of(&[1, 2, 3, 7, 9, 13]), ..two },
@@ -191,6 +188,7 @@ pub fn all() -> Vec<Hazard> {
             "H15",
             "One side starts anew, or a frame of an earlier session arrives, and nothing tells it from a new one.",
             "F11, and both sides begin at a barrier",
+            Wrong::SilentLoss,
             vec![
                 restart(Before::Receiver(2), &[2]),
                 restart(Before::Receiver(3), &[2]),
@@ -203,20 +201,21 @@ pub fn all() -> Vec<Hazard> {
             "H16",
             "Timers of two messages expire before S1 runs: the second takes MsgIdSent forward, and the first message is skipped.",
             "F8",
+            Wrong::TimerForward,
             World { window: 3, rules: fifo_repairs, timers: Timers::Premature, ..roomy.clone() },
-            Witness::TIMER_FORWARD,
         ),
         Hazard::slow(
             "H17",
             "Every message behind a gap asks for what is missing, and every time all of it is sent again.",
             "F12",
+            Wrong::SecondRewind,
             World { window: 3, capacity: 4, rules: Rules::REPAIRED.without(&[12]), ..lossy.clone() },
-            Witness::SECOND_REWIND,
         ),
         Hazard::new(
             "H18",
             "GO overtakes STOP: the sender is stopped last, and no other GO will come.",
             "F4 and F9 together",
+            Wrong::Deadlock,
             vec![
                 overtaken(&[1, 2, 3, 7, 9]),
                 World {
@@ -230,6 +229,7 @@ pub fn all() -> Vec<Hazard> {
             "H19",
             "\"Stop sending\" is taken for the whole channel: two nodes that stop each other cannot say GO.",
             "stopping messages to one peer only, whatever the rules",
+            Wrong::Livelock,
             vec![World {
                 senders: 2,
                 messages: 2,
@@ -243,12 +243,14 @@ pub fn all() -> Vec<Hazard> {
             "H20",
             "The peer is dead: what was sent to it is sent again for ever, and nobody is told.",
             "a limit of expiries, after which the peer is reported",
+            Wrong::Livelock,
             vec![World { deaf: true, window: 1, rules: Rules::REPAIRED, ..roomy.clone() }],
         ),
         Hazard::new(
             "H21",
             "An ACK of a message that was never sent is within the window: it frees what nobody has, and all stands still.",
             "F18",
+            Wrong::SilentLoss,
             vec![
                 World { window: 4, messages: 2, before: Before::Forged(3), ..roomy.clone() },
                 World {

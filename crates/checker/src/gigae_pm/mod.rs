@@ -3,37 +3,72 @@
 //! The nodes are not modelled: they are [`gigae_pm::protocol`](::gigae_pm::protocol), the functions that the NIC runs.
 //!
 //! ```
-//! use checker::gigae_pm::{Network, Rules, Trap, World};
+//! use checker::core::Walk;
+//! use checker::gigae_pm::{Network, Rules, World, Wrong};
 //!
 //! let world = World { rules: Rules::PRINTED, network: Network::LOSS, slots: None, ..World::default() };
 //! let verdict = world.check(1000).unwrap();
 //! // One message is sent and lost: that is all it takes.
-//! assert_eq!(verdict.trapped_after(), Some((Trap::Deadlock, 2)));
+//! assert_eq!(verdict.events_to(Wrong::Deadlock), Some(2));
 //!
 //! let verdict = World { rules: Rules::REPAIRED, ..world }.check(1000).unwrap();
 //! assert!(verdict.holds());
 //! ```
 
-pub mod channel;
-pub mod hazard;
+mod channel;
+mod hazard;
 mod model;
-pub mod network;
+mod network;
 pub mod replay;
 pub mod search;
-pub mod state;
+mod state;
 mod step;
 pub mod storm;
-pub mod verdict;
-pub mod witness;
-pub mod words;
-pub mod world;
+mod words;
+mod world;
+mod wrong;
 
 pub use ::gigae_pm::protocol::Rules;
+pub use channel::{Channel, Frame};
 pub use hazard::Hazard;
 pub use network::{Network, NoSuchFault, Timers};
-pub use replay::{NoScript, Replay, Script};
+pub use replay::{Replay, Script};
 pub use state::{Link, State};
-pub use verdict::{TooManyStates, Trace, Trap, Verdict};
-pub use witness::{Sighting, Witness};
-pub use words::Step;
-pub use world::{Action, Before, Grain, Misreading, Violation, Way, World};
+pub use world::{Action, Before, Grain, Misreading, Way, World};
+pub use wrong::{Sighting, Wrong};
+
+use crate::core::{Finding, NoScript, Protocol, TooManyStates, Verdict, Walked, tell};
+
+/// The protocol of GigaE PM.
+#[derive(Clone, Copy, Debug)]
+pub enum GigaePm {}
+
+impl Protocol for GigaePm {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Script;
+
+    fn hazards() -> Vec<Hazard> {
+        hazard::all()
+    }
+
+    fn repaired(hazard: &Hazard) -> Option<World> {
+        Some(World { rules: Rules::REPAIRED, ..hazard.world().clone() })
+    }
+
+    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+        let walked = Walked::new(world, limit, looks)?;
+        let mut verdict = walked.verdict();
+        if let Some(step) = world.seeks {
+            let Sighting { steps, trace } = world.sight_in(&walked, step);
+            let finding = |trace| Finding { times: Some(steps), ..tell(world, step, &trace) };
+            verdict.findings.extend(trace.map(finding));
+        }
+        Ok(verdict)
+    }
+
+    /// What a world seeks goes before `wrong`.
+    fn script(world: &World, _: Option<Wrong>, limit: usize) -> Result<Script, NoScript> {
+        Script::find(world, limit)
+    }
+}

@@ -3,10 +3,12 @@
 use ::gigae_pm::protocol::{Control, Kind, Receiving, precedes};
 use stateright::{Model, Property};
 
+use crate::core::{Graph, Stop, TooManyStates, Trap, Walk};
 use crate::gigae_pm::channel::{Frame, MOST};
 use crate::gigae_pm::network::Timers;
 use crate::gigae_pm::state::{Link, SENDERS, State};
-use crate::gigae_pm::world::{Action, Before, Grain, Violation, Way, World};
+use crate::gigae_pm::world::{Action, Before, Grain, Way, World};
+use crate::gigae_pm::wrong::Wrong;
 
 impl Model for World {
     type State = State;
@@ -107,18 +109,63 @@ impl Model for World {
 
     fn properties(&self) -> Vec<Property<Self>> {
         vec![
-            Property::always(Violation::SilentLoss.property(), |world: &Self, state| {
-                !world.violates(state, Violation::SilentLoss)
+            Property::always(Wrong::SilentLoss.property(), |world: &Self, state| {
+                !world.violates(state, Wrong::SilentLoss)
             }),
-            Property::always(Violation::Duplicate.property(), |world: &Self, state| {
-                !world.violates(state, Violation::Duplicate)
+            Property::always(Wrong::Duplicate.property(), |world: &Self, state| {
+                !world.violates(state, Wrong::Duplicate)
             }),
-            Property::always(Violation::Misorder.property(), |world: &Self, state| {
-                !world.violates(state, Violation::Misorder)
+            Property::always(Wrong::Misorder.property(), |world: &Self, state| {
+                !world.violates(state, Wrong::Misorder)
             }),
-            Property::always(Violation::FreedSent.property(), |world: &Self, state| {
-                !world.violates(state, Violation::FreedSent)
+            Property::always(Wrong::FreedSent.property(), |world: &Self, state| {
+                !world.violates(state, Wrong::FreedSent)
             }),
         ]
+    }
+}
+
+impl Walk for World {
+    type Wrong = Wrong;
+
+    const TELLS_REST: bool = false;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        Wrong::VIOLATIONS.into_iter().filter(|violation| self.violates(state, *violation)).collect()
+    }
+
+    /// Every message is delivered and acknowledged, or its sender knows that the peer is dead.
+    fn is_complete(&self, state: &State) -> bool {
+        state.links[self.senders()]
+            .iter()
+            .all(|link| link.sender.dead || link.delivered == self.last() && link.sender.acked == self.last())
+    }
+
+    fn trap(trap: Trap) -> Wrong {
+        match trap {
+            Trap::Deadlock => Wrong::Deadlock,
+            Trap::Livelock => Wrong::Livelock,
+        }
+    }
+
+    fn happens(&self, before: &State, action: Action, after: &State) -> String {
+        self.told(before, action, after)
+    }
+
+    fn knowledge(&self, state: &State) -> Vec<String> {
+        self.known(state)
+    }
+}
+
+impl World {
+    /// Whether the world is free of violations and traps. Stops at the first violation.
+    pub fn is_safe_and_live(&self, limit: usize) -> Result<bool, TooManyStates> {
+        match Graph::explore(self, limit, |state| !self.wrong(state).is_empty()) {
+            (_, Some(Stop::Avoided)) => Ok(false),
+            (_, Some(Stop::TooMany)) => Err(TooManyStates(limit)),
+            (graph, None) => {
+                Ok(graph.reaching(|state| self.is_complete(state)).into_iter().all(|reaches| reaches))
+            }
+        }
     }
 }

@@ -6,24 +6,9 @@ use ::gigae_pm::protocol::{Kind, Receiving, Sending, sender};
 
 use crate::gigae_pm::channel::{Channel, Frame};
 use crate::gigae_pm::state::State;
-use crate::gigae_pm::verdict::Trap;
-use crate::gigae_pm::world::{Action, Violation, Way, World};
-
-/// A step of a trace: what happened, and what every side knows after it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// What happened.
-    pub happens: String,
-    /// What the senders, the receiver and the wires hold.
-    pub knowledge: Vec<String>,
-}
+use crate::gigae_pm::world::{Action, Way, World};
 
 impl World {
-    /// An action in words.
-    pub fn tell(&self, before: &State, action: Action, after: &State) -> Step {
-        Step { happens: self.happens(before, action, after), knowledge: self.knowledge(after) }
-    }
-
     /// An action that cannot happen in a state, in words.
     pub(crate) fn tell_skipped(&self, state: &State, action: Action) -> String {
         let frame = |index: usize, way, at: usize| {
@@ -44,7 +29,7 @@ impl World {
     }
 
     /// What every side knows in a state.
-    pub fn knowledge(&self, state: &State) -> Vec<String> {
+    pub(super) fn known(&self, state: &State) -> Vec<String> {
         let mut lines = Vec::new();
         for index in self.senders() {
             let link = &state.links[index];
@@ -91,7 +76,8 @@ impl World {
         if self.mutual { self.name(self.senders - 1 - buffer) } else { "receiver".into() }
     }
 
-    fn happens(&self, before: &State, action: Action, after: &State) -> String {
+    /// An action in words.
+    pub(super) fn told(&self, before: &State, action: Action, after: &State) -> String {
         let frame = |index: usize, way, at: usize| before.links[index].channel(way).frames()[at];
         match action {
             Action::Send(index) => {
@@ -178,44 +164,4 @@ fn name(frame: Frame) -> String {
 fn on_wire(channel: &Channel, whence: String) -> Option<String> {
     let names: Vec<_> = channel.frames().iter().map(|&frame| name(frame)).collect();
     (!names.is_empty()).then(|| format!("on the wire {whence}: {}", names.join(", ")))
-}
-
-impl Violation {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SilentLoss => "silent loss",
-            Self::Duplicate => "duplicate",
-            Self::Misorder => "wrong order",
-            Self::FreedSent => "freed buffer",
-        }
-    }
-
-    /// What happened, as a sentence.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::SilentLoss => "the sender has freed a message that the receiver does not have",
-            Self::Duplicate => "the host was given a message twice",
-            Self::Misorder => "the host was given a message before the one that precedes it",
-            Self::FreedSent => "the sender may send a message that it has freed",
-        }
-    }
-}
-
-impl Trap {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Deadlock => "deadlock",
-            Self::Livelock => "livelock",
-        }
-    }
-
-    /// What happened, as a sentence.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Deadlock => "from here on everything comes to rest before all is delivered",
-            Self::Livelock => "from here on it goes on for ever and never delivers all",
-        }
-    }
 }

@@ -9,6 +9,7 @@ use ::gigae_pm::protocol::{Rules, precedes};
 
 use crate::gigae_pm::network::{Network, Timers};
 use crate::gigae_pm::state::State;
+use crate::gigae_pm::wrong::Wrong;
 
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub struct World {
     pub base: u32,
     /// What an earlier session left behind.
     pub before: Before,
+    /// A kind of step to look for besides violations and traps.
+    pub seeks: Option<Wrong>,
 }
 
 /// How much happens in one step.
@@ -106,6 +109,7 @@ impl Default for World {
             modulus: None,
             base: 0,
             before: Before::Nothing,
+            seeks: None,
         }
     }
 }
@@ -140,34 +144,6 @@ pub enum Action {
     Room(usize),
 }
 
-/// What must never happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Violation {
-    /// A message was freed that its receiver does not have.
-    SilentLoss,
-    /// A message was delivered twice.
-    Duplicate,
-    /// A message was delivered out of its order.
-    Misorder,
-    /// S1 may send a message whose buffer is free.
-    FreedSent,
-}
-
-impl Violation {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::SilentLoss, Self::Duplicate, Self::Misorder, Self::FreedSent];
-
-    /// Name of the property that holds without it.
-    pub const fn property(self) -> &'static str {
-        match self {
-            Self::SilentLoss => "no message is freed before it is delivered",
-            Self::Duplicate => "no message is delivered twice",
-            Self::Misorder => "messages are delivered in order",
-            Self::FreedSent => "no freed message is sent",
-        }
-    }
-}
-
 impl World {
     pub(crate) fn last(&self) -> u32 {
         self.base.wrapping_add(self.messages)
@@ -188,25 +164,17 @@ impl World {
         0..if self.mutual { self.senders } else { 1 }
     }
 
-    /// What is wrong with a state.
-    pub fn violates(&self, state: &State, violation: Violation) -> bool {
+    /// Whether a state violates this.
+    pub fn violates(&self, state: &State, violation: Wrong) -> bool {
         state.links[self.senders()].iter().any(|link| match violation {
-            Violation::SilentLoss => {
+            Wrong::SilentLoss => {
                 precedes(link.delivered, link.sender.acked) || precedes(link.delivered, link.gone)
             }
-            Violation::Duplicate => link.repeated,
-            Violation::Misorder => link.misplaced,
-            Violation::FreedSent if self.grain == Grain::Firmware => link.asked_freed,
-            Violation::FreedSent => {
-                precedes(link.sender.sent, self.freed(link)) && self.sends(link).is_some()
-            }
+            Wrong::Duplicate => link.repeated,
+            Wrong::Misorder => link.misplaced,
+            Wrong::FreedSent if self.grain == Grain::Firmware => link.asked_freed,
+            Wrong::FreedSent => precedes(link.sender.sent, self.freed(link)) && self.sends(link).is_some(),
+            _ => false,
         })
-    }
-
-    /// Every message is delivered and acknowledged, or its sender knows that nobody is there.
-    pub fn complete(&self, state: &State) -> bool {
-        state.links[self.senders()]
-            .iter()
-            .all(|link| link.sender.dead || link.delivered == self.last() && link.sender.acked == self.last())
     }
 }

@@ -6,20 +6,22 @@
 //! that the library and its carriers keep.
 //!
 //! ```
-//! use checker::mpi::{Places, World};
+//! use checker::core::Walk;
+//! use checker::mpi::{Places, World, Wrong};
 //!
 //! let world = World { places: Places::Free, slots: 1, ..World::default() };
-//! let trap = world.check(100_000).unwrap().trap.unwrap();
-//! assert_eq!(trap.last().unwrap(), "rank 1 gives eager to rank 0");
+//! let verdict = world.check(100_000).unwrap();
+//! let trap = verdict.find(Wrong::Standstill).unwrap();
+//! assert_eq!(trap.trace().last(), Some(&"rank 1 gives eager to rank 0"));
 //! ```
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 
 use ::mpi::{Credits, PacketKind, Receiving, Sending, Way};
 use stateright::Model;
 
-use crate::core::graph::Graph;
-use crate::gigae_pm::verdict::TooManyStates;
+use crate::core::{self, Hazard, NoScript, Protocol, TooManyStates, Trap, Verdict, Walk, Walked};
 
 /// Ranks of a world at most.
 const RANKS: usize = 3;
@@ -111,49 +113,116 @@ pub enum Action {
     Take(usize),
 }
 
-/// What came of a world.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// States that were visited.
-    pub states: usize,
-    /// The shortest way, in words, to a state in which a packet came that no rule allows.
-    pub wrong: Option<Vec<String>>,
-    /// Where places are shared: the shortest way to a state in which a packet finds no room.
-    pub full: Option<Vec<String>>,
-    /// The shortest way to a state from which not all messages can come any more.
-    pub trap: Option<Vec<String>>,
+/// A kind of finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Wrong {
+    /// A packet came that no rule allows.
+    Refused,
+    /// Places are shared, and a packet finds no room.
+    Full,
+    /// Not all messages can come any more.
+    Standstill,
 }
 
-impl Verdict {
-    /// Whether all is well.
-    pub fn holds(&self) -> bool {
-        self.wrong.is_none() && self.full.is_none() && self.trap.is_none()
+impl core::Wrong for Wrong {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "refused packet",
+            Self::Full => "full buffer",
+            Self::Standstill => "standstill",
+        }
+    }
+
+    fn says(self) -> &'static str {
+        match self {
+            Self::Refused => "a packet comes that no rule allows",
+            Self::Full => "a packet finds no room, although its place was promised",
+            Self::Standstill => "standstill: not all messages can come any more",
+        }
+    }
+
+    fn is_trap(self) -> bool {
+        self == Self::Standstill
+    }
+}
+
+/// The protocol of the MPI library.
+#[derive(Clone, Copy, Debug)]
+pub enum Mpi {}
+
+impl Protocol for Mpi {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Infallible;
+
+    /// Buffers whose places nobody shares in advance.
+    fn hazards() -> Vec<Hazard<Self>> {
+        let world = |places| World { places, slots: 1, messages: 4, ..World::default() };
+        vec![
+            Hazard {
+                name: "free",
+                says: "Ranks fill each other's buffers while they give packets away, and none of them takes one.",
+                repair: "credits, told in words that need no place",
+                wrong: Wrong::Standstill,
+                worlds: vec![world(Places::Free)],
+                mended: vec![world(Places::Beside)],
+            },
+            Hazard {
+                name: "shared",
+                says: "The packet that tells of credits needs a place itself, and finds none.",
+                repair: "credits, told in words that need no place",
+                wrong: Wrong::Full,
+                worlds: vec![world(Places::Shared)],
+                mended: vec![world(Places::Beside)],
+            },
+        ]
+    }
+
+    fn repaired(hazard: &Hazard<Self>) -> Option<World> {
+        Some(World { places: Places::Beside, ..hazard.world().clone() })
+    }
+
+    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+        Ok(Walked::new(world, limit, looks)?.verdict())
+    }
+
+    fn script(_: &World, _: Option<Wrong>, _: usize) -> Result<Infallible, NoScript> {
+        Err(NoScript::NotOnMachine(vec!["carriers of the library keep their credits beside packets"]))
+    }
+}
+
+impl Walk for World {
+    type Wrong = Wrong;
+
+    const TELLS_REST: bool = false;
+
+    fn wrong(&self, state: &Vec<Rank>) -> Vec<Wrong> {
+        let refused = state.iter().any(|rank| rank.wrong).then_some(Wrong::Refused);
+        let full = (self.places != Places::Free && self.is_full(state)).then_some(Wrong::Full);
+        refused.into_iter().chain(full).collect()
+    }
+
+    /// All messages have come, and nothing is left of them.
+    fn is_complete(&self, state: &Vec<Rank>) -> bool {
+        let done = |peer: &Peer| {
+            peer.whole == self.messages && peer.waiting == 0 && peer.sending.is_none() && peer.clears == 0
+        };
+        state
+            .iter()
+            .enumerate()
+            .all(|(me, rank)| rank.giving.is_none() && self.others(me).all(|other| done(&rank.peers[other])))
+    }
+
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Standstill
+    }
+
+    fn happens(&self, _: &Vec<Rank>, action: Action, after: &Vec<Rank>) -> String {
+        words(action, after)
     }
 }
 
 impl World {
-    /// Explores the world, at most `limit` states of it.
-    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
-        self.check_with(limit, &mut || ())
-    }
-
-    /// The same, and tells of every state that it looks at.
-    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
-        let graph = Graph::whole(self, limit, looks)?;
-        let first = |bad: &dyn Fn(usize) -> bool| {
-            let state = (0..graph.states.len()).find(|state| bad(*state))?;
-            let way = graph.way_to(state);
-            Some(way.steps.iter().map(|(action, after)| words(*action, after)).collect())
-        };
-        let complete = graph.reaching(|state| self.complete(state));
-        Ok(Verdict {
-            states: graph.states.len(),
-            wrong: first(&|state| graph.states[state].iter().any(|rank| rank.wrong)),
-            full: first(&|state| self.places != Places::Free && self.is_full(&graph.states[state])),
-            trap: first(&|state| !complete[state]),
-        })
-    }
-
     /// A packet finds no room.
     fn is_full(&self, state: &[Rank]) -> bool {
         state.iter().filter_map(|rank| rank.giving).any(|packet| !self.has_room(state, packet))
@@ -167,17 +236,6 @@ impl World {
     /// What is given can be stored.
     fn has_room(&self, state: &[Rank], packet: Packet) -> bool {
         self.is_word(packet) || state[usize::from(packet.to)].buffer.len() < usize::from(self.slots)
-    }
-
-    /// All messages have come, and nothing is left of them.
-    fn complete(&self, state: &[Rank]) -> bool {
-        let done = |peer: &Peer| {
-            peer.whole == self.messages && peer.waiting == 0 && peer.sending.is_none() && peer.clears == 0
-        };
-        state
-            .iter()
-            .enumerate()
-            .all(|(me, rank)| rank.giving.is_none() && self.others(me).all(|other| done(&rank.peers[other])))
     }
 
     fn others(&self, me: usize) -> impl Iterator<Item = usize> + use<> {

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use ::suci::{Event, SendError};
 
 use super::step::address;
-use super::world::{State, World, Wrong};
+use super::world::{State, World};
+use super::wrong::Wrong;
 
 impl World {
     /// A node gives its next block to its endpoint; false if there is none, or no room for it.

@@ -3,25 +3,13 @@
 use ::suci::Rules;
 use ::suci::paper::Repairs;
 
-use super::world::{ALWAYS, Faults, Network, Which, World, Wrong};
-use crate::core::Elsewhere;
+use super::Suci;
+use super::world::{ALWAYS, Faults, Network, Which, World};
+use super::wrong::Wrong;
+use crate::core::{self, Elsewhere};
 
-/// What goes wrong with the paper's rules, or with some of their repairs.
-#[derive(Clone, Debug)]
-pub struct Hazard {
-    /// Its name.
-    pub name: &'static str,
-    /// What goes wrong, as a sentence.
-    pub says: &'static str,
-    /// What mends it, in words.
-    pub repair: &'static str,
-    /// What is found.
-    pub wrong: Wrong,
-    /// The world that shows it.
-    pub world: World,
-    /// The least that mends it in this world; none if no repair of the paper's rules does.
-    pub mended: Option<World>,
-}
+/// A hazard of the paper's rules, or of some of their repairs.
+pub type Hazard = core::Hazard<Suci>;
 
 /// Repairs beside none.
 macro_rules! with {
@@ -30,7 +18,7 @@ macro_rules! with {
 
 impl Hazard {
     /// All of them.
-    pub fn all() -> Vec<Self> {
+    pub(super) fn listed() -> Vec<Self> {
         let printed = World { rules: Rules::PRINTED, ..World::default() };
         let one = World { blocks: vec![vec![], vec![1]], ..printed.clone() };
         let tight = World { window: 1, slow: true, ..printed.clone() };
@@ -181,8 +169,8 @@ impl Hazard {
                 says: "The kernel charges more for a packet than its bytes: the socket buffer overflows within the window.",
                 repair: "a socket buffer of twice the bytes, which `suci::sync` asks for",
                 wrong: Wrong::Overflow,
-                world: World { buffer: Some(1), ..printed.clone() },
-                mended: Some(World { buffer: Some(2), ..printed.under(Rules::Paper(with!(limit))) }),
+                worlds: vec![World { buffer: Some(1), ..printed.clone() }],
+                mended: vec![World { buffer: Some(2), ..printed.under(Rules::Paper(with!(limit))) }],
             },
             Self::mended(
                 "H19",
@@ -217,14 +205,14 @@ impl Hazard {
                 says: "Each of two senders keeps to its window, and both together overflow the socket buffer.",
                 repair: "permits of our own rules",
                 wrong: Wrong::Overflow,
-                world: World {
+                worlds: vec![World {
                     blocks: vec![vec![], vec![1; 3], vec![1; 3]],
                     window: 3,
                     budget: 1,
                     buffer: Some(3),
                     ..printed.clone()
-                },
-                mended: None,
+                }],
+                mended: Vec::new(),
             },
         ]
     }
@@ -237,28 +225,18 @@ impl Hazard {
         world: World,
         repairs: Repairs,
     ) -> Self {
-        let mended = Some(world.under(Rules::Paper(repairs)));
-        Self { name, says, repair, wrong, world, mended }
-    }
-
-    /// The same world with all repairs; none if no repair of the paper's rules mends it.
-    pub fn repaired(&self) -> Option<World> {
-        self.mended.as_ref().map(|mended| mended.under(Rules::REPAIRED))
+        let mended = vec![world.under(Rules::Paper(repairs))];
+        Self { name, says, repair, wrong, worlds: vec![world], mended }
     }
 
     /// The same world with our own rules.
     pub fn modern(&self) -> World {
-        self.mended.as_ref().unwrap_or(&self.world).under(Rules::MODERN)
-    }
-
-    /// The one of a name.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|hazard| hazard.name.eq_ignore_ascii_case(name))
+        self.mended.first().unwrap_or(self.world()).under(Rules::MODERN)
     }
 }
 
 /// Those that no world shows.
-pub const ELSEWHERE: [Elsewhere; 4] = [
+pub(super) const ELSEWHERE: [Elsewhere; 4] = [
     Elsewhere {
         name: "H7",
         says: "A packet that came is acknowledged by a number that does not free it.",

@@ -5,11 +5,12 @@
 //! waited for. Packets of our own rules tell the time, so there all nodes have one clock, which goes on only to what is due next.
 //!
 //! ```
+//! use checker::core::Walk;
 //! use checker::suci::{Hazard, Wrong};
 //!
 //! let hazard = Hazard::find("H4").unwrap();
 //! // A packet overtakes another: three events, and the network loses nothing.
-//! assert_eq!(hazard.world.check(10_000).unwrap().events_to(Wrong::Deadlock), Some(3));
+//! assert_eq!(hazard.world().check(10_000).unwrap().events_to(Wrong::Deadlock), Some(3));
 //! assert!(hazard.repaired().unwrap().check(10_000).unwrap().holds());
 //! ```
 
@@ -20,14 +21,49 @@ mod model;
 mod packet;
 mod replay;
 mod step;
-mod verdict;
 mod words;
 mod world;
+mod wrong;
 
 pub use clean::Clean;
-pub use hazard::{ELSEWHERE, Hazard};
+pub use hazard::Hazard;
 pub use packet::Seen;
-pub use replay::{Ending, Played, Replay};
+pub use replay::{Ending, Played, Replay, Script};
 pub use step::{Sent, Time};
-pub use verdict::{Trace, Verdict};
-pub use world::{ALWAYS, Action, Faults, Left, Network, Node, Packet, State, Which, World, Wrong};
+pub use world::{ALWAYS, Action, Faults, Left, Network, Node, Packet, State, Which, World};
+pub use wrong::Wrong;
+
+use crate::core::{Elsewhere, NoScript, Protocol, TooManyStates, Verdict, Walked};
+
+/// The protocol of Suci.
+#[derive(Clone, Copy, Debug)]
+pub enum Suci {}
+
+impl Protocol for Suci {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Script;
+
+    const ELSEWHERE: &'static [Elsewhere] = &hazard::ELSEWHERE;
+
+    fn hazards() -> Vec<Hazard> {
+        Hazard::listed()
+    }
+
+    fn clean() -> Vec<Clean> {
+        Clean::repaired().into_iter().chain(Clean::modern()).collect()
+    }
+
+    /// The paper's rules with all repairs.
+    fn repaired(hazard: &Hazard) -> Option<World> {
+        hazard.mended.first().map(|mended| mended.under(::suci::Rules::REPAIRED))
+    }
+
+    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+        Ok(Walked::new(world, limit, looks)?.verdict())
+    }
+
+    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Script, NoScript> {
+        Script::find(world, wrong, limit)
+    }
+}

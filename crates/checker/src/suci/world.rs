@@ -6,6 +6,8 @@ use ::suci::paper::Repairs;
 use ::suci::walk::Walked;
 use ::suci::{Instant, Peer, Rules};
 
+use super::wrong::Wrong;
+
 /// Bytes of a full packet with the rules of the paper: the smallest datagram, less its header.
 pub const PACKET: usize = DATAGRAM - ::suci::paper::packet::HEADER;
 /// Bytes of a datagram.
@@ -245,33 +247,6 @@ pub struct Left {
     pub repeats: u8,
     /// Time-outs that may be early.
     pub early: u8,
-}
-
-/// What must never happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wrong {
-    /// A block comes twice.
-    Duplicate,
-    /// A block comes before the one that precedes it.
-    Misorder,
-    /// A block is not as it was sent.
-    Torn,
-    /// A block counts as arrived that its receiver does not have.
-    SilentLoss,
-    /// Blocks take more memory than there is.
-    Memory,
-    /// A sender has more on the way than the window of its receiver.
-    Overrun,
-    /// More is on the way to a node than its socket buffer holds.
-    Overflow,
-    /// Permits add up to more than the budget, or more is sent again than was permitted.
-    Unpermitted,
-    /// Not everything can arrive any more, and all comes to rest.
-    Deadlock,
-    /// Not everything can arrive any more, and that goes on without end.
-    Livelock,
-    /// Packets chase each other without end, although nothing is done, nothing is lost and no time passes.
-    Storm,
 }
 
 /// One thing that happens.

@@ -6,9 +6,10 @@ mod replays;
 mod second_opinion;
 mod subsets;
 
-use checker::gigae_pm::{Verdict, World};
+use checker::core::{Protocol, Verdict};
+use checker::gigae_pm::{GigaePm, World, Wrong};
 
 /// Walks a world of these tests; none has more states than this.
-fn check(world: &World) -> Verdict {
-    world.check(500_000).expect("the worlds of tests are small")
+fn check(world: &World) -> Verdict<Wrong> {
+    GigaePm::walk(world, 500_000, &mut || ()).expect("the worlds of tests are small")
 }

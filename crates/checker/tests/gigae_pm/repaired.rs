@@ -7,7 +7,7 @@ use super::check;
 fn one_sender(window: u16, timers: Timers, states: [usize; 5]) {
     for (network, states) in Network::ALL.into_iter().zip(states) {
         let verdict = check(&World { window, timers, network, ..World::default() });
-        assert!(verdict.holds(), "{network}: {:?} {:?}", verdict.violations, verdict.trap);
+        assert!(verdict.holds(), "{network}: {:?}", verdict.findings);
         assert_eq!(verdict.states, states, "N = {window}, {network}, {timers:?}");
     }
 }
@@ -71,7 +71,7 @@ fn two_senders_and_one_place_are_safe_and_live() {
         (2, Network::DUPLICATION, Timers::Premature, 1, 172_609),
     ] {
         let verdict = check(&World { window, network, timers, capacity, ..world.clone() });
-        assert!(verdict.holds(), "{network}: {:?} {:?}", verdict.violations, verdict.trap);
+        assert!(verdict.holds(), "{network}: {:?}", verdict.findings);
         assert_eq!(verdict.states, states, "N = {window}, {network}, {timers:?}");
     }
 }

@@ -4,10 +4,9 @@ use ::gigae_pm::GigaePm;
 use ::gigae_pm::pins::{In, Out};
 use ::gigae_pm::protocol::Rules;
 use ::gigae_pm::registers::Register;
-use checker::gigae_pm::replay::{Difference, Finding, NoScript};
-use checker::gigae_pm::{
-    Before, Hazard, Network, Replay, Script, Timers, Trap, Violation, Witness, World, hazard,
-};
+use checker::core::NoScript;
+use checker::gigae_pm::replay::Difference;
+use checker::gigae_pm::{Before, Hazard, Network, Replay, Script, Timers, World, Wrong};
 use hdl::{Clock, Edges, Model, Nic, NicError, Signal, Stimulus};
 use stateright::Model as _;
 
@@ -19,12 +18,11 @@ fn play(script: &Script) -> Replay {
 }
 
 fn hazard(name: &str) -> Hazard {
-    hazard::find(name).expect("the hazard is there")
+    Hazard::find(name).expect("the hazard is there")
 }
 
 fn script(name: &str, world: usize) -> Result<Script, NoScript> {
-    let Hazard { worlds, witness, .. } = hazard(name);
-    Script::find(&worlds[world], witness.as_ref(), LIMIT)
+    Script::find(&hazard(name).worlds[world], LIMIT)
 }
 
 /// Plays what goes wrong in a world of a hazard; events, and how the cards ended.
@@ -42,27 +40,27 @@ fn shown(name: &str, world: usize) -> (usize, Replay) {
 #[test]
 fn cards_come_to_a_standstill_where_the_checker_does() {
     for (name, world, events, trap) in [
-        ("H1", 0, 2, Trap::Deadlock),
-        ("H1", 1, 2, Trap::Livelock),
-        ("H2", 0, 3, Trap::Livelock),
-        ("H2", 1, 7, Trap::Livelock),
-        ("H4", 0, 9, Trap::Deadlock),
+        ("H1", 0, 2, Wrong::Deadlock),
+        ("H1", 1, 2, Wrong::Livelock),
+        ("H2", 0, 3, Wrong::Livelock),
+        ("H2", 1, 7, Wrong::Livelock),
+        ("H4", 0, 9, Wrong::Deadlock),
         // One event less than where S1 is a step of its own: the timer that expires sends at once.
-        ("H5", 0, 12, Trap::Deadlock),
-        ("H9", 0, 9, Trap::Deadlock),
-        ("H10", 0, 0, Trap::Deadlock),
-        ("H10", 1, 0, Trap::Livelock),
-        ("H10", 2, 6, Trap::Livelock),
-        ("H10", 3, 10, Trap::Livelock),
-        ("H14", 0, 8, Trap::Deadlock),
-        ("H14", 1, 7, Trap::Deadlock),
-        ("H15", 1, 0, Trap::Livelock),
-        ("H15", 2, 0, Trap::Livelock),
-        ("H15", 3, 0, Trap::Livelock),
-        ("H18", 0, 8, Trap::Deadlock),
-        ("H18", 1, 9, Trap::Deadlock),
-        ("H18", 2, 12, Trap::Deadlock),
-        ("H20", 0, 0, Trap::Livelock),
+        ("H5", 0, 12, Wrong::Deadlock),
+        ("H9", 0, 9, Wrong::Deadlock),
+        ("H10", 0, 0, Wrong::Deadlock),
+        ("H10", 1, 0, Wrong::Livelock),
+        ("H10", 2, 6, Wrong::Livelock),
+        ("H10", 3, 10, Wrong::Livelock),
+        ("H14", 0, 8, Wrong::Deadlock),
+        ("H14", 1, 7, Wrong::Deadlock),
+        ("H15", 1, 0, Wrong::Livelock),
+        ("H15", 2, 0, Wrong::Livelock),
+        ("H15", 3, 0, Wrong::Livelock),
+        ("H18", 0, 8, Wrong::Deadlock),
+        ("H18", 1, 9, Wrong::Deadlock),
+        ("H18", 2, 12, Wrong::Deadlock),
+        ("H20", 0, 0, Wrong::Livelock),
     ] {
         let (steps, replay) = shown(name, world);
         assert_eq!((steps, replay.ending.trap), (events, Some(trap)), "{name}");
@@ -78,14 +76,14 @@ fn cards_lose_messages_where_the_checker_does() {
         (events, &replay.ending.delivered[0][..], &replay.ending.acknowledged[..]),
         (6, &[1][..], &[2][..])
     );
-    assert_eq!(replay.ending.violations, [Violation::SilentLoss]);
+    assert_eq!(replay.ending.violations, [Wrong::SilentLoss]);
     // After a restart of the sender alone its first two messages pass for old ones.
     let (events, replay) = shown("H15", 0);
     assert_eq!(
         (events, &replay.ending.delivered[0][..], &replay.ending.acknowledged[..]),
         (3, &[3][..], &[3][..])
     );
-    assert!(replay.ending.violations.contains(&Violation::SilentLoss));
+    assert!(replay.ending.violations.contains(&Wrong::SilentLoss));
     let (events, replay) = shown("H15", 4);
     assert_eq!((events, &replay.ending.acknowledged[..]), (1, &[2][..]));
 }
@@ -108,13 +106,13 @@ fn cards_waste_time_where_the_checker_does_and_recover() {
 
 #[test]
 fn same_schedule_ends_well_with_the_repaired_rules() {
-    for hazard in hazard::all() {
+    for hazard in Hazard::all() {
         for (i, world) in hazard.worlds.iter().enumerate() {
             // One side alone begins anew, or is dead: no rule lets anything pass.
             if matches!(world.before, Before::Receiver(_) | Before::Sender(_)) || world.deaf {
                 continue;
             }
-            let Ok(script) = Script::find(world, hazard.witness.as_ref(), LIMIT) else { continue };
+            let Ok(script) = Script::find(world, LIMIT) else { continue };
             let script = script.under(Rules::REPAIRED);
             let replay = play(&script);
             assert!(replay.shows(None), "{} {i}: {:?}", hazard.name, replay.ending);
@@ -138,18 +136,18 @@ fn what_a_card_cannot_show_has_a_reason() {
         ("H19", 0, Difference::Misreading),
     ] {
         match script(name, world) {
-            Err(NoScript::NotOnCard(reasons)) => assert_eq!(reasons, [reason], "{name}"),
+            Err(NoScript::NotOnMachine(reasons)) => assert_eq!(reasons, [reason.says()], "{name}"),
             other => panic!("{name}: {other:?}"),
         }
     }
-    assert!(matches!(Script::find(&World::default(), None, LIMIT), Err(NoScript::NothingFound)));
+    assert!(matches!(Script::find(&World::default(), LIMIT), Err(NoScript::NothingFound)));
 }
 
 #[test]
 fn dead_peer_is_reported_to_the_host_after_three_expiries() {
     let Hazard { worlds, .. } = hazard("H20");
-    let world = World { limit: 3, ..worlds[0].clone() };
-    let script = Script::find(&world, Some(&Witness::REPORT), LIMIT).unwrap();
+    let world = World { limit: 3, seeks: Some(Wrong::Report), ..worlds[0].clone() };
+    let script = Script::find(&world, LIMIT).unwrap();
     let replay = play(&script);
     assert!(replay.shows(script.finding) && replay.ending.reported_dead, "{:?}", replay.ending);
     let last = replay.steps.last().unwrap().card.links[0].sender;
@@ -261,5 +259,5 @@ fn card_that_follows_other_rules_is_found_out() {
     // Up to STOP, of which the repaired sender keeps the message.
     assert_eq!(agrees, [true, true, true, true, true, true, false]);
     assert!(!replay.shows(script.finding) && replay.ending.is_good());
-    assert!(matches!(script.finding, Some(Finding::Violation(Violation::SilentLoss))));
+    assert!(matches!(script.finding, Some(Wrong::SilentLoss)));
 }

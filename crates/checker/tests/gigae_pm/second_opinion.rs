@@ -1,7 +1,7 @@
 //! Stateright's own breadth-first checker on the same worlds. It cannot judge traps, because it follows paths; it can count
 //! states and look for violations.
 
-use checker::gigae_pm::{Network, Timers, Violation, World, hazard};
+use checker::gigae_pm::{Hazard, Network, Timers, World, Wrong};
 use stateright::{Checker, Model};
 
 use super::check;
@@ -20,7 +20,7 @@ fn stateright_visits_as_many_states() {
 
 #[test]
 fn stateright_finds_the_same_violations_and_none_sooner() {
-    let found_within = |world: &World, violation: Violation, events: Option<usize>| {
+    let found_within = |world: &World, violation: Wrong, events: Option<usize>| {
         let checker = world.clone().checker();
         // It counts states of a path, the initial one included, and looks at those below the target.
         let checker = match events {
@@ -30,9 +30,9 @@ fn stateright_finds_the_same_violations_and_none_sooner() {
         checker.spawn_bfs().join().discovery(violation.property()).is_some()
     };
     let mut found = 0;
-    for world in hazard::all().into_iter().flat_map(|hazard| hazard.worlds) {
+    for world in Hazard::all().into_iter().flat_map(|hazard| hazard.worlds) {
         let verdict = check(&world);
-        for violation in Violation::ALL {
+        for violation in Wrong::VIOLATIONS {
             match verdict.events_to(violation) {
                 Some(events) => {
                     assert!(found_within(&world, violation, Some(events)), "{violation:?} {world:?}");

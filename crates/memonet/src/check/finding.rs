@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use checker::core::{self, Wrong};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,6 +13,13 @@ pub struct Finding {
     pub says: String,
     /// The shortest way there.
     pub steps: Vec<String>,
+}
+
+impl<W: Wrong> From<core::Finding<W>> for Finding {
+    fn from(finding: core::Finding<W>) -> Self {
+        let steps = finding.steps.into_iter().map(|step| step.happens).collect();
+        Finding { says: finding.wrong.says().into(), steps }
+    }
 }
 
 impl fmt::Display for Finding {

@@ -1,12 +1,19 @@
 //! `memonet check`: protocols, walked state by state.
 
 mod cenju3;
-mod elsewhere;
+mod command;
 mod fagus;
 mod finding;
 mod gigae_pm;
 mod mpi;
+mod replay;
 mod suci;
+mod worlds;
+
+use checker::cenju3::Cenju3 as MpiDe;
+use checker::fagus::Fagus as Shared;
+use checker::mpi::Mpi;
+use checker::suci::Suci as Endpoints;
 
 use crate::machines::{Protocol, other};
 use crate::output::Outcome;
@@ -39,25 +46,22 @@ impl Args {
     /// Whether JSON is asked for.
     pub fn json(&self) -> bool {
         match &self.protocol {
-            Protocol::Firmware(args) => args.json,
-            Protocol::Mpi(args) => args.json,
-            Protocol::Fagus(args) => args.json,
-            Protocol::Suci(args) => args.json,
-            Protocol::Cenju3(args) => args.json,
+            Protocol::Firmware(args) => args.common.json,
+            Protocol::Mpi(args) => args.common.json,
+            Protocol::Fagus(args) => args.common.json,
+            Protocol::Suci(args) => args.common.json,
+            Protocol::Cenju3(args) => args.common.json,
         }
     }
 }
-
-/// Why a world is not explored.
-const TOO_LARGE: &str = "the world is too large; make it smaller, or --limit higher";
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.protocol {
         Protocol::Firmware(args) => gigae_pm::run(args),
-        Protocol::Mpi(args) => mpi::run(args),
-        Protocol::Fagus(args) => fagus::run(args),
-        Protocol::Suci(args) => suci::run(args),
-        Protocol::Cenju3(args) => cenju3::run(args),
+        Protocol::Mpi(args) => command::run::<Mpi>(args),
+        Protocol::Fagus(args) => command::run::<Shared>(args),
+        Protocol::Suci(args) => command::run::<Endpoints>(args),
+        Protocol::Cenju3(args) => command::run::<MpiDe>(args),
     }
 }

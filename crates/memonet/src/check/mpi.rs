@@ -1,18 +1,19 @@
 //! `memonet check mpi`: ranks that send to each other through interfaces that a full buffer stops.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use ::mpi::Way;
-use anyhow::Context;
-use checker::mpi::{Places, Verdict, World};
+use checker::core::Verdict;
+use checker::mpi::{Mpi, Places, World, Wrong};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::command::{Command, Common, Plan};
 use super::finding::Finding;
 use crate::document::Head;
-use crate::output::{self, Outcome};
 use crate::usage;
 
 /// Credits and rendezvous of the library of MPI, over interfaces that a full buffer stops.
@@ -46,12 +47,8 @@ pub struct Args {
     /// Packets that the buffer of a rank holds; where they are shared, one at least for each other rank.
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
     slots: u8,
-    /// Give up beyond this many states of a world.
-    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
-    limit: usize,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub common: Common,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -135,50 +132,67 @@ struct Walked {
     findings: Vec<Finding>,
 }
 
-impl Walked {
-    fn new(rule: Rule, begin: Begin, verdict: Verdict) -> Self {
-        let holds = verdict.holds();
-        let Verdict { states, wrong, full, trap } = verdict;
-        let findings = [
-            ("a packet comes that no rule allows", wrong),
-            ("a packet finds no room, although its place was promised", full),
-            ("standstill: not all messages can come any more", trap),
-        ];
-        let finding =
-            |(says, steps): (&str, Option<_>)| Some(Finding { says: says.to_owned(), steps: steps? });
-        let findings = findings.into_iter().filter_map(finding);
-        Walked { places: rule.name(), way: begin.name(), states, holds, findings: findings.collect() }
-    }
-}
+impl Command for Mpi {
+    type Args = Args;
+    type Replay = Infallible;
+    type Report = Report;
 
-/// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let Args { ranks, messages, packets, slots, .. } = *args;
-    let rules = Rule::value_variants().iter().filter(|rule| args.places.is_none_or(|only| only == **rule));
-    let ways = || Begin::value_variants().iter().filter(|way| args.way.is_none_or(|only| only == **way));
-    if args.places != Some(Rule(Places::Free))
-        && ::mpi::Credits::of_slots(slots.into(), ranks.into()).is_none()
-    {
-        let least = ranks - 1;
-        let reason = format!("to share places takes {least} of them; --places free does without");
-        return Err(usage::invalid("--slots <COUNT>", slots, reason));
+    fn common(args: &Args) -> &Common {
+        &args.common
     }
-    let states = lab::counter("check", "states");
-    let mut worlds = Vec::new();
-    for (rule, begin) in rules.flat_map(|rule| ways().map(move |way| (*rule, *way))) {
-        let ranks = ranks.into();
-        let world = World { ranks, messages, packets, slots, way: begin.way(), places: rule.0 };
-        let verdict = world.check_with(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
-        worlds.push(Walked::new(rule, begin, verdict));
+
+    fn plans(args: &Args) -> anyhow::Result<Vec<Plan<Self>>> {
+        let Args { ranks, messages, packets, slots, .. } = *args;
+        if args.places != Some(Rule(Places::Free))
+            && ::mpi::Credits::of_slots(slots.into(), ranks.into()).is_none()
+        {
+            let least = ranks - 1;
+            let reason = format!("to share places takes {least} of them; --places free does without");
+            return Err(usage::invalid("--slots <COUNT>", slots, reason));
+        }
+        let rules =
+            Rule::value_variants().iter().filter(|rule| args.places.is_none_or(|only| only == **rule));
+        let ways = || Begin::value_variants().iter().filter(|way| args.way.is_none_or(|only| only == **way));
+        let world = |(rule, begin): (&Rule, &Begin)| World {
+            ranks: ranks.into(),
+            messages,
+            packets,
+            slots,
+            way: begin.way(),
+            places: rule.0,
+        };
+        // The other rules are there to be seen to fail.
+        let shows = |rule: &Rule| (rule.0 != Places::Beside).then_some(Wrong::Standstill);
+        let plan = |(rule, begin): (&Rule, &Begin)| Plan {
+            name: rule.name(),
+            says: begin.name(),
+            repair: None,
+            world: world((rule, begin)),
+            shows: shows(rule),
+        };
+        Ok(rules.flat_map(|rule| ways().map(move |way| (rule, way))).map(plan).collect())
     }
-    states.finish_and_clear();
-    let beside = Rule(Places::Beside).name();
-    let fails = worlds.iter().any(|walked| !walked.holds && walked.places == beside);
-    output::print(
-        &Report { head: Head::new("check_mpi"), ranks, messages, packets, slots, worlds },
-        args.json,
-    )?;
-    Ok(Outcome::from(!fails))
+
+    fn report(
+        args: &Args,
+        worlds: Vec<(Plan<Self>, Verdict<Wrong>)>,
+        _: Option<Infallible>,
+    ) -> (Report, bool) {
+        let Args { ranks, messages, packets, slots, .. } = *args;
+        let good = worlds.iter().all(|(plan, verdict)| plan.shows.is_some() || verdict.holds());
+        let walked = |(plan, mut verdict): (Plan<Self>, Verdict<Wrong>)| {
+            verdict.findings.sort_by_key(|finding| finding.wrong);
+            Walked {
+                places: plan.name,
+                way: plan.says,
+                states: verdict.states,
+                holds: verdict.holds(),
+                findings: verdict.findings.into_iter().map(Finding::from).collect(),
+            }
+        };
+        let worlds = worlds.into_iter().map(walked).collect();
+        (Report { head: Head::new("check_mpi"), ranks, messages, packets, slots, worlds }, good)
+    }
 }
 
 impl fmt::Display for Report {

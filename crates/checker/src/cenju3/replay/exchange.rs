@@ -11,7 +11,7 @@ use super::player::Stand;
 use super::stage::{SOON, Side, Stage, entry};
 use crate::cenju3::exchange::{Action, Exchange, State};
 use crate::cenju3::pe::{Element, Pe};
-use crate::cenju3::verdict::Wrong;
+use crate::cenju3::wrong::Wrong;
 
 /// Rings: messages, and headers of DMA.
 const MESSAGES: usize = 0;

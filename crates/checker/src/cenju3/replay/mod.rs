@@ -14,10 +14,10 @@ mod waiting;
 use cenju3::pins::{In, Out};
 use hdl::{Nic, NicError};
 use mpi_de::Rules;
+use stateright::Model;
 
-use super::verdict::{Wrong, way};
-use super::{World, exchange::Action as Exchanged, waiting::Action as Waited};
-use crate::gigae_pm::verdict::TooManyStates;
+use super::{World, Wrong, exchange::Action as Exchanged, waiting::Action as Waited};
+use crate::core::{NoScript, TooManyStates, Walk, Walked};
 
 pub use player::{Ending, Played, Replay};
 
@@ -40,41 +40,32 @@ enum Way {
     Waiting(Vec<Waited>),
 }
 
-/// Why there is no script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoScript {
-    /// The NIF does not let it happen: how, as a sentence.
-    NotOnNif(&'static str),
-    /// It takes another number of PEs than two.
-    Pes,
-    /// Nothing of the kind is found.
-    NothingFound,
-    /// The world is too large.
-    TooManyStates(TooManyStates),
-}
-
 /// The rules of a world as a NIF has them: what is repaired in it cannot be had as printed.
 pub fn on_nif(rules: Rules) -> Rules {
     Rules { data_first: true, empties_queue: true, keeps_one_free: true, ..rules }
 }
 
 impl Script {
-    /// The shortest way to something wrong in a world, as a NIF makes it.
-    pub fn find(world: &World, wrong: Wrong, limit: usize) -> Result<Self, NoScript> {
+    /// The shortest trace to a finding of a world, as a NIF makes it.
+    pub fn find(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Self, NoScript> {
         if matches!(world, World::Exchange(world) if world.sends.len() != NIFS) {
-            return Err(NoScript::Pes);
+            return Err(NoScript::NotOnMachine(vec![PES]));
         }
         let rules = world.rules();
         let world = world.under(on_nif(rules));
-        let way = match &world {
-            World::Exchange(world) => way(world, wrong, limit).map(|way| way.map(Way::Exchange)),
-            World::Waiting(world) => way(world, wrong, limit).map(|way| way.map(Way::Waiting)),
-            World::Masks(_) => return Err(NoScript::NotOnNif(MASKS)),
-            World::Ring(_) => return Err(NoScript::NotOnNif(RING)),
+        let found = match &world {
+            World::Exchange(world) => {
+                find(world, wrong, limit)?.map(|(wrong, actions)| (wrong, Way::Exchange(actions)))
+            }
+            World::Waiting(world) => {
+                find(world, wrong, limit)?.map(|(wrong, actions)| (wrong, Way::Waiting(actions)))
+            }
+            World::Masks(_) => return Err(NoScript::NotOnMachine(vec![MASKS])),
+            World::Ring(_) => return Err(NoScript::NotOnMachine(vec![RING])),
         };
-        match way.map_err(NoScript::TooManyStates)? {
-            Some(way) => Ok(Self { world, finding: Some(wrong), way }),
-            None if !rules.data_first => Err(NoScript::NotOnNif(DATA_FIRST)),
+        match found {
+            Some((wrong, way)) => Ok(Self { world, finding: Some(wrong), way }),
+            None if !rules.data_first => Err(NoScript::NotOnMachine(vec![DATA_FIRST])),
             None => Err(NoScript::NothingFound),
         }
     }
@@ -98,6 +89,22 @@ impl Script {
     }
 }
 
+/// A finding of a model and its trace.
+type Found<W> = Option<(Wrong, Vec<<W as Model>::Action>)>;
+
+/// The trace to a finding of a kind, or to the nearest one.
+fn find<W: Walk<Wrong = Wrong>>(
+    world: &W,
+    wrong: Option<Wrong>,
+    limit: usize,
+) -> Result<Found<W>, TooManyStates> {
+    let walked = Walked::new(world, limit, &mut || ())?;
+    let wrong = wrong.or(walked.places.first().map(|place| place.wrong));
+    let trace = wrong.and_then(|wrong| Some((wrong, walked.trace_to(wrong)?)));
+    Ok(trace.map(|(wrong, trace)| (wrong, trace.steps.into_iter().map(|(action, _)| action).collect())))
+}
+
+const PES: &str = "a replay takes a world of two PEs";
 const MASKS: &str = "the NIF does not change a mask while the user's queue is not empty; it sets bit 1 of Status (decision 0057)";
 const RING: &str =
     "the NIF leaves one entry of each queue and ring free, so that full is not empty (decision 0057)";

@@ -2,7 +2,8 @@
 
 use hdl::NicError;
 
-use crate::cenju3::verdict::{Walk, Wrong};
+use crate::cenju3::wrong::Wrong;
+use crate::core::Walk;
 
 /// Actions after the script until all is done or nothing can be done: more than any world here takes.
 const MOST: usize = 1000;
@@ -99,7 +100,8 @@ pub fn play<W: Walk<Action: PartialEq>>(
     };
     for action in actions {
         let next = possible(&state).contains(action).then(|| world.next_state(&state, *action)).flatten();
-        let (happens, skipped) = (world.words(&state, *action), next.is_none());
+        // The words of this protocol do not depend on the state after it.
+        let (happens, skipped) = (world.happens(&state, *action, &state), next.is_none());
         if let Some(next) = next {
             stand.act(*action)?;
             state = next;

@@ -7,8 +7,8 @@ use mpi_de::{Header, Turn, Waiter};
 
 use super::player::Stand;
 use super::stage::{SOON, Stage, entry};
-use crate::cenju3::verdict::Wrong;
 use crate::cenju3::waiting::{Action, State, Waiting};
+use crate::cenju3::wrong::Wrong;
 
 /// Who sends, and who waits.
 const SENDER: usize = 0;

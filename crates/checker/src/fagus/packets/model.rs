@@ -7,17 +7,12 @@ use ::fagus::reassembly::{HEADER, Header, Reassembly, split};
 use ::fagus::ring::{Pulled, Slot, pull};
 use stateright::Model;
 
-use super::super::verdict::{Verdict, Violation, Walk};
+use super::super::wrong::Wrong;
 use super::words;
 use super::world::{Action, PAYLOAD, Receive, Sender, State, World};
-use crate::gigae_pm::verdict::TooManyStates;
+use crate::core::{Trap, Walk};
 
 impl World {
-    /// Explores the world, at most `limit` states of it.
-    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
-        self.walk(limit, &mut || ())
-    }
-
     fn divide(&self, sender: &mut Sender, at: usize) {
         // Each message has bytes of its own, so that one is known by any of them.
         let message = vec![sender.done as u8 + 1; self.messages[at][sender.done]];
@@ -34,11 +29,11 @@ impl World {
     /// What the adapter does with a packet.
     fn arrive(&self, state: &mut State, from: usize, packet: Vec<u8>) {
         let Some(slot) = state.posted.pop_front() else {
-            state.wrong.get_or_insert(Violation::Overrun);
+            state.wrong.get_or_insert(Wrong::Overrun);
             return;
         };
         if !self.room && packet.len() == HEADER + PAYLOAD {
-            state.wrong.get_or_insert(Violation::TooLong);
+            state.wrong.get_or_insert(Wrong::TooLong);
             state.posted.push_back(slot);
             return;
         }
@@ -75,7 +70,7 @@ impl World {
 
     fn deliver(&self, state: &mut State, from: usize, message: &[u8]) {
         if message.iter().any(|byte| *byte != message[0]) {
-            state.wrong.get_or_insert(Violation::Mixed);
+            state.wrong.get_or_insert(Wrong::Mixed);
             return;
         }
         let sender = &mut state.senders[from];
@@ -162,17 +157,24 @@ impl Model for World {
 }
 
 impl Walk for World {
-    const VIOLATIONS: &[Violation] = &[Violation::TooLong, Violation::Overrun, Violation::Mixed];
+    type Wrong = Wrong;
 
-    fn shows(&self, violation: Violation, state: &State) -> bool {
-        state.wrong == Some(violation)
+    const TELLS_REST: bool = false;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        state.wrong.into_iter().collect()
     }
 
-    fn is_over(&self, state: &State) -> bool {
+    /// All messages have come.
+    fn is_complete(&self, state: &State) -> bool {
         state.senders.iter().zip(&self.messages).all(|(sender, messages)| sender.done == messages.len())
     }
 
-    fn words(&self, before: &State, action: Action) -> String {
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Trap
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
         words::of(before, action)
     }
 }

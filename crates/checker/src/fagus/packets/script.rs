@@ -5,11 +5,10 @@ use std::time::Duration;
 use ::fagus::reassembly::Header;
 use ::fagus::ring::Slot;
 
-use super::super::verdict::{Violation, Walk};
+use super::super::{Wrong, nearest};
 use super::model::head;
 use super::world::{Action, State, World};
-use crate::core::graph::Graph;
-use crate::gigae_pm::verdict::TooManyStates;
+use crate::core::{NoScript, Walk, Walked};
 
 /// When the first step is: all queues are set up by then.
 const BEGIN: Duration = Duration::from_millis(4);
@@ -33,7 +32,7 @@ pub struct Script {
     /// The world.
     pub world: World,
     /// What goes wrong.
-    pub finding: Violation,
+    pub finding: Wrong,
     /// The way there.
     pub steps: Vec<Step>,
 }
@@ -44,27 +43,19 @@ impl Script {
         BEGIN + APART * step as u32
     }
 
-    /// The shortest way to what goes wrong in a world, if something does.
-    pub fn of(world: &World, limit: usize) -> Result<Option<Script>, TooManyStates> {
-        let Some((finding, _)) = world.walk(limit, &mut || ())?.violations.into_iter().next() else {
-            return Ok(None);
-        };
-        let graph = Graph::whole(world, limit, &mut || ())?;
-        let ends = graph.reaching(|state| world.is_over(state));
-        let shows = |number: &usize| match finding {
-            Violation::Trap => !ends[*number],
-            _ => world.shows(finding, &graph.states[*number]),
-        };
-        let Some(state) = (0..graph.states.len()).find(shows) else { return Ok(None) };
-        let way = graph.way_to(state);
-        let mut before = &way.start;
+    /// The shortest trace to what goes wrong in a world.
+    pub fn find(world: &World, limit: usize) -> Result<Self, NoScript> {
+        let walked = Walked::new(world, limit, &mut || ())?;
+        let finding = nearest(&walked).ok_or(NoScript::NothingFound)?;
+        let trace = walked.trace_to(finding).ok_or(NoScript::NothingFound)?;
+        let mut before = &trace.start;
         let mut steps = Vec::new();
-        for (action, after) in &way.steps {
-            let happens = world.words(before, *action);
+        for (action, after) in &trace.steps {
+            let happens = world.happens(before, *action, after);
             steps.push(Step { action: *action, happens, ring: after.ring() });
             before = after;
         }
-        Ok(Some(Script { world: world.clone(), finding, steps }))
+        Ok(Script { world: world.clone(), finding, steps })
     }
 }
 

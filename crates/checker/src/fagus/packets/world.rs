@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use ::fagus::reassembly::{Ids, Reassembly};
 
-use super::super::verdict::Violation;
+use super::super::wrong::Wrong;
 
 /// Bytes of a message in a packet: few, and nothing else is other than on a cable.
 pub const PAYLOAD: usize = 2;
@@ -86,7 +86,7 @@ pub struct State {
     pub(super) completed: VecDeque<usize>,
     pub(super) records: Reassembly,
     pub(super) losses: u8,
-    pub(super) wrong: Option<Violation>,
+    pub(super) wrong: Option<Wrong>,
 }
 
 impl World {

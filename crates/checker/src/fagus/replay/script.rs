@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use ::fagus::protocol::Rules;
 
-use super::super::verdict::{Violation, Walk};
-use super::super::world::{Action, Op, Packet, Said, State, Transfer, World};
-use crate::core::graph::Graph;
-use crate::gigae_pm::verdict::TooManyStates;
+use super::super::world::{Action, Op, Packet, Said, Transfer, World};
+use super::super::{Wrong, nearest};
+use crate::core::{NoScript, Walk, Walked};
 
 /// When the first step is: all nodes have declared what they share by then.
 const BEGIN: Duration = Duration::from_millis(4);
@@ -49,7 +48,7 @@ pub struct Script {
     /// The home of the object.
     pub home: u16,
     /// What goes wrong.
-    pub finding: Violation,
+    pub finding: Wrong,
     /// The way there.
     pub steps: Vec<Step>,
 }
@@ -65,21 +64,17 @@ impl Script {
         self.time_of(self.steps.len() + 2)
     }
 
-    /// The shortest way to something that goes wrong in a world, the first of all. None if nothing does, or if nodes of the library cannot be made to do it.
-    pub fn of(world: &World, limit: usize) -> Result<Option<Script>, TooManyStates> {
+    /// The shortest trace to what goes wrong in a world.
+    pub fn find(world: &World, limit: usize) -> Result<Self, NoScript> {
         if !world.rules.aside || world.cached || world.objects > 1 || world.transfer != Transfer::Message {
-            return Ok(None);
+            return Err(NoScript::NotOnMachine(vec![NOT_BY_THE_LIBRARY]));
         }
-        let Some((finding, _)) = world.check(limit)?.violations.into_iter().next() else { return Ok(None) };
-        let graph = Graph::whole(world, limit, &mut || ())?;
-        let shows = |state: &State| world.shows(finding, state);
-        let Some(state) = (0..graph.states.len()).find(|state| shows(&graph.states[*state])) else {
-            return Ok(None);
-        };
-        let way = graph.way_to(state);
-        let mut before = &way.start;
+        let walked = Walked::new(world, limit, &mut || ())?;
+        let finding = nearest(&walked).ok_or(NoScript::NothingFound)?;
+        let trace = walked.trace_to(finding).ok_or(NoScript::NothingFound)?;
+        let mut before = &trace.start;
         let mut steps = Vec::new();
-        for (action, after) in &way.steps {
+        for (action, after) in &trace.steps {
             let turn = match *action {
                 Action::Begin(node) => Turn::Begin(node),
                 Action::End(node) => Turn::End(node),
@@ -87,13 +82,15 @@ impl Script {
             };
             let mut flying: Vec<Flight> = after.channel.iter().map(flight).collect();
             flying.sort_unstable();
-            steps.push(Step { turn, happens: world.words(before, *action), flying });
+            steps.push(Step { turn, happens: world.happens(before, *action, after), flying });
             before = after;
         }
         let home = world.home.unwrap_or(0);
-        Ok(Some(Script { rules: world.rules, programs: world.programs.clone(), home, finding, steps }))
+        Ok(Script { rules: world.rules, programs: world.programs.clone(), home, finding, steps })
     }
 }
+
+const NOT_BY_THE_LIBRARY: &str = "nodes of the library read all that comes in its order, and owners send copies, so it does not happen to them";
 
 fn flight(packet: &Packet) -> Flight {
     let name = match &packet.said {

@@ -7,8 +7,7 @@ use hdl::{Nic, NicError};
 
 use super::stage::CHANNEL;
 use super::{Player, QUICK_SCAN};
-use crate::gigae_pm::verdict::Trap;
-use crate::gigae_pm::world::Violation;
+use crate::gigae_pm::wrong::Wrong;
 
 /// T, in core clock cycles: several round trips of a short message.
 pub const TIMEOUT: u32 = 4_000;
@@ -33,10 +32,10 @@ pub struct Ending {
     /// Messages that each sender believes to be acknowledged.
     pub acknowledged: Vec<u32>,
     /// What became of messages.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<Wrong>,
     /// Something was left to do, and was not done within [`PATIENCE`]: nothing went over the wires any more in the second half
     /// of it, or something did.
-    pub trap: Option<Trap>,
+    pub trap: Option<Wrong>,
     /// A card has told its host that the peer is dead.
     pub reported_dead: bool,
     /// Picoseconds from the end of the script to this one.
@@ -83,7 +82,7 @@ impl<N: Nic<In = In, Out = Out>> Player<'_, N> {
 
         let delivered = self.delivered();
         let acknowledged: Vec<_> = self.acknowledged();
-        let trap = if self.stage.frames > half { Trap::Livelock } else { Trap::Deadlock };
+        let trap = if self.stage.frames > half { Wrong::Livelock } else { Wrong::Deadlock };
         Ok(Ending {
             violations: violations(&self.starts, &delivered, &acknowledged),
             delivered,
@@ -131,15 +130,15 @@ impl<N: Nic<In = In, Out = Out>> Player<'_, N> {
 }
 
 /// What is wrong with what was delivered, and with what is believed to be.
-fn violations(starts: &[u32], delivered: &[Vec<u32>], acknowledged: &[u32]) -> Vec<Violation> {
+fn violations(starts: &[u32], delivered: &[Vec<u32>], acknowledged: &[u32]) -> Vec<Wrong> {
     let mut found = Vec::new();
     for ((&start, numbers), &acked) in starts.iter().zip(delivered).zip(acknowledged) {
         let mut next = start.wrapping_add(1);
         for &number in numbers {
             if precedes(number, next) {
-                found.push(Violation::Duplicate);
+                found.push(Wrong::Duplicate);
             } else if precedes(next, number) {
-                found.push(Violation::Misorder);
+                found.push(Wrong::Misorder);
             }
             if !precedes(number, next) {
                 next = number.wrapping_add(1);
@@ -147,7 +146,7 @@ fn violations(starts: &[u32], delivered: &[Vec<u32>], acknowledged: &[u32]) -> V
         }
         let missing = (1..=acked.wrapping_sub(start)).any(|i| !numbers.contains(&start.wrapping_add(i)));
         if missing {
-            found.push(Violation::SilentLoss);
+            found.push(Wrong::SilentLoss);
         }
     }
     found.sort_unstable();
@@ -164,10 +163,10 @@ mod tests {
         let of = |numbers: &[u32], acked| violations(&[0], &[numbers.to_vec()], &[acked]);
         assert_eq!(of(&[1, 2, 3], 3), []);
         assert_eq!(of(&[1, 2], 1), [], "an ACK may be on its way");
-        assert_eq!(of(&[1], 2), [Violation::SilentLoss]);
-        assert_eq!(of(&[1, 1, 2], 2), [Violation::Duplicate]);
-        assert_eq!(of(&[2], 0), [Violation::Misorder]);
-        assert_eq!(of(&[2, 1], 2), [Violation::Duplicate, Violation::Misorder]);
+        assert_eq!(of(&[1], 2), [Wrong::SilentLoss]);
+        assert_eq!(of(&[1, 1, 2], 2), [Wrong::Duplicate]);
+        assert_eq!(of(&[2], 0), [Wrong::Misorder]);
+        assert_eq!(of(&[2, 1], 2), [Wrong::Duplicate, Wrong::Misorder]);
     }
 
     #[test]

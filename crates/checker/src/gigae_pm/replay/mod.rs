@@ -24,11 +24,12 @@ use hdl::{Nic, NicError};
 use stateright::Model;
 
 pub use ending::{Ending, PATIENCE, TIMEOUT};
-pub use script::{Difference, Finding, NoScript, Script};
+pub use script::{Difference, Script};
 
 use crate::gigae_pm::channel::{Frame, MOST};
 use crate::gigae_pm::state::State;
 use crate::gigae_pm::world::{Action, Way, World};
+use crate::gigae_pm::wrong::Wrong;
 use stage::{CHANNEL, Stage};
 
 /// A timeout that no timer reaches.
@@ -83,14 +84,13 @@ impl Replay {
     }
 
     /// Whether the cards ended as a finding says, or well if there is none.
-    pub fn shows(&self, finding: Option<Finding>) -> bool {
+    pub fn shows(&self, finding: Option<Wrong>) -> bool {
         self.agrees()
             && match finding {
-                Some(Finding::Violation(violation)) => self.ending.violations.contains(&violation),
-                Some(Finding::Trap(trap)) => self.ending.trap == Some(trap),
-                // The step was one of the script; that the cards took it is what agreement says.
-                Some(Finding::Witness(_)) => true,
                 None => self.ending.is_good(),
+                // The step was one of the script; agreement says that the cards took it.
+                Some(wrong) if wrong.is_step() => true,
+                Some(wrong) => self.ending.trap == Some(wrong) || self.ending.violations.contains(&wrong),
             }
     }
 }
@@ -230,11 +230,11 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
             let happens = self.world.tell_skipped(&self.model, action);
             return Ok(self.note(Some(action), happens, true));
         };
-        let told = self.world.tell(&self.model, action, &next);
+        let happens = self.world.told(&self.model, action, &next);
         self.act(action)?;
         self.stage.settle()?;
         self.model = next;
-        Ok(self.note(Some(action), told.happens, false))
+        Ok(self.note(Some(action), happens, false))
     }
 
     fn act(&mut self, action: Action) -> Result<(), NicError> {

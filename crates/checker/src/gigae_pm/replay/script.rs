@@ -2,9 +2,9 @@
 
 use ::gigae_pm::protocol::Rules;
 
-use crate::gigae_pm::verdict::{TooManyStates, Trace, Trap};
-use crate::gigae_pm::witness::Witness;
-use crate::gigae_pm::world::{Action, Grain, Violation, World};
+use crate::core::NoScript;
+use crate::gigae_pm::world::{Action, Grain, World};
+use crate::gigae_pm::wrong::Wrong;
 
 /// In what a world is not that of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,44 +49,6 @@ impl Difference {
     }
 }
 
-/// What a trace ends in.
-#[derive(Clone, Copy, Debug)]
-pub enum Finding {
-    /// A violation.
-    Violation(Violation),
-    /// A state from which no completion can be reached.
-    Trap(Trap),
-    /// A step that was looked for.
-    Witness(Witness),
-}
-
-impl Finding {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Violation(violation) => violation.name(),
-            Self::Trap(trap) => trap.name(),
-            Self::Witness(witness) => witness.kind,
-        }
-    }
-
-    /// The nearest violation of a world, or its nearest trap, or what is looked for; with the way there.
-    fn first(
-        world: &World,
-        witness: Option<&Witness>,
-        limit: usize,
-    ) -> Result<Option<(Self, Trace)>, TooManyStates> {
-        if let Some(witness) = witness {
-            let trace = world.sight(witness, limit)?.trace;
-            return Ok(trace.map(|trace| (Self::Witness(*witness), trace)));
-        }
-        let verdict = world.check(limit)?;
-        let violation = verdict.violations.into_iter().min_by_key(|(_, trace)| trace.steps.len());
-        let trap = verdict.trap.map(|(trap, trace)| (Self::Trap(trap), trace));
-        Ok(violation.map(|(violation, trace)| (Self::Violation(violation), trace)).or(trap))
-    }
-}
-
 /// What happens, step by step, to cards that follow the rules of a world.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -94,19 +56,8 @@ pub struct Script {
     pub world: World,
     /// What happens.
     pub actions: Vec<Action>,
-    /// What it ends in; nothing if all is expected to end well.
-    pub finding: Option<Finding>,
-}
-
-/// Why there is no script.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoScript {
-    /// Nothing goes wrong in the world.
-    NothingFound,
-    /// A card cannot show it, because of these differences alone or, if there are none, because of all together.
-    NotOnCard(Vec<Difference>),
-    /// The world is too large.
-    TooManyStates(TooManyStates),
+    /// The finding at its end; `None` if all is expected to end well.
+    pub finding: Option<Wrong>,
 }
 
 impl World {
@@ -117,24 +68,23 @@ impl World {
 }
 
 impl Script {
-    /// The shortest way to what goes wrong, or to what is looked for, on a card.
-    pub fn find(world: &World, witness: Option<&Witness>, limit: usize) -> Result<Self, NoScript> {
-        let first = |world: &World| Finding::first(world, witness, limit).map_err(NoScript::TooManyStates);
+    /// The shortest trace, in steps of the card, to what the world seeks or else to what goes wrong in it.
+    pub fn find(world: &World, limit: usize) -> Result<Self, NoScript> {
         let on_card = world.on_card();
-        if let Some((finding, trace)) = first(&on_card)? {
+        if let Some((finding, trace)) = on_card.first_finding(limit)? {
             let actions = trace.steps.into_iter().map(|(action, _)| action).collect();
             return Ok(Self { world: on_card, actions, finding: Some(finding) });
         }
-        if first(world)?.is_none() {
+        if world.first_finding(limit)?.is_none() {
             return Err(NoScript::NothingFound);
         }
         let mut reasons = Vec::new();
         for difference in Difference::ALL {
-            if first(&difference.mend(world.clone()))?.is_none() {
-                reasons.push(difference);
+            if difference.mend(world.clone()).first_finding(limit)?.is_none() {
+                reasons.push(difference.says());
             }
         }
-        Err(NoScript::NotOnCard(reasons))
+        Err(NoScript::NotOnMachine(reasons))
     }
 
     /// The same happens to cards with other rules, which are expected to bear it.

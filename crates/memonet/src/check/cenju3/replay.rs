@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use checker::cenju3::World;
-use checker::cenju3::replay::{Ending, NIFS, NoScript, Played, Replay, Script};
+use checker::cenju3::replay::{Ending, NIFS, Played, Replay, Script};
+use checker::core::Wrong;
 use cluster::Machine;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::super::replay as text;
 use crate::machines::MpiDe;
 use crate::nic::{Board, Kind, Maker};
 
@@ -75,17 +76,16 @@ struct Ended {
     duration_ps: u64,
 }
 
-/// Plays what was found in a world, or what other rules make of it, on NIFs of a kind.
-pub fn replay(found: Result<Script, NoScript>, nic: Kind, command: &str) -> anyhow::Result<Replayed> {
-    let script = match found {
+/// Plays a script on NIFs of a kind.
+pub fn replay(
+    script: Result<Script, Vec<&'static str>>,
+    nic: Kind,
+    command: &str,
+) -> anyhow::Result<Replayed> {
+    let script = match script {
         Ok(script) => script,
-        Err(NoScript::NotOnNif(not_on_nif)) => return Ok(Replayed::NotOnNif { not_on_nif }),
-        Err(NoScript::TooManyStates(too_many)) => {
-            return Err(anyhow::Error::new(too_many).context(super::super::TOO_LARGE));
-        }
-        Err(NoScript::Pes) => anyhow::bail!("a replay takes a world of {NIFS} PEs"),
-        Err(NoScript::NothingFound) => {
-            anyhow::bail!("nothing goes wrong here, so there is nothing to replay")
+        Err(reasons) => {
+            return Ok(Replayed::NotOnNif { not_on_nif: reasons.first().copied().unwrap_or_default() });
         }
     };
     let boards: Vec<_> =
@@ -128,7 +128,7 @@ impl Report {
             Ended { complete, wrong: wrong.map(|wrong| wrong.name()), still, duration_ps: cycles * CYCLE_PS };
         Self {
             nic,
-            rules: rules(&script.world),
+            rules: script.world.rules().name(),
             finding: script.finding.map(|wrong| wrong.name()),
             steps: replay.steps.into_iter().map(step).collect(),
             ending,
@@ -136,10 +136,6 @@ impl Report {
             shows,
         }
     }
-}
-
-fn rules(world: &World) -> String {
-    world.rules().name()
 }
 
 impl fmt::Display for Replayed {
@@ -157,7 +153,7 @@ impl fmt::Display for Report {
         writeln!(f, "Replay on {NIFS} NIFs, nic {}, rules {rules}:\n", self.nic.name())?;
         writeln!(f, "       us  what lies where after each step")?;
         for (number, step) in steps.iter().enumerate() {
-            let skipped = if step.skipped { "not possible: " } else { "" };
+            let skipped = text::skipped(step.skipped);
             writeln!(f, "{:9.1}  {number}. {skipped}{}", step.at_ps as f64 / 1e6, step.happens)?;
             for line in &step.nifs {
                 writeln!(f, "{:14}{line}", "")?;
@@ -177,11 +173,6 @@ impl fmt::Display for Report {
         if let Some(wrong) = wrong {
             writeln!(f, "           on the way: {wrong}")?;
         }
-        let found = self.finding.map_or("all ends well".into(), |finding| format!("NIFs show it: {finding}"));
-        match (self.agrees, self.shows) {
-            (true, true) => write!(f, "replay     {found}"),
-            (true, false) => write!(f, "replay     NIFs end otherwise than the checker says"),
-            (false, _) => write!(f, "replay     NIFs do not do what the checker says"),
-        }
+        text::conclusion(f, "NIFs", (self.agrees, self.shows), self.finding)
     }
 }

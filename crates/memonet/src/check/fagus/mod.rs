@@ -6,19 +6,17 @@ mod replay;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use anyhow::Context;
-
-use checker::fagus::replay::Script;
-use checker::fagus::{Hazard, Litmus, Network, Verdict, Which};
+use checker::core::{Protocol, Verdict};
+use checker::fagus::{Fagus, Hazard, Litmus, Network, Script, Which, Wrong};
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::command::{self, Command, Common, Plan};
 use super::finding::Finding;
 use crate::document::Head;
 use crate::machines::Name;
 use crate::nic::Kind;
-use crate::output::{self, Outcome};
 use crate::{usage, way};
 use replay::Replayed;
 
@@ -39,7 +37,7 @@ Examples:
   memonet check fagus --litmus SB --network bad        store buffering, one message twice in any order")]
 pub struct Args {
     /// Only this hazard, without its repair and with it.
-    #[arg(long, value_name = "NAME", value_parser = hazard, conflicts_with_all = ["litmus", "network"])]
+    #[arg(long, value_name = "NAME", value_parser = command::hazard::<Fagus>, conflicts_with_all = ["litmus", "network"])]
     hazard: Option<Hazard>,
     /// Of a hazard's worlds the one of so many nodes.
     #[arg(long, value_name = "COUNT", requires = "hazard")]
@@ -61,12 +59,8 @@ pub struct Args {
     /// What the network of litmus tests does.
     #[arg(long, value_enum, default_value_t = Wires::Reordering)]
     network: Wires,
-    /// Give up beyond this many states of a world.
-    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
-    limit: usize,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub common: Common,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -89,17 +83,9 @@ impl Wires {
     }
 }
 
-fn one_of<T>(found: Option<T>, names: impl Iterator<Item = &'static str>) -> Result<T, String> {
-    found.ok_or_else(|| format!("one of {}", names.collect::<Vec<_>>().join(", ")))
-}
-
-fn hazard(name: &str) -> Result<Hazard, String> {
-    one_of(Hazard::find(name), Hazard::all().iter().map(|hazard| hazard.name))
-}
-
 fn litmus(name: &str) -> Result<Litmus, String> {
     let found = Litmus::all().into_iter().find(|litmus| litmus.name.eq_ignore_ascii_case(name));
-    one_of(found, Litmus::all().iter().map(|litmus| litmus.name))
+    command::one_of(found, Litmus::all().iter().map(|litmus| litmus.name))
 }
 
 /// What came of the worlds.
@@ -130,46 +116,71 @@ struct Walked {
     findings: Vec<Finding>,
 }
 
-/// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut worlds: Vec<(&str, &str, bool, Which)> = Vec::new();
-    let hazard = args.hazard.clone().map(|hazard| of_nodes(hazard, args.nodes)).transpose()?;
-    if let Some(option) = args.way.first().filter(|_| !args.replay) {
-        return Err(usage::refused(format_args!("the argument '{option}' is for a replay: --replay")));
+impl Command for Fagus {
+    type Args = Args;
+    type Replay = Replayed;
+    type Report = Report;
+
+    fn common(args: &Args) -> &Common {
+        &args.common
     }
-    if let Some(Hazard { name, says, world, .. }) = &hazard {
-        worlds.push((name, says, false, world.clone()));
+
+    fn plans(args: &Args) -> anyhow::Result<Vec<Plan<Self>>> {
+        let hazard = chosen(args)?;
+        if let Some(option) = args.way.first().filter(|_| !args.replay) {
+            return Err(usage::refused(format_args!("the argument '{option}' is for a replay: --replay")));
+        }
+        let all = hazard.is_none() && args.litmus.is_none();
+        let hazards = if all { Hazard::all() } else { hazard.iter().cloned().collect() };
+        let tests = if all { Litmus::all() } else { args.litmus.iter().cloned().collect() };
+        let mut plans = Vec::new();
+        plans.extend(hazard.map(|hazard| {
+            let world = hazard.world().clone();
+            Plan::of(&hazard, world, Some(hazard.wrong))
+        }));
+        for hazard in &hazards {
+            plans.extend(hazard.repaired().map(|world| Plan::of(hazard, world, None)));
+        }
+        for test in tests {
+            let world = Which::Objects(test.over(args.network.network()));
+            plans.push(Plan { name: test.name, says: test.says, repair: None, world, shows: None });
+        }
+        Ok(plans)
     }
-    let all = hazard.is_none() && args.litmus.is_none();
-    let hazards = if all { Hazard::all() } else { hazard.iter().cloned().collect() };
-    let tests = if all { Litmus::all() } else { args.litmus.iter().cloned().collect() };
-    worlds.extend(hazards.iter().map(|hazard| (hazard.name, hazard.says, true, hazard.world.repaired())));
-    let over = |test: &Litmus| Which::Objects(test.over(args.network.network()));
-    worlds.extend(tests.iter().map(|test| (test.name, test.says, true, over(test))));
-    let states = lab::counter("check", "states");
-    let mut walked = Vec::new();
-    for (name, says, repaired, world) in worlds {
-        let verdict = world.walk(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
-        let Verdict { states, violations } = verdict;
-        let finding = |(violation, steps): (_, _)| Finding { says: ToString::to_string(&violation), steps };
-        let findings = violations.into_iter().map(finding).collect();
-        walked.push(Walked { name, says, repaired, nodes: world.nodes(), states, findings });
+
+    fn replay(args: &Args) -> anyhow::Result<Option<Replayed>> {
+        chosen(args)?.filter(|_| args.replay).map(|hazard| replayed(&hazard, args)).transpose()
     }
-    states.finish_and_clear();
-    let holds = walked.iter().all(|walked| !walked.repaired || walked.findings.is_empty());
-    let replay = match hazard.filter(|_| args.replay) {
-        Some(hazard) => Some(replayed(&hazard, args)?),
-        None => None,
-    };
-    let mut head = Head::new("check_fagus");
-    if let Some(replay) = &replay {
-        (head.machine, head.nic) = (Some(args.machine), Some(args.nic));
-        head.divergences = args.nic.divergences();
-        head = head.marked(replay.fingerprint);
+
+    fn report(
+        args: &Args,
+        worlds: Vec<(Plan<Self>, Verdict<Wrong>)>,
+        replay: Option<Replayed>,
+    ) -> (Report, bool) {
+        let walked = |(plan, verdict): (Plan<Self>, Verdict<Wrong>)| Walked {
+            name: plan.name,
+            says: plan.says,
+            repaired: plan.shows.is_none(),
+            nodes: plan.world.nodes(),
+            states: verdict.states,
+            findings: verdict.findings.into_iter().map(Finding::from).collect(),
+        };
+        let worlds: Vec<_> = worlds.into_iter().map(walked).collect();
+        let mut head = Head::new("check_fagus");
+        if let Some(replay) = &replay {
+            (head.machine, head.nic) = (Some(args.machine), Some(args.nic));
+            head.divergences = args.nic.divergences();
+            head = head.marked(replay.fingerprint);
+        }
+        let holds = worlds.iter().all(|walked| !walked.repaired || walked.findings.is_empty());
+        let good = holds && replay.as_ref().is_none_or(Replayed::is_good);
+        (Report { head, worlds, replay }, good)
     }
-    let good = holds && replay.as_ref().is_none_or(Replayed::is_good);
-    output::print(&Report { head, worlds: walked, replay }, args.json)?;
-    Ok(Outcome::from(good))
+}
+
+/// The hazard that is asked for, or the one of its kind with the nodes that are asked for.
+fn chosen(args: &Args) -> anyhow::Result<Option<Hazard>> {
+    args.hazard.clone().map(|hazard| of_nodes(hazard, args.nodes)).transpose()
 }
 
 /// The world of a hazard, or of one of its kind, that has so many nodes.
@@ -178,10 +189,10 @@ fn of_nodes(hazard: Hazard, nodes: Option<usize>) -> anyhow::Result<Hazard> {
     let family = |name: &'static str| name.split('-').next().unwrap_or(name);
     let alike: Vec<Hazard> =
         Hazard::all().into_iter().filter(|other| family(other.name) == family(hazard.name)).collect();
-    let has = |hazard: &&Hazard| hazard.world.nodes() == nodes;
+    let has = |hazard: &&Hazard| hazard.world().nodes() == nodes;
     let found = [&hazard].into_iter().chain(&alike).find(has).cloned();
     found.ok_or_else(|| {
-        let counts: BTreeSet<_> = alike.iter().map(|hazard| hazard.world.nodes()).collect();
+        let counts: BTreeSet<_> = alike.iter().map(|hazard| hazard.world().nodes()).collect();
         let counts: Vec<_> = counts.iter().map(ToString::to_string).collect();
         usage::invalid(
             "--nodes <COUNT>",
@@ -199,20 +210,15 @@ fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
         args.way.typed()
     );
     let refused = |why: &str| usage::invalid("--replay", hazard.name, why);
-    let world = match &hazard.world {
-        Which::Objects(world) => world,
-        Which::Packets(world) if args.machine == Name::Hca => {
-            let script = checker::fagus::packets::Script::of(world, args.limit).context(super::TOO_LARGE)?;
-            let script = script.context("nothing goes wrong in the world of a hazard")?;
-            return packets::replay(script, args.nic, &command);
-        }
-        Which::Packets(_) => return Err(refused("it is about the ring of a channel adapter: --machine hca")),
-    };
-    let script = Script::of(world, args.limit).context(super::TOO_LARGE)?;
-    let script = script.ok_or_else(|| {
-        refused("nodes of the library read all that comes in its order, and owners send copies, so it does not happen to them")
-    })?;
-    replay::replay(script, args.machine, &args.way, args.nic, &command)
+    let of_packets = matches!(hazard.world(), Which::Packets(_));
+    if of_packets && args.machine != Name::Hca {
+        return Err(refused("it is about the ring of a channel adapter: --machine hca"));
+    }
+    let found = Fagus::script(hazard.world(), Some(hazard.wrong), args.common.limit);
+    match command::playable(found)?.map_err(|reasons| refused(&reasons.join("; ")))? {
+        Script::Objects(script) => replay::replay(script, args.machine, &args.way, args.nic, &command),
+        Script::Packets(script) => packets::replay(script, args.nic, &command),
+    }
 }
 
 impl fmt::Display for Report {

@@ -8,7 +8,8 @@ use std::time::Duration;
 use ::fagus::reassembly::{HEADER, Header, PACKET, PAYLOAD, Reassembly, split};
 use ::fagus::ring::{Pulled, Slot, pull};
 use anyhow::Context;
-use checker::fagus::Violation;
+use checker::core::Wrong as _;
+use checker::fagus::Wrong;
 use checker::fagus::packets::{self, Action, Receive, Script};
 use hca_machine::{Cluster, Hca, Port, SendError, Service, Settings, Slots};
 use lab::Nics;
@@ -62,19 +63,17 @@ pub fn replay(script: Script, nic: Kind, command: &str) -> anyhow::Result<Replay
     cluster.run(LIMIT).context("a replay stands still")?;
     let seen = seen.take();
     let shows = match script.finding {
-        Violation::TooLong => seen.too_long,
-        Violation::Overrun => seen.dropped > 0,
-        Violation::Mixed => {
-            seen.delivered.iter().any(|message| message.iter().any(|byte| *byte != message[0]))
-        }
+        Wrong::TooLong => seen.too_long,
+        Wrong::Overrun => seen.dropped > 0,
+        Wrong::Mixed => seen.delivered.iter().any(|message| message.iter().any(|byte| *byte != message[0])),
         // It was sent once more, and nothing came of that.
-        Violation::Trap => seen.delivered.is_empty(),
+        Wrong::Trap => seen.delivered.is_empty(),
         _ => false,
     };
     let steps = script.steps.iter().zip(&seen.rings).enumerate();
     Ok(Replayed::of_packets(
         nic,
-        script.finding.to_string(),
+        script.finding.says().into(),
         steps
             .map(|(number, (step, ring))| Step {
                 happens: step.happens.clone(),
@@ -120,7 +119,7 @@ async fn send(port: Port, node: usize, to: usize, script: Rc<Script>) {
             _ => {}
         }
     }
-    if script.finding == Violation::Trap {
+    if script.finding == Wrong::Trap {
         until(&port, script.time_of(script.steps.len())).await;
         divide(message - 1, &mut packets);
         for packet in packets {
@@ -159,7 +158,7 @@ async fn receive(port: Port, script: Rc<Script>, seen: Rc<RefCell<Seen>>) {
         library.look();
     }
     let end = script.time_of(script.steps.len()) + LONGER;
-    while script.finding == Violation::Trap && wall(library.ring.port().host().processor().now()) < end {
+    while script.finding == Wrong::Trap && wall(library.ring.port().host().processor().now()) < end {
         library.pull().await;
     }
     library.seen.dropped = library.ring.dropped().await;

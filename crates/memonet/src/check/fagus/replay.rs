@@ -5,13 +5,15 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ::fagus::Config;
-use checker::fagus::Violation;
+use checker::core::Wrong as _;
+use checker::fagus::Wrong;
 use checker::fagus::replay::{Ended, Flight, Held, Log, Script, play};
 use cluster::Cluster;
 use lab::{Medium, Nics, pace, share_through};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::super::replay as text;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::way;
@@ -112,15 +114,15 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
     };
     let played = log.played(&script);
     let shows = match script.finding {
-        Violation::LostUpdate => log.has_lost(&script),
-        Violation::TwoOwners => ended.iter().filter(|node| node.owned).count() > 1,
-        Violation::Stale => ended.iter().any(|node| node.read != log.written()),
+        Wrong::LostUpdate => log.has_lost(&script),
+        Wrong::TwoOwners => ended.iter().filter(|node| node.owned).count() > 1,
+        Wrong::Stale => ended.iter().any(|node| node.read != log.written()),
         _ => false,
     };
     Ok(Replayed {
         machine: M::WHICH,
         nic,
-        finding: script.finding.to_string(),
+        finding: script.finding.says().into(),
         agrees: played.iter().all(|step| step.checker == step.nodes),
         steps: played
             .into_iter()
@@ -200,10 +202,6 @@ impl fmt::Display for Replayed {
             writeln!(f, "{divergences} divergences")?;
         }
         writeln!(f, "fingerprint {}", self.fingerprint)?;
-        match (self.agrees, self.shows) {
-            (true, true) => write!(f, "replay     the hosts show it: {}", self.finding),
-            (true, false) => write!(f, "replay     the hosts end otherwise than the checker says"),
-            (false, _) => write!(f, "replay     the hosts do not do what the checker says"),
-        }
+        text::conclusion(f, "the hosts", (self.agrees, self.shows), Some(&self.finding))
     }
 }

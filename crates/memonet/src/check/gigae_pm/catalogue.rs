@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use checker::gigae_pm::{Hazard, Rules, hazard};
+use checker::gigae_pm::{Hazard, Rules};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ impl Catalogue {
         let repair = |number| Repair { name: format!("F{number}"), says: Rules::says(number) };
         Self {
             head: Head::on("check_list", Checked::WHICH),
-            hazards: hazard::all().iter().map(Known::from).collect(),
+            hazards: Hazard::all().iter().map(Known::from).collect(),
             repairs: (1..=Rules::COUNT).map(repair).collect(),
         }
     }

@@ -6,10 +6,11 @@ mod report;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use checker::gigae_pm::{Hazard, Network, Rules, Timers, Witness, World, hazard};
+use checker::core::{NoScript, Protocol, Verdict};
+use checker::gigae_pm::{GigaePm, Hazard, Network, Rules, Script, Timers, World, Wrong};
 use clap::ValueEnum;
 
+use super::command::{self, Command, Common, Plan};
 use crate::machines::other;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
@@ -42,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "LIST")]
     rules: Option<Rules>,
     /// Start from the small world that shows this hazard; other options change it.
-    #[arg(long, value_name = "NAME", value_parser = named)]
+    #[arg(long, value_name = "NAME", value_parser = command::hazard::<GigaePm>)]
     hazard: Option<Hazard>,
     /// N: messages without an ACK.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4))]
@@ -75,15 +76,11 @@ pub struct Args {
     /// Folder for waveforms of the replay (VCD and FST).
     #[arg(long, value_name = "FOLDER", requires = "replay")]
     waves: Option<PathBuf>,
-    /// Give up beyond this many states; a million take half a gigabyte.
-    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
-    limit: usize,
     /// List hazards and repairs, and check nothing.
     #[arg(long)]
     list: bool,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub common: Common,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -104,13 +101,6 @@ fn places(text: &str) -> Result<Places, String> {
     }
 }
 
-fn named(name: &str) -> Result<Hazard, String> {
-    hazard::find(name).ok_or_else(|| {
-        let names: Vec<_> = hazard::all().iter().map(|hazard| hazard.name).collect();
-        format!("one of {}", names.join(", "))
-    })
-}
-
 impl Args {
     fn world(&self) -> World {
         let general = World { network: Network::LOSS, timers: Timers::Premature, ..World::default() };
@@ -127,6 +117,7 @@ impl Args {
             Some(When::Premature) => Timers::Premature,
         };
         world.limit = self.expiries.unwrap_or(world.limit);
+        world.seeks = world.seeks.or(self.expiries.map(|_| Wrong::Report));
         world
     }
 
@@ -135,55 +126,74 @@ impl Args {
         world.rules != Rules::REPAIRED || self.hazard.is_some() && self.rules.is_none()
     }
 
-    /// What to look for beside violations and traps.
-    fn witness(&self) -> Option<Witness> {
-        let of_hazard = self.hazard.as_ref().and_then(|hazard| hazard.witness);
-        of_hazard.or(self.expiries.map(|_| Witness::REPORT))
+    /// The trace to play: of the world, or of the world with the hazard's own rules, which other rules are asked to bear.
+    fn script(&self, world: &World) -> Result<Script, NoScript> {
+        let found = GigaePm::script(world, None, self.common.limit);
+        match (found, &self.hazard) {
+            (Err(NoScript::NothingFound), Some(hazard)) => {
+                let printed = World { rules: hazard.world().rules, ..world.clone() };
+                GigaePm::script(&printed, None, self.common.limit).map(|script| script.under(world.rules))
+            }
+            (found, _) => found,
+        }
+    }
+}
+
+impl Command for GigaePm {
+    type Args = Args;
+    type Replay = Replayed;
+    type Report = Report;
+
+    fn common(args: &Args) -> &Common {
+        &args.common
     }
 
-    fn play(&self, world: &World, witness: Option<&Witness>) -> anyhow::Result<Replayed> {
-        // Other rules are asked to bear what happens to those that fail.
-        let as_printed =
-            self.hazard.as_ref().map(|hazard| World { rules: hazard.worlds[0].rules, ..world.clone() });
+    fn plans(args: &Args) -> anyhow::Result<Vec<Plan<Self>>> {
+        let world = args.world();
+        let (name, says) = args.hazard.as_ref().map_or(("", ""), |hazard| (hazard.name, hazard.says));
+        let shows =
+            args.may_fail(&world).then_some(args.hazard.as_ref()).flatten().map(|hazard| hazard.wrong);
+        Ok(vec![Plan { name, says, repair: None, world, shows }])
+    }
+
+    fn replay(args: &Args) -> anyhow::Result<Option<Replayed>> {
+        if !args.replay {
+            return Ok(None);
+        }
+        let world = args.world();
         let hazard =
-            self.hazard.as_ref().map_or(String::new(), |hazard| format!(" --hazard {}", hazard.name));
+            args.hazard.as_ref().map_or(String::new(), |hazard| format!(" --hazard {}", hazard.name));
         let command = format!(
             "memonet check {}{hazard} --rules {} --replay --waves waveforms/out",
             other!(),
             world.rules
         );
-        match replay::script(world, as_printed.as_ref(), witness, self.limit)? {
-            Ok(script) => replay::play(&script, self.nic, self.waves.as_ref(), &command),
-            Err(not_on_card) => Ok(not_on_card),
+        match command::playable(args.script(&world))? {
+            Ok(script) => replay::play(&script, args.nic, args.waves.as_ref(), &command).map(Some),
+            Err(not_on_card) => Ok(Some(Replayed::NotOnCard { not_on_card })),
         }
+    }
+
+    fn report(
+        args: &Args,
+        worlds: Vec<(Plan<Self>, Verdict<Wrong>)>,
+        replay: Option<Replayed>,
+    ) -> (Report, bool) {
+        let (plan, verdict) = worlds.into_iter().next().expect("the plan is one world");
+        let good = verdict.holds() || args.may_fail(&plan.world);
+        let good = good && replay.as_ref().is_none_or(Replayed::is_good);
+        (
+            Report::new(&plan.world, args.hazard.as_ref(), verdict, replay.map(|replay| (args.nic, replay))),
+            good,
+        )
     }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.list {
-        output::print(&Catalogue::new(), args.json)?;
+        output::print(&Catalogue::new(), args.common.json)?;
         return Ok(Outcome::Success);
     }
-    let world = args.world();
-    let states = lab::counter("check", "states");
-    let verdict = world.check_with(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
-    let witness = args.witness();
-    states.reset();
-    states.set_message("check, once more for what was looked for");
-    let mut look = |witness| world.sight_with(&witness, args.limit, &mut || states.inc(1));
-    let sighting = witness.map(&mut look).transpose().context(super::TOO_LARGE)?;
-    states.set_message("check, what follows from these states");
-    let mut report =
-        Report::new(&world, args.hazard.as_ref(), &verdict, witness.as_ref().zip(sighting.as_ref()));
-    let mut good = verdict.holds() || args.may_fail(&world);
-    if args.replay {
-        states.set_message("check, replay");
-        let replay = args.play(&world, witness.as_ref())?;
-        good &= replay.is_good();
-        report = report.replayed(args.nic, replay);
-    }
-    states.finish_and_clear();
-    output::print(&report, args.json)?;
-    Ok(Outcome::from(good))
+    command::run::<GigaePm>(args)
 }

@@ -3,15 +3,16 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use anyhow::Context;
-use checker::gigae_pm::replay::{Finding, PATIENCE, Played, TIMEOUT};
-use checker::gigae_pm::{NoScript, Replay, Script, Witness, World};
+use checker::core::{Walk, Wrong as _};
+use checker::gigae_pm::replay::{PATIENCE, Played, TIMEOUT};
+use checker::gigae_pm::{Replay, Script, Wrong};
 use cluster::Machine;
 use hdl::Model;
 use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
+use super::super::replay as text;
 use crate::machines::Checked;
 use crate::nic::{Board, Kind, Maker};
 use crate::recorded::{self, Recording};
@@ -89,32 +90,6 @@ struct Ending {
     duration_ps: u64,
 }
 
-/// What to play: the first finding of a world, or what other rules make of the trace of the world as it is without them.
-pub fn script(
-    world: &World,
-    as_printed: Option<&World>,
-    witness: Option<&Witness>,
-    limit: usize,
-) -> anyhow::Result<Result<Script, Replayed>> {
-    let found = match (Script::find(world, witness, limit), as_printed) {
-        (Err(NoScript::NothingFound), Some(printed)) => {
-            Script::find(printed, witness, limit).map(|script| script.under(world.rules))
-        }
-        (found, _) => found,
-    };
-    match found {
-        Ok(script) => Ok(Ok(script)),
-        Err(NoScript::NotOnCard(reasons)) => {
-            let not_on_card = reasons.into_iter().map(|reason| reason.says()).collect();
-            Ok(Err(Replayed::NotOnCard { not_on_card }))
-        }
-        Err(NoScript::NothingFound) => {
-            anyhow::bail!("nothing goes wrong in this world, so there is nothing to replay")
-        }
-        Err(NoScript::TooManyStates(too_many)) => Err(too_many).context(super::super::TOO_LARGE),
-    }
-}
-
 /// Plays a script on cards of a kind; waveforms go into a folder.
 pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) -> anyhow::Result<Replayed> {
     let boards = Maker::<Checked>::new(nic, 1, command).boards(script.cards())?;
@@ -167,7 +142,7 @@ impl Report {
             nic,
             cards: script.cards(),
             rules: world.rules.to_string(),
-            finding: script.finding.map(Finding::name),
+            finding: script.finding.map(Wrong::name),
             steps: replay.steps.iter().map(step).collect(),
             ending: Ending {
                 says: says(&replay.ending),
@@ -226,15 +201,9 @@ impl fmt::Display for Report {
         writeln!(f, "\nReplay on {cards} cards, nic {nic}, rules {rules}, in steps of the firmware:\n")?;
         writeln!(f, "   us      {:COLUMN$} | card", "checker")?;
         for (number, step) in self.steps.iter().enumerate() {
-            let skipped = if step.skipped { "not possible: " } else { "" };
-            writeln!(f, "{number:5}  {skipped}{}", step.happens)?;
-            let lines = step.checker.len().max(step.card.len());
-            let line = |lines: &[String], at: usize| lines.get(at).cloned().unwrap_or_default();
-            for at in 0..lines {
-                let (checker, card) = (line(&step.checker, at), line(&step.card, at));
-                let time = if at == 0 { format!("{:9.1}", step.at_ps as f64 / 1e6) } else { String::new() };
-                writeln!(f, "{time:9}  {checker:COLUMN$} | {card}")?;
-            }
+            writeln!(f, "{number:5}  {}{}", text::skipped(step.skipped), step.happens)?;
+            let time = format!("{:9.1}", step.at_ps as f64 / 1e6);
+            text::columns(f, &time, COLUMN, [&step.checker, &step.card], "")?;
             if !step.agrees {
                 writeln!(f, "{:11}the card is not where the checker is", "")?;
             }
@@ -252,12 +221,6 @@ impl fmt::Display for Report {
         for path in &self.waves {
             writeln!(f, "wrote      {}", path.display())?;
         }
-        let found =
-            self.finding.map_or("all ends well".into(), |finding| format!("the cards show it: {finding}"));
-        match (self.agrees, self.shows) {
-            (true, true) => write!(f, "replay     {found}"),
-            (true, false) => write!(f, "replay     the cards end otherwise than the checker says"),
-            (false, _) => write!(f, "replay     the cards do not do what the checker says"),
-        }
+        text::conclusion(f, "the cards", (self.agrees, self.shows), self.finding)
     }
 }

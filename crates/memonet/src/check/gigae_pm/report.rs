@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use checker::gigae_pm::{Before, Hazard, Misreading, Sighting, Timers, Trace, Verdict, Witness, World};
+use checker::core::{self, Verdict, Wrong as _};
+use checker::gigae_pm::{Before, Hazard, Misreading, Timers, World, Wrong};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -69,41 +70,30 @@ struct Step {
     knowledge: Vec<String>,
 }
 
-impl Finding {
-    fn new(world: &World, kind: &'static str, says: &'static str, trace: &Trace) -> Self {
-        let mut before = trace.start;
-        let steps = trace.steps.iter().map(|(action, after)| {
-            let step = world.tell(&before, *action, after);
-            before = *after;
-            Step { happens: step.happens, knowledge: step.knowledge }
-        });
-        let start = world.knowledge(&trace.start);
-        Self { kind, says, events: trace.steps.len(), times: None, start, steps: steps.collect() }
+impl From<core::Finding<Wrong>> for Finding {
+    fn from(core::Finding { wrong, events, start, steps, times, .. }: core::Finding<Wrong>) -> Self {
+        let step = |core::Step { happens, knowledge }| Step { happens, knowledge };
+        let steps = steps.into_iter().map(step).collect();
+        Self { kind: wrong.name(), says: wrong.says(), events, times, start, steps }
     }
 }
 
 impl Report {
-    /// The verdict on a world, and what was seen of the steps that were looked for.
+    /// The verdict on a world, and what cards of a kind made of the first finding.
     pub fn new(
         world: &World,
         hazard: Option<&Hazard>,
-        verdict: &Verdict,
-        sighting: Option<(&Witness, &Sighting)>,
+        mut verdict: Verdict<Wrong>,
+        replay: Option<(Kind, Replayed)>,
     ) -> Self {
-        let mut findings: Vec<_> = verdict
-            .violations
-            .iter()
-            .map(|(violation, trace)| Finding::new(world, violation.name(), violation.says(), trace))
-            .collect();
-        findings.sort_by_key(|finding| finding.events);
-        let trap = verdict.trap.as_ref();
-        findings.extend(trap.map(|(trap, trace)| Finding::new(world, trap.name(), trap.says(), trace)));
-        if let Some((witness, Sighting { steps, trace: Some(trace) })) = sighting {
-            let finding = Finding::new(world, witness.kind, witness.says, trace);
-            findings.push(Finding { times: Some(*steps), ..finding });
-        }
+        let head = match &replay {
+            Some((nic, replay)) if replay.was_played() => Head::of_run::<Checked>("check", *nic),
+            _ => Head::on("check", Checked::WHICH),
+        };
+        let holds = verdict.holds();
+        verdict.findings.sort_by_key(|finding| (finding.times.is_some(), finding.wrong.is_trap()));
         Self {
-            head: Head::on("check", Checked::WHICH),
+            head,
             rules: world.rules.to_string(),
             hazard: hazard.map(Known::from),
             window: world.window,
@@ -117,18 +107,10 @@ impl Report {
             },
             also: unusual(world),
             states: verdict.states,
-            holds: verdict.holds(),
-            findings,
-            replay: None,
+            holds,
+            findings: verdict.findings.into_iter().map(Finding::from).collect(),
+            replay: replay.map(|(_, replay)| replay),
         }
-    }
-}
-
-impl Report {
-    /// With what cards of a kind made of the first finding.
-    pub fn replayed(self, nic: Kind, replay: Replayed) -> Self {
-        let head = if replay.was_played() { Head::of_run::<Checked>("check", nic) } else { self.head };
-        Self { head, replay: Some(replay), ..self }
     }
 }
 

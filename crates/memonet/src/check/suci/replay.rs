@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use checker::suci::{Ending, Played, Replay, World, Wrong};
+use checker::core::Wrong;
+use checker::suci::{Ending, Played, Script};
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use super::super::replay as text;
 
 /// Width of the column of the checker.
 const COLUMN: usize = 44;
@@ -57,29 +60,31 @@ struct Ended {
 }
 
 impl Replayed {
-    /// The report on a replay.
-    pub fn new(world: &World, replay: &Replay, finding: Option<Wrong>) -> Self {
-        let step = |step: &Played| Step {
-            happens: step.happens.clone(),
-            skipped: step.skipped,
-            at_ns: step.now.nanos(),
-            checker: step.checker.clone(),
-            endpoints: step.endpoints.clone(),
+    /// Plays a script on endpoints with clocks.
+    pub fn new(script: &Script) -> Self {
+        let replay = script.play();
+        let (agrees, shows) = (replay.agrees(), replay.shows(script.finding));
+        let step = |Played { happens, skipped, now, checker, endpoints }| Step {
+            happens,
+            skipped,
+            at_ns: now.nanos(),
+            checker,
+            endpoints,
         };
-        let Ending { complete, silent, wrong, taken, took } = &replay.ending;
+        let Ending { complete, silent, wrong, taken, took } = replay.ending;
         Replayed {
-            rules: world.rules_name(),
-            finding: finding.map(Wrong::name),
-            steps: replay.steps.iter().map(step).collect(),
+            rules: script.world.rules_name(),
+            finding: script.finding.map(Wrong::name),
+            steps: replay.steps.into_iter().map(step).collect(),
             ending: Ended {
-                complete: *complete,
-                silent: *silent,
-                wrong: wrong.iter().map(|wrong| wrong.name()).collect(),
-                taken: taken.clone(),
+                complete,
+                silent,
+                wrong: wrong.into_iter().map(Wrong::name).collect(),
+                taken,
                 took_ns: took.as_nanos() as u64,
             },
-            agrees: replay.agrees(),
-            shows: replay.shows(finding),
+            agrees,
+            shows,
         }
     }
 
@@ -98,13 +103,9 @@ impl fmt::Display for Replayed {
         )?;
         writeln!(f, "   us    {:COLUMN$} | endpoints", "checker")?;
         for (number, step) in self.steps.iter().enumerate() {
-            let skipped = if step.skipped { "not possible: " } else { "" };
-            writeln!(f, "{:5}  {skipped}{}", number + 1, step.happens)?;
-            for at in 0..step.checker.len().max(step.endpoints.len()).max(1) {
-                let time = if at == 0 { format!("{:7.1}", step.at_ns as f64 / 1e3) } else { String::new() };
-                let word = |words: &[String]| words.get(at).cloned().unwrap_or_else(|| "-".into());
-                writeln!(f, "{time:7}  {:COLUMN$} | {}", word(&step.checker), word(&step.endpoints))?;
-            }
+            writeln!(f, "{:5}  {}{}", number + 1, text::skipped(step.skipped), step.happens)?;
+            let time = format!("{:7.1}", step.at_ns as f64 / 1e3);
+            text::columns(f, &time, COLUMN, [&step.checker, &step.endpoints], "-")?;
         }
         let Ended { complete, silent, wrong, took_ns, .. } = &self.ending;
         writeln!(
@@ -120,13 +121,6 @@ impl fmt::Display for Replayed {
         if !wrong.is_empty() {
             writeln!(f, "           on the way: {}", wrong.join(", "))?;
         }
-        let found = self
-            .finding
-            .map_or("all ends well".into(), |finding| format!("the endpoints show it: {finding}"));
-        match (self.agrees, self.shows) {
-            (true, true) => write!(f, "replay     {found}"),
-            (true, false) => write!(f, "replay     the endpoints end otherwise than the checker says"),
-            (false, _) => write!(f, "replay     the endpoints do not do what the checker says"),
-        }
+        text::conclusion(f, "the endpoints", (self.agrees, self.shows), self.finding)
     }
 }

@@ -1,0 +1,64 @@
+//! Hazards: what goes wrong without a repair, each with small worlds that show it.
+
+use super::protocol::Protocol;
+
+/// What goes wrong in a protocol without one of its repairs.
+#[derive(Clone, Debug)]
+pub struct Hazard<P: Protocol> {
+    /// H and a number, as in the decision that lists the protocol's hazards.
+    pub name: &'static str,
+    /// What goes wrong, as a sentence.
+    pub says: &'static str,
+    /// The repair, in words.
+    pub repair: &'static str,
+    /// The finding of the first world.
+    pub wrong: P::Wrong,
+    /// Worlds that show the hazard, the smallest first. Rules that would only hide it behind another one are repaired.
+    pub worlds: Vec<P::World>,
+    /// The first world with the fewest repairs that remove the hazard; each of these is enough.
+    pub mended: Vec<P::World>,
+}
+
+impl<P: Protocol> Hazard<P> {
+    /// All hazards of the protocol that a world shows.
+    pub fn all() -> Vec<Self> {
+        P::hazards()
+    }
+
+    /// The hazard of a name, in upper or lower case.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|hazard| hazard.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The smallest world that shows the hazard.
+    pub fn world(&self) -> &P::World {
+        &self.worlds[0]
+    }
+
+    /// The same world with all repairs; `None` if no repair of these rules removes the hazard.
+    pub fn repaired(&self) -> Option<P::World> {
+        P::repaired(self)
+    }
+}
+
+/// A world in which nothing may go wrong with repaired rules.
+#[derive(Clone, Debug)]
+pub struct Clean<W> {
+    /// A few words.
+    pub name: &'static str,
+    /// What happens in it, as a sentence.
+    pub says: &'static str,
+    /// The world.
+    pub world: W,
+}
+
+/// A hazard that no world shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Elsewhere {
+    /// H and a number, as in the decision that lists the protocol's hazards.
+    pub name: &'static str,
+    /// What goes wrong, as a sentence.
+    pub says: &'static str,
+    /// Why no world shows it, and what does.
+    pub why: &'static str,
+}

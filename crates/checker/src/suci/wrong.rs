@@ -1,0 +1,122 @@
+//! Kinds of findings, and which of them a state shows.
+
+use super::step::Time;
+use super::world::{PACKET, State, World};
+use crate::core::{self, Trap, Walk};
+
+/// A kind of finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Wrong {
+    /// A block comes twice.
+    Duplicate,
+    /// A block comes before the one that precedes it.
+    Misorder,
+    /// A block is not as it was sent.
+    Torn,
+    /// A block counts as arrived that its receiver does not have.
+    SilentLoss,
+    /// Blocks take more memory than there is.
+    Memory,
+    /// A sender has more on the way than the window of its receiver.
+    Overrun,
+    /// More is on the way to a node than its socket buffer holds.
+    Overflow,
+    /// Permits add up to more than the budget, or more is sent again than was permitted.
+    Unpermitted,
+    /// Not everything can arrive any more, and all comes to rest.
+    Deadlock,
+    /// Not everything can arrive any more, and that goes on without end.
+    Livelock,
+    /// Packets chase each other without end, although nothing is done, nothing is lost and no time passes.
+    Storm,
+}
+
+impl core::Wrong for Wrong {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Duplicate => "duplicate",
+            Self::Misorder => "wrong order",
+            Self::Torn => "torn block",
+            Self::SilentLoss => "silent loss",
+            Self::Memory => "memory",
+            Self::Overrun => "window",
+            Self::Overflow => "socket buffer",
+            Self::Unpermitted => "permits",
+            Self::Deadlock => "deadlock",
+            Self::Livelock => "livelock",
+            Self::Storm => "storm",
+        }
+    }
+
+    fn says(self) -> &'static str {
+        match self {
+            Self::Duplicate => "a block is handed over twice",
+            Self::Misorder => "a block is handed over before the one that precedes it",
+            Self::Torn => "a block is not as it was sent",
+            Self::SilentLoss => "a block counts as arrived that its receiver does not have",
+            Self::Memory => "blocks take more memory than there is for them",
+            Self::Overrun => "more is on the way than the whole window of the receiver",
+            Self::Overflow => "more is on the way to a node than its socket buffer holds",
+            Self::Unpermitted => "more is sent again than is permitted, or more is permitted than the budget",
+            Self::Deadlock => "from here on all comes to rest before everything has arrived",
+            Self::Livelock => "from here on it goes on for ever, and not everything can arrive",
+            Self::Storm => "packets chase each other for ever, although nothing is done and no time passes",
+        }
+    }
+
+    fn is_trap(self) -> bool {
+        matches!(self, Self::Deadlock | Self::Livelock)
+    }
+}
+
+impl Walk for World {
+    type Wrong = Wrong;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        let mut wrong = self.violations(state);
+        wrong.extend((!self.falls_silent(&mut state.clone(), Time::TakenOut)).then_some(Wrong::Storm));
+        wrong
+    }
+
+    /// All that was to be sent, and was not refused or given up, has been taken, and its senders know that it has come.
+    fn is_complete(&self, state: &State) -> bool {
+        self.has_arrived(state)
+    }
+
+    fn trap(trap: Trap) -> Wrong {
+        match trap {
+            Trap::Deadlock => Wrong::Deadlock,
+            Trap::Livelock => Wrong::Livelock,
+        }
+    }
+
+    fn happens(&self, before: &State, action: Self::Action, _: &State) -> String {
+        self.words(before, action, Time::TakenOut)
+    }
+}
+
+impl World {
+    /// What a state violates, storms aside.
+    pub(super) fn violations(&self, state: &State) -> Vec<Wrong> {
+        let mut wrong: Vec<_> = state.wrong.into_iter().collect();
+        let mut say = |is: bool, what| wrong.extend(is.then_some(what));
+        for from in self.nodes() {
+            let (node, to) = (&state.nodes[from], self.receiver(from));
+            let receiver = &state.nodes[to];
+            let held = receiver.peers[from].map_or(0, |peer| receiver.endpoint.held(peer));
+            say(held > self.window * PACKET, Wrong::Memory);
+            let Some(flow) = node.peers[to].and_then(|peer| node.endpoint.flow(peer)) else { continue };
+            let begun = usize::from(node.begun - node.since - node.refused);
+            let came = usize::from(receiver.taken[from].saturating_sub(node.since));
+            say(held == 0 && begun - flow.queued_blocks.min(begun) > came, Wrong::SilentLoss);
+            let paper = self.repairs().is_some();
+            say(paper && flow.in_flight > self.window * PACKET, Wrong::Overrun);
+            say(node.allowance < 0, Wrong::Unpermitted);
+            say(node.endpoint.permitted() > self.budget * PACKET, Wrong::Unpermitted);
+        }
+        let towards = self.nodes().map(|from| &state.wires[from * self.blocks.len()]);
+        let data = towards.flatten().filter(|packet| self.buffer.is_some() && self.see(packet).data).count();
+        say(self.buffer.is_some_and(|buffer| data > buffer), Wrong::Overflow);
+        wrong
+    }
+}
