@@ -32,7 +32,7 @@ pub use wrong::Wrong;
 
 use mpi_de::Rules;
 
-use crate::core::{Clean, Elsewhere, NoScript, Protocol, TooManyStates, Verdict};
+use crate::core::{Clean, Elsewhere, Judged, Looks, Protocol, Scripted};
 use replay::Script;
 
 /// The protocol of MPI/DE.
@@ -58,11 +58,11 @@ impl Protocol for Cenju3 {
         Some(hazard.world().under(Rules::REPAIRED))
     }
 
-    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
         world.check_with(limit, looks)
     }
 
-    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Script, NoScript> {
+    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Scripted<Script> {
         Script::find(world, wrong, limit)
     }
 }

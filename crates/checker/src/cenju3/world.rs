@@ -4,7 +4,7 @@ use mpi_de::Rules;
 
 use super::wrong::Wrong;
 use super::{Exchange, Masks, Ring, Waiting};
-use crate::core::{TooManyStates, Verdict, Walked};
+use crate::core::{Judged, Looks, Walked};
 
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,16 +21,12 @@ pub enum World {
 
 impl World {
     /// Walks at most `limit` states.
-    pub fn check(&self, limit: usize) -> Result<Verdict<Wrong>, TooManyStates> {
+    pub fn check(&self, limit: usize) -> Judged<Wrong> {
         self.check_with(limit, &mut || ())
     }
 
     /// Walks at most `limit` states and calls `looks` for each.
-    pub(super) fn check_with(
-        &self,
-        limit: usize,
-        looks: &mut dyn FnMut(),
-    ) -> Result<Verdict<Wrong>, TooManyStates> {
+    pub(super) fn check_with(&self, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
         Ok(match self {
             Self::Exchange(world) => Walked::new(world, limit, looks)?.verdict(),
             Self::Waiting(world) => Walked::new(world, limit, looks)?.verdict(),

@@ -20,6 +20,22 @@ pub struct Hazard<P: Protocol> {
 }
 
 impl<P: Protocol> Hazard<P> {
+    /// A hazard that one world shows.
+    pub fn new(
+        name: &'static str,
+        says: &'static str,
+        repair: &'static str,
+        wrong: P::Wrong,
+        world: P::World,
+    ) -> Self {
+        Self { name, says, repair, wrong, worlds: vec![world], mended: Vec::new() }
+    }
+
+    /// With the least that removes it.
+    pub fn mended(self, worlds: impl IntoIterator<Item = P::World>) -> Self {
+        Self { mended: worlds.into_iter().collect(), ..self }
+    }
+
     /// All hazards of the protocol that a world shows.
     pub fn all() -> Vec<Self> {
         P::hazards()

@@ -9,7 +9,8 @@ mod walk;
 
 pub use graph::{Graph, Stop, Trace};
 pub use hazard::{Clean, Elsewhere, Hazard};
-pub use protocol::{NoScript, Protocol};
+pub use protocol::{NoScript, Protocol, Scripted};
 pub use search::minimal_sets;
-pub use verdict::{Finding, Step, TooManyStates, Verdict, Wrong};
-pub use walk::{Place, Trap, Walk, Walked, tell};
+pub(crate) use verdict::kinds;
+pub use verdict::{Finding, Judged, Step, TooManyStates, Verdict, Wrong};
+pub use walk::{Looks, Place, Trap, Walk, Walked, tell};

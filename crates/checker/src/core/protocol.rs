@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use super::hazard::{Clean, Elsewhere, Hazard};
-use super::verdict::{TooManyStates, Verdict, Wrong};
+use super::verdict::{Judged, TooManyStates, Wrong};
+use super::walk::Looks;
 
 /// A protocol: its worlds, its hazards with their repairs, and how a finding becomes a script for the machine.
 pub trait Protocol: Sized {
@@ -29,19 +30,14 @@ pub trait Protocol: Sized {
     fn repaired(hazard: &Hazard<Self>) -> Option<Self::World>;
 
     /// Walks at most `limit` states of a world and calls `looks` for each.
-    fn walk(
-        world: &Self::World,
-        limit: usize,
-        looks: &mut dyn FnMut(),
-    ) -> Result<Verdict<Self::Wrong>, TooManyStates>;
+    fn walk(world: &Self::World, limit: usize, looks: Looks<'_>) -> Judged<Self::Wrong>;
 
     /// The trace to a finding of a world, for the machine: to that of a kind, or to the nearest one.
-    fn script(
-        world: &Self::World,
-        wrong: Option<Self::Wrong>,
-        limit: usize,
-    ) -> Result<Self::Script, NoScript>;
+    fn script(world: &Self::World, wrong: Option<Self::Wrong>, limit: usize) -> Scripted<Self::Script>;
 }
+
+/// A script, or the reason why there is none.
+pub type Scripted<S> = Result<S, NoScript>;
 
 /// Why there is no script.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,31 @@ pub trait Wrong: Copy + Eq + Ord + fmt::Debug {
     fn is_trap(self) -> bool;
 }
 
+/// Declares the kinds of findings of a protocol, each as `Kind = name: what has happened`, or `Kind (trap) = ...`.
+macro_rules! kinds {
+    ($(#[$attribute:meta])* pub enum $enum:ident { $($kind:ident $(($trap:ident))? = $name:literal: $says:literal,)* }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $enum { $(#[doc = $says] $kind,)* }
+
+        impl $crate::core::Wrong for $enum {
+            fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)* }
+            }
+
+            fn says(self) -> &'static str {
+                match self { $(Self::$kind => $says,)* }
+            }
+
+            fn is_trap(self) -> bool {
+                match self { $(Self::$kind => 0 $(+ kinds!(@$trap))? == 1,)* }
+            }
+        }
+    };
+    (@trap) => { 1 };
+}
+pub(crate) use kinds;
+
 /// One event of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -84,6 +109,9 @@ impl<W: Wrong> Verdict<W> {
         self.findings.iter().filter(|finding| !finding.wrong.is_trap() && finding.times.is_none())
     }
 }
+
+/// The verdict on a world, unless it is too large.
+pub type Judged<W> = Result<Verdict<W>, TooManyStates>;
 
 /// A world has more states than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

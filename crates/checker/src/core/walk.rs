@@ -5,7 +5,7 @@ use std::hash::Hash;
 use stateright::Model;
 
 use super::graph::{Graph, Trace};
-use super::verdict::{Finding, Step, TooManyStates, Verdict, Wrong};
+use super::verdict::{Finding, Judged, Step, TooManyStates, Verdict, Wrong};
 
 /// How a run goes on that cannot reach an end any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub enum Trap {
     /// It goes on for ever.
     Livelock,
 }
+
+/// Called for each state that a walk visits.
+pub type Looks<'a> = &'a mut dyn FnMut();
 
 /// A model that judges its own states and tells its traces in words.
 pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
@@ -52,7 +55,7 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     }
 
     /// Walks at most `limit` states.
-    fn check(&self, limit: usize) -> Result<Verdict<Self::Wrong>, TooManyStates>
+    fn check(&self, limit: usize) -> Judged<Self::Wrong>
     where
         Self: Sized,
     {
@@ -86,7 +89,7 @@ pub struct Walked<'a, M: Walk> {
 
 impl<'a, M: Walk> Walked<'a, M> {
     /// Walks at most `limit` states and calls `looks` for each.
-    pub fn new(model: &'a M, limit: usize, looks: &mut dyn FnMut()) -> Result<Self, TooManyStates> {
+    pub fn new(model: &'a M, limit: usize, looks: Looks<'_>) -> Result<Self, TooManyStates> {
         let graph = Graph::whole(model, limit, looks)?;
         let mut places: Vec<Place<M::Wrong>> = Vec::new();
         for (state, wrongs) in graph.states.iter().map(|state| model.wrong(state)).enumerate() {

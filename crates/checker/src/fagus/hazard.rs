@@ -7,7 +7,7 @@ use super::Fagus;
 use super::packets::{self, PAYLOAD, Receive};
 use super::world::{Network, Op, Transfer, World};
 use super::wrong::Wrong;
-use crate::core::{self, TooManyStates, Verdict, Walked};
+use crate::core::{self, Judged, Looks, Walked};
 
 /// A world of one kind or the other.
 #[derive(Clone, Debug)]
@@ -36,16 +36,12 @@ impl Which {
     }
 
     /// Walks at most `limit` states.
-    pub fn check(&self, limit: usize) -> Result<Verdict<Wrong>, TooManyStates> {
+    pub fn check(&self, limit: usize) -> Judged<Wrong> {
         self.check_with(limit, &mut || ())
     }
 
     /// Walks at most `limit` states and calls `looks` for each.
-    pub(super) fn check_with(
-        &self,
-        limit: usize,
-        looks: &mut dyn FnMut(),
-    ) -> Result<Verdict<Wrong>, TooManyStates> {
+    pub(super) fn check_with(&self, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
         let mut verdict = match self {
             Which::Objects(world) => Walked::new(world, limit, looks)?.verdict(),
             Which::Packets(world) => Walked::new(world, limit, looks)?.verdict(),
@@ -76,157 +72,141 @@ pub(super) fn all() -> Vec<Hazard> {
         again: 1,
         losses: 0,
     };
-    let listed = vec![
-        Listed {
-            name: "H1",
-            says: "The adapter writes a Global Route Header in front of a packet, for which a slot of the paper has no room.",
-            repair: "40 bytes more",
-            wrong: Wrong::TooLong,
-            world: packets(packets::World { room: false, ..one.clone() }),
-        },
-        Listed {
-            name: "H3",
-            says: "A packet is lost, and the library waits for it among those that have come.",
-            repair: "packets are copied out when they come, and a message that is not whole is forgotten",
-            wrong: Wrong::Trap,
-            world: packets(packets::World { receive: Receive::Ring, losses: 1, ..one.clone() }),
-        },
-        Listed {
-            name: "H4",
-            says: "The library finds an old packet in a slot that is posted, of a message that had the same number.",
-            repair: "packets are copied out when they come, not looked for",
-            wrong: Wrong::Mixed,
-            world: packets(packets::World {
+    vec![
+        Hazard::new(
+            "H1",
+            "The adapter writes a Global Route Header in front of a packet, for which a slot of the paper has no room.",
+            "40 bytes more",
+            Wrong::TooLong,
+            packets(packets::World { room: false, ..one.clone() }),
+        ),
+        Hazard::new(
+            "H3",
+            "A packet is lost, and the library waits for it among those that have come.",
+            "packets are copied out when they come, and a message that is not whole is forgotten",
+            Wrong::Trap,
+            packets(packets::World { receive: Receive::Ring, losses: 1, ..one.clone() }),
+        ),
+        Hazard::new(
+            "H4",
+            "The library finds an old packet in a slot that is posted, of a message that had the same number.",
+            "packets are copied out when they come, not looked for",
+            Wrong::Mixed,
+            packets(packets::World {
                 receive: Receive::Ring,
                 ids: Ids { count: 2, forget: None },
                 messages: vec![vec![PAYLOAD + 1, 1, PAYLOAD + 1]],
                 again: 0,
                 ..one.clone()
             }),
-        },
-        Listed {
-            name: "H5",
-            says: "Numbers come round while a message is not whole, and one of the same number completes it.",
-            repair: "a message that is not whole is forgotten a quarter of all numbers later",
-            wrong: Wrong::Mixed,
-            world: packets(packets::World {
+        ),
+        Hazard::new(
+            "H5",
+            "Numbers come round while a message is not whole, and one of the same number completes it.",
+            "a message that is not whole is forgotten a quarter of all numbers later",
+            Wrong::Mixed,
+            packets(packets::World {
                 ids: Ids { count: 2, forget: None },
                 messages: vec![vec![PAYLOAD + 1, PAYLOAD + 1]],
                 losses: 1,
                 ..one.clone()
             }),
-        },
-        Listed {
-            name: "H6",
-            says: "Two nodes send to one that has slots for a message of each, but not for what they have on their way.",
-            repair: "windows: what all others may have on their way has slots",
-            wrong: Wrong::Overrun,
-            world: packets(packets::World {
+        ),
+        Hazard::new(
+            "H6",
+            "Two nodes send to one that has slots for a message of each, but not for what they have on their way.",
+            "windows: what all others may have on their way has slots",
+            Wrong::Overrun,
+            packets(packets::World {
                 slots: 2,
                 messages: vec![vec![PAYLOAD + 1], vec![PAYLOAD + 1]],
                 ..one.clone()
             }),
-        },
-        Listed {
-            name: "H12",
-            says: "The message that tells of an RDMA WRITE overtakes it, and a writer begins with what was there before.",
-            repair: "message and data on one connection",
-            wrong: Wrong::LostUpdate,
-            world: Which::Objects(World {
+        ),
+        Hazard::new(
+            "H12",
+            "The message that tells of an RDMA WRITE overtakes it, and a writer begins with what was there before.",
+            "message and data on one connection",
+            Wrong::LostUpdate,
+            Which::Objects(World {
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
                 transfer: Transfer::Beside,
                 ..World::default()
             }),
-        },
-        Listed {
-            name: "H13",
-            says: "A node fetches a copy by RDMA READ, of which the owner does not know, and nobody invalidates it.",
-            repair: "the owner sends copies",
-            wrong: Wrong::Stale,
-            world: Which::Objects(World {
+        ),
+        Hazard::new(
+            "H13",
+            "A node fetches a copy by RDMA READ, of which the owner does not know, and nobody invalidates it.",
+            "the owner sends copies",
+            Wrong::Stale,
+            Which::Objects(World {
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0)], vec![Op::Read(0)]],
                 transfer: Transfer::Fetch,
                 ..World::default()
             }),
-        },
-        Listed {
-            name: "H15",
-            says: "A copy and the invalidation behind it cross, and the old copy stays.",
-            repair: "order and versions: a write waits until copies have come, nothing older than an invalidation is taken",
-            wrong: Wrong::Stale,
-            world: Which::Objects(World {
+        ),
+        Hazard::new(
+            "H15",
+            "A copy and the invalidation behind it cross, and the old copy stays.",
+            "order and versions: a write waits until copies have come, nothing older than an invalidation is taken",
+            Wrong::Stale,
+            Which::Objects(World {
                 rules: Rules { versions: false, ..Rules::REPAIRED },
                 programs: vec![vec![Op::Write(0)], vec![Op::Read(0)]],
                 network: Network::REORDERING,
                 ..World::default()
             }),
-        },
-        Listed {
-            name: "H15-push",
-            says: "The same with a copy that nobody asked for.",
-            repair: "versions",
-            wrong: Wrong::Stale,
-            world: Which::Objects(World {
+        ),
+        Hazard::new(
+            "H15-push",
+            "The same with a copy that nobody asked for.",
+            "versions",
+            Wrong::Stale,
+            Which::Objects(World {
                 rules: Rules { versions: false, ..Rules::REPAIRED },
                 programs: vec![vec![Op::Push(0, 1), Op::Write(0)], vec![]],
                 network: Network::REORDERING,
                 ..World::default()
             }),
-        },
-        Listed {
-            name: "H16",
-            says: "A grant comes twice, and a node owns old data.",
-            repair: "request numbers",
-            wrong: Wrong::LostUpdate,
-            world: Which::Objects(World {
+        ),
+        Hazard::new(
+            "H16",
+            "A grant comes twice, and a node owns old data.",
+            "request numbers",
+            Wrong::LostUpdate,
+            Which::Objects(World {
                 rules: old_answers(Answers::Any),
                 programs: vec![vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
                 network: grants,
                 ..World::default()
             }),
-        },
-        Listed {
-            name: "H16-waiting",
-            says: "Grants are taken only by who waits for one, but by the time of the second one that may be so again.",
-            repair: "request numbers",
-            wrong: Wrong::LostUpdate,
-            world: Which::Objects(World {
+        ),
+        Hazard::new(
+            "H16-waiting",
+            "Grants are taken only by who waits for one, but by the time of the second one that may be so again.",
+            "request numbers",
+            Wrong::LostUpdate,
+            Which::Objects(World {
                 rules: old_answers(Answers::IfWaiting),
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
                 network: grants,
                 home: Some(2),
                 ..World::default()
             }),
-        },
-        Listed {
-            name: "H17",
-            says: "An owner waits for an acknowledgement that lies behind a request, which it does not read.",
-            repair: "requests are put aside",
-            wrong: Wrong::Trap,
-            world: Which::Objects(World {
+        ),
+        Hazard::new(
+            "H17",
+            "An owner waits for an acknowledgement that lies behind a request, which it does not read.",
+            "requests are put aside",
+            Wrong::Trap,
+            Which::Objects(World {
                 rules: Rules { aside: false, ..Rules::REPAIRED },
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
                 cached: true,
                 ..World::default()
             }),
-        },
-    ];
-    listed.into_iter().map(Hazard::from).collect()
-}
-
-/// A hazard with its one world.
-struct Listed {
-    name: &'static str,
-    says: &'static str,
-    repair: &'static str,
-    wrong: Wrong,
-    world: Which,
-}
-
-impl From<Listed> for Hazard {
-    fn from(Listed { name, says, repair, wrong, world }: Listed) -> Self {
-        Self { name, says, repair, wrong, worlds: vec![world], mended: Vec::new() }
-    }
+        ),
+    ]
 }
 
 impl World {

@@ -27,7 +27,7 @@ pub use litmus::Litmus;
 pub use world::{Action, Network, Op, Outcome, Packet, State, Transfer, World};
 pub use wrong::Wrong;
 
-use crate::core::{NoScript, Protocol, TooManyStates, Verdict, Walk, Walked};
+use crate::core::{Judged, Looks, Protocol, Scripted, Walk, Walked};
 
 /// The protocol of Fagus.
 #[derive(Clone, Copy, Debug)]
@@ -55,12 +55,12 @@ impl Protocol for Fagus {
         Some(hazard.world().repaired())
     }
 
-    fn walk(world: &Which, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+    fn walk(world: &Which, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
         world.check_with(limit, looks)
     }
 
     /// The trace to the nearest finding.
-    fn script(world: &Which, _: Option<Wrong>, limit: usize) -> Result<Script, NoScript> {
+    fn script(world: &Which, _: Option<Wrong>, limit: usize) -> Scripted<Script> {
         match world {
             Which::Objects(world) => replay::Script::find(world, limit).map(Script::Objects),
             Which::Packets(world) => packets::Script::find(world, limit).map(Script::Packets),

@@ -3,66 +3,21 @@
 use ::fagus::protocol::object::Replica;
 
 use super::world::{Action, Node, Op, Packet, Said, State, World};
-use crate::core::{self, Trap, Walk};
+use crate::core::{Trap, Walk, kinds};
 
-/// A kind of finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Wrong {
-    /// A node has a copy that is older than what a writer has.
-    Stale,
-    /// Two nodes own an object.
-    TwoOwners,
-    /// A writer begins with something else than what was written last.
-    LostUpdate,
-    /// Two nodes have the lock.
-    TwoHolders,
-    /// A barrier lets a node pass before all have come.
-    Early,
-    /// Programs read what no order of their steps explains.
-    Forbidden,
-    /// A well-formed packet is longer than its slot.
-    TooLong,
-    /// A packet comes, and no slot is posted.
-    Overrun,
-    /// A message is made of packets of two.
-    Mixed,
-    /// Programs cannot end any more.
-    Trap,
-}
-
-impl core::Wrong for Wrong {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Stale => "stale copy",
-            Self::TwoOwners => "two owners",
-            Self::LostUpdate => "lost update",
-            Self::TwoHolders => "two holders",
-            Self::Early => "early barrier",
-            Self::Forbidden => "forbidden outcome",
-            Self::TooLong => "long packet",
-            Self::Overrun => "overrun",
-            Self::Mixed => "mixed message",
-            Self::Trap => "standstill",
-        }
-    }
-
-    fn says(self) -> &'static str {
-        match self {
-            Self::Stale => "a copy stays that is older than what the owner writes",
-            Self::TwoOwners => "two nodes own an object",
-            Self::LostUpdate => "an update is lost: a writer begins with older data",
-            Self::TwoHolders => "two nodes have the lock",
-            Self::Early => "a barrier is passed before all have come",
-            Self::Forbidden => "programs read what no order of their steps explains",
-            Self::TooLong => "a packet does not fit into its slot, as often as it is sent",
-            Self::Overrun => "a packet is dropped, because no slot is posted",
-            Self::Mixed => "a message is delivered that is made of two",
-            Self::Trap => "standstill: programs cannot end any more",
-        }
-    }
-
-    fn is_trap(self) -> bool {
-        self == Self::Trap
+kinds! {
+    /// A kind of finding.
+    pub enum Wrong {
+        Stale = "stale copy": "a copy stays that is older than what the owner writes",
+        TwoOwners = "two owners": "two nodes own an object",
+        LostUpdate = "lost update": "an update is lost: a writer begins with older data",
+        TwoHolders = "two holders": "two nodes have the lock",
+        Early = "early barrier": "a barrier is passed before all have come",
+        Forbidden = "forbidden outcome": "programs read what no order of their steps explains",
+        TooLong = "long packet": "a packet does not fit into its slot, as often as it is sent",
+        Overrun = "overrun": "a packet is dropped, because no slot is posted",
+        Mixed = "mixed message": "a message is delivered that is made of two",
+        Trap (trap) = "standstill": "standstill: programs cannot end any more",
     }
 }
 

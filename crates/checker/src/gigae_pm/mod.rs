@@ -37,7 +37,7 @@ pub use state::{Link, State};
 pub use world::{Action, Before, Grain, Misreading, Way, World};
 pub use wrong::{Sighting, Wrong};
 
-use crate::core::{Finding, NoScript, Protocol, TooManyStates, Verdict, Walked, tell};
+use crate::core::{Finding, Judged, Looks, Protocol, Scripted, Walked, tell};
 
 /// The protocol of GigaE PM.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ impl Protocol for GigaePm {
         Some(World { rules: Rules::REPAIRED, ..hazard.world().clone() })
     }
 
-    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
         let walked = Walked::new(world, limit, looks)?;
         let mut verdict = walked.verdict();
         if let Some(step) = world.seeks {
@@ -68,7 +68,7 @@ impl Protocol for GigaePm {
     }
 
     /// What a world seeks goes before `wrong`.
-    fn script(world: &World, _: Option<Wrong>, limit: usize) -> Result<Script, NoScript> {
+    fn script(world: &World, _: Option<Wrong>, limit: usize) -> Scripted<Script> {
         Script::find(world, limit)
     }
 }

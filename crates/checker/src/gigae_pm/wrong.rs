@@ -6,78 +6,23 @@ use stateright::Model;
 use super::channel::Frame;
 use super::state::State;
 use super::world::{Action, Way, World};
-use crate::core::{self, TooManyStates, Trace, Walked};
+use crate::core::{TooManyStates, Trace, Walked, Wrong as _, kinds};
 
-/// A kind of finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Wrong {
-    /// A message was freed that its receiver does not have.
-    SilentLoss,
-    /// A message was delivered twice.
-    Duplicate,
-    /// A message was delivered out of its order.
-    Misorder,
-    /// S1 may send a message whose buffer is free.
-    FreedSent,
-    /// Delivery cannot be completed any more, and the protocol comes to rest.
-    Deadlock,
-    /// Delivery cannot be completed any more, and the protocol goes on for ever.
-    Livelock,
-    /// A step: LOSE arrives and is out of bounds.
-    IgnoredLose,
-    /// A step: LOSE arrives and is within bounds.
-    TakenLose,
-    /// A step: GO(k) is taken, and the sender goes on behind message k, which the receiver does not have.
-    GoForTheNext,
-    /// A step: a timer takes MsgIdSent forward.
-    TimerForward,
-    /// A step: LOSE rewinds to where an earlier one has rewound to.
-    SecondRewind,
-    /// A step: a peer is reported dead.
-    Report,
-}
-
-impl core::Wrong for Wrong {
-    fn name(self) -> &'static str {
-        match self {
-            Self::SilentLoss => "silent loss",
-            Self::Duplicate => "duplicate",
-            Self::Misorder => "wrong order",
-            Self::FreedSent => "freed buffer",
-            Self::Deadlock => "deadlock",
-            Self::Livelock => "livelock",
-            Self::IgnoredLose => "ignored LOSE",
-            Self::TakenLose => "LOSE taken",
-            Self::GoForTheNext => "GO without rewind",
-            Self::TimerForward => "timer forward",
-            Self::SecondRewind => "second rewind",
-            Self::Report => "report",
-        }
-    }
-
-    fn says(self) -> &'static str {
-        match self {
-            Self::SilentLoss => "the sender has freed a message that the receiver does not have",
-            Self::Duplicate => "the host was given a message twice",
-            Self::Misorder => "the host was given a message before the one that precedes it",
-            Self::FreedSent => "the sender may send a message that it has freed",
-            Self::Deadlock => "from here on everything comes to rest before all is delivered",
-            Self::Livelock => "from here on it goes on for ever and never delivers all",
-            Self::IgnoredLose => "LOSE arrives and is ignored",
-            Self::TakenLose => "LOSE arrives and is taken",
-            Self::GoForTheNext => {
-                "GO(k) is taken, and the sender goes on behind message k, which was discarded"
-            }
-            Self::TimerForward => {
-                "a timer takes the sender forward, over a message that another timer wanted to send again"
-            }
-            Self::SecondRewind => "LOSE takes the sender back to where an earlier LOSE has taken it already",
-            Self::Report => "the peer is reported dead",
-        }
-    }
-
-    fn is_trap(self) -> bool {
-        matches!(self, Self::Deadlock | Self::Livelock)
+kinds! {
+    /// A kind of finding.
+    pub enum Wrong {
+        SilentLoss = "silent loss": "the sender has freed a message that the receiver does not have",
+        Duplicate = "duplicate": "the host was given a message twice",
+        Misorder = "wrong order": "the host was given a message before the one that precedes it",
+        FreedSent = "freed buffer": "the sender may send a message that it has freed",
+        Deadlock (trap) = "deadlock": "from here on everything comes to rest before all is delivered",
+        Livelock (trap) = "livelock": "from here on it goes on for ever and never delivers all",
+        IgnoredLose = "ignored LOSE": "LOSE arrives and is ignored",
+        TakenLose = "LOSE taken": "LOSE arrives and is taken",
+        GoForTheNext = "GO without rewind": "GO(k) is taken, and the sender goes on behind message k, which was discarded",
+        TimerForward = "timer forward": "a timer takes the sender forward, over a message that another timer wanted to send again",
+        SecondRewind = "second rewind": "LOSE takes the sender back to where an earlier LOSE has taken it already",
+        Report = "report": "the peer is reported dead",
     }
 }
 
@@ -186,7 +131,7 @@ impl World {
             return Ok(self.sight_in(&walked, step).trace.map(|trace| (step, trace)));
         }
         let mut kinds = walked.places.iter().map(|place| place.wrong);
-        let violation = kinds.clone().find(|wrong| !core::Wrong::is_trap(*wrong));
+        let violation = kinds.clone().find(|wrong| !wrong.is_trap());
         let first = violation.or(kinds.next());
         Ok(first.and_then(|wrong| Some((wrong, walked.trace_to(wrong)?))))
     }

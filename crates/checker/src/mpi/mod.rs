@@ -21,7 +21,7 @@ use std::convert::Infallible;
 use ::mpi::{Credits, PacketKind, Receiving, Sending, Way};
 use stateright::Model;
 
-use crate::core::{self, Hazard, NoScript, Protocol, TooManyStates, Trap, Verdict, Walk, Walked};
+use crate::core::{Hazard, Judged, Looks, NoScript, Protocol, Scripted, Trap, Walk, Walked, kinds};
 
 /// Ranks of a world at most.
 const RANKS: usize = 3;
@@ -113,36 +113,12 @@ pub enum Action {
     Take(usize),
 }
 
-/// A kind of finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Wrong {
-    /// A packet came that no rule allows.
-    Refused,
-    /// Places are shared, and a packet finds no room.
-    Full,
-    /// Not all messages can come any more.
-    Standstill,
-}
-
-impl core::Wrong for Wrong {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Refused => "refused packet",
-            Self::Full => "full buffer",
-            Self::Standstill => "standstill",
-        }
-    }
-
-    fn says(self) -> &'static str {
-        match self {
-            Self::Refused => "a packet comes that no rule allows",
-            Self::Full => "a packet finds no room, although its place was promised",
-            Self::Standstill => "standstill: not all messages can come any more",
-        }
-    }
-
-    fn is_trap(self) -> bool {
-        self == Self::Standstill
+kinds! {
+    /// A kind of finding.
+    pub enum Wrong {
+        Refused = "refused packet": "a packet comes that no rule allows",
+        Full = "full buffer": "a packet finds no room, although its place was promised",
+        Standstill (trap) = "standstill": "standstill: not all messages can come any more",
     }
 }
 
@@ -159,22 +135,20 @@ impl Protocol for Mpi {
     fn hazards() -> Vec<Hazard<Self>> {
         let world = |places| World { places, slots: 1, messages: 4, ..World::default() };
         vec![
-            Hazard {
-                name: "free",
-                says: "Ranks fill each other's buffers while they give packets away, and none of them takes one.",
-                repair: "credits, told in words that need no place",
-                wrong: Wrong::Standstill,
-                worlds: vec![world(Places::Free)],
-                mended: vec![world(Places::Beside)],
-            },
-            Hazard {
-                name: "shared",
-                says: "The packet that tells of credits needs a place itself, and finds none.",
-                repair: "credits, told in words that need no place",
-                wrong: Wrong::Full,
-                worlds: vec![world(Places::Shared)],
-                mended: vec![world(Places::Beside)],
-            },
+            Hazard::new(
+                "free",
+                "Ranks fill each other's buffers while they give packets away, and none of them takes one.",
+                "credits, told in words that need no place",
+                Wrong::Standstill,
+                world(Places::Free),
+            ),
+            Hazard::new(
+                "shared",
+                "The packet that tells of credits needs a place itself, and finds none.",
+                "credits, told in words that need no place",
+                Wrong::Full,
+                world(Places::Shared),
+            ),
         ]
     }
 
@@ -182,11 +156,11 @@ impl Protocol for Mpi {
         Some(World { places: Places::Beside, ..hazard.world().clone() })
     }
 
-    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
         Ok(Walked::new(world, limit, looks)?.verdict())
     }
 
-    fn script(_: &World, _: Option<Wrong>, _: usize) -> Result<Infallible, NoScript> {
+    fn script(_: &World, _: Option<Wrong>, _: usize) -> Scripted<Infallible> {
         Err(NoScript::NotOnMachine(vec!["carriers of the library keep their credits beside packets"]))
     }
 }

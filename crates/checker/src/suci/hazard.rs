@@ -29,7 +29,7 @@ impl Hazard {
         let counts = tight.under(Rules::Paper(with!(count_whole)));
         let any = losing(Which::Any, ALWAYS);
         vec![
-            Self::mended(
+            Self::shown(
                 "H1",
                 "The last packet is lost, and nothing ever says so.",
                 "timer",
@@ -37,7 +37,7 @@ impl Hazard {
                 World { network: any, ..one.clone() },
                 with!(timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H1-ack",
                 "An Ack is lost: the block has come, and its sender never learns.",
                 "timer",
@@ -45,7 +45,7 @@ impl Hazard {
                 World { network: losing(Which::Acks, ALWAYS), ..one.clone() },
                 with!(timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H2",
                 "What follows a lost packet is discarded, and a Nack has only the lost one sent again.",
                 "go_back",
@@ -53,7 +53,7 @@ impl Hazard {
                 World { network: losing(Which::First, 1), ..printed.clone() },
                 with!(go_back),
             ),
-            Self::mended(
+            Self::shown(
                 "H3",
                 "There is no room for a packet, and those behind it are discarded for good, although nothing is lost.",
                 "go_back",
@@ -64,7 +64,7 @@ impl Hazard {
                 },
                 with!(count_whole, probe, go_back),
             ),
-            Self::mended(
+            Self::shown(
                 "H4",
                 "A packet overtakes another, and is discarded for good.",
                 "go_back and timer: the Nack may come when the Ack has freed its packet",
@@ -72,7 +72,7 @@ impl Hazard {
                 World { network: Network { reorders: true, ..Network::FIFO }, ..printed.clone() },
                 with!(go_back, timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H5",
                 "While there is no room, a packet and its Nack chase each other.",
                 "pace",
@@ -80,7 +80,7 @@ impl Hazard {
                 counts.clone(),
                 with!(count_whole, pace),
             ),
-            Self::mended(
+            Self::shown(
                 "H6",
                 "A packet that has come is sent again and not acknowledged, because another one is waited for.",
                 "answer_old, and permits that do not run out",
@@ -93,7 +93,7 @@ impl Hazard {
                 },
                 with!(answer_old, permits),
             ),
-            Self::mended(
+            Self::shown(
                 "H8",
                 "The window is closed, and nobody tells that it has opened.",
                 "probe",
@@ -101,7 +101,7 @@ impl Hazard {
                 counts.clone(),
                 with!(count_whole, probe),
             ),
-            Self::mended(
+            Self::shown(
                 "H8-update",
                 "It is told, and that is lost.",
                 "probe and limit: a block waits in the queue, and its sender asks",
@@ -112,7 +112,7 @@ impl Hazard {
                 },
                 with!(count_whole, probe, timer, limit),
             ),
-            Self::mended(
+            Self::shown(
                 "H9",
                 "A request to send again is lost, and its answer is waited for.",
                 "permits",
@@ -124,7 +124,7 @@ impl Hazard {
                 },
                 with!(permits),
             ),
-            Self::mended(
+            Self::shown(
                 "H10",
                 "A block is larger than the window, and can never be whole.",
                 "refuse",
@@ -132,7 +132,7 @@ impl Hazard {
                 World { window: 1, blocks: vec![vec![], vec![2]], ..printed.clone() },
                 with!(refuse),
             ),
-            Self::mended(
+            Self::shown(
                 "H11",
                 "Blocks that nobody takes pile up, because they do not count.",
                 "count_whole",
@@ -140,7 +140,7 @@ impl Hazard {
                 tight.clone(),
                 with!(count_whole),
             ),
-            Self::mended(
+            Self::shown(
                 "H12",
                 "More is on the way than the window that was told.",
                 "limit",
@@ -148,7 +148,7 @@ impl Hazard {
                 World { window: 1, ..printed.clone() },
                 with!(limit),
             ),
-            Self::mended(
+            Self::shown(
                 "H16",
                 "A sender is restarted, and what it sends counts as old.",
                 "epochs",
@@ -156,7 +156,7 @@ impl Hazard {
                 World { restarts: 1, ..printed.clone() },
                 with!(epochs, timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H17",
                 "A request is refused, and never made again.",
                 "permits",
@@ -172,7 +172,7 @@ impl Hazard {
                 worlds: vec![World { buffer: Some(1), ..printed.clone() }],
                 mended: vec![World { buffer: Some(2), ..printed.under(Rules::Paper(with!(limit))) }],
             },
-            Self::mended(
+            Self::shown(
                 "H19",
                 "A permit is lost, and what it permitted is taken from the others for ever.",
                 "permits",
@@ -185,7 +185,7 @@ impl Hazard {
                 },
                 with!(permits),
             ),
-            Self::mended(
+            Self::shown(
                 "H20",
                 "A permit comes twice, and twice as much is sent.",
                 "permits",
@@ -217,7 +217,7 @@ impl Hazard {
         ]
     }
 
-    fn mended(
+    fn shown(
         name: &'static str,
         says: &'static str,
         repair: &'static str,

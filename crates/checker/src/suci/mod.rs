@@ -33,7 +33,7 @@ pub use step::{Sent, Time};
 pub use world::{ALWAYS, Action, Faults, Left, Network, Node, Packet, State, Which, World};
 pub use wrong::Wrong;
 
-use crate::core::{Elsewhere, NoScript, Protocol, TooManyStates, Verdict, Walked};
+use crate::core::{Elsewhere, Judged, Looks, Protocol, Scripted, Walked};
 
 /// The protocol of Suci.
 #[derive(Clone, Copy, Debug)]
@@ -59,11 +59,11 @@ impl Protocol for Suci {
         hazard.mended.first().map(|mended| mended.under(::suci::Rules::REPAIRED))
     }
 
-    fn walk(world: &World, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict<Wrong>, TooManyStates> {
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
         Ok(Walked::new(world, limit, looks)?.verdict())
     }
 
-    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Script, NoScript> {
+    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Scripted<Script> {
         Script::find(world, wrong, limit)
     }
 }

@@ -2,70 +2,22 @@
 
 use super::step::Time;
 use super::world::{PACKET, State, World};
-use crate::core::{self, Trap, Walk};
+use crate::core::{Trap, Walk, kinds};
 
-/// A kind of finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Wrong {
-    /// A block comes twice.
-    Duplicate,
-    /// A block comes before the one that precedes it.
-    Misorder,
-    /// A block is not as it was sent.
-    Torn,
-    /// A block counts as arrived that its receiver does not have.
-    SilentLoss,
-    /// Blocks take more memory than there is.
-    Memory,
-    /// A sender has more on the way than the window of its receiver.
-    Overrun,
-    /// More is on the way to a node than its socket buffer holds.
-    Overflow,
-    /// Permits add up to more than the budget, or more is sent again than was permitted.
-    Unpermitted,
-    /// Not everything can arrive any more, and all comes to rest.
-    Deadlock,
-    /// Not everything can arrive any more, and that goes on without end.
-    Livelock,
-    /// Packets chase each other without end, although nothing is done, nothing is lost and no time passes.
-    Storm,
-}
-
-impl core::Wrong for Wrong {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Duplicate => "duplicate",
-            Self::Misorder => "wrong order",
-            Self::Torn => "torn block",
-            Self::SilentLoss => "silent loss",
-            Self::Memory => "memory",
-            Self::Overrun => "window",
-            Self::Overflow => "socket buffer",
-            Self::Unpermitted => "permits",
-            Self::Deadlock => "deadlock",
-            Self::Livelock => "livelock",
-            Self::Storm => "storm",
-        }
-    }
-
-    fn says(self) -> &'static str {
-        match self {
-            Self::Duplicate => "a block is handed over twice",
-            Self::Misorder => "a block is handed over before the one that precedes it",
-            Self::Torn => "a block is not as it was sent",
-            Self::SilentLoss => "a block counts as arrived that its receiver does not have",
-            Self::Memory => "blocks take more memory than there is for them",
-            Self::Overrun => "more is on the way than the whole window of the receiver",
-            Self::Overflow => "more is on the way to a node than its socket buffer holds",
-            Self::Unpermitted => "more is sent again than is permitted, or more is permitted than the budget",
-            Self::Deadlock => "from here on all comes to rest before everything has arrived",
-            Self::Livelock => "from here on it goes on for ever, and not everything can arrive",
-            Self::Storm => "packets chase each other for ever, although nothing is done and no time passes",
-        }
-    }
-
-    fn is_trap(self) -> bool {
-        matches!(self, Self::Deadlock | Self::Livelock)
+kinds! {
+    /// A kind of finding.
+    pub enum Wrong {
+        Duplicate = "duplicate": "a block is handed over twice",
+        Misorder = "wrong order": "a block is handed over before the one that precedes it",
+        Torn = "torn block": "a block is not as it was sent",
+        SilentLoss = "silent loss": "a block counts as arrived that its receiver does not have",
+        Memory = "memory": "blocks take more memory than there is for them",
+        Overrun = "window": "more is on the way than the whole window of the receiver",
+        Overflow = "socket buffer": "more is on the way to a node than its socket buffer holds",
+        Unpermitted = "permits": "more is sent again than is permitted, or more is permitted than the budget",
+        Deadlock (trap) = "deadlock": "from here on all comes to rest before everything has arrived",
+        Livelock (trap) = "livelock": "from here on it goes on for ever, and not everything can arrive",
+        Storm = "storm": "packets chase each other for ever, although nothing is done and no time passes",
     }
 }
 
