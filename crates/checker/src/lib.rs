@@ -8,5 +8,6 @@ pub mod cenju3;
 pub mod core;
 pub mod fagus;
 pub mod gigae_pm;
+pub mod hca;
 pub mod mpi;
 pub mod suci;

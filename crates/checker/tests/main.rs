@@ -3,5 +3,6 @@
 mod cenju3;
 mod fagus;
 mod gigae_pm;
+mod hca;
 mod mpi;
 mod suci;

@@ -48,6 +48,25 @@ impl<P: Protocol> Plan<P> {
     }
 }
 
+/// Worlds of one hazard, or of all and those in which nothing may go wrong: with the hazard, repaired, or both.
+pub fn plans<P: Protocol>(
+    hazard: Option<&Hazard<P>>,
+    (printed, repaired): (bool, bool),
+    clean: impl FnOnce() -> Vec<Clean<P::World>>,
+) -> Vec<Plan<P>> {
+    let all = if hazard.is_some() { Vec::new() } else { Hazard::all() };
+    let mut plans = Vec::new();
+    for hazard in hazard.into_iter().chain(&all) {
+        plans.extend(printed.then(|| Plan::of(hazard, hazard.world().clone(), Some(hazard.wrong))));
+        let world = hazard.repaired().filter(|_| repaired);
+        plans.extend(world.map(|world| Plan::of(hazard, world, None)));
+    }
+    if hazard.is_none() && repaired {
+        plans.extend(clean().into_iter().map(Plan::clean));
+    }
+    plans
+}
+
 /// A protocol as a subcommand of `memonet check`.
 pub trait Command: Protocol {
     /// Its arguments.

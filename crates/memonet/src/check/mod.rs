@@ -5,6 +5,7 @@ mod command;
 mod fagus;
 mod finding;
 mod gigae_pm;
+mod hca;
 mod mpi;
 mod replay;
 mod suci;
@@ -12,6 +13,7 @@ mod worlds;
 
 use checker::cenju3::Cenju3 as MpiDe;
 use checker::fagus::Fagus as Shared;
+use checker::hca::Hca as Adapter;
 use checker::mpi::Mpi;
 use checker::suci::Suci as Endpoints;
 
@@ -20,13 +22,14 @@ use crate::output::Outcome;
 pub use cenju3::{Args as Cenju3Args, Report as Cenju3};
 pub use fagus::{Args as FagusArgs, Report as Fagus};
 pub use gigae_pm::{Args as FirmwareArgs, Catalogue, Report};
+pub use hca::{Args as HcaArgs, Report as Hca};
 pub use mpi::{Args as ExchangeArgs, Report as Exchange};
 pub use suci::{Args as SuciArgs, Report as Suci};
 
 /// Walk every state that a protocol can reach.
 ///
 /// What is walked are the functions that run: those of a NIC's firmware over a faulty network, those of the library of
-/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, or whole endpoints of Suci. What lies around them does whatever it may, in every order. Reported are
+/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, those of a channel adapter's connections, or whole endpoints of Suci. What lies around them does whatever it may, in every order. Reported are
 /// states visited, what is violated, and the shortest way there.
 #[derive(clap::Args)]
 #[command(subcommand_value_name = "PROTOCOL", subcommand_help_heading = "Protocols", after_help = concat!("\
@@ -36,6 +39,7 @@ Examples:
   memonet check mpi                       credits and rendezvous, and what happens without credits
   memonet check fagus                     a shared memory: litmus tests and hazards
   memonet check cenju3 --hazard H19       one pool for slots of both sides
+  memonet check hca --hazard H1           a SEND that is executed twice
   memonet check suci --hazard H20         what a permit does that comes twice"))]
 pub struct Args {
     #[command(subcommand)]
@@ -51,6 +55,7 @@ impl Args {
             Protocol::Fagus(args) => args.common.json,
             Protocol::Suci(args) => args.common.json,
             Protocol::Cenju3(args) => args.common.json,
+            Protocol::Hca(args) => args.common.json,
         }
     }
 }
@@ -63,5 +68,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         Protocol::Fagus(args) => command::run::<Shared>(args),
         Protocol::Suci(args) => command::run::<Endpoints>(args),
         Protocol::Cenju3(args) => command::run::<MpiDe>(args),
+        Protocol::Hca(args) => command::run::<Adapter>(args),
     }
 }

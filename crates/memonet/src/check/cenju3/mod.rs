@@ -105,19 +105,8 @@ impl Command for Cenju3 {
 
     fn plans(args: &Args) -> anyhow::Result<Vec<Plan<Self>>> {
         let asked = |rules| args.rules.is_none_or(|only| only == rules);
-        let hazards = args.hazard.clone().map_or_else(Hazard::all, |hazard| vec![hazard]);
-        let mut plans = Vec::new();
-        for hazard in &hazards {
-            if asked(Which::Printed) {
-                plans.push(Plan::of(hazard, hazard.world().clone(), Some(hazard.wrong)));
-            }
-            let repaired = hazard.repaired().filter(|_| asked(Which::Repaired));
-            plans.extend(repaired.map(|world| Plan::of(hazard, world, None)));
-        }
-        if args.hazard.is_none() && asked(Which::Repaired) {
-            plans.extend(Cenju3::clean().into_iter().map(Plan::clean));
-        }
-        Ok(plans)
+        let kinds = (asked(Which::Printed), asked(Which::Repaired));
+        Ok(command::plans(args.hazard.as_ref(), kinds, Cenju3::clean))
     }
 
     /// Plays what goes wrong as printed, under the rules that are asked for.
