@@ -77,7 +77,7 @@ fn with_all_repairs_no_hazard_is_left() {
 }
 
 #[test]
-fn a_link_is_held_where_there_are_fewer_places_than_credits_promise() {
+fn link_is_held_with_fewer_places_than_credits() {
     let World::Exchange(mut world) = hazard("H9").repaired().unwrap() else { panic!("an exchange") };
     world.places = Some(1);
     assert!(check(&World::Exchange(world)).find(Wrong::Held).is_some());
@@ -113,7 +113,7 @@ fn models() -> [Model<cenju3::Cenju3>; 2] {
 }
 
 #[test]
-fn nifs_show_every_hazard_that_they_do_not_prevent_and_bear_it_repaired() {
+fn nifs_show_every_hazard_and_bear_it_repaired() {
     let mut prevented = Vec::new();
     for hazard in Hazard::all() {
         let script = match Script::find(hazard.world(), Some(hazard.wrong), LIMIT) {
@@ -135,7 +135,7 @@ fn nifs_show_every_hazard_that_they_do_not_prevent_and_bear_it_repaired() {
 }
 
 #[test]
-fn worlds_of_three_pes_and_those_without_a_finding_are_not_played() {
+fn worlds_of_three_pes_or_without_finding_are_not_played() {
     let circle = Cenju3::clean().into_iter().find(|clean| clean.name == "in a circle").unwrap();
     assert_eq!(
         Script::find(&circle.world, Some(Wrong::Deadlock), LIMIT).unwrap_err(),

@@ -18,7 +18,7 @@ fn objects(name: &str) -> World {
 }
 
 #[test]
-fn copy_that_an_invalidation_overtakes_stays_for_good_unless_there_is_order() {
+fn copy_behind_its_invalidation_stays_stale() {
     let trace = [
         "node 1 begins to read x",
         "READ of x from node 1 reaches node 0",
@@ -43,7 +43,7 @@ fn grant_that_comes_twice_loses_an_update() {
 }
 
 #[test]
-fn taking_grants_only_while_waiting_is_enough_for_two_nodes_and_not_for_three() {
+fn grants_only_while_waiting_suffice_for_two_nodes_not_three() {
     let two = World { rules: Rules { answers: Answers::IfWaiting, ..Rules::REPAIRED }, ..objects("H16") };
     assert!(check(&two).holds());
     let verdict = hazard("H16-waiting");
@@ -57,7 +57,7 @@ fn owner_that_reads_nothing_but_acknowledgements_waits_for_ever() {
 }
 
 #[test]
-fn packet_of_the_papers_size_never_fits_where_its_route_header_goes_too() {
+fn packet_with_route_header_never_fits_its_slot() {
     let trace = [
         "node 0 divides message 1",
         "packet 0 of message 1 (m_ID 0) leaves node 0",
@@ -106,7 +106,7 @@ fn with_all_repairs_no_hazard_is_left() {
                 assert!(verdict.holds(), "{}: {verdict:?}", hazard.name);
             }
             Which::Objects(world) => {
-                // What goes by RDMA goes on a connection, which loses, repeats and reorders nothing.
+                // RDMA needs a connection, which loses, repeats and reorders nothing.
                 let over = if world.transfer == Transfer::Behind { &ALL[..1] } else { &ALL };
                 for network in over.iter().chain([&world.network]).copied() {
                     let verdict = check(&World { network, ..world.clone() });

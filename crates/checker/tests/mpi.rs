@@ -7,7 +7,7 @@ fn check(world: &World) -> Verdict<Wrong> {
 }
 
 #[test]
-fn with_credits_all_messages_come_and_no_packet_ever_waits_for_room() {
+fn with_credits_all_messages_come_and_no_packet_waits() {
     for (way, packets) in [(Way::Eager, 1), (Way::Eager, 2), (Way::Rendezvous, 0), (Way::Rendezvous, 2)] {
         for slots in [1, 2, 3] {
             let world = World { way, packets, slots, messages: 2, ..World::default() };
@@ -19,7 +19,7 @@ fn with_credits_all_messages_come_and_no_packet_ever_waits_for_room() {
 }
 
 #[test]
-fn three_ranks_that_flood_each_other_share_the_places_of_a_buffer() {
+fn three_ranks_share_the_places_of_a_buffer() {
     // Packets of a message are two each: a rank is told of credits before the second.
     for (way, packets, slots) in [(Way::Eager, 2, 2), (Way::Eager, 1, 4), (Way::Rendezvous, 0, 2)] {
         let world = World { ranks: 3, way, packets, slots, messages: 1, ..World::default() };
@@ -30,7 +30,7 @@ fn three_ranks_that_flood_each_other_share_the_places_of_a_buffer() {
 }
 
 #[test]
-fn without_credits_two_fill_each_others_buffers_and_nobody_goes_on() {
+fn without_credits_two_ranks_fill_each_others_buffers() {
     let verdict = check(&World { places: Places::Free, slots: 1, messages: 2, ..World::default() });
     let trap = [
         "rank 0 gives eager to rank 1",
@@ -55,7 +55,7 @@ fn rendezvous_alone_does_not_help() {
         ..World::default()
     };
     assert!(check(&world).trap().is_some());
-    // It bounds what is on its way to an envelope and a message; a buffer with room for that is never full.
+    // At most an envelope and a message are in flight; a buffer with room for these is never full.
     assert!(check(&World { slots: 4, ..world }).holds());
 }
 

@@ -50,7 +50,7 @@ fn each_hazard_is_found_by_its_shortest_trace() {
 }
 
 #[test]
-fn each_hazard_is_gone_with_its_repair_with_all_repairs_and_with_our_own_rules() {
+fn each_hazard_is_gone_with_its_repair_and_with_our_own_rules() {
     for hazard in Hazard::all() {
         for mended in &hazard.mended {
             assert_eq!(check(mended).events_to(hazard.wrong), None, "{}", hazard.name);
@@ -77,7 +77,7 @@ fn repaired_nothing_goes_wrong_whatever_a_network_does() {
 }
 
 #[test]
-fn with_our_own_rules_nothing_goes_wrong_over_one_of_everything_bad() {
+fn our_own_rules_bear_one_of_each_fault() {
     let states: usize = Clean::modern().iter().map(|clean| holds(clean.name, &clean.world)).sum();
     assert!(states > 10_000, "{states}");
 }
@@ -148,7 +148,7 @@ fn script(hazard: &Hazard) -> Script {
 }
 
 #[test]
-fn endpoints_with_clocks_do_what_the_checker_says_and_end_as_it_says() {
+fn endpoints_with_clocks_play_every_hazard() {
     for hazard in Hazard::all() {
         let replay = script(&hazard).play();
         assert!(replay.agrees(), "{}: {:?}", hazard.name, replay.steps);
@@ -157,7 +157,7 @@ fn endpoints_with_clocks_do_what_the_checker_says_and_end_as_it_says() {
 }
 
 #[test]
-fn endpoints_with_repaired_rules_bear_what_breaks_the_printed_ones() {
+fn endpoints_with_repaired_rules_bear_every_hazard() {
     for hazard in Hazard::all() {
         let script = script(&hazard);
         for world in [hazard.repaired(), Some(hazard.modern())].into_iter().flatten() {

@@ -17,7 +17,7 @@ impl Hazard {
     }
 }
 
-/// Repairs beside the printed rules.
+/// The printed rules with these repairs.
 macro_rules! with {
     ($($repair:ident),*) => { Rules { $($repair: true,)* ..Rules::PRINTED } };
 }
@@ -27,7 +27,7 @@ fn exchange(rules: Rules, sends: Vec<Vec<super::Send>>) -> Exchange {
     Exchange { config: Config { rules, ..default.config }, sends, ..default }
 }
 
-/// All of them.
+/// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
     let one = vec![vec![(1, 128)], vec![]];
     let drained = with!(data_first, drains, positions);
@@ -191,7 +191,7 @@ pub(super) fn clean() -> Vec<Clean<World>> {
     ]
 }
 
-/// Those that no world shows.
+/// Hazards that no world shows.
 pub(super) const ELSEWHERE: [Elsewhere; 4] = [
     Elsewhere {
         name: "H7",

@@ -11,15 +11,14 @@ use crate::core::{Trap, Walk};
 /// Tasks that share a user queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Masks {
-    /// When masks may change.
+    /// Whether masks may change while entries are queued.
     pub rules: Rules,
-    /// Tasks.
+    /// Tasks that take turns.
     pub tasks: u8,
-    /// Entries of each.
+    /// Entries that each task writes.
     pub entries: u8,
 }
 
-/// Where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The task that runs, whose masks are set.

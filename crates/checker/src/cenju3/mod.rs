@@ -1,7 +1,7 @@
 //! Worlds of MPI/DE on Cenju-3: PEs whose caches are not coherent with their network interfaces.
 //!
-//! What is walked are [`mpi_de`]'s functions. Around them are a NIF, which moves entries of a queue to rings, the cache line of each slot,
-//! threads that wait, and what an operating system does to masks. In the world of exchanges no packet is lost, as the paper has it.
+//! The functions of [`mpi_de`] are walked. Around them are a NIF, which moves entries of a queue to rings, the cache line of each
+//! slot, threads that wait, and an operating system that sets masks. No packet is lost, as the paper has it.
 //!
 //! ```
 //! use checker::cenju3::{Hazard, Wrong};

@@ -13,11 +13,10 @@ pub struct Ring {
     pub rules: Rules,
     /// Places, two at least.
     pub places: u8,
-    /// Entries that are written in all.
+    /// Entries written in the whole run.
     pub entries: u8,
 }
 
-/// Where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     positions: Positions,
@@ -25,12 +24,10 @@ pub struct State {
     read: u8,
 }
 
-/// One thing that happens.
+/// An entry is written or read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// An entry is written.
     Write,
-    /// One is read.
     Read,
 }
 

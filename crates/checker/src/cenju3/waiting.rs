@@ -1,4 +1,4 @@
-//! A thread that waits for messages, and a progress thread beside it.
+//! A thread that waits for messages, and a progress thread that takes messages too.
 
 use mpi_de::{Rules, Turn, Waiter};
 use stateright::Model;
@@ -9,7 +9,7 @@ use crate::core::{Trap, Walk};
 /// One thread that waits for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// How it waits.
+    /// How the thread waits.
     pub rules: Rules,
     /// Messages that come.
     pub messages: u8,
@@ -17,7 +17,6 @@ pub struct Waiting {
     pub progress: bool,
 }
 
-/// Where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) waiter: Waiter,
@@ -30,7 +29,7 @@ pub struct State {
 pub enum Action {
     /// A message comes.
     Arrive,
-    /// The thread does what is its turn.
+    /// The thread takes its next step.
     Turn,
     /// The progress thread takes a message.
     Progress,

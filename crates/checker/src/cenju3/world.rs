@@ -1,4 +1,4 @@
-//! The worlds, under one name.
+//! The four kinds of worlds, as one type.
 
 use mpi_de::Rules;
 
@@ -15,7 +15,7 @@ pub enum World {
     Waiting(Waiting),
     /// Tasks that share a user queue.
     Masks(Masks),
-    /// A ring.
+    /// A library and its NIF at both ends of a ring.
     Ring(Ring),
 }
 
@@ -35,7 +35,7 @@ impl World {
         })
     }
 
-    /// Its rules.
+    /// The rules of its libraries and hosts.
     pub fn rules(&self) -> Rules {
         match self {
             Self::Exchange(world) => world.config.rules,
@@ -62,7 +62,7 @@ impl World {
         world
     }
 
-    /// PEs in it.
+    /// PEs; 1 where the world is within one PE.
     pub fn pes(&self) -> usize {
         match self {
             Self::Exchange(world) => world.sends.len(),
@@ -70,7 +70,7 @@ impl World {
         }
     }
 
-    /// What it is a world of.
+    /// Name of the variant, as in the JSON report.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Exchange(_) => "exchange",

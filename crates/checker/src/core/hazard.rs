@@ -1,13 +1,13 @@
-//! Hazards: what goes wrong without a repair, each with small worlds that show it.
+//! Hazards: failures of a protocol without a repair, each with small worlds that show it.
 
 use super::protocol::Protocol;
 
-/// What goes wrong in a protocol without one of its repairs.
+/// A failure of a protocol that lacks a repair.
 #[derive(Clone, Debug)]
 pub struct Hazard<P: Protocol> {
     /// H and a number, as in the decision that lists the protocol's hazards.
     pub name: &'static str,
-    /// What goes wrong, as a sentence.
+    /// The failure, as a sentence.
     pub says: &'static str,
     /// The repair, in words.
     pub repair: &'static str,
@@ -62,9 +62,9 @@ impl<P: Protocol> Hazard<P> {
 pub struct Clean<W> {
     /// A few words.
     pub name: &'static str,
-    /// What happens in it, as a sentence.
+    /// A sentence about the load and the faults in it.
     pub says: &'static str,
-    /// The world.
+    /// Its nodes have all repairs.
     pub world: W,
 }
 
@@ -73,7 +73,7 @@ pub struct Clean<W> {
 pub struct Elsewhere {
     /// H and a number, as in the decision that lists the protocol's hazards.
     pub name: &'static str,
-    /// What goes wrong, as a sentence.
+    /// The failure, as a sentence.
     pub says: &'static str,
     /// Why no world shows it, and what does.
     pub why: &'static str,

@@ -1,4 +1,4 @@
-//! What all protocols share: the graph of reachable states, the walk over it, verdicts, hazards.
+//! The part common to all protocols: the graph of reachable states, the walk over it, verdicts, hazards.
 
 mod graph;
 mod hazard;

@@ -1,4 +1,4 @@
-//! What a protocol states of itself to be walked, listed and replayed.
+//! The statement by which a protocol is walked, listed and replayed.
 
 use std::fmt::Debug;
 

@@ -6,7 +6,7 @@ use std::fmt;
 pub trait Wrong: Copy + Eq + Ord + fmt::Debug {
     /// One or two words.
     fn name(self) -> &'static str;
-    /// What has happened, as half a sentence.
+    /// The fact, as half a sentence.
     fn says(self) -> &'static str;
     /// It says that no end can be reached, which is a matter of the graph and not of one state.
     fn is_trap(self) -> bool;
@@ -42,7 +42,7 @@ pub(crate) use kinds;
 pub struct Step {
     /// The event in words.
     pub happens: String,
-    /// What each node and each channel holds after it, a line each; empty where the protocol does not say.
+    /// The contents of each node and channel after it, a line each; empty where the protocol does not say.
     pub knowledge: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ pub struct Finding<W> {
     pub wrong: W,
     /// Events until the first state that shows it. From there a trap cannot be left.
     pub events: usize,
-    /// Knowledge in the initial state.
+    /// The same for the initial state.
     pub start: Vec<String>,
     /// The trace in words. That of a deadlock may go on, past `events`, to a state without successors.
     pub steps: Vec<Step>,

@@ -27,7 +27,7 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     /// The trace of a deadlock leads on to the nearest state without successors.
     const TELLS_REST: bool = true;
 
-    /// What a state violates by itself.
+    /// Violations that a state shows by itself.
     fn wrong(&self, state: &Self::State) -> Vec<Self::Wrong>;
 
     /// All work is done.
@@ -44,7 +44,7 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     /// An action in words, between the states before and after it.
     fn happens(&self, before: &Self::State, action: Self::Action, after: &Self::State) -> String;
 
-    /// What each node and each channel holds, a line each.
+    /// The contents of each node and channel, a line each.
     fn knowledge(&self, _: &Self::State) -> Vec<String> {
         Vec::new()
     }

@@ -1,4 +1,5 @@
-//! A small world for each hazard, with one repair less. Numbers are those of the specification's list; H2 and H7 to H11 are no matter of order, H14 is what the whole protocol is for.
+//! A small world for each hazard, with one repair less. Numbers are those of the specification's list. H2 and H7 to H11 do not depend
+//! on the order of events, and H14 is the purpose of the whole protocol.
 
 use ::fagus::protocol::{Answers, Rules};
 use ::fagus::reassembly::Ids;
@@ -19,7 +20,7 @@ pub enum Which {
 }
 
 impl Which {
-    /// Nodes in it.
+    /// Nodes; of packets, the senders and one receiver.
     pub fn nodes(&self) -> usize {
         match self {
             Which::Objects(world) => world.programs.len(),
@@ -57,7 +58,7 @@ impl Which {
 /// A hazard of shared memory.
 pub type Hazard = core::Hazard<Fagus>;
 
-/// All of them.
+/// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
     let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
     let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };

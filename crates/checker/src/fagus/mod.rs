@@ -1,7 +1,7 @@
 //! A world of shared memory: nodes with small programs over a network that repeats messages and changes their order.
 //!
-//! The nodes are not modelled: they are [`fagus::protocol`], the functions that run. A network that loses is not a step of its own: what is below sends
-//! again until a message comes, so a message that is lost and one that is late are the same here. How packets become messages is a world of its own, [`packets`].
+//! The nodes are not modelled: they are [`fagus::protocol`](::fagus::protocol), the functions that run. Loss is no fault of its own: the
+//! layer below retransmits, so a lost message is a late one here. The assembly of messages from packets is a world of its own, [`packets`].
 //!
 //! ```
 //! use checker::fagus::{Hazard, Wrong};
@@ -24,7 +24,7 @@ mod wrong;
 
 pub use hazard::{Hazard, Which};
 pub use litmus::Litmus;
-pub use world::{Action, Network, Op, Outcome, Packet, State, Transfer, World};
+pub use world::{Network, Op, Outcome, Transfer, World};
 pub use wrong::Wrong;
 
 use crate::core::{Judged, Looks, Protocol, Scripted, Walk, Walked};

@@ -1,10 +1,10 @@
-//! A channel: frames on their way in one direction between two nodes.
+//! A channel: frames in flight in one direction between two nodes.
 
 use std::hash::{Hash, Hasher};
 
 use ::gigae_pm::protocol::Kind;
 
-/// A frame on its way. Only what the protocol reads; the data of a message is its number.
+/// A frame in flight, reduced to the fields that the protocol reads. The data of a message is its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Frame {
     /// Kind of frame, a code of [`Kind`].
@@ -16,7 +16,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Kind of frame.
     pub fn kind(self) -> Kind {
         Kind::from_code(self.kind).expect("only kinds are sent")
     }
@@ -25,8 +24,8 @@ impl Frame {
 /// Most frames that a channel can hold.
 pub const MOST: usize = 4;
 
-/// Frames in the order in which they were sent; where order does not matter, in ascending order, so that states which
-/// differ in nothing else are one.
+/// Frames in the order in which they were sent or, on a network that reorders, in ascending order, so that states which differ
+/// in that order alone are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Channel {
     frames: [Frame; MOST],
@@ -45,7 +44,7 @@ impl Hash for Channel {
     }
 }
 
-/// What lies in places that hold no frame.
+/// The content of places without a frame.
 const EMPTY: Frame = Frame { kind: 0, epoch: 0, number: 0 };
 
 impl Channel {
@@ -54,7 +53,7 @@ impl Channel {
         &self.frames[..usize::from(self.length)]
     }
 
-    /// Puts a frame behind all others. The caller knows that there is room.
+    /// Adds a frame. There must be room for it.
     pub fn send(&mut self, frame: Frame, ordered: bool) {
         self.frames[usize::from(self.length)] = frame;
         self.length += 1;

@@ -34,7 +34,7 @@ pub(super) fn all() -> Vec<Hazard> {
     let lossy = World { network: Network::LOSS, ..roomy.clone() };
     let small = World { slots: Some(1), ..roomy.clone() };
     let small_lossy = World { slots: Some(1), ..lossy.clone() };
-    // What is needed on networks that lose and keep order.
+    // The repairs that networks need which lose frames and keep order.
     let fifo_repairs = Rules::of(&[1, 2, 3, 4, 7, 9]);
     let mixed = |window| World { window, rules: Rules::REPAIRED.without(&[16]), ..small_lossy.clone() };
     let numbered = |window, modulus| World {

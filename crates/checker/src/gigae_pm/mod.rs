@@ -1,4 +1,4 @@
-//! GigaE PM over a faulty network: one receiver, one or two senders, the channels between them and what may go wrong there.
+//! GigaE PM over a faulty network: one receiver, one or two senders, and the channels between them.
 //!
 //! The nodes are not modelled: they are [`gigae_pm::protocol`](::gigae_pm::protocol), the functions that the NIC runs.
 //!
@@ -29,12 +29,10 @@ mod world;
 mod wrong;
 
 pub use ::gigae_pm::protocol::Rules;
-pub use channel::{Channel, Frame};
 pub use hazard::Hazard;
 pub use network::{Network, NoSuchFault, Timers};
 pub use replay::{Replay, Script};
-pub use state::{Link, State};
-pub use world::{Action, Before, Grain, Misreading, Way, World};
+pub use world::{Before, Grain, Misreading, World};
 pub use wrong::{Sighting, Wrong};
 
 use crate::core::{Finding, Judged, Looks, Protocol, Scripted, Walked, tell};
@@ -67,7 +65,7 @@ impl Protocol for GigaePm {
         Ok(verdict)
     }
 
-    /// What a world seeks goes before `wrong`.
+    /// A kind of step that the world seeks takes precedence over `wrong`.
     fn script(world: &World, _: Option<Wrong>, limit: usize) -> Scripted<Script> {
         Script::find(world, limit)
     }

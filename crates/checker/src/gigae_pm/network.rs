@@ -1,4 +1,4 @@
-//! What the network may do to a frame, and when a timer may expire.
+//! Faults of the network, and times at which a timer may expire.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +40,7 @@ impl fmt::Display for Network {
     }
 }
 
-/// Why a list of faults cannot be read: the item that is none.
+/// The item of a list of faults that is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchFault(pub String);
 
@@ -74,7 +74,7 @@ impl FromStr for Network {
 /// When the timer of a message may expire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timers {
-    /// Only when no frame is on its way: T is longer than any round trip.
+    /// Only when no frame is in flight: T is longer than any round trip.
     #[default]
     Late,
     /// Whenever the message is not acknowledged: T is too short.

@@ -1,4 +1,4 @@
-//! What a step does to a state: rules of the nodes, and the world around them.
+//! Steps: the rules of the nodes, and the effects of the world around them.
 
 use ::gigae_pm::protocol::{Control, Kind, Sending, precedes, receiver, sender};
 
@@ -7,7 +7,7 @@ use crate::gigae_pm::state::{Link, State};
 use crate::gigae_pm::world::{Action, Grain, Misreading, Way, World};
 
 impl World {
-    /// The firmware offers a new message behind all others; what is to be sent again, it sends on its own account.
+    /// The firmware offers a new message only after all others; it retransmits by itself.
     fn offered(&self, control: &Control) -> bool {
         let new = self.grain == Grain::Rule || control.sent == control.highest;
         new && precedes(control.sent, self.last())
@@ -38,7 +38,7 @@ impl World {
         }
     }
 
-    /// What S1 does, if it does anything.
+    /// S1, if it sends anything.
     pub(crate) fn sends(&self, link: &Link) -> Option<sender::Out> {
         let pins = sender::In { cause: sender::Cause::Offer.code(), ..self.sender_pins(link) };
         let out = sender::apply(&pins);
@@ -74,7 +74,7 @@ impl World {
         self.put(&mut link.data, frame)
     }
 
-    /// What the firmware does after a rule of the sender, without a pause: S1 on what was sent before.
+    /// The firmware runs S1, without a pause, until all messages are sent again that were sent before.
     fn send_again(&self, link: &mut Link) -> bool {
         while self.grain == Grain::Firmware && precedes(link.sender.sent, link.sender.highest) {
             let pins =
@@ -125,7 +125,7 @@ impl World {
         }
     }
 
-    /// What the receiver does with a message that arrives.
+    /// The receiver's rule for a message that arrives.
     pub(crate) fn receive(&self, state: &State, index: usize, frame: Frame) -> receiver::Out {
         if self.deaf {
             let Link { receiver: control, .. } = state.links[index];
@@ -169,7 +169,7 @@ impl World {
         room
     }
 
-    /// What a sender does with a control frame that arrives.
+    /// The sender's rule for a control frame that arrives.
     pub(crate) fn hear(&self, link: &Link, frame: Frame) -> sender::Out {
         sender::apply(&sender::In {
             cause: frame.kind,
@@ -179,7 +179,7 @@ impl World {
         })
     }
 
-    /// What a sender does with a control frame costs it all its buffers.
+    /// By the misreading, a control frame frees all buffers of the sender.
     pub(crate) fn frees_everything(&self, frame: Frame, out: &sender::Out) -> bool {
         self.misreading == Some(Misreading::FreesEverything) && out.taken && frame.kind() != Kind::Go
     }
@@ -201,7 +201,7 @@ impl World {
         }
     }
 
-    /// What a sender does when a timer expires.
+    /// The sender's rule for a timer that expires.
     pub(crate) fn expire(&self, link: &Link, number: u32) -> sender::Out {
         let cause = sender::Cause::Timer.code();
         sender::apply(&sender::In { cause, number, ..self.sender_pins(link) })

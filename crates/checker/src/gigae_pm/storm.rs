@@ -1,4 +1,4 @@
-//! What one lost message costs: sender and receiver at full speed, slot by slot.
+//! The cost of one lost message: sender and receiver at full speed, slot by slot.
 //!
 //! The sender sends a message a slot while its window is open; frames need half a window of slots in either direction, so that
 //! ACKs come just in time. Every message behind a gap asks for what is missing, and until that arrives there are about as many
@@ -15,7 +15,7 @@ pub fn extra_frames(rules: Rules, window: u16) -> Option<u32> {
     let lost = messages / 2;
     let delay = usize::from(window / 2);
     let (mut sender, mut receiver) = (Control::default(), Control::default());
-    // What arrives next is in front.
+    // The oldest frame is in front.
     let mut data = VecDeque::from(vec![None; delay]);
     let mut replies = VecDeque::from(vec![None; delay]);
     let (mut frames, mut is_lost) = (0, false);

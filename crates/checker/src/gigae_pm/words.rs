@@ -28,7 +28,7 @@ impl World {
         }
     }
 
-    /// What every side knows in a state.
+    /// The contents of both sides and of the wires, a line each.
     pub(super) fn known(&self, state: &State) -> Vec<String> {
         let mut lines = Vec::new();
         for index in self.senders() {
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// Whose receive buffer it is.
+    /// The name of the owner of a receive buffer.
     fn receiver(&self, buffer: usize) -> String {
         if self.mutual { self.name(self.senders - 1 - buffer) } else { "receiver".into() }
     }

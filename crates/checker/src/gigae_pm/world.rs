@@ -1,9 +1,9 @@
-//! A world: GigaE PM over a faulty network, and what can happen in it.
+//! A world: GigaE PM over a faulty network.
 //!
 //! One receiver and one or two senders, each with a stream of messages. The nodes do nothing but apply
 //! [`sender::apply`](::gigae_pm::protocol::sender::apply) and
-//! [`receiver::apply`](::gigae_pm::protocol::receiver::apply), the functions that the NIC runs; what is modelled here is the world around
-//! them: channels, timers, and a host that frees its receive buffer some time.
+//! [`receiver::apply`](::gigae_pm::protocol::receiver::apply), the functions that the NIC runs. The model is the world around
+//! them: channels, timers, and a host that frees its receive buffer at any time.
 
 use ::gigae_pm::protocol::{Rules, precedes};
 
@@ -22,7 +22,7 @@ pub struct World {
     pub messages: u32,
     /// Messages that the receive buffer holds; `None` if it is never full.
     pub slots: Option<u8>,
-    /// What the network may do.
+    /// Faults of the network.
     pub network: Network,
     /// When timers may expire.
     pub timers: Timers,
@@ -32,7 +32,7 @@ pub struct World {
     pub capacity: usize,
     /// How much happens in one step.
     pub grain: Grain,
-    /// A sentence of the appendix that is taken for something else.
+    /// A misreading of the appendix.
     pub misreading: Option<Misreading>,
     /// The two senders are two nodes that send to each other, each with a receive buffer of its own.
     pub mutual: bool,
@@ -46,7 +46,7 @@ pub struct World {
     pub modulus: Option<u32>,
     /// Number before that of the first message.
     pub base: u32,
-    /// What an earlier session left behind.
+    /// Remains of an earlier session.
     pub before: Before,
     /// A kind of step to look for besides violations and traps.
     pub seeks: Option<Wrong>,
@@ -58,13 +58,12 @@ pub enum Grain {
     /// One rule: S1 sends one message, and anything may come between that and the next.
     #[default]
     Rule,
-    /// What the firmware of the card does without a pause: after a rule of the sender S1 runs until all that is to be sent
-    /// again is on the wire, from the buffers that are still kept. A new message is a step of its own. Only the oldest
-    /// message has a timer.
+    /// A rule of the sender and the retransmission after it, from the buffers that are still kept, as in the firmware. A new message
+    /// is a step of its own. Only the oldest message has a timer.
     Firmware,
 }
 
-/// A sentence of the appendix that can be taken for something else than it means. No rule repairs that.
+/// A misreading of a sentence of the appendix, which no rule repairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misreading {
     /// "Free all SBuf(r, i) where MsgIdAcked(r) <= k": the index i is not bounded, so every buffer of r is freed (H11).
@@ -73,7 +72,7 @@ pub enum Misreading {
     StopsChannel,
 }
 
-/// What an earlier session left behind.
+/// Remains of an earlier session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Before {
     /// There was none.
@@ -83,7 +82,7 @@ pub enum Before {
     Receiver(u32),
     /// The receiver started anew, but the sender counts on from this message.
     Sender(u32),
-    /// Both started anew, but an ACK of this message is still on its way.
+    /// Both started anew, but an ACK of this message is still in flight.
     Ack(u32),
     /// Nothing; but a stranger sends an ACK of this message, as one of this session.
     Forged(u32),
@@ -132,7 +131,7 @@ pub enum Action {
     Timer(usize, u32),
     /// The frame at this place arrives.
     Arrive(usize, Way, usize),
-    /// The frame at this place arrives, and a copy of it stays on its way.
+    /// The frame at this place arrives, and a copy of it stays in flight.
     Repeat(usize, Way, usize),
     /// The frame at this place is lost.
     Lose(usize, Way, usize),

@@ -26,7 +26,7 @@ kinds! {
     }
 }
 
-/// The control frame of that kind that arrives at a sender, and what the sender does with it.
+/// The control frame of a kind that arrives at a sender, and the result of the sender's rule.
 fn heard(world: &World, before: &State, action: Action, kind: Kind) -> Option<(Frame, sender::Out)> {
     let (Action::Arrive(index, way, at) | Action::Repeat(index, way, at)) = action else { return None };
     let link = &before.links[index];

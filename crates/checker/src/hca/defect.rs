@@ -1,5 +1,4 @@
-//! Rules left out on purpose. The functions of the adapter stay as they are: a defect changes what they are asked or what they
-//! answer.
+//! Rules left out on purpose. The functions of the adapter stay as they are: a defect changes their inputs or outputs.
 
 use ::hca::contexts::{Requester, Responder};
 use ::hca::protocol::responder::{ACK, NAK};
@@ -50,7 +49,7 @@ impl Defect {
         }
     }
 
-    /// What a responder is asked about a packet that arrives; `None` if it is not asked.
+    /// The responder's input for a packet that arrives; `None` if its rule is not applied.
     pub(super) fn arrives(self, pins: responder::In) -> Option<responder::In> {
         let duplicate = pins.repeats && !pins.follows;
         let gap = !pins.repeats && !pins.follows;
@@ -63,7 +62,7 @@ impl Defect {
         }
     }
 
-    /// What a responder remembers.
+    /// The responder's context after its rule.
     pub(super) fn responded(self, row: Responder) -> Responder {
         let forgets = self == Self::RepeatsNaks && row.syndrome == NAK;
         Responder { refused: row.refused && !forgets, ..row }
@@ -79,7 +78,7 @@ impl Defect {
         }
     }
 
-    /// What a requester is asked.
+    /// The requester's input.
     pub(super) fn asks(self, pins: requester::In) -> requester::In {
         match self {
             Self::TakesAnyData => requester::In { next: true, ..pins },
@@ -88,7 +87,7 @@ impl Defect {
         }
     }
 
-    /// What a requester remembers, that had `before`.
+    /// The requester's context after its rule, and `before`.
     pub(super) fn requested(self, before: &Requester, row: Requester) -> Requester {
         let kept = if self == Self::KeepsRetries { before.retries } else { 0 };
         Requester { retries: row.retries.max(kept), ..row }

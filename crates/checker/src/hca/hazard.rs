@@ -10,7 +10,7 @@ use Request::{Read, Send, Write};
 /// A rule that is left out.
 pub type Hazard = core::Hazard<Hca>;
 
-/// All of them.
+/// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
     let world = |requests: &[Request], defect| World {
         requests: [requests.to_vec(), Vec::new()],

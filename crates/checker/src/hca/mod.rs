@@ -25,7 +25,7 @@ use std::convert::Infallible;
 
 pub use defect::Defect;
 pub use hazard::Hazard;
-pub use world::{ALWAYS, Action, Left, Packet, Request, Side, State, World};
+pub use world::{ALWAYS, Request, World};
 pub use wrong::Wrong;
 
 use crate::core::{Clean, Judged, Looks, NoScript, Protocol, Scripted, Walked};

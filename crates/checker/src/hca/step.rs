@@ -1,8 +1,8 @@
 //! How one state leads to the next: a turn of a send queue, a packet that arrives, a fault.
 //!
 //! The rules are [`requester::apply`], [`requester::over`] and [`responder::apply`], which the adapter runs. Here are the
-//! comparisons that its engines make before they ask (`send_engine`, state Look; `receive_engine`, states Look and Admit), and
-//! what they do with the answer. A data packet brings one byte, so that its number in a request is its address.
+//! comparisons that its engines make for the inputs of the rules (`send_engine`, state Look; `receive_engine`, states Look and
+//! Admit), and what they do with the outputs. A data packet brings one byte, so that its number in a request is its address.
 
 use ::hca::contexts::Requester;
 use ::hca::layout::{Operation, Status};
@@ -17,7 +17,7 @@ const PSN_MASK: u32 = 0xff_ffff;
 /// Bytes of a packet.
 const MTU: u16 = 1;
 
-/// What an action did, for a trace.
+/// The effects of an action, for its words.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Done {
     /// The packet that left.

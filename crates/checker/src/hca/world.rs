@@ -1,4 +1,4 @@
-//! A world of two queue pairs: their requests, the link between them, and what a state of it holds.
+//! A world of two queue pairs: their requests, the link between them, and the states of both.
 
 use std::collections::VecDeque;
 
@@ -91,7 +91,7 @@ impl Default for World {
 pub enum Packet {
     /// A packet of a request.
     Request {
-        /// Its PSN.
+        /// Bits 23:0.
         psn: u32,
         /// Number of the work request. No rule reads it.
         request: u8,
@@ -100,18 +100,18 @@ pub enum Packet {
     },
     /// A packet of the data of an RDMA READ.
     Response {
-        /// Its PSN.
+        /// Bits 23:0.
         psn: u32,
-        /// Its byte.
+        /// The byte that it brings.
         value: u8,
         /// It is the last one.
         ends: bool,
     },
     /// An ACK or NAK.
     Answer {
-        /// Its PSN.
+        /// Bits 23:0.
         psn: u32,
-        /// Its syndrome (IBA volume 1, table 44).
+        /// ACK or NAK, and which (IBA volume 1, table 44).
         syndrome: u8,
     },
 }

@@ -106,7 +106,7 @@ impl Walk for World {
     }
 }
 
-/// What came of an action.
+/// The effects of an action in words.
 fn told(done: &Done) -> String {
     let executed = if done.executed { ", which takes it" } else { "" };
     let ended = |(number, status)| match status {

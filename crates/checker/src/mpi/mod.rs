@@ -1,9 +1,8 @@
-//! A world of MPI: ranks that send to each other through network interfaces whose buffer, when it is full, stops all that comes.
+//! A world of MPI: ranks that send to each other through network interfaces that a full buffer stops.
 //!
-//! Each rank has messages for each other one, and receives for all that comes. It does one thing at a time: while it gives a packet away
-//! it takes none, and that lasts until the packet lies in the buffer of its receiver. Which packet a rank gives next, and when it takes
-//! one, is free. Credits are told at once when they are due. What is walked is [`::mpi::Sending`], [`::mpi::Receiving`] and [`::mpi::Credits`], the states
-//! that the library and its carriers keep.
+//! Each rank has messages for each other one, and has posted all receives. It does one thing at a time: while it gives a packet away
+//! it takes none, until the packet lies in the buffer of its receiver. Ranks give and take packets in any order. They tell credits as
+//! soon as these are due. [`Sending`], [`Receiving`] and [`Credits`] are the states that the library and its carriers keep.
 //!
 //! ```
 //! use checker::core::Walk;
@@ -26,14 +25,14 @@ use crate::core::{Hazard, Judged, Looks, NoScript, Protocol, Scripted, Trap, Wal
 /// Ranks of a world at most.
 const RANKS: usize = 3;
 
-/// How the places of a buffer are shared.
+/// The rule by which senders share the places of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
     /// Not at all: a rank gives what it has.
     Free,
-    /// In advance, among all others; a packet that tells of credits needs a place too.
+    /// In advance, among all others; a packet with credits needs a place too.
     Shared,
-    /// In advance, and credits are told in a word that needs no place, as a carrier does it.
+    /// In advance; credits go in a word that needs no place, as carriers do it.
     Beside,
 }
 
@@ -46,11 +45,11 @@ pub struct World {
     pub messages: u8,
     /// Packets of data of a message.
     pub packets: u8,
-    /// How a message begins.
+    /// The protocol of a message: eager or rendezvous.
     pub way: Way,
-    /// Packets that the buffer of a rank holds, whoever sent them.
+    /// Packets that the buffer of a rank holds, from all senders together.
     pub slots: u8,
-    /// How they are shared.
+    /// The rule by which they are shared.
     pub places: Places,
 }
 
@@ -60,7 +59,7 @@ impl Default for World {
     }
 }
 
-/// What a rank gives away.
+/// The content of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Given {
     /// A packet of the library.
@@ -69,7 +68,7 @@ pub enum Given {
     Credits(u32),
 }
 
-/// A packet on its way, or a word.
+/// A packet in flight, or a word next to packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packet {
     from: u8,
@@ -77,7 +76,7 @@ pub struct Packet {
     given: Given,
 }
 
-/// What a rank keeps of another one.
+/// The state that a rank keeps of another one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Peer {
     /// Messages that have not begun.
@@ -91,12 +90,12 @@ pub struct Peer {
     credits: Option<Credits>,
 }
 
-/// A rank.
+/// A rank with its buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rank {
     peers: [Peer; RANKS],
     buffer: VecDeque<Packet>,
-    /// What it gives away.
+    /// The packet that it gives away.
     giving: Option<Packet>,
     /// A packet came that no rule allows.
     wrong: bool,
@@ -107,9 +106,10 @@ pub struct Rank {
 pub enum Action {
     /// A rank begins to give the next packet for another one away.
     Give(usize, usize),
-    /// What a rank gives away is stored in the buffer of its receiver. A word is read at once: who reads it late is as one who sends late.
+    /// The packet that a rank gives away is stored in the buffer of its receiver. A word is read at once: reading it late is the same as
+    /// sending late.
     Store(usize),
-    /// A rank takes the oldest packet out of its buffer. If it is to tell its sender of credits, it gives them away.
+    /// A rank takes the oldest packet out of its buffer. If credits are due then, it gives them away.
     Take(usize),
 }
 
@@ -131,7 +131,7 @@ impl Protocol for Mpi {
     type Wrong = Wrong;
     type Script = Infallible;
 
-    /// Buffers whose places nobody shares in advance.
+    /// Buffers whose places are not shared in advance, or not without places for credits.
     fn hazards() -> Vec<Hazard<Self>> {
         let world = |places| World { places, slots: 1, messages: 4, ..World::default() };
         vec![
@@ -202,12 +202,12 @@ impl World {
         state.iter().filter_map(|rank| rank.giving).any(|packet| !self.has_room(state, packet))
     }
 
-    /// Credits beside the packets.
+    /// The packet is a word with credits, outside the buffers.
     fn is_word(&self, packet: Packet) -> bool {
         self.places == Places::Beside && matches!(packet.given, Given::Credits(_))
     }
 
-    /// What is given can be stored.
+    /// The receiver's buffer can take the packet.
     fn has_room(&self, state: &[Rank], packet: Packet) -> bool {
         self.is_word(packet) || state[usize::from(packet.to)].buffer.len() < usize::from(self.slots)
     }
@@ -356,7 +356,6 @@ impl Model for World {
     }
 }
 
-/// What happened, in words.
 fn words(action: Action, after: &[Rank]) -> String {
     let name = |given| match given {
         Given::Packet(PacketKind::Eager) => "eager",

@@ -11,13 +11,13 @@ use crate::core::{self, Elsewhere};
 /// A hazard of the paper's rules, or of some of their repairs.
 pub type Hazard = core::Hazard<Suci>;
 
-/// Repairs beside none.
+/// The printed rules with these repairs.
 macro_rules! with {
     ($($repair:ident),*) => { Repairs { $($repair: true,)* ..Repairs::NONE } };
 }
 
 impl Hazard {
-    /// All of them.
+    /// The hazards that a world shows.
     pub(super) fn listed() -> Vec<Self> {
         let printed = World { rules: Rules::PRINTED, ..World::default() };
         let one = World { blocks: vec![vec![], vec![1]], ..printed.clone() };
@@ -235,7 +235,7 @@ impl Hazard {
     }
 }
 
-/// Those that no world shows.
+/// Hazards that no world shows.
 pub(super) const ELSEWHERE: [Elsewhere; 4] = [
     Elsewhere {
         name: "H7",

@@ -1,8 +1,8 @@
 //! Worlds of Suci: endpoints over a network that loses, repeats and reorders, with time-outs that come too soon.
 //!
-//! Nothing of the protocol is modelled: the nodes are [`suci::Endpoint`]s, of any of the three rules. What is here is the
-//! network, time, and the applications. With the rules of the paper time is taken out: each time-out may come whenever something is
-//! waited for. Packets of our own rules tell the time, so there all nodes have one clock, which goes on only to what is due next.
+//! The nodes are not modelled: they are [`suci::Endpoint`](::suci::Endpoint)s, of any of the three rules. The model is the network, time,
+//! and the applications. With the rules of the paper time is taken out: a time-out may come whenever an endpoint waits. Packets of our
+//! own rules carry times, so there all nodes have one clock, which goes on only to the next time-out.
 //!
 //! ```
 //! use checker::core::Walk;
@@ -27,10 +27,8 @@ mod wrong;
 
 pub use clean::Clean;
 pub use hazard::Hazard;
-pub use packet::Seen;
 pub use replay::{Ending, Played, Replay, Script};
-pub use step::{Sent, Time};
-pub use world::{ALWAYS, Action, Faults, Left, Network, Node, Packet, State, Which, World};
+pub use world::{ALWAYS, Faults, Network, Which, World};
 pub use wrong::Wrong;
 
 use crate::core::{Elsewhere, Judged, Looks, Protocol, Scripted, Walked};

@@ -54,7 +54,7 @@ impl Model for World {
 
     fn next_state(&self, state: &State, action: Action) -> Option<State> {
         let (next, _) = self.step(state, action, Time::TakenOut)?;
-        // What changes nothing does not happen.
+        // An action without an effect is no action.
         (next != *state).then_some(next)
     }
 }
@@ -74,7 +74,7 @@ impl World {
         }
     }
 
-    /// All that was to be sent, and was not refused or given up, has been taken, and its senders know that it has come.
+    /// Every block that was not refused or given up has been taken, and its sender knows that it has arrived.
     pub(super) fn has_arrived(&self, state: &State) -> bool {
         self.nodes().filter(|node| self.only.is_none_or(|only| only == *node)).all(|from| {
             let (node, to) = (&state.nodes[from], self.receiver(from));

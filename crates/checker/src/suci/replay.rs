@@ -1,4 +1,4 @@
-//! Traces on endpoints with clocks: whether they end as the checker says.
+//! Traces of the checker, played on endpoints with clocks.
 
 use std::time::Duration;
 
@@ -15,39 +15,39 @@ const PATIENCE: usize = 200;
 /// A step that was played.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What happens, in words.
+    /// The event in words.
     pub happens: String,
     /// It cannot happen with these rules, and did not.
     pub skipped: bool,
     /// The latest of all clocks after it.
     pub now: Instant,
-    /// What is on the way after it, by the checker.
+    /// Packets in flight after it, by the checker.
     pub checker: Vec<String>,
-    /// And among the endpoints.
+    /// Packets in flight after it, of the endpoints.
     pub endpoints: Vec<String>,
 }
 
-/// What came of it when the network had become good, and applications had sent and taken all there was.
+/// The end of a replay, after the network has become good and applications have sent and taken everything.
 #[derive(Clone, Debug)]
 pub struct Ending {
     /// Everything has arrived, and is known to have.
     pub complete: bool,
     /// No packets chase each other.
     pub silent: bool,
-    /// What else was wrong on the way.
+    /// Violations on the way.
     pub wrong: Vec<Wrong>,
     /// Blocks that each node has taken, by who sent them.
     pub taken: Vec<Vec<u8>>,
-    /// How long all of it took.
+    /// Time from the beginning, by the latest clock.
     pub took: Duration,
 }
 
-/// How a trace went on endpoints.
+/// A trace as endpoints played it.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Step by step.
+    /// The events, in order.
     pub steps: Vec<Played>,
-    /// And in the end.
+    /// The end.
     pub ending: Ending,
 }
 
@@ -102,7 +102,7 @@ impl Script {
 }
 
 impl World {
-    /// Plays a trace on endpoints with clocks that go on, beside those of the checker; then the network is good, and all goes on.
+    /// Plays a trace on endpoints with clocks, in step with those of the checker. Then the network is good, and all goes on.
     fn play(&self, actions: &[Action]) -> Replay {
         let (mut checker, mut real) = (self.start(Time::TakenOut), self.start(Time::Real));
         let (mut steps, mut wrong) = (Vec::new(), self.violations(&real));

@@ -4,7 +4,7 @@ use super::step::Time;
 use super::world::{Action, State, World};
 
 impl World {
-    /// What happens, and what is sent then, in words.
+    /// An action in words, and the packets that are sent then.
     pub fn words(&self, before: &State, action: Action, time: Time) -> String {
         let seen = |from: usize, to: usize, at: usize| {
             let packet = before.wires[from * self.blocks.len() + to].get(at);
@@ -29,7 +29,7 @@ impl World {
         if sent.is_empty() { does } else { format!("{does}: {}", sent.join(", ")) }
     }
 
-    /// What is on the way, in words, by who sent it.
+    /// Packets in flight in words, by sender and receiver.
     pub fn on_the_way(&self, state: &State) -> Vec<String> {
         let wires = state.wires.iter().enumerate().filter(|(_, wire)| !wire.is_empty());
         wires

@@ -30,7 +30,6 @@ impl Walk for World {
         wrong
     }
 
-    /// All that was to be sent, and was not refused or given up, has been taken, and its senders know that it has come.
     fn is_complete(&self, state: &State) -> bool {
         self.has_arrived(state)
     }
@@ -48,7 +47,7 @@ impl Walk for World {
 }
 
 impl World {
-    /// What a state violates, storms aside.
+    /// Violations that a state shows, but for storms.
     pub(super) fn violations(&self, state: &State) -> Vec<Wrong> {
         let mut wrong: Vec<_> = state.wrong.into_iter().collect();
         let mut say = |is: bool, what| wrong.extend(is.then_some(what));

@@ -332,7 +332,7 @@ fn h20_dead_peer_is_sent_to_for_ever_or_reported() {
     let (world, verdict) = explore("H20", 0);
     assert!(world.deaf && world.limit == 0);
     assert_eq!(trapped_after(&verdict), Some((Wrong::Livelock, 0)));
-    // Each time a message is sent, arrives where nobody is, and its timer expires.
+    // Each attempt is sent, arrives at a dead node, and its timer expires.
     for limit in [1, 2, 3] {
         let world = World { limit, ..world.clone() };
         assert!(check(&world).holds());
@@ -368,8 +368,7 @@ fn h21_ack_of_what_was_never_sent_frees_what_nobody_has() {
 fn every_hazard_is_gone_with_all_repairs() {
     for hazard in Hazard::all() {
         for world in &hazard.worlds {
-            // What no rule can repair: numbers that are too short, sentences that are taken for something else, one side
-            // that starts anew alone, and a peer that is dead.
+            // No rule repairs numbers that are too short, misreadings, one side that starts anew alone, and a dead peer.
             let beyond_rules = world.modulus.is_some() || world.misreading.is_some();
             if beyond_rules || matches!(hazard.name, "H15" | "H20") {
                 continue;

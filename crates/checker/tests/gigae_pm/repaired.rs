@@ -85,7 +85,7 @@ fn two_senders_whose_messages_overtake_are_safe_and_live() {
 }
 
 #[test]
-fn expiry_while_stopped_may_also_start_again_in_place_of_a_probe() {
+fn expiry_while_stopped_may_start_again_instead_of_a_probe() {
     let world =
         World { rules: Rules::REPAIRED.without(&[17]), network: Network::DUPLICATION, ..World::default() };
     for timers in [Timers::Late, Timers::Premature] {

@@ -26,18 +26,17 @@ pub struct Common {
 pub struct Plan<P: Protocol> {
     /// Name of the hazard, or of the world in which nothing may go wrong.
     pub name: &'static str,
-    /// What it is about.
+    /// The hazard or the load, as a sentence.
     pub says: &'static str,
-    /// What removes the hazard.
+    /// The repair of the hazard.
     pub repair: Option<&'static str>,
-    /// The world.
+    /// Nodes, rules and faults.
     pub world: P::World,
     /// The finding that the world is there to show; `None` where nothing may go wrong.
     pub shows: Option<P::Wrong>,
 }
 
 impl<P: Protocol> Plan<P> {
-    /// A world of a hazard.
     pub fn of(hazard: &Hazard<P>, world: P::World, shows: Option<P::Wrong>) -> Self {
         Plan { name: hazard.name, says: hazard.says, repair: Some(hazard.repair), world, shows }
     }
@@ -71,9 +70,9 @@ pub fn plans<P: Protocol>(
 pub trait Command: Protocol {
     /// Its arguments.
     type Args;
-    /// What the machine made of a finding.
+    /// The report on a replay.
     type Replay;
-    /// What is printed.
+    /// The report that is printed.
     type Report: Serialize + Display;
 
     /// Its common arguments.
@@ -95,7 +94,7 @@ pub trait Command: Protocol {
     ) -> (Self::Report, bool);
 }
 
-/// Runs the command.
+/// Walks, replays and prints. Fails with exit code 1 if something is not as it should be.
 pub fn run<P: Command>(args: &P::Args) -> anyhow::Result<Outcome> {
     let states = lab::counter("check", "states");
     let limit = P::common(args).limit;
@@ -121,12 +120,12 @@ pub fn hazard<P: Protocol>(name: &str) -> Result<Hazard<P>, String> {
     one_of(Hazard::find(name), Hazard::<P>::all().iter().map(|hazard| hazard.name))
 }
 
-/// What was found by its name, or an error with all names.
+/// The item of a name, or an error with all names.
 pub fn one_of<T>(found: Option<T>, names: impl Iterator<Item = &'static str>) -> Result<T, String> {
     found.ok_or_else(|| format!("one of {}", names.collect::<Vec<_>>().join(", ")))
 }
 
-/// The error for a trace that cannot be played. `Err` in an `Ok` is the reason why the machine does not show it.
+/// A script; or, as the inner error, the reasons why the machine cannot show the finding.
 pub fn playable<S>(found: Result<S, NoScript>) -> anyhow::Result<Result<S, Vec<&'static str>>> {
     match found {
         Ok(script) => Ok(Ok(script)),

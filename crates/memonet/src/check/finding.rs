@@ -1,4 +1,4 @@
-//! What goes wrong in a world, and the shortest way there.
+//! A finding with its shortest trace.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use serde::Serialize;
 /// Something that goes wrong.
 #[derive(JsonSchema, Serialize)]
 pub struct Finding {
-    /// What went wrong.
+    /// The fact, as half a sentence.
     pub says: String,
-    /// The shortest way there.
+    /// The shortest trace, an event each.
     pub steps: Vec<String>,
 }
 

@@ -16,8 +16,8 @@ use crate::document::Head;
 ///
 /// Requester and responder are the functions that the adapter runs: PSNs, ACKs, NAKs, retries, RNR NAKs, SEND, RDMA WRITE and RDMA READ.
 /// The link keeps the order of packets and may lose or duplicate them; deadlines may be early. Without options each hazard is walked, with
-/// one rule left out and with all of them, and so are worlds in which nothing may go wrong. --hazard tells the shortest way to what goes
-/// wrong. Exit code 1 if the rules of the adapter do not hold.
+/// one rule left out and with all of them, and so are worlds in which nothing may go wrong. --hazard prints the shortest trace to a
+/// finding. Exit code 1 if the rules of the adapter do not hold.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,7 +25,7 @@ Examples:
   memonet check hca --hazard H1          a SEND that is executed twice
   memonet check hca --rules adapter      the rules of the adapter alone")]
 pub struct Args {
-    /// Only these rules; both if none are said.
+    /// Only these rules; both by default.
     #[arg(long, value_enum, value_name = "RULES")]
     rules: Option<Which>,
     /// Only this hazard.
@@ -43,15 +43,15 @@ enum Which {
     Adapter,
 }
 
-/// What came of the worlds.
+/// The report on the worlds.
 pub type Report = worlds::Report<Facts, String>;
 
-/// What is told of a world.
+/// Keys of a world.
 #[derive(JsonSchema, Serialize)]
 pub struct Facts {
-    /// The rules: adapter, or what goes wrong without one of them.
+    /// The rules: adapter, or the effect of the one that is left out.
     rules: &'static str,
-    /// Queue pairs.
+    /// Queue pairs; 2.
     pairs: usize,
 }
 

@@ -28,9 +28,9 @@ pub use suci::{Args as SuciArgs, Report as Suci};
 
 /// Walk every state that a protocol can reach.
 ///
-/// What is walked are the functions that run: those of a NIC's firmware over a faulty network, those of the library of
-/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, those of a channel adapter's connections, or whole endpoints of Suci. What lies around them does whatever it may, in every order. Reported are
-/// states visited, what is violated, and the shortest way there.
+/// The functions that run are walked: those of a NIC's firmware over a faulty network, those of the library of
+/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, those of a channel adapter's connections, or whole endpoints of Suci. The world around them does anything that it may, in every order. The report has the
+/// states visited, the violations, and the shortest trace to each.
 #[derive(clap::Args)]
 #[command(subcommand_value_name = "PROTOCOL", subcommand_help_heading = "Protocols", after_help = concat!("\
 Examples:
@@ -60,7 +60,7 @@ impl Args {
     }
 }
 
-/// Runs the command.
+/// Runs the command of the protocol that is asked for.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.protocol {
         Protocol::Firmware(args) => gigae_pm::run(args),

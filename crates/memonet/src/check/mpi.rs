@@ -18,10 +18,9 @@ use crate::usage;
 
 /// Credits and rendezvous of the library of MPI, over interfaces that a full buffer stops.
 ///
-/// Each rank has messages for each other one. While it gives a packet away it takes none, and that lasts until the packet
-/// lies in the buffer of its receiver: so an LH Buffer of DIMMnet-2 is filled. Without options all ways and all rules for
-/// the places of a buffer are walked; MPI on DIMMnet-2 goes by `beside`. Exit code 1 if that does not hold; the others are there to
-/// be seen to fail.
+/// Each rank has messages for each other one. While it gives a packet away it takes none, until the packet lies in the buffer of its
+/// receiver, such as an LH Buffer of DIMMnet-2. Without options all protocols of messages and all rules for the places of a buffer are
+/// walked. MPI on DIMMnet-2 uses `beside`; exit code 1 if that does not hold. The other rules fail.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,13 +28,13 @@ Examples:
   memonet check mpi --places free --way eager              the shortest way into a standstill
   memonet check mpi --places beside --ranks 3 --messages 1 --slots 4")]
 pub struct Args {
-    /// How the places of a buffer are shared; all rules if none is said.
+    /// Rule for the places of a buffer; all rules by default.
     #[arg(long, value_name = "RULE")]
     places: Option<Rule>,
-    /// How a message begins; both ways if none is said.
+    /// Protocol of a message; both by default.
     #[arg(long, value_name = "WAY")]
     way: Option<Begin>,
-    /// Ranks.
+    /// Number of ranks.
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
     ranks: u8,
     /// Messages of each rank for each other one.
@@ -100,12 +99,12 @@ impl Begin {
     }
 }
 
-/// What came of the worlds.
+/// The report on the worlds.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// Ranks.
+    /// Number of ranks.
     ranks: u8,
     /// Messages of each rank for each other one.
     messages: u8,
@@ -120,15 +119,15 @@ pub struct Report {
 /// A world that was walked.
 #[derive(JsonSchema, Serialize)]
 struct Walked {
-    /// How the places of a buffer are shared: free, shared or beside.
+    /// Rule for the places of a buffer: free, shared or beside.
     places: &'static str,
-    /// How a message begins: eager or rendezvous.
+    /// Protocol of a message: eager or rendezvous.
     way: &'static str,
     /// States that were visited.
     states: usize,
-    /// No packet comes that no rule allows, none waits for room that was promised, and all messages can always still come.
+    /// No packet is refused, none waits for room that was promised, and all messages can always still arrive.
     holds: bool,
-    /// What went wrong.
+    /// Findings: a refused packet, a full buffer, a standstill.
     findings: Vec<Finding>,
 }
 
@@ -161,7 +160,7 @@ impl Command for Mpi {
             way: begin.way(),
             places: rule.0,
         };
-        // The other rules are there to be seen to fail.
+        // The other rules are expected to fail.
         let shows = |rule: &Rule| (rule.0 != Places::Beside).then_some(Wrong::Standstill);
         let plan = |(rule, begin): (&Rule, &Begin)| Plan {
             name: rule.name(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Writes a step in two columns: the checker's lines, `width` wide, and beside them those of the machine, both behind the time.
+/// Writes a step in two columns behind its time: the checker's lines, `width` wide, and those of the machine.
 pub fn columns(
     f: &mut fmt::Formatter<'_>,
     time: &str,
@@ -33,7 +33,7 @@ pub fn conclusion(
     }
 }
 
-/// What precedes an event that could not happen under the rules of the replay.
+/// The words before an event that could not happen under the rules of the replay.
 pub fn skipped(skipped: bool) -> &'static str {
     if skipped { "not possible: " } else { "" }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::command::Plan;
 use crate::document::Head;
 
-/// What a protocol tells of a world besides its states and findings.
+/// Keys of a world that only one protocol has, and their place in the text.
 pub trait Facts: JsonSchema + Serialize {
     /// The heads of the columns behind the name.
     const COLUMNS: &'static str;
@@ -22,11 +22,9 @@ pub trait Facts: JsonSchema + Serialize {
     /// Keys that a finding has in this protocol alone.
     type Finding: JsonSchema + Serialize;
 
-    /// Nodes of the world.
     fn nodes(&self) -> usize;
-    /// Its rules.
     fn rules(&self) -> &str;
-    /// Seconds that its slowest run waits.
+    /// Seconds that its slowest run waits, where the protocol counts them.
     fn waited_s(&self) -> u32 {
         0
     }
@@ -38,20 +36,19 @@ pub trait Facts: JsonSchema + Serialize {
     }
 }
 
-/// No keys.
 #[derive(JsonSchema, Serialize)]
 pub struct NoKeys {}
 
-/// What came of the worlds.
+/// The report on the worlds.
 #[derive(JsonSchema, Serialize)]
 pub struct Report<F: Facts, R> {
     #[serde(flatten)]
     pub head: Head,
     /// The worlds that were walked.
     worlds: Vec<Walked<F>>,
-    /// Hazards that no walk of states shows; only where all are asked for.
+    /// Hazards that no walk of states shows; only if all are asked for.
     elsewhere: Vec<Known>,
-    /// The replay of the hazard's finding on the machine, where it was asked for.
+    /// The replay of the hazard's finding on the machine, if it was asked for.
     replay: Option<R>,
     /// Findings are told step by step.
     #[serde(skip)]
@@ -63,9 +60,9 @@ pub struct Report<F: Facts, R> {
 struct Walked<F: Facts> {
     /// Name of the hazard, or of the world in which nothing may go wrong.
     name: &'static str,
-    /// What it is about.
+    /// The hazard or the load, as a sentence.
     says: &'static str,
-    /// What removes the hazard.
+    /// The repair of the hazard.
     repair: Option<&'static str>,
     #[serde(flatten)]
     facts: F,
@@ -73,20 +70,20 @@ struct Walked<F: Facts> {
     states: usize,
     /// Nothing may go wrong here.
     should_hold: bool,
-    /// What goes wrong; what the world is there to show first, then the nearest.
+    /// Findings: the one that the world is there to show, then the nearest.
     findings: Vec<Finding<F>>,
 }
 
 /// Something that goes wrong.
 #[derive(JsonSchema, Serialize)]
 struct Finding<F: Facts> {
-    /// Its kind.
+    /// One or two words for it.
     kind: &'static str,
-    /// What went wrong.
+    /// The fact, as half a sentence.
     says: &'static str,
-    /// Length of the shortest way there.
+    /// Events until the first state that shows it.
     events: usize,
-    /// The shortest way there; of a deadlock the shortest way to where nothing can happen any more, which is no shorter.
+    /// The shortest trace, an event each. That of a deadlock leads on to a state in which nothing can happen any more.
     steps: Vec<String>,
     #[serde(flatten)]
     more: F::Finding,
@@ -95,11 +92,11 @@ struct Finding<F: Facts> {
 /// A hazard that no walk shows.
 #[derive(JsonSchema, Serialize)]
 struct Known {
-    /// Its name.
+    /// H and a number.
     name: &'static str,
-    /// What goes wrong.
+    /// The failure, as a sentence.
     says: &'static str,
-    /// Why no world shows it, and what does.
+    /// The reason why no world shows it, and the test that does.
     why: &'static str,
 }
 

@@ -1,8 +1,8 @@
 //! Traces of the checker, played on NIFs of Cenju-3.
 //!
-//! A [`Script`] is the shortest way to a finding in the world that a NIF makes ([`on_nif`]). [`Script::play`] sets two NIFs up on a
-//! cable, with memory, cache lines and libraries beside them, and has happen what the script says; after every step what lies
-//! in rings and memory stands beside the state of the checker. When the script is over, whatever can happen does.
+//! A [`Script`] is the shortest trace to a finding under the rules that a NIF allows ([`on_nif`]). [`Script::play`] connects two
+//! NIFs by a cable and gives them memory, cache lines and libraries. After each step of the script it compares rings and memory
+//! with the state of the checker. After the last one, everything that can happen does.
 //!
 //! Any implementation of the NIF will do: model, RTL, or both in lockstep (decision 0035).
 
@@ -24,12 +24,12 @@ pub use player::{Ending, Played, Replay};
 /// NIFs of a replay.
 pub const NIFS: usize = 2;
 
-/// What to play.
+/// A trace for NIFs.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The world.
+    /// The world, under the rules that a NIF allows.
     pub world: World,
-    /// What is to go wrong; nothing if all is to end well.
+    /// The finding at its end; `None` if all is expected to end well.
     pub finding: Option<Wrong>,
     way: Way,
 }
@@ -40,7 +40,7 @@ enum Way {
     Waiting(Vec<Waited>),
 }
 
-/// The rules of a world as a NIF has them: what is repaired in it cannot be had as printed.
+/// The rules of a world on a NIF, which has three of the repairs built in.
 pub fn on_nif(rules: Rules) -> Rules {
     Rules { data_first: true, empties_queue: true, keeps_one_free: true, ..rules }
 }
@@ -70,12 +70,12 @@ impl Script {
         }
     }
 
-    /// The same way under other rules, with which all is to end well.
+    /// The same trace under other rules, which are expected to bear it.
     pub fn under(self, rules: Rules) -> Self {
         Self { world: self.world.under(on_nif(rules)), finding: None, ..self }
     }
 
-    /// Plays it on NIFs after reset. Fails if one of them fails.
+    /// Plays the script on NIFs after reset.
     pub fn play<N: Nic<In = In, Out = Out>>(&self, nifs: [N; NIFS]) -> Result<Replay, NicError> {
         match (&self.world, &self.way) {
             (World::Exchange(world), Way::Exchange(way)) => {

@@ -14,7 +14,7 @@ use crate::core::{Trap, Walk};
 
 impl World {
     fn divide(&self, sender: &mut Sender, at: usize) {
-        // Each message has bytes of its own, so that one is known by any of them.
+        // All bytes of a message are its number.
         let message = vec![sender.done as u8 + 1; self.messages[at][sender.done]];
         sender.packets = split(sender.id, &message, HEADER + PAYLOAD).collect();
         sender.id = (u32::from(sender.id) + 1).rem_euclid(self.ids.count) as u16;
@@ -26,7 +26,7 @@ impl World {
         state.senders[at].cable.len() + state.completed.iter().filter(holds).count()
     }
 
-    /// What the adapter does with a packet.
+    /// The adapter writes a packet into the next posted slot.
     fn arrive(&self, state: &mut State, from: usize, packet: Vec<u8>) {
         let Some(slot) = state.posted.pop_front() else {
             state.wrong.get_or_insert(Wrong::Overrun);
@@ -41,7 +41,7 @@ impl World {
         state.completed.push_back(slot);
     }
 
-    /// What the library does with a completion.
+    /// The library pulls the oldest completion.
     fn pull(&self, state: &mut State) {
         let slot = state.completed[0];
         let message = match self.receive {
@@ -74,7 +74,7 @@ impl World {
             return;
         }
         let sender = &mut state.senders[from];
-        // One that comes once more is known by the numbers of libComm.
+        // The numbers of libComm tell a repeated message from a new one.
         if usize::from(message[0]) == sender.done + 1 {
             sender.done += 1;
             (sender.sends, sender.again) = (false, self.again);
@@ -83,7 +83,7 @@ impl World {
     }
 }
 
-/// Header of what is in a slot.
+/// Sender and header of the packet in a slot.
 pub(super) fn head(slot: &Option<(u16, Vec<u8>)>) -> Slot {
     let (from, packet) = slot.as_ref()?;
     Header::decode(packet, PAYLOAD).ok().map(|(header, _)| (*from, header))

@@ -1,4 +1,4 @@
-//! A finding as a list of what happens, for an adapter to do.
+//! A finding as a list of events, for adapters to play.
 
 use std::time::Duration;
 
@@ -10,35 +10,35 @@ use super::model::head;
 use super::world::{Action, State, World};
 use crate::core::{NoScript, Walk, Walked};
 
-/// When the first step is: all queues are set up by then.
+/// Time of the first step, when all queues are set up.
 const BEGIN: Duration = Duration::from_millis(4);
-/// How much later each one is than the one before.
+/// From each step to the next.
 const APART: Duration = Duration::from_millis(1);
 
-/// One thing that happens.
+/// An event of a script.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What.
+    /// The event.
     pub action: Action,
-    /// In words.
+    /// The event in words.
     pub happens: String,
-    /// The ring after it.
+    /// The ring after it, as [`ring`] describes it.
     pub ring: String,
 }
 
-/// The shortest way to what goes wrong.
+/// The shortest trace to a finding.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The world.
+    /// Parameters of the adapter, the cable and the library.
     pub world: World,
-    /// What goes wrong.
+    /// The finding at its end.
     pub finding: Wrong,
-    /// The way there.
+    /// The events, in order.
     pub steps: Vec<Step>,
 }
 
 impl Script {
-    /// When a step is; of the one behind the last, when all is over.
+    /// Time of a step; for the index past the last one, the end.
     pub fn time_of(&self, step: usize) -> Duration {
         BEGIN + APART * step as u32
     }
@@ -60,14 +60,13 @@ impl Script {
 }
 
 impl State {
-    /// What the ring holds, in words.
     fn ring(&self) -> String {
         let slots: Vec<Slot> = self.slots.iter().map(head).collect();
         ring(&slots, &self.completed.iter().copied().collect::<Vec<_>>())
     }
 }
 
-/// What a ring holds: of each slot sender, number of the message and of the packet, and which completions wait.
+/// The contents of a ring: for each slot `sender:message.packet`, and the slots whose completions wait.
 pub fn ring(slots: &[Slot], completed: &[usize]) -> String {
     let slot = |slot: &Slot| match slot {
         Some((from, Header { id, number, .. })) => format!("{from}:{id}.{number}"),

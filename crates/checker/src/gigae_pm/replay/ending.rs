@@ -1,4 +1,4 @@
-//! How a script ends when the surroundings have become kind.
+//! The end of a replay: all faults have ceased, and hosts send and take everything.
 
 use ::gigae_pm::pins::{In, Out};
 use ::gigae_pm::protocol::precedes;
@@ -11,12 +11,12 @@ use crate::gigae_pm::wrong::Wrong;
 
 /// T, in core clock cycles: several round trips of a short message.
 pub const TIMEOUT: u32 = 4_000;
-/// Core clock cycles within which whatever can still arrive does: twenty times T.
+/// Core clock cycles within which every frame arrives that ever will: twenty times T.
 pub const PATIENCE: u64 = 20 * TIMEOUT as u64;
 /// Cycles from one look to the next.
 const LOOK: u64 = 1_000;
 
-/// What takes up a slot of a receive ring.
+/// The content of a message that fills a slot of a receive ring.
 pub const FILLER: [u8; 4] = [0xff; 4];
 
 /// Message `number` of a sender: it says so.
@@ -24,19 +24,18 @@ pub fn message(sender: usize, number: u32) -> Vec<u8> {
     [&(sender as u32).to_le_bytes()[..], &number.to_le_bytes()].concat()
 }
 
-/// How a script ended.
+/// The end of a replay.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
     /// Numbers of the messages that the receiver's host got, by sender, in the order in which it got them.
     pub delivered: Vec<Vec<u32>>,
     /// Messages that each sender believes to be acknowledged.
     pub acknowledged: Vec<u32>,
-    /// What became of messages.
+    /// Violations, judged by the hosts' view of their messages.
     pub violations: Vec<Wrong>,
-    /// Something was left to do, and was not done within [`PATIENCE`]: nothing went over the wires any more in the second half
-    /// of it, or something did.
+    /// Work was left after [`PATIENCE`]: a deadlock if no frame was sent in the second half of it, else a livelock.
     pub trap: Option<Wrong>,
-    /// A card has told its host that the peer is dead.
+    /// A card has reported a dead peer to its host.
     pub reported_dead: bool,
     /// Picoseconds from the end of the script to this one.
     pub took: u64,
@@ -45,14 +44,14 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Everything was delivered once, in order, and is acknowledged, or the host knows that nobody is there.
+    /// Everything was delivered once, in order, and is acknowledged, or the host knows that the peer is dead.
     pub fn is_good(&self) -> bool {
         self.trap.is_none() && self.violations.is_empty()
     }
 }
 
 impl<N: Nic<In = In, Out = Out>> Player<'_, N> {
-    /// The surroundings become kind: hosts send and take everything, wires lose nothing, timers run.
+    /// Faults cease: hosts send and take everything, wires lose nothing, timers run.
     pub(super) fn end(mut self) -> Result<Ending, NicError> {
         let (receiver, last) = (self.receiver(), self.world.last());
         for (index, link) in self.model.links[self.world.senders()].iter().enumerate() {
@@ -129,7 +128,7 @@ impl<N: Nic<In = In, Out = Out>> Player<'_, N> {
     }
 }
 
-/// What is wrong with what was delivered, and with what is believed to be.
+/// Violations in the deliveries and in the acknowledgements that senders believe to have.
 fn violations(starts: &[u32], delivered: &[Vec<u32>], acknowledged: &[u32]) -> Vec<Wrong> {
     let mut found = Vec::new();
     for ((&start, numbers), &acked) in starts.iter().zip(delivered).zip(acknowledged) {

@@ -1,11 +1,11 @@
 //! Traces of the checker, played on cards.
 //!
 //! A [`Script`] is the shortest trace in the world that the firmware of the card makes ([`World::on_card`]). [`Script::play`] sets up a
-//! card for every node, and then nothing happens by itself: wires hold every frame until the script has it arrive or be lost,
+//! card for every node, and then nothing happens by itself: wires hold every frame until the script lets it arrive or loses it,
 //! timers do not expire and GO is not sent before registers are written, hosts take messages one by one. After every
-//! step the control structures are read out of NIC memory and stand beside the state of the checker. When the script is over,
-//! the surroundings become kind: hosts send all that is left and take all that comes, wires lose nothing, timers run. A
-//! protocol that is trapped does not recover even so ([`Ending`]).
+//! step the control structures in NIC memory are compared with the state of the checker. After the last step faults cease: hosts
+//! send all that is left and take all that comes, wires lose nothing, timers run. A protocol in a trap does not recover even so
+//! ([`Ending`]).
 //!
 //! Any implementation of the card will do: model, RTL, or both in lockstep (decision 0035).
 
@@ -39,15 +39,15 @@ const NO_ROOM: u32 = 31;
 /// Cycles between visits of the timer scan, less one: while nothing is to expire, and while something is.
 const SLOW_SCAN: u32 = 2_000;
 const QUICK_SCAN: u32 = 100;
-/// Core clock edges within which what the script asks of a card happens, or does not.
+/// Core clock edges within which a card has carried out a step of the script.
 const SOON: u64 = 20_000;
 
 /// A step, as it was played.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What happened; nothing at the beginning.
+    /// The event; `None` at the beginning.
     pub action: Option<Action>,
-    /// What happened, in words.
+    /// The event in words.
     pub happens: String,
     /// It could not happen under the rules, and did not.
     pub skipped: bool,
@@ -55,7 +55,7 @@ pub struct Played {
     pub now: u64,
     /// The state of the checker after it.
     pub model: State,
-    /// What the cards, their hosts and the wires hold.
+    /// The same state, read from cards, hosts and wires.
     pub card: State,
 }
 
@@ -66,14 +66,14 @@ impl Played {
     }
 }
 
-/// How a script went.
+/// A script as it was played.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// Core clock edge at which the first step began.
     pub begins: u64,
     /// The beginning, and then every step of the script.
     pub steps: Vec<Played>,
-    /// What came of it.
+    /// The end.
     pub ending: Ending,
 }
 
@@ -96,7 +96,7 @@ impl Replay {
 }
 
 impl Script {
-    /// How many cards it takes.
+    /// A card for each sender and one for the receiver.
     pub fn cards(&self) -> usize {
         self.world.senders + 1
     }
@@ -120,11 +120,11 @@ impl Script {
 struct Player<'a, N> {
     world: &'a World,
     stage: Stage<N>,
-    /// Where the checker is.
+    /// The checker's state.
     model: State,
     /// Slots of the receive ring that are taken up, so that it has as many as the world says.
     fillers: u8,
-    /// Where every sender began.
+    /// The number from which every sender began.
     starts: Vec<u32>,
 }
 
@@ -190,7 +190,7 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
         self.stage.settle()
     }
 
-    /// What the cards hold, as a state of the checker. What no node knows is taken from the checker.
+    /// The cards as a state of the checker. Fields that no node knows are copied from the checker.
     fn seen(&self) -> State {
         let receiver = self.receiver();
         let timeless = |control: Control| Control { stamp: 0, ..control };
@@ -289,7 +289,7 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
         Ok(())
     }
 
-    /// Runs until the condition holds, or has not held soon.
+    /// Runs until the condition holds, for [`SOON`] at most.
     fn wait(&mut self, mut holds: impl FnMut(&mut Stage<N>) -> bool) -> Result<(), NicError> {
         let end = self.stage.edges() + SOON;
         while !holds(&mut self.stage) && self.stage.edges() < end {

@@ -1,4 +1,4 @@
-//! A script: a trace that a card can follow, and what is expected of it.
+//! A script: a trace that a card can follow, and its expected finding.
 
 use ::gigae_pm::protocol::Rules;
 
@@ -6,7 +6,7 @@ use crate::core::NoScript;
 use crate::gigae_pm::world::{Action, Grain, World};
 use crate::gigae_pm::wrong::Wrong;
 
-/// In what a world is not that of a card.
+/// A difference between a world and a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// Something may come between two messages that S1 sends, and every message has a timer.
@@ -15,14 +15,14 @@ pub enum Difference {
     Transfer,
     /// Numbers on the wire are short.
     Modulus,
-    /// A sentence of the appendix is taken for something else.
+    /// A sentence of the appendix is misread.
     Misreading,
 }
 
 impl Difference {
     const ALL: [Self; 4] = [Self::Grain, Self::Transfer, Self::Modulus, Self::Misreading];
 
-    /// What the card does instead, as a sentence.
+    /// The behaviour of the card, as a sentence.
     pub const fn says(self) -> &'static str {
         match self {
             Self::Grain => {
@@ -49,19 +49,19 @@ impl Difference {
     }
 }
 
-/// What happens, step by step, to cards that follow the rules of a world.
+/// Events for cards that follow the rules of a world.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The world, as that of a card.
+    /// The world without its differences from a card.
     pub world: World,
-    /// What happens.
+    /// The events, in order.
     pub actions: Vec<Action>,
     /// The finding at its end; `None` if all is expected to end well.
     pub finding: Option<Wrong>,
 }
 
 impl World {
-    /// The world as the firmware of the card makes it.
+    /// The world without its differences from a card.
     pub fn on_card(&self) -> Self {
         Difference::ALL.into_iter().fold(self.clone(), |world, difference| difference.mend(world))
     }
@@ -87,7 +87,7 @@ impl Script {
         Err(NoScript::NotOnMachine(reasons))
     }
 
-    /// The same happens to cards with other rules, which are expected to bear it.
+    /// The same events under other rules, which are expected to bear them.
     pub fn under(self, rules: Rules) -> Self {
         Self { world: World { rules, ..self.world }, finding: None, ..self }
     }

@@ -1,4 +1,4 @@
-//! Cards with their hosts, and wires that hold every frame until somebody says what becomes of it.
+//! Cards with their hosts, and wires that hold every frame until the script decides on it.
 
 use std::collections::VecDeque;
 
@@ -22,8 +22,8 @@ const PREAMBLE: usize = 8;
 const GAP: usize = 12;
 /// Core clock edges from one look at the firmware to the next: no work of it is shorter.
 const LOOK: u64 = 16;
-/// A stage is at rest when nothing has happened for so many core clock edges: longer than a short frame is on its way from the
-/// firmware of one card to that of the next, and than S1 needs from one message to the next.
+/// Core clock edges without an event after which a stage is at rest: more than a short frame takes from the firmware of one card to
+/// that of the next, and than S1 takes from one message to the next.
 const REST: u64 = 400;
 /// A stage that is not at rest by then never will be.
 const RESTLESS: u64 = 400_000;
@@ -31,13 +31,13 @@ const RESTLESS: u64 = 400_000;
 /// A frame that has left a card.
 #[derive(Clone, Debug)]
 pub struct Held {
-    /// Who sent it.
+    /// Its sender, a node.
     pub from: u16,
-    /// For whom it is.
+    /// Its receiver, a node.
     pub to: u16,
-    /// What it says.
+    /// Its fields.
     pub frame: Frame,
-    /// As it goes over the wire.
+    /// Its bytes on the wire, with preamble.
     bytes: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ struct Node<N> {
     arriving: VecDeque<Option<u8>>,
 }
 
-/// Where what is looked at lies: words of a sample of a card, and of its memories.
+/// Indices of words in a sample of a card and in its memories.
 struct Places {
     /// State of the Dispatcher; 0 while the firmware has nothing to do.
     dispatcher: usize,
@@ -89,7 +89,7 @@ pub struct Stage<N> {
     edges: u64,
     /// Frames that have left a card and not arrived, in the order in which they left.
     pub held: Vec<Held>,
-    /// What leaves goes on at once.
+    /// Frames arrive at once.
     pub flows: bool,
     /// Nothing reaches this node.
     pub deaf: Option<u16>,
@@ -125,12 +125,10 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         self.instants.now
     }
 
-    /// Core clock edges since reset.
     pub fn edges(&self) -> u64 {
         self.edges
     }
 
-    /// The host of a node.
     pub fn host(&mut self, node: u16) -> &mut Host {
         &mut self.nodes[usize::from(node)].host
     }
@@ -140,7 +138,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         self.nodes.iter_mut().map(|node| &mut node.host)
     }
 
-    /// What is not compared on every edge.
+    /// Compares what is not compared on every edge.
     pub fn check(&mut self) -> Result<(), NicError> {
         self.nodes.iter_mut().try_for_each(|node| node.card.check())
     }
@@ -216,7 +214,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         Ok(())
     }
 
-    /// Runs for so many core clock edges.
+    /// Runs for `edges` core clock edges.
     pub fn run(&mut self, edges: u64) -> Result<(), NicError> {
         let end = self.edges + edges;
         while self.edges < end {
@@ -259,7 +257,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         (self.register(node, self.places.held) >> (5 * CHANNEL)) as u8 & 0x1f
     }
 
-    /// What a node knows of its peer: the control structure in NIC memory.
+    /// The control structure of a peer in the NIC memory of a node.
     pub fn control(&self, node: u16, peer: u16) -> Control {
         let mut words = Vec::new();
         self.nodes[usize::from(node)].card.memories(&mut words);
@@ -267,7 +265,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         Control::from_words(std::array::from_fn(|word| words[first + word] as u32))
     }
 
-    /// The kernel of a node writes down what it knows of its peer.
+    /// The kernel of a node writes the control structure of a peer.
     pub fn set_control(&mut self, node: u16, peer: u16, control: Control) {
         for (at, word) in (control_structure(CHANNEL, peer)..).zip(control.words()) {
             self.host(node).poke(at, word);

@@ -18,10 +18,10 @@ use replay::Replayed;
 
 /// MPI/DE on Cenju-3 as printed, and repaired.
 ///
-/// Walked are the functions of the library: eager messages, rendezvous, slots, cache lines that are replaced by hand, threads that wait,
+/// The functions of the library are walked: eager messages, rendezvous, slots, cache lines that are replaced by hand, threads that wait,
 /// masks and rings. Without options each hazard is walked as printed and with all repairs, and so are worlds in which nothing may go
-/// wrong with these. --hazard tells the shortest way to what goes wrong; with --replay two NIFs with their hosts go that way, step by step. Exit code 1
-/// if repaired rules do not hold, or if a replay ends otherwise than the checker says.
+/// wrong with these. --hazard prints the shortest trace to a finding; with --replay two NIFs with their hosts play it, step by step. Exit
+/// code 1 if repaired rules do not hold, or if a replay ends otherwise than the checker says.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +30,7 @@ Examples:
   memonet check cenju3 --hazard H1 --replay            a dirty line over data, on two NIFs, model and RTL in lockstep
   memonet check cenju3 --rules repaired --hazard H12 --replay --nic model   a wake-up that is lost no more")]
 pub struct Args {
-    /// Only these rules; both if none are said.
+    /// Only these rules; both by default.
     #[arg(long, value_enum, value_name = "RULES")]
     rules: Option<Which>,
     /// Only this hazard.
@@ -39,7 +39,7 @@ pub struct Args {
     /// Play what goes wrong as printed on NIFs.
     #[arg(long, requires = "hazard")]
     replay: bool,
-    /// What stands behind the pins of the NIFs.
+    /// The implementation of the NIFs.
     #[arg(long, value_enum, default_value_t, requires = "replay")]
     nic: Kind,
     #[command(flatten)]
@@ -48,23 +48,23 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Which {
-    /// The paper to the letter, or with so many repairs that one hazard is seen behind others.
+    /// The paper to the letter, or with the repairs that uncover one hazard behind others.
     Printed,
     /// The paper with all repairs.
     Repaired,
 }
 
-/// What came of the worlds.
+/// The report on the worlds.
 pub type Report = worlds::Report<Facts, Replayed>;
 
-/// What is told of a world.
+/// Keys of a world.
 #[derive(JsonSchema, Serialize)]
 pub struct Facts {
-    /// What it is a world of: exchange, waiting, masks or ring.
+    /// Kind of world: exchange, waiting, masks or ring.
     world: &'static str,
     /// The rules: repaired, or printed and what differs.
     rules: String,
-    /// PEs.
+    /// PEs; 1 where the world is within one PE.
     pes: usize,
     /// Seconds that the slowest complete run waits for the progress thread.
     waited_s: u32,

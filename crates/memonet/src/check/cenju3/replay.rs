@@ -1,4 +1,4 @@
-//! `memonet check cenju3 --replay`: what NIFs make of a finding.
+//! `memonet check cenju3 --replay`: a finding, played on NIFs.
 
 use std::fmt;
 
@@ -21,28 +21,28 @@ const CYCLE_PS: u64 = MpiDe::CLOCKS.domain(0).period.ps();
 pub enum Replayed {
     /// NIFs have played it.
     Played(Box<Report>),
-    /// They do not let it happen.
+    /// NIFs prevent the finding.
     NotOnNif {
-        /// In place of all other keys of a replay: why it cannot happen on a NIF.
+        /// In place of all other keys of a replay: the reason why it cannot happen on a NIF.
         not_on_nif: &'static str,
     },
 }
 
-/// How it went.
+/// A replay as NIFs played it.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
-    /// What stood behind the pins; the head of the document has it too.
+    /// The implementation of the NIFs; the head of the document has it too.
     #[serde(skip)]
     nic: Kind,
     /// The rules of the libraries and hosts; the NIFs have their own.
     rules: String,
-    /// What was to go wrong; nothing if all was to end well.
+    /// The expected finding; `null` if all was to end well.
     finding: Option<&'static str>,
-    /// What happened.
+    /// The events, in order; the first one is the beginning.
     steps: Vec<Step>,
-    /// What came of it, when all had happened that could.
+    /// The end, after everything that could happen.
     ending: Ended,
-    /// NIFs and hosts were where the checker is, after every step and at the end.
+    /// NIFs and hosts had the checker's state, after every step and at the end.
     agrees: bool,
     /// They ended as the checker says, or well.
     shows: bool,
@@ -50,15 +50,15 @@ pub struct Report {
 
 #[derive(JsonSchema, Serialize)]
 struct Step {
-    /// What happens.
+    /// The event in words.
     happens: String,
     /// It cannot happen under these rules, and did not.
     skipped: bool,
     /// From reset until it was over.
     at_ps: u64,
-    /// What is so after it, by the checker.
+    /// The checker's state after it.
     checker: Vec<String>,
-    /// And by rings and memory of the NIFs, and by their hosts.
+    /// The same, read from rings, memory and hosts of the NIFs.
     nifs: Vec<String>,
     /// The two are the same.
     agrees: bool,
@@ -68,11 +68,11 @@ struct Step {
 struct Ended {
     /// All messages were sent, have come and were taken.
     complete: bool,
-    /// What went wrong on the way.
+    /// A violation on the way.
     wrong: Option<&'static str>,
-    /// NIFs do nothing any more, whatever they are given.
+    /// NIFs do nothing any more, even with new entries.
     still: bool,
-    /// How long all of it took, from reset.
+    /// Time from reset to the end.
     duration_ps: u64,
 }
 

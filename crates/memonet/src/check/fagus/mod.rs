@@ -22,10 +22,10 @@ use replay::Replayed;
 
 /// Owners that move, copies, locks and barriers of a shared memory.
 ///
-/// Nodes have small programs and are the functions that the library runs. Messages come in any order, and one of them twice; one that is
-/// lost is a late one, because it is sent again. Without options all litmus tests and all hazards with their repairs are walked;
-/// --hazard takes one repair away and tells what goes wrong; with --replay nodes on a machine go that way, step by step. Exit code 1 if repaired rules do not hold, or
-/// if a replay ends otherwise than the checker says.
+/// Nodes have small programs and are the functions that the library runs. Messages arrive in any order, and one of them twice; a lost
+/// message is a late one, because it is sent again. Without options all litmus tests and all hazards with their repairs are walked.
+/// --hazard takes one repair away and prints the shortest trace to a finding; with --replay nodes on a machine play it, step by step. Exit
+/// code 1 if repaired rules do not hold, or if a replay ends otherwise than the checker says.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +39,7 @@ pub struct Args {
     /// Only this hazard, without its repair and with it.
     #[arg(long, value_name = "NAME", value_parser = command::hazard::<Fagus>, conflicts_with_all = ["litmus", "network"])]
     hazard: Option<Hazard>,
-    /// Of a hazard's worlds the one of so many nodes.
+    /// Nodes, if the hazard has worlds of different sizes.
     #[arg(long, value_name = "COUNT", requires = "hazard")]
     nodes: Option<usize>,
     /// Play what goes wrong on a machine.
@@ -50,13 +50,13 @@ pub struct Args {
     machine: Name,
     #[command(flatten)]
     way: way::Args,
-    /// What stands behind the pins of its boards.
+    /// The implementation of its boards.
     #[arg(long, value_enum, default_value_t, requires = "replay")]
     nic: Kind,
     /// Only this litmus test.
     #[arg(long, value_name = "NAME", value_parser = litmus)]
     litmus: Option<Litmus>,
-    /// What the network of litmus tests does.
+    /// Faults of the network of litmus tests.
     #[arg(long, value_enum, default_value_t = Wires::Reordering)]
     network: Wires,
     #[command(flatten)]
@@ -88,14 +88,14 @@ fn litmus(name: &str) -> Result<Litmus, String> {
     command::one_of(found, Litmus::all().iter().map(|litmus| litmus.name))
 }
 
-/// What came of the worlds.
+/// The report on the worlds.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// The worlds that were walked.
     worlds: Vec<Walked>,
-    /// What nodes on a machine made of the hazard's finding, where it was replayed.
+    /// The replay of the hazard's finding on a machine, if it was asked for.
     replay: Option<Replayed>,
 }
 
@@ -104,15 +104,15 @@ pub struct Report {
 struct Walked {
     /// Name of the hazard or litmus test.
     name: &'static str,
-    /// What it is about.
+    /// The hazard or the load, as a sentence.
     says: &'static str,
     /// With all repairs, or without the one of the hazard.
     repaired: bool,
-    /// Nodes.
+    /// Nodes that share memory or packets.
     nodes: usize,
     /// States that were visited.
     states: usize,
-    /// What went wrong.
+    /// Findings, the nearest first.
     findings: Vec<Finding>,
 }
 
@@ -183,7 +183,7 @@ fn chosen(args: &Args) -> anyhow::Result<Option<Hazard>> {
     args.hazard.clone().map(|hazard| of_nodes(hazard, args.nodes)).transpose()
 }
 
-/// The world of a hazard, or of one of its kind, that has so many nodes.
+/// The hazard, or one of its family, whose world has `nodes` nodes.
 fn of_nodes(hazard: Hazard, nodes: Option<usize>) -> anyhow::Result<Hazard> {
     let Some(nodes) = nodes else { return Ok(hazard) };
     let family = |name: &'static str| name.split('-').next().unwrap_or(name);

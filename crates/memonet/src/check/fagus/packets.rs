@@ -1,4 +1,4 @@
-//! `memonet check fagus --replay` of what goes wrong with packets: a printed receive ring over channel adapters.
+//! `memonet check fagus --replay` of findings about packets: a printed receive ring over channel adapters.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -20,19 +20,19 @@ use crate::nic::{Kind, Maker};
 
 /// How long a library waits for packets after the last step, in which the message is sent once more.
 const LONGER: Duration = Duration::from_millis(5);
-/// After this all that a step sent has come.
+/// Time after which all packets of a step have arrived.
 const SETTLED: Duration = Duration::from_micros(500);
 /// Between two looks of a library for packets that are missing.
 const TURN: cluster::Duration = cluster::Duration::from_us(1);
 /// Programs end long before this.
 const LIMIT: cluster::Duration = cluster::Duration::from_us(1_000_000);
 
-/// A message of so many bytes of a world in bytes of the paper: packets that are full there are here.
+/// Bytes of a message of the paper for one of a world: packets that are full in one are full in the other.
 fn bytes(world: usize) -> usize {
     world / packets::PAYLOAD * PAYLOAD + world % packets::PAYLOAD
 }
 
-/// What the receiver saw.
+/// The receiver's observations.
 #[derive(Default)]
 struct Seen {
     /// The ring after each step.
@@ -66,7 +66,7 @@ pub fn replay(script: Script, nic: Kind, command: &str) -> anyhow::Result<Replay
         Wrong::TooLong => seen.too_long,
         Wrong::Overrun => seen.dropped > 0,
         Wrong::Mixed => seen.delivered.iter().any(|message| message.iter().any(|byte| *byte != message[0])),
-        // It was sent once more, and nothing came of that.
+        // It was sent once more, without effect.
         Wrong::Trap => seen.delivered.is_empty(),
         _ => false,
     };
@@ -93,7 +93,7 @@ async fn until(port: &Port, time: Duration) {
     port.host().compute(span(time.saturating_sub(wall(cpu.now())))).await;
 }
 
-/// Divides messages when the script says so; a packet leaves when it is to come, and one that is to be lost does not.
+/// Divides messages at their steps. A packet leaves at the step at which it arrives; one that is lost does not leave.
 async fn send(port: Port, node: usize, to: usize, script: Rc<Script>) {
     port.open().await;
     let (mut message, mut id) = (0, 0);
@@ -134,7 +134,7 @@ async fn give(port: &Port, to: usize, packet: &[u8]) {
     }
 }
 
-/// Pulls completions when the script says so, as printed or by records.
+/// Pulls completions at their steps, as printed or by records.
 async fn receive(port: Port, script: Rc<Script>, seen: Rc<RefCell<Seen>>) {
     let ring = Slots::open(port, script.world.slots, script.world.room).await;
     let mut library = Library {
@@ -150,7 +150,7 @@ async fn receive(port: Port, script: Rc<Script>, seen: Rc<RefCell<Seen>>) {
         if step.action == Action::Pull {
             library.pull().await;
         }
-        // All that this step sent has come by then.
+        // All packets of this step have arrived by then.
         until(library.ring.port(), script.time_of(number) + SETTLED).await;
         if !script.world.room {
             library.refuse().await;
@@ -178,7 +178,8 @@ struct Library {
 }
 
 impl Library {
-    /// What is in the slots. Who sent it the printed library must know, too, but only a completion tells; where it matters there is one sender.
+    /// Sender and header of the packet in each slot. Only a completion tells the sender, so it is 0 here: worlds in which it matters have
+    /// one sender.
     fn slots(&self) -> Vec<Slot> {
         let head = |slot| {
             let packet = self.ring.look(slot, HEADER)?;
@@ -230,7 +231,7 @@ impl Library {
         self.seen.delivered.extend(message);
     }
 
-    /// Posts slots again whose packet did not fit, of which the library of the paper hears nothing.
+    /// Posts slots again whose packet did not fit, which the library of the paper does not notice.
     async fn refuse(&mut self) {
         while let Some(pulled) = self.ring.pull().await {
             assert!(pulled.from.is_err(), "no packet fits into a slot of this world");
@@ -239,7 +240,7 @@ impl Library {
         }
     }
 
-    /// Writes down what the ring holds.
+    /// Records the contents of the ring.
     fn look(&mut self) {
         let pulled = self.pulled.map(|(slot, _)| slot);
         let completed: Vec<usize> = pulled.into_iter().chain(self.ring.completed()).collect();

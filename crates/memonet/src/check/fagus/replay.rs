@@ -1,4 +1,4 @@
-//! `memonet check fagus --replay`: what nodes of the library on a machine make of a finding.
+//! `memonet check fagus --replay`: a finding, played by nodes of the library on a machine.
 
 use std::fmt;
 use std::rc::Rc;
@@ -25,55 +25,55 @@ const PERIOD: cluster::Duration = cluster::Duration::from_us(20);
 /// How long after the script programs may still run: without a repair they may never end.
 const LONGER: Duration = Duration::from_millis(20);
 
-/// How it went.
+/// A replay as nodes played it.
 #[derive(JsonSchema, Serialize)]
 pub struct Replayed {
-    /// The machine.
+    /// The machine that carries the messages.
     machine: Name,
-    /// What stood behind the pins; the head of the document has it too.
+    /// The implementation of its boards; the head of the document has it too.
     #[serde(skip)]
     nic: Kind,
-    /// What was to go wrong.
+    /// The expected finding.
     finding: String,
-    /// What happened.
+    /// The events, in order.
     steps: Vec<Step>,
-    /// What each node had in the end; empty if programs do not end.
+    /// Each node at the end; empty if programs do not end.
     nodes: Vec<Node>,
-    /// Why programs do not end, if they do not.
+    /// The reason why programs do not end, if they do not.
     stands: Option<String>,
-    /// How often programs had added one to the object; 0 where it is about packets.
+    /// Writes of all programs, each of which adds one to the object; 0 for packets.
     written: u32,
-    /// It is about packets that come to one host, not about programs of many.
+    /// The world is one of packets for one host, not of programs of many.
     #[serde(skip)]
     packets: bool,
-    /// After every step the same messages were on the way as in the checker.
+    /// After every step the same messages were in flight as in the checker.
     agrees: bool,
-    /// What was to go wrong did.
+    /// The expected finding occurred.
     shows: bool,
     /// Fingerprint of the run, which the document has too.
     #[serde(skip)]
     pub fingerprint: cluster::Fingerprint,
 }
 
-/// What happened.
+/// An event.
 #[derive(JsonSchema, Serialize)]
 pub struct Step {
-    /// What happens.
+    /// The event in words.
     pub happens: String,
-    /// When, from the beginning of the run.
+    /// Time since the beginning of the run.
     pub at_us: u64,
-    /// What is on the way before the next step, by the checker; of packets, what the ring holds.
+    /// Messages in flight before the next step, by the checker; of packets, the contents of the ring.
     pub checker: Vec<String>,
-    /// And between the hosts, or in memory.
+    /// The same, between the hosts or in memory.
     pub nodes: Vec<String>,
 }
 
-/// A node in the end.
+/// A node at the end.
 #[derive(JsonSchema, Serialize)]
 struct Node {
     /// It owned the object after the last step.
     owned: bool,
-    /// What it read when all programs had ended.
+    /// The value that it read when all programs had ended.
     read: u32,
 }
 
@@ -143,7 +143,7 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
 }
 
 impl Replayed {
-    /// One that is about packets that come to a host with an adapter.
+    /// A replay of packets for a host with an adapter.
     pub fn of_packets(
         nic: Kind,
         finding: String,
@@ -166,7 +166,7 @@ impl Replayed {
         }
     }
 
-    /// Nothing is other than expected.
+    /// The replay went as the checker says.
     pub fn is_good(&self) -> bool {
         self.agrees && self.shows
     }

@@ -9,33 +9,33 @@ use serde::Serialize;
 use crate::document::Head;
 use crate::machines::{Built, Checked};
 
-/// What can be asked for.
+/// The values of `--hazard` and `--rules`.
 #[derive(JsonSchema, Serialize)]
 pub struct Catalogue {
     #[serde(flatten)]
     head: Head,
-    /// What can go wrong.
+    /// Values of `--hazard`.
     hazards: Vec<Known>,
-    /// Rules that repair the printed ones.
+    /// Repairs of the printed rules, for `--rules`.
     repairs: Vec<Repair>,
 }
 
 /// A hazard as it is listed.
 #[derive(JsonSchema, Serialize)]
 pub struct Known {
-    /// Its name.
+    /// H and a number.
     name: &'static str,
-    /// What goes wrong.
+    /// The failure, as a sentence.
     says: &'static str,
-    /// Rules that it takes.
+    /// Repairs that remove it.
     repaired_by: &'static str,
 }
 
 #[derive(JsonSchema, Serialize)]
 struct Repair {
-    /// Its name.
+    /// F and a number.
     name: String,
-    /// What it changes.
+    /// The change, as half a sentence.
     says: &'static str,
 }
 
@@ -46,7 +46,6 @@ impl From<&Hazard> for Known {
 }
 
 impl Catalogue {
-    /// All of them.
     pub fn new() -> Self {
         let repair = |number| Repair { name: format!("F{number}"), says: Rules::says(number) };
         Self {

@@ -21,12 +21,12 @@ pub use report::Report;
 /// Go-back-N with STOP and GO, in the firmware of a Gigabit Ethernet NIC.
 ///
 /// Sender and receiver are the functions that the NIC runs; network, timers and host do whatever the options allow, in
-/// every order. Reported are states visited, what is violated, and the shortest way there, with what each side knows
+/// every order. The report has the states visited, the violations, and the shortest trace to each, with the knowledge of each side
 /// after each step. Without options the repaired rules are checked; --hazard starts from a small world in which the
 /// printed rules fail. With --replay NIC cards play the trace: hosts, wires, timers and receive slots do what it says, and
-/// the control structures in NIC memory stand beside the states of the checker. Exit code 1 if something is violated
+/// the control structures in NIC memory are compared with the states of the checker. Exit code 1 if something is violated
 /// although `repaired` rules are asked for, or if the cards do not show what was found; hazards and any other rules may
-/// fail, that is what they are checked for.
+/// fail.
 #[derive(clap::Args)]
 #[command(after_help = concat!("\
 Examples:
@@ -57,10 +57,10 @@ pub struct Args {
     /// Senders that share the receive buffer.
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..=2))]
     senders: Option<u8>,
-    /// What the network does: fifo, or a list of loss, duplication, reordering.
+    /// Faults of the network: fifo for none, or a list of loss, duplication, reordering.
     #[arg(long, value_name = "LIST")]
     network: Option<Network>,
-    /// When timers expire: late, only when nothing is on its way; premature, at any time.
+    /// When timers expire: late, only when no frame is in flight; premature, at any time.
     #[arg(long, value_name = "WHEN")]
     timers: Option<When>,
     /// m: expiries in a row after which a peer is reported dead.
@@ -70,7 +70,7 @@ pub struct Args {
     /// comes of the same.
     #[arg(long)]
     replay: bool,
-    /// What stands behind the pins of the cards.
+    /// The implementation of the cards.
     #[arg(long, value_enum, default_value_t, requires = "replay")]
     nic: Kind,
     /// Folder for waveforms of the replay (VCD and FST).
@@ -189,7 +189,7 @@ impl Command for GigaePm {
     }
 }
 
-/// Runs the command.
+/// Lists hazards and repairs, or walks a world.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.list {
         output::print(&Catalogue::new(), args.common.json)?;

@@ -1,4 +1,4 @@
-//! `memonet check --replay`: what cards make of a finding.
+//! `memonet check gigae_pm --replay`: a finding, played on cards.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -31,28 +31,28 @@ pub enum Replayed {
     Played(Box<Report>),
     /// Cards cannot show it.
     NotOnCard {
-        /// In place of all other keys of a replay: why cards cannot show it, a sentence each.
+        /// In place of all other keys of a replay: the reasons why cards cannot show it, a sentence each.
         not_on_card: Vec<&'static str>,
     },
 }
 
-/// How it went.
+/// A replay as cards played it.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
-    /// What stood behind the pins; the head of the document has it too.
+    /// The implementation of the cards; the head of the document has it too.
     #[serde(skip)]
     nic: Kind,
     /// Cards that took part.
     cards: usize,
     /// The rules of the replay.
     rules: String,
-    /// What the script was found for; nothing if all is expected to end well.
+    /// The expected finding; `null` if all was to end well.
     finding: Option<&'static str>,
-    /// What happened.
+    /// The events, in order; the first one is the beginning.
     steps: Vec<Step>,
-    /// What came of it, when hosts had sent and taken all there was.
+    /// The end, after hosts had sent and taken everything.
     ending: Ending,
-    /// The cards were where the checker is after every step.
+    /// The cards had the checker's state after every step.
     agrees: bool,
     /// They ended as the finding says, or well.
     shows: bool,
@@ -62,15 +62,15 @@ pub struct Report {
 
 #[derive(JsonSchema, Serialize)]
 struct Step {
-    /// What happens.
+    /// The event in words.
     happens: String,
     /// It cannot happen under these rules, and did not.
     skipped: bool,
     /// From the beginning to when the cards had come to rest.
     at_ps: u64,
-    /// What every side knows by the checker.
+    /// The checker's state after it, a line for each side and wire.
     checker: Vec<String>,
-    /// And by NIC memory, wires and hosts.
+    /// The same, read from NIC memory, wires and hosts.
     card: Vec<String>,
     /// The two are the same.
     agrees: bool,
@@ -78,15 +78,15 @@ struct Step {
 
 #[derive(JsonSchema, Serialize)]
 struct Ending {
-    /// In words.
+    /// The verdict, in words.
     says: String,
     /// Numbers of the messages that the receiver's host got, by sender.
     delivered: Vec<Vec<u32>>,
-    /// What each sender believes to be acknowledged.
+    /// The last message of each sender that it counts as acknowledged.
     acknowledged: Vec<u32>,
     /// Frames that were sent for it.
     frames: u64,
-    /// How long it took.
+    /// Time from the last step to the end.
     duration_ps: u64,
 }
 
@@ -95,7 +95,7 @@ pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) 
     let boards = Maker::<Checked>::new(nic, 1, command).boards(script.cards())?;
     let fails = |error| anyhow::anyhow!("{error}");
     let (replay, waves) = if let Some(folder) = waves {
-        // Models tell when the script begins: until then rings are filled, which nobody wants to see.
+        // A rehearsal on models shows when the script begins; before that, rings are filled.
         let models =
             (0..script.cards()).map(|_| Model::new(<Checked as Machine>::Device::default())).collect();
         let rehearsal = script.play(models).map_err(fails)?;

@@ -1,4 +1,4 @@
-//! What `memonet check` says of a world.
+//! The report of `memonet check gigae_pm`.
 
 use std::fmt;
 
@@ -30,43 +30,43 @@ pub struct Report {
     slots: Option<u8>,
     /// Senders that share the receive buffer.
     senders: usize,
-    /// What the network does.
+    /// Faults of the network, or fifo.
     network: String,
     /// When timers expire: late or premature.
     timers: &'static str,
-    /// What else is unusual in this world.
+    /// Other peculiarities of this world, a sentence each.
     also: Vec<String>,
     /// States that were visited.
     states: usize,
     /// Nothing is lost, repeated or out of order, and all can always still be delivered.
     holds: bool,
-    /// What went wrong, the nearest violation first, then the nearest trap; then what was looked for.
+    /// Findings: violations, the nearest first, then the trap, then the kind of step that was looked for.
     findings: Vec<Finding>,
-    /// What cards made of the first finding, where it was replayed.
+    /// The replay of the first finding on cards, if it was asked for.
     replay: Option<Replayed>,
 }
 
 #[derive(JsonSchema, Serialize)]
 struct Finding {
-    /// Its kind.
+    /// One or two words for it.
     kind: &'static str,
-    /// What went wrong.
+    /// The fact, as half a sentence.
     says: &'static str,
-    /// Length of the shortest way there.
+    /// Events of the shortest trace.
     events: usize,
-    /// How many such steps there are, if it is a kind of step that was looked for.
+    /// Steps of this kind in all states, if it is a kind of step that was looked for.
     times: Option<usize>,
-    /// What every side knows at the beginning.
+    /// The knowledge of every side at the beginning.
     start: Vec<String>,
-    /// The shortest way there.
+    /// The shortest trace.
     steps: Vec<Step>,
 }
 
 #[derive(JsonSchema, Serialize)]
 struct Step {
-    /// What happens.
+    /// The event in words.
     happens: String,
-    /// What every side knows then.
+    /// The knowledge of every side after it.
     knowledge: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl Report {
     }
 }
 
-/// What no option asks for, only a hazard.
+/// Peculiarities of hazards, which no option sets.
 fn unusual(world: &World) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(modulus) = world.modulus {

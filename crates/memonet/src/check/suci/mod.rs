@@ -17,8 +17,8 @@ use replay::Replayed;
 /// Suci as printed, repaired, and with our own rules.
 ///
 /// The nodes are whole endpoints of the library. Without options each hazard is walked as printed, with all repairs and with our own
-/// rules, and so are worlds in which nothing may go wrong with the latter two. --hazard tells the shortest way to what goes wrong;
-/// with --replay endpoints with clocks go that way, step by step. Exit code 1 if repaired or own rules do not hold, or if a replay
+/// rules, and so are worlds in which nothing may go wrong with the latter two. --hazard prints the shortest trace to a finding;
+/// with --replay endpoints with clocks play it, step by step. Exit code 1 if repaired or own rules do not hold, or if a replay
 /// ends otherwise than the checker says.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -28,7 +28,7 @@ Examples:
   memonet check suci --rules printed --hazard H2 --replay   the shortest way to a standstill, on endpoints with clocks
   memonet check suci --rules repaired --hazard H2 --replay  the same happens to repaired ones, which bear it")]
 pub struct Args {
-    /// Only these rules; all three if none are said.
+    /// Only these rules; all three by default.
     #[arg(long, value_enum, value_name = "RULES")]
     rules: Option<Which>,
     /// Only this hazard.
@@ -43,7 +43,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Which {
-    /// The paper to the letter, or with so many repairs that one hazard is seen behind others.
+    /// The paper to the letter, or with the repairs that uncover one hazard behind others.
     Printed,
     /// The paper with all repairs.
     Repaired,
@@ -51,22 +51,22 @@ enum Which {
     Modern,
 }
 
-/// What came of the worlds.
+/// The report on the worlds.
 pub type Report = worlds::Report<Facts, Replayed>;
 
-/// What is told of a world.
+/// Keys of a world.
 #[derive(JsonSchema, Serialize)]
 pub struct Facts {
     /// The rules: printed, repaired, modern, or printed with some repairs.
     rules: String,
-    /// Nodes.
+    /// Number of nodes.
     nodes: usize,
 }
 
-/// What is told of a finding.
+/// Keys of a finding.
 #[derive(JsonSchema, Serialize)]
 pub struct Sealed {
-    /// Steps of these until nothing could mend it any more, where it goes on after that.
+    /// Steps of these after which the trap is closed, where the trace goes on behind them.
     sealed: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! `memonet check suci --replay`: what endpoints with clocks make of a finding.
+//! `memonet check suci --replay`: a finding, played on endpoints with clocks.
 
 use std::fmt;
 
@@ -12,50 +12,50 @@ use super::super::replay as text;
 /// Width of the column of the checker.
 const COLUMN: usize = 44;
 
-/// How it went.
+/// A replay as endpoints played it.
 #[derive(JsonSchema, Serialize)]
 pub struct Replayed {
     /// The rules of the endpoints.
     rules: String,
-    /// What was to go wrong; nothing if all was to end well.
+    /// The expected finding; `null` if all was to end well.
     finding: Option<&'static str>,
-    /// What happened.
+    /// The events, in order.
     steps: Vec<Step>,
-    /// What came of it when the network had become good, and applications had sent and taken all there was.
+    /// The end, after the network has become good and applications have sent and taken everything.
     ending: Ended,
-    /// The same packets were on the way as in the checker, after every step.
+    /// The same packets were in flight as in the checker, after every step.
     agrees: bool,
     /// It ended as the checker says, or well.
     shows: bool,
 }
 
-/// What happened.
+/// An event.
 #[derive(JsonSchema, Serialize)]
 struct Step {
-    /// What happens.
+    /// The event in words.
     happens: String,
     /// It cannot happen with these rules, and did not.
     skipped: bool,
     /// The latest of all clocks after it, in nanoseconds.
     at_ns: u64,
-    /// What is on the way after it, by the checker.
+    /// Packets in flight after it, by the checker.
     checker: Vec<String>,
-    /// And among the endpoints.
+    /// Packets in flight after it, of the endpoints.
     endpoints: Vec<String>,
 }
 
-/// What came of it.
+/// The end of a replay.
 #[derive(JsonSchema, Serialize)]
 struct Ended {
     /// Everything has arrived, and is known to have.
     complete: bool,
-    /// No packets chase each other without end.
+    /// No packets answer each other without end.
     silent: bool,
-    /// What else went wrong.
+    /// Violations on the way.
     wrong: Vec<&'static str>,
     /// Blocks that each node has taken from each.
     taken: Vec<Vec<u8>>,
-    /// How long all of it took, by the latest of all clocks.
+    /// Time from the beginning to the end, by the latest of all clocks.
     took_ns: u64,
 }
 
@@ -88,7 +88,7 @@ impl Replayed {
         }
     }
 
-    /// Nothing is other than expected.
+    /// The replay went as the checker says.
     pub fn is_good(&self) -> bool {
         self.agrees && self.shows
     }
