@@ -1,12 +1,13 @@
-use checker::cenju3::replay::{NoScript, Script};
-use checker::cenju3::{Clean, Hazard, Verdict, World, Wrong};
+use checker::cenju3::replay::Script;
+use checker::cenju3::{Cenju3, Hazard, World, Wrong};
+use checker::core::{Clean, NoScript, Protocol, Verdict};
 use hdl::Model;
 use mpi_de::Rules;
 
 /// States of a world at most.
 const LIMIT: usize = 500_000;
 
-fn check(world: &World) -> Verdict {
+fn check(world: &World) -> Verdict<Wrong> {
     world.check(LIMIT).expect("the worlds of tests are small")
 }
 
@@ -36,7 +37,7 @@ fn each_hazard_is_found_by_its_shortest_trace() {
     assert_eq!(Hazard::all().len(), counts.len());
     for (name, events) in counts {
         let hazard = hazard(name);
-        assert_eq!(check(&hazard.world).events_to(hazard.wrong), Some(events), "{name}");
+        assert_eq!(check(hazard.world()).events_to(hazard.wrong), Some(events), "{name}");
     }
 }
 
@@ -44,17 +45,18 @@ fn each_hazard_is_found_by_its_shortest_trace() {
 fn what_mends_a_hazard_is_enough_and_no_less_is() {
     for hazard in Hazard::all() {
         for mended in &hazard.mended {
-            let verdict = check(&hazard.world.under(*mended));
-            assert!(verdict.holds(), "{}, {}: {:?}", hazard.name, mended.name(), verdict.found);
+            let verdict = check(mended);
+            let mended = mended.rules();
+            assert!(verdict.holds(), "{}, {}: {:?}", hazard.name, mended.name(), verdict.findings);
             // Switches that the world has from the start keep other hazards out.
-            let mut kept = hazard.world.rules();
+            let mut kept = hazard.world().rules();
             let kept = kept.switches().map(|(_, on)| *on);
             for mut less in mended.with_one_less() {
                 let still = less.switches().map(|(_, on)| *on);
                 if kept.iter().zip(still).any(|(kept, still)| *kept && !still) {
                     continue;
                 }
-                let verdict = check(&hazard.world.under(less));
+                let verdict = check(&hazard.world().under(less));
                 assert!(verdict.find(hazard.wrong).is_some(), "{}, {}", hazard.name, less.name());
             }
         }
@@ -64,19 +66,19 @@ fn what_mends_a_hazard_is_enough_and_no_less_is() {
 #[test]
 fn with_all_repairs_no_hazard_is_left() {
     for hazard in Hazard::all() {
-        let verdict = check(&hazard.repaired());
-        assert!(verdict.holds(), "{}: {:?}", hazard.name, verdict.found);
+        let verdict = check(&hazard.repaired().unwrap());
+        assert!(verdict.holds(), "{}: {:?}", hazard.name, verdict.findings);
     }
-    for Clean { name, world, .. } in Clean::all() {
+    for Clean { name, world, .. } in Cenju3::clean() {
         let verdict = check(&world);
-        assert!(verdict.holds(), "{name}: {:?}", verdict.found);
+        assert!(verdict.holds(), "{name}: {:?}", verdict.findings);
         assert!(verdict.states > 100, "{name}: {}", verdict.states);
     }
 }
 
 #[test]
-fn a_link_is_held_where_there_are_fewer_places_than_credits_promise() {
-    let World::Exchange(mut world) = hazard("H9").repaired() else { panic!("an exchange") };
+fn link_is_held_with_fewer_places_than_credits() {
+    let World::Exchange(mut world) = hazard("H9").repaired().unwrap() else { panic!("an exchange") };
     world.places = Some(1);
     assert!(check(&World::Exchange(world)).find(Wrong::Held).is_some());
 }
@@ -84,26 +86,26 @@ fn a_link_is_held_where_there_are_fewer_places_than_credits_promise() {
 #[test]
 fn a_progress_thread_that_wakes_by_a_pulse_is_not_enough() {
     let rules = Rules { hands_over: true, ..Rules::PRINTED };
-    assert!(check(&hazard("H13").world.under(rules)).find(Wrong::Deadlock).is_some());
+    assert!(check(&hazard("H13").world().under(rules)).find(Wrong::Deadlock).is_some());
 }
 
 #[test]
 fn three_units_cost_a_receiver_that_computes_four_seconds() {
     let hazard = hazard("H10");
     // One for the RTS, and one for each unit.
-    assert_eq!(check(&hazard.world).seconds, 4);
-    assert_eq!(check(&hazard.repaired()).seconds, 0);
+    assert_eq!(check(hazard.world()).waited_s, 4);
+    assert_eq!(check(&hazard.repaired().unwrap()).waited_s, 0);
 }
 
 #[test]
 fn the_lost_pulse_is_told_to_its_end() {
-    let verdict = check(&hazard("H12").world);
+    let verdict = check(hazard("H12").world());
     let trace = [
         "the thread looks and finds nothing",
         "a message comes while the thread is awake",
         "the thread calls evc_wait",
     ];
-    assert_eq!(verdict.find(Wrong::Deadlock).unwrap().steps, trace);
+    assert_eq!(verdict.find(Wrong::Deadlock).unwrap().trace(), trace);
 }
 
 fn models() -> [Model<cenju3::Cenju3>; 2] {
@@ -111,12 +113,12 @@ fn models() -> [Model<cenju3::Cenju3>; 2] {
 }
 
 #[test]
-fn nifs_show_every_hazard_that_they_do_not_prevent_and_bear_it_repaired() {
+fn nifs_show_every_hazard_and_bear_it_repaired() {
     let mut prevented = Vec::new();
     for hazard in Hazard::all() {
-        let script = match Script::find(&hazard.world, hazard.wrong, LIMIT) {
+        let script = match Script::find(hazard.world(), Some(hazard.wrong), LIMIT) {
             Ok(script) => script,
-            Err(NoScript::NotOnNif(_)) => {
+            Err(NoScript::NotOnMachine(_)) => {
                 prevented.push(hazard.name);
                 continue;
             }
@@ -133,9 +135,12 @@ fn nifs_show_every_hazard_that_they_do_not_prevent_and_bear_it_repaired() {
 }
 
 #[test]
-fn worlds_of_three_pes_and_those_without_a_finding_are_not_played() {
-    let circle = Clean::all().into_iter().find(|clean| clean.name == "in a circle").unwrap();
-    assert_eq!(Script::find(&circle.world, Wrong::Deadlock, LIMIT).unwrap_err(), NoScript::Pes);
-    let both = Clean::all().into_iter().find(|clean| clean.name == "mixed").unwrap();
-    assert_eq!(Script::find(&both.world, Wrong::Deadlock, LIMIT).unwrap_err(), NoScript::NothingFound);
+fn worlds_of_three_pes_or_without_finding_are_not_played() {
+    let circle = Cenju3::clean().into_iter().find(|clean| clean.name == "in a circle").unwrap();
+    assert_eq!(
+        Script::find(&circle.world, Some(Wrong::Deadlock), LIMIT).unwrap_err(),
+        NoScript::NotOnMachine(vec!["a replay takes a world of two PEs"])
+    );
+    let both = Cenju3::clean().into_iter().find(|clean| clean.name == "mixed").unwrap();
+    assert_eq!(Script::find(&both.world, Some(Wrong::Deadlock), LIMIT).unwrap_err(), NoScript::NothingFound);
 }

@@ -1,15 +1,15 @@
-use checker::Elsewhere;
-use checker::suci::{Clean, ELSEWHERE, Faults, Hazard, Network, Verdict, Which, World, Wrong};
+use checker::core::{Elsewhere, Protocol, Verdict, Walk};
+use checker::suci::{Clean, Faults, Hazard, Network, Script, Suci, Which, World, Wrong};
 use suci::Rules;
 use suci::paper::Repairs;
 
-fn check(world: &World) -> Verdict {
+fn check(world: &World) -> Verdict<Wrong> {
     world.check(100_000).expect("the worlds of tests are small")
 }
 
 fn holds(name: &str, world: &World) -> usize {
     let verdict = check(world);
-    let found: Vec<_> = verdict.found.iter().map(|(wrong, trace)| (wrong, trace.steps.len())).collect();
+    let found: Vec<_> = verdict.findings.iter().map(|finding| (finding.wrong, finding.events)).collect();
     assert!(verdict.holds(), "{name}, {:?}: {found:?}", world.rules);
     verdict.states
 }
@@ -40,19 +40,19 @@ fn each_hazard_is_found_by_its_shortest_trace() {
     let found = Hazard::all().into_iter().map(|hazard| {
         (
             hazard.name,
-            check(&hazard.world).events_to(hazard.wrong).unwrap_or_else(|| panic!("{}", hazard.name)),
+            check(hazard.world()).events_to(hazard.wrong).unwrap_or_else(|| panic!("{}", hazard.name)),
         )
     });
     assert_eq!(found.collect::<Vec<_>>(), expected);
-    for Elsewhere { name, .. } in ELSEWHERE {
+    for Elsewhere { name, .. } in Suci::ELSEWHERE {
         assert!(Hazard::find(name).is_none(), "{name}");
     }
 }
 
 #[test]
-fn each_hazard_is_gone_with_its_repair_with_all_repairs_and_with_our_own_rules() {
+fn each_hazard_is_gone_with_its_repair_and_with_our_own_rules() {
     for hazard in Hazard::all() {
-        if let Some(mended) = &hazard.mended {
+        for mended in &hazard.mended {
             assert_eq!(check(mended).events_to(hazard.wrong), None, "{}", hazard.name);
         }
         if let Some(repaired) = hazard.repaired() {
@@ -65,7 +65,7 @@ fn each_hazard_is_gone_with_its_repair_with_all_repairs_and_with_our_own_rules()
 #[test]
 fn what_only_our_own_rules_mend_goes_wrong_with_all_repairs_too() {
     for hazard in Hazard::all().iter().filter(|hazard| hazard.repaired().is_none()) {
-        let repaired = check(&hazard.world.under(Rules::REPAIRED));
+        let repaired = check(&hazard.world().under(Rules::REPAIRED));
         assert!(repaired.events_to(hazard.wrong).is_some(), "{}", hazard.name);
     }
 }
@@ -77,7 +77,7 @@ fn repaired_nothing_goes_wrong_whatever_a_network_does() {
 }
 
 #[test]
-fn with_our_own_rules_nothing_goes_wrong_over_one_of_everything_bad() {
+fn our_own_rules_bear_one_of_each_fault() {
     let states: usize = Clean::modern().iter().map(|clean| holds(clean.name, &clean.world)).sum();
     assert!(states > 10_000, "{states}");
 }
@@ -143,32 +143,34 @@ fn a_block_that_is_lost_without_a_trace_is_found() {
     assert!(check(&world).events_to(Wrong::SilentLoss).is_some());
 }
 
+fn script(hazard: &Hazard) -> Script {
+    Script::find(hazard.world(), Some(hazard.wrong), 100_000).expect("a hazard is found")
+}
+
 #[test]
-fn endpoints_with_clocks_do_what_the_checker_says_and_end_as_it_says() {
+fn endpoints_with_clocks_play_every_hazard() {
     for hazard in Hazard::all() {
-        let verdict = check(&hazard.world);
-        let replay = hazard.world.play(&verdict.story(hazard.wrong).unwrap());
+        let replay = script(&hazard).play();
         assert!(replay.agrees(), "{}: {:?}", hazard.name, replay.steps);
         assert!(replay.shows(Some(hazard.wrong)), "{}: {:?}", hazard.name, replay.ending);
     }
 }
 
 #[test]
-fn endpoints_with_repaired_rules_bear_what_breaks_the_printed_ones() {
+fn endpoints_with_repaired_rules_bear_every_hazard() {
     for hazard in Hazard::all() {
-        let actions = check(&hazard.world).story(hazard.wrong).unwrap();
+        let script = script(&hazard);
         for world in [hazard.repaired(), Some(hazard.modern())].into_iter().flatten() {
-            let replay = world.play(&actions);
-            assert!(replay.shows(None), "{}, {:?}: {:?}", hazard.name, world.rules, replay.ending);
+            let replay = script.clone().under(world).play();
+            assert!(replay.shows(None), "{}: {:?}", hazard.name, replay.ending);
         }
     }
 }
 
 #[test]
 fn a_story_is_told_in_words() {
-    let hazard = Hazard::find("h20").unwrap();
-    let actions = check(&hazard.world).story(hazard.wrong).unwrap();
-    let happens: Vec<_> = hazard.world.play(&actions).steps.into_iter().map(|step| step.happens).collect();
+    let replay = script(&Hazard::find("h20").unwrap()).play();
+    let happens: Vec<_> = replay.steps.into_iter().map(|step| step.happens).collect();
     let words = [
         "node 1 sends block 1: packet 1",
         "packet 1 from node 1 is lost",

@@ -1,10 +1,11 @@
-//! PEs that send to each other: libraries, NIFs, rings, and the cache line of each slot.
+//! PEs that send to each other: their libraries, NIFs and rings, and the cache line of each slot.
 
 use mpi_de::{Config, Event, Header};
 use stateright::Model;
 
 use super::pe::{Element, Entry, Pe};
-use super::verdict::{Walk, Wrong};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
 
 /// A message of a program: to which PE, and bytes.
 pub type Send = (u8, u32);
@@ -12,19 +13,19 @@ pub type Send = (u8, u32);
 /// PEs with programs of sends. All that is offered is received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// How libraries are set up.
+    /// Configuration of every library; `pes` follows from `sends`.
     pub config: Config,
-    /// What each PE sends, in this order.
+    /// Messages of each PE, in this order.
     pub sends: Vec<Vec<Send>>,
     /// Entries that a send queue holds before a program has to wait.
     pub queue: usize,
-    /// Places of a message ring; as many as credits need if none is said.
+    /// Places of a message ring; by default as many as credits need.
     pub places: Option<usize>,
     /// Writes of a program into the cached line of a free slot.
     pub touches: u8,
     /// Reads of a line at any time, by a prefetch or another thread.
     pub fetches: u8,
-    /// The PE whose program computes: its library takes what has come only in periods of the progress thread.
+    /// The PE whose program computes. Its library takes messages only when the progress thread wakes.
     pub computes: Option<usize>,
 }
 
@@ -43,7 +44,6 @@ impl Default for Exchange {
     }
 }
 
-/// Where the world stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) pes: Vec<Pe>,
@@ -58,15 +58,15 @@ pub struct State {
 pub enum Action {
     /// A program sends its next message.
     Send(u8),
-    /// A NIF serves its next entry, and what is sent arrives.
+    /// A NIF serves its next entry, and the message or unit arrives.
     Serve(u8),
-    /// Data come whose header was there before.
+    /// Data arrive after their header.
     Land(u8),
     /// A library takes the oldest message out of its ring.
     TakeMessage(u8),
     /// A library takes the oldest header of a DMA.
     TakeDma(u8),
-    /// A second passes, and the progress thread takes all that has come.
+    /// A second passes, and the progress thread empties the rings.
     Period(u8),
     /// A program writes into the cached line of a free slot.
     Touch(u8, u8),
@@ -75,7 +75,6 @@ pub enum Action {
 }
 
 impl Exchange {
-    /// How libraries are set up, for so many PEs.
     pub(super) fn config(&self) -> Config {
         Config { pes: self.sends.len() as u16, ..self.config }
     }
@@ -88,7 +87,7 @@ impl Exchange {
         matches!(header, Header::Data { .. }) || state.pes[usize::from(to)].messages.len() < self.places()
     }
 
-    /// Whether a library may take what has come.
+    /// Whether a library may take messages out of its rings.
     fn takes(&self, me: usize, pe: &Pe) -> bool {
         let sends = pe.begun < self.sends[me].len();
         (self.computes != Some(me) || self.config.rules.urgent) && (self.config.rules.drains || !sends)
@@ -99,7 +98,6 @@ impl Exchange {
         self.sends.iter().flatten().filter(|(to, _)| usize::from(*to) == me).count()
     }
 
-    /// A library takes a step, and what it wants is done.
     fn step(&self, state: &mut State, me: usize, event: Event) {
         let done = state.pes[me].step(me as u8, event);
         state.pes[me].got += done.got;
@@ -166,7 +164,7 @@ impl Model for Exchange {
             let waits = |me: &usize| !state.pes[*me].messages.is_empty() || !state.pes[*me].dma.is_empty();
             actions.extend(self.computes.filter(waits).map(|me| Action::Period(me as u8)));
         }
-        // Only what a receiver keeps is touched: send slots are the library's alone.
+        // Programs touch receive slots only: send slots belong to the library.
         let first = if self.config.rules.two_pools { self.config.send_slots } else { 0 };
         for (me, pe) in state.pes.iter().enumerate() {
             for slot in first..pe.library.pools().slots() {
@@ -216,9 +214,12 @@ impl Model for Exchange {
 }
 
 impl Walk for Exchange {
-    fn wrong(&self, state: &State) -> Option<Wrong> {
+    type Wrong = Wrong;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
         let held = |pe: &Pe| pe.queue.front().is_some_and(|entry| !self.has_room(state, *entry));
-        state.wrong.or((self.config.rules.credits && state.pes.iter().any(held)).then_some(Wrong::Held))
+        let held = (self.config.rules.credits && state.pes.iter().any(held)).then_some(Wrong::Held);
+        state.wrong.or(held).into_iter().collect()
     }
 
     fn is_complete(&self, state: &State) -> bool {
@@ -228,11 +229,20 @@ impl Walk for Exchange {
             })
     }
 
-    fn periods(&self, state: &State) -> u8 {
-        state.periods
+    /// Periods of the progress thread that have passed.
+    fn waited_s(&self, state: &State) -> u32 {
+        u32::from(state.periods) * mpi_de::PROGRESS_SECONDS
     }
 
-    fn words(&self, before: &State, action: Action) -> String {
+    fn is_end(&self, state: &State) -> bool {
+        self.is_complete(state) || self.wrong(state).into_iter().any(Wrong::is_final)
+    }
+
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Deadlock
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
         let name = |first: Option<&(u8, Header)>| first.map_or("nothing", |(_, header)| header.name());
         match action {
             Action::Send(me) => {

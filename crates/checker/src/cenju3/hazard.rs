@@ -2,28 +2,22 @@
 
 use mpi_de::{Buffering, Config, Reserve, Rules};
 
-use super::verdict::Wrong;
-use super::{Exchange, Masks, Ring, Waiting, World};
-use crate::Elsewhere;
+use super::wrong::Wrong;
+use super::{Cenju3, Exchange, Masks, Ring, Waiting, World};
+use crate::core::{self, Clean, Elsewhere};
 
-/// What goes wrong with the printed rules, or with some of their repairs.
-#[derive(Clone, Debug)]
-pub struct Hazard {
-    /// Its name.
-    pub name: &'static str,
-    /// What goes wrong, as a sentence.
-    pub says: &'static str,
-    /// What mends it, in words.
-    pub repair: &'static str,
-    /// What is found.
-    pub wrong: Wrong,
-    /// The world that shows it.
-    pub world: World,
-    /// The least that mends it in this world; each of these is enough.
-    pub mended: Vec<Rules>,
+/// A hazard of the printed rules, or of some of their repairs.
+pub type Hazard = core::Hazard<Cenju3>;
+
+impl Hazard {
+    /// The least rules that remove the hazard in its world.
+    fn under(self, rules: impl IntoIterator<Item = Rules>) -> Self {
+        let worlds: Vec<_> = rules.into_iter().map(|rules| self.world().under(rules)).collect();
+        self.mended(worlds)
+    }
 }
 
-/// Repairs beside the printed rules.
+/// The printed rules with these repairs.
 macro_rules! with {
     ($($repair:ident),*) => { Rules { $($repair: true,)* ..Rules::PRINTED } };
 }
@@ -33,210 +27,172 @@ fn exchange(rules: Rules, sends: Vec<Vec<super::Send>>) -> Exchange {
     Exchange { config: Config { rules, ..default.config }, sends, ..default }
 }
 
-impl Hazard {
-    /// All of them.
-    pub fn all() -> Vec<Self> {
-        let one = vec![vec![(1, 128)], vec![]];
-        let drained = with!(data_first, drains, positions);
-        let both = || exchange(drained, vec![vec![(1, 128)], vec![(0, 128)]]);
-        let slots = |world: Exchange, send_slots, receive_slots, reserve| {
+/// The hazards that a world shows.
+pub(super) fn all() -> Vec<Hazard> {
+    let one = vec![vec![(1, 128)], vec![]];
+    let drained = with!(data_first, drains, positions);
+    let both = || exchange(drained, vec![vec![(1, 128)], vec![(0, 128)]]);
+    let slots = |world: Exchange, send_slots, receive_slots, reserve| {
+        World::Exchange(Exchange {
+            config: Config { send_slots, receive_slots, reserve, ..world.config },
+            ..world
+        })
+    };
+    let unread = Rules { replace_after: false, ..with!(data_first, replace_before) };
+    let slow = exchange(with!(data_first, positions), vec![vec![(1, 3 * mpi_de::UNIT)], vec![]]);
+    let serial = Config { buffering: Buffering::Serial, ..slow.config };
+    let waiting = Waiting { rules: Rules::PRINTED, messages: 1, progress: false };
+    let two_units = exchange(with!(data_first), vec![vec![(1, 2 * mpi_de::UNIT)], vec![]]);
+    let two_units = Exchange { config: Config { receive_slots: 2, ..two_units.config }, ..two_units };
+    vec![
+        Hazard::new(
+            "H1",
+            "A dirty line of a slot is written back over the data that a DMA has brought.",
+            "lines are replaced before a slot is announced, and after its header",
+            Wrong::WrongData,
+            World::Exchange(Exchange { touches: 1, ..exchange(with!(data_first), one.clone()) }),
+        ).under([with!(data_first, replace_before)]),
+        Hazard::new(
+            "H2",
+            "A line is read before the data come, and stays: replacing lines before the slot is announced is not enough.",
+            "lines are replaced after the header, as the paper has it",
+            Wrong::WrongData,
+            World::Exchange(Exchange { fetches: 1, ..exchange(unread, one.clone()) }),
+        ).under([with!(data_first)]),
+        Hazard::new(
+            "H6",
+            "Masks are changed while entries are queued, which then write into another task's window.",
+            "masks change when the user queue is empty",
+            Wrong::ForeignWindow,
+            World::Masks(Masks { rules: Rules::PRINTED, tasks: 2, entries: 1 }),
+        ).under([with!(empties_queue)]),
+        Hazard::new(
+            "H9",
+            "Two PEs send short messages to each other and receive only then: rings and queues fill.",
+            "who cannot send takes what has come, or credits, with which a send waits in the library; with these the link is never held",
+            Wrong::Deadlock,
             World::Exchange(Exchange {
-                config: Config { send_slots, receive_slots, reserve, ..world.config },
-                ..world
-            })
-        };
-        let unread = Rules { replace_after: false, ..with!(data_first, replace_before) };
-        let slow = exchange(with!(data_first, positions), vec![vec![(1, 3 * mpi_de::UNIT)], vec![]]);
-        let serial = Config { buffering: Buffering::Serial, ..slow.config };
-        let waiting = Waiting { rules: Rules::PRINTED, messages: 1, progress: false };
-        let two_units = exchange(with!(data_first), vec![vec![(1, 2 * mpi_de::UNIT)], vec![]]);
-        let two_units = Exchange { config: Config { receive_slots: 2, ..two_units.config }, ..two_units };
-        vec![
-            Self {
-                name: "H1",
-                says: "A dirty line of a slot is written back over the data that a DMA has brought.",
-                repair: "lines are replaced before a slot is announced, and after its header",
-                wrong: Wrong::WrongData,
-                world: World::Exchange(Exchange { touches: 1, ..exchange(with!(data_first), one.clone()) }),
-                mended: vec![with!(data_first, replace_before)],
-            },
-            Self {
-                name: "H2",
-                says: "A line is read before the data come, and stays: replacing lines before the slot is announced is not enough.",
-                repair: "lines are replaced after the header, as the paper has it",
-                wrong: Wrong::WrongData,
-                world: World::Exchange(Exchange { fetches: 1, ..exchange(unread, one.clone()) }),
-                mended: vec![with!(data_first)],
-            },
-            Self {
-                name: "H6",
-                says: "Masks are changed while entries are queued, which then write into another task's window.",
-                repair: "masks change when the user queue is empty",
-                wrong: Wrong::ForeignWindow,
-                world: World::Masks(Masks { rules: Rules::PRINTED, tasks: 2, entries: 1 }),
-                mended: vec![with!(empties_queue)],
-            },
-            Self {
-                name: "H9",
-                says: "Two PEs send short messages to each other and receive only then: rings and queues fill.",
-                repair: "who cannot send takes what has come, or credits, with which a send waits in the library; with these the link is never held",
-                wrong: Wrong::Deadlock,
-                world: World::Exchange(Exchange {
-                    places: Some(2),
-                    ..exchange(Rules::PRINTED, vec![vec![(1, 8); 4], vec![(0, 8); 4]])
-                }),
-                mended: vec![with!(drains), with!(credits)],
-            },
-            Self {
-                name: "H10",
-                says: "A receiver that computes answers a rendezvous once in a period of its progress thread.",
-                repair: "the NIF interrupts while a rendezvous is pending",
-                wrong: Wrong::Late,
-                world: World::Exchange(Exchange { computes: Some(1), config: serial, ..slow }),
-                mended: vec![with!(data_first, positions, urgent)],
-            },
-            Self {
-                name: "H12",
-                says: "A message comes between a thread's look and its evc_wait, and the pulse wakes nobody.",
-                repair: "events are counted, or the thread arms and looks again",
-                wrong: Wrong::Deadlock,
-                world: World::Waiting(waiting),
-                mended: vec![with!(counts_events), with!(polls_again)],
-            },
-            Self {
-                name: "H13",
-                says: "The pulse is lost, and the progress thread takes the message that the other thread sleeps for.",
-                repair: "events are counted, or the thread arms and looks again; that the progress thread wakes it by a pulse is not enough",
-                wrong: Wrong::Deadlock,
-                world: World::Waiting(Waiting { progress: true, ..waiting }),
-                mended: vec![with!(counts_events), with!(polls_again)],
-            },
-            Self {
-                name: "H14",
-                says: "A send slot gets its next unit while the NIF has not read the one before.",
-                repair: "a slot is free when the queue's next-read position has passed its entry",
-                wrong: Wrong::WrongData,
-                world: World::Exchange(two_units),
-                mended: vec![with!(data_first, positions)],
-            },
-            Self {
-                name: "H18",
-                says: "The NIF writes the header before the data, and the receiver reads what was there before.",
-                repair: "data first",
-                wrong: Wrong::WrongData,
-                world: World::Exchange(exchange(Rules::PRINTED, one)),
-                mended: vec![with!(data_first)],
-            },
-            Self {
-                name: "H19",
-                says: "Sends take the slots before they ask, and no slot is left to receive in.",
-                repair: "two pools",
-                wrong: Wrong::Deadlock,
-                world: slots(both(), 1, 0, Reserve::BeforeRts),
-                mended: vec![with!(two_pools, data_first, drains, positions)],
-            },
-            Self {
-                name: "H19-after",
-                says: "Each PE has given its slot to what the other wants to send, and none is left to send from.",
-                repair: "two pools",
-                wrong: Wrong::Deadlock,
-                world: slots(both(), 1, 0, Reserve::AfterCts),
-                mended: vec![with!(two_pools, data_first, drains, positions)],
-            },
-            Self {
-                name: "H19-twice",
-                says: "The same with twice the slots and twice the messages: more slots only hide it.",
-                repair: "two pools",
-                wrong: Wrong::Deadlock,
-                world: slots(
-                    exchange(drained, vec![vec![(1, 128); 2], vec![(0, 128); 2]]),
-                    2,
-                    0,
-                    Reserve::BeforeRts,
-                ),
-                mended: vec![with!(two_pools, data_first, drains, positions)],
-            },
-            Self {
-                name: "H20",
-                says: "All places of a ring are used, its positions are equal, and it counts as empty.",
-                repair: "one place stays free",
-                wrong: Wrong::Overrun,
-                world: World::Ring(Ring { rules: Rules::PRINTED, places: 2, entries: 4 }),
-                mended: vec![with!(keeps_one_free)],
-            },
-        ]
-    }
-
-    /// The same world with all repairs.
-    pub fn repaired(&self) -> World {
-        self.world.under(Rules::REPAIRED)
-    }
-
-    /// The one of a name.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|hazard| hazard.name.eq_ignore_ascii_case(name))
-    }
+                places: Some(2),
+                ..exchange(Rules::PRINTED, vec![vec![(1, 8); 4], vec![(0, 8); 4]])
+            }),
+        ).under([with!(drains), with!(credits)]),
+        Hazard::new(
+            "H10",
+            "A receiver that computes answers a rendezvous once in a period of its progress thread.",
+            "the NIF interrupts while a rendezvous is pending",
+            Wrong::Late,
+            World::Exchange(Exchange { computes: Some(1), config: serial, ..slow }),
+        ).under([with!(data_first, positions, urgent)]),
+        Hazard::new(
+            "H12",
+            "A message comes between a thread's look and its evc_wait, and the pulse wakes nobody.",
+            "events are counted, or the thread arms and looks again",
+            Wrong::Deadlock,
+            World::Waiting(waiting),
+        ).under([with!(counts_events), with!(polls_again)]),
+        Hazard::new(
+            "H13",
+            "The pulse is lost, and the progress thread takes the message that the other thread sleeps for.",
+            "events are counted, or the thread arms and looks again; that the progress thread wakes it by a pulse is not enough",
+            Wrong::Deadlock,
+            World::Waiting(Waiting { progress: true, ..waiting }),
+        ).under([with!(counts_events), with!(polls_again)]),
+        Hazard::new(
+            "H14",
+            "A send slot gets its next unit while the NIF has not read the one before.",
+            "a slot is free when the queue's next-read position has passed its entry",
+            Wrong::WrongData,
+            World::Exchange(two_units),
+        ).under([with!(data_first, positions)]),
+        Hazard::new(
+            "H18",
+            "The NIF writes the header before the data, and the receiver reads what was there before.",
+            "data first",
+            Wrong::WrongData,
+            World::Exchange(exchange(Rules::PRINTED, one)),
+        ).under([with!(data_first)]),
+        Hazard::new(
+            "H19",
+            "Sends take the slots before they ask, and no slot is left to receive in.",
+            "two pools",
+            Wrong::Deadlock,
+            slots(both(), 1, 0, Reserve::BeforeRts),
+        ).under([with!(two_pools, data_first, drains, positions)]),
+        Hazard::new(
+            "H19-after",
+            "Each PE has given its slot to what the other wants to send, and none is left to send from.",
+            "two pools",
+            Wrong::Deadlock,
+            slots(both(), 1, 0, Reserve::AfterCts),
+        ).under([with!(two_pools, data_first, drains, positions)]),
+        Hazard::new(
+            "H19-twice",
+            "The same with twice the slots and twice the messages: more slots only hide it.",
+            "two pools",
+            Wrong::Deadlock,
+            slots(
+                exchange(drained, vec![vec![(1, 128); 2], vec![(0, 128); 2]]),
+                2,
+                0,
+                Reserve::BeforeRts,
+            ),
+        ).under([with!(two_pools, data_first, drains, positions)]),
+        Hazard::new(
+            "H20",
+            "All places of a ring are used, its positions are equal, and it counts as empty.",
+            "one place stays free",
+            Wrong::Overrun,
+            World::Ring(Ring { rules: Rules::PRINTED, places: 2, entries: 4 }),
+        ).under([with!(keeps_one_free)]),
+    ]
 }
 
-/// A world in which nothing may go wrong with all repairs.
-#[derive(Clone, Debug)]
-pub struct Clean {
-    /// Its name.
-    pub name: &'static str,
-    /// What happens in it, as a sentence.
-    pub says: &'static str,
-    /// The world.
-    pub world: World,
+/// Worlds in which nothing may go wrong.
+pub(super) fn clean() -> Vec<Clean<World>> {
+    let world = |sends| exchange(Rules::REPAIRED, sends);
+    vec![
+        Clean {
+            name: "both ways",
+            says: "A long message of two units each way, with one slot a side, a dirty line and an early read.",
+            world: World::Exchange(Exchange {
+                touches: 1,
+                fetches: 1,
+                ..world(vec![vec![(1, 8193)], vec![(0, 8193)]])
+            }),
+        },
+        Clean {
+            name: "mixed",
+            says: "A short message, a long one and a short one each way.",
+            world: World::Exchange(world(vec![
+                vec![(1, 8), (1, 128), (1, 8)],
+                vec![(0, 8), (0, 128), (0, 8)],
+            ])),
+        },
+        Clean {
+            name: "in a circle",
+            says: "Three PEs send a long message each to the next one, with one slot a side.",
+            world: World::Exchange(world(vec![vec![(1, 128)], vec![(2, 128)], vec![(0, 128)]])),
+        },
+        Clean {
+            name: "fan-in",
+            says: "Two PEs send a short message and a long one each to a third.",
+            world: World::Exchange(world(vec![vec![], vec![(0, 8), (0, 128)], vec![(0, 8), (0, 128)]])),
+        },
+        Clean {
+            name: "waiting",
+            says: "A thread waits for four messages beside a progress thread.",
+            world: World::Waiting(Waiting { rules: Rules::REPAIRED, messages: 4, progress: true }),
+        },
+        Clean {
+            name: "tasks",
+            says: "Three tasks with two entries each share a user queue.",
+            world: World::Masks(Masks { rules: Rules::REPAIRED, tasks: 3, entries: 2 }),
+        },
+    ]
 }
 
-impl Clean {
-    /// All of them.
-    pub fn all() -> Vec<Self> {
-        let world = |sends| exchange(Rules::REPAIRED, sends);
-        vec![
-            Self {
-                name: "both ways",
-                says: "A long message of two units each way, with one slot a side, a dirty line and an early read.",
-                world: World::Exchange(Exchange {
-                    touches: 1,
-                    fetches: 1,
-                    ..world(vec![vec![(1, 8193)], vec![(0, 8193)]])
-                }),
-            },
-            Self {
-                name: "mixed",
-                says: "A short message, a long one and a short one each way.",
-                world: World::Exchange(world(vec![
-                    vec![(1, 8), (1, 128), (1, 8)],
-                    vec![(0, 8), (0, 128), (0, 8)],
-                ])),
-            },
-            Self {
-                name: "in a circle",
-                says: "Three PEs send a long message each to the next one, with one slot a side.",
-                world: World::Exchange(world(vec![vec![(1, 128)], vec![(2, 128)], vec![(0, 128)]])),
-            },
-            Self {
-                name: "fan-in",
-                says: "Two PEs send a short message and a long one each to a third.",
-                world: World::Exchange(world(vec![vec![], vec![(0, 8), (0, 128)], vec![(0, 8), (0, 128)]])),
-            },
-            Self {
-                name: "waiting",
-                says: "A thread waits for four messages beside a progress thread.",
-                world: World::Waiting(Waiting { rules: Rules::REPAIRED, messages: 4, progress: true }),
-            },
-            Self {
-                name: "tasks",
-                says: "Three tasks with two entries each share a user queue.",
-                world: World::Masks(Masks { rules: Rules::REPAIRED, tasks: 3, entries: 2 }),
-            },
-        ]
-    }
-}
-
-/// Those that no world shows.
-pub const ELSEWHERE: [Elsewhere; 4] = [
+/// Hazards that no world shows.
+pub(super) const ELSEWHERE: [Elsewhere; 4] = [
     Elsewhere {
         name: "H7",
         says: "A wrong address is folded into the window and not refused.",

@@ -5,20 +5,20 @@ use std::collections::VecDeque;
 use mpi_de::{Rules, Window};
 use stateright::Model;
 
-use super::verdict::{Walk, Wrong};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
 
 /// Tasks that share a user queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Masks {
-    /// When masks may change.
+    /// Whether masks may change while entries are queued.
     pub rules: Rules,
-    /// Tasks.
+    /// Tasks that take turns.
     pub tasks: u8,
-    /// Entries of each.
+    /// Entries that each task writes.
     pub entries: u8,
 }
 
-/// Where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The task that runs, whose masks are set.
@@ -81,15 +81,25 @@ impl Model for Masks {
 }
 
 impl Walk for Masks {
-    fn wrong(&self, state: &State) -> Option<Wrong> {
-        state.foreign.then_some(Wrong::ForeignWindow)
+    type Wrong = Wrong;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        state.foreign.then_some(Wrong::ForeignWindow).into_iter().collect()
     }
 
     fn is_complete(&self, state: &State) -> bool {
         state.queue.is_empty() && state.left.iter().all(|left| *left == 0)
     }
 
-    fn words(&self, before: &State, action: Action) -> String {
+    fn is_end(&self, state: &State) -> bool {
+        self.is_complete(state) || self.wrong(state).into_iter().any(Wrong::is_final)
+    }
+
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Deadlock
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
         match action {
             Action::Write => format!("task {} writes an entry into the user queue", before.running),
             Action::Switch(task) => format!("masks are set for task {task}"),

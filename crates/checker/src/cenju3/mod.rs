@@ -1,15 +1,15 @@
 //! Worlds of MPI/DE on Cenju-3: PEs whose caches are not coherent with their network interfaces.
 //!
-//! What is walked are [`mpi_de`]'s functions. Around them are a NIF, which moves entries of a queue to rings, the cache line of each slot,
-//! threads that wait, and what an operating system does to masks. In the world of exchanges no packet is lost, as the paper has it.
+//! The functions of [`mpi_de`] are walked. Around them are a NIF, which moves entries of a queue to rings, the cache line of each
+//! slot, threads that wait, and an operating system that sets masks. No packet is lost, as the paper has it.
 //!
 //! ```
 //! use checker::cenju3::{Hazard, Wrong};
 //!
 //! let hazard = Hazard::find("H12").unwrap();
 //! // The thread looks, a message comes, and the pulse is gone when it goes to sleep.
-//! assert_eq!(hazard.world.check(1000).unwrap().events_to(Wrong::Deadlock), Some(2));
-//! assert!(hazard.repaired().check(1000).unwrap().holds());
+//! assert_eq!(hazard.world().check(1000).unwrap().events_to(Wrong::Deadlock), Some(2));
+//! assert!(hazard.repaired().unwrap().check(1000).unwrap().holds());
 //! ```
 
 mod exchange;
@@ -18,14 +18,51 @@ mod masks;
 mod pe;
 pub mod replay;
 mod ring;
-mod verdict;
 mod waiting;
 mod world;
+mod wrong;
 
 pub use exchange::{Exchange, Send};
-pub use hazard::{Clean, ELSEWHERE, Hazard};
+pub use hazard::Hazard;
 pub use masks::Masks;
 pub use ring::Ring;
-pub use verdict::{Found, Verdict, Walk, Wrong};
 pub use waiting::Waiting;
 pub use world::World;
+pub use wrong::Wrong;
+
+use mpi_de::Rules;
+
+use crate::core::{Clean, Elsewhere, Judged, Looks, Protocol, Scripted};
+use replay::Script;
+
+/// The protocol of MPI/DE.
+#[derive(Clone, Copy, Debug)]
+pub enum Cenju3 {}
+
+impl Protocol for Cenju3 {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Script;
+
+    const ELSEWHERE: &'static [Elsewhere] = &hazard::ELSEWHERE;
+
+    fn hazards() -> Vec<Hazard> {
+        hazard::all()
+    }
+
+    fn clean() -> Vec<Clean<World>> {
+        hazard::clean()
+    }
+
+    fn repaired(hazard: &Hazard) -> Option<World> {
+        Some(hazard.world().under(Rules::REPAIRED))
+    }
+
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+        world.check_with(limit, looks)
+    }
+
+    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Scripted<Script> {
+        Script::find(world, wrong, limit)
+    }
+}

@@ -1,31 +1,30 @@
-//! A PE in a world of exchanges: a library, and what its actions are done to.
+//! A PE in a world of exchanges: its library, its queue and rings, its memory and cache.
 
 use std::collections::VecDeque;
 
 use mpi_de::{Action, Config, Event, Header, Library};
 
-use super::verdict::Wrong;
+use super::wrong::Wrong;
 
-/// A header on its way, and of a DMA the slot that it is read from.
+/// A queued entry: its destination, its header and, for a DMA, the slot to read from.
 pub type Entry = (u8, Header, Option<u8>);
 
-/// What a unit holds, so that another one is told from it: a number for each sender, request and unit.
+/// The content of a unit: a number of its own for each sender, request and unit.
 pub fn tag(from: u8, request: u16, unit: u32) -> u8 {
     1 + from * 32 + request as u8 * 8 + unit as u8
 }
 
-/// What came of a step of a library.
+/// The outcome of a step of a library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     /// Messages that the program has got.
     pub got: usize,
-    /// What is wrong with it.
+    /// A violation.
     pub wrong: Option<Wrong>,
 }
 
-/// What a library's actions are done to: numbers in a world, memory beside a NIF in a replay.
+/// A processor as its library uses it. A world has a number for each unit, a replay has memory next to a NIF.
 pub trait Element {
-    /// The library.
     fn library(&mut self) -> &mut Library;
     /// Puts an entry into the send queue.
     fn post(&mut self, to: u8, header: Header, source: Option<u8>);
@@ -38,7 +37,7 @@ pub trait Element {
     /// Writes a word of a slot into the cache.
     fn touch(&mut self, slot: usize);
 
-    /// A library takes a step, and what it wants is done.
+    /// Gives an event to the library and carries out its actions.
     fn step(&mut self, me: u8, event: Event) -> Done {
         let mut done = Done::default();
         let mut events = VecDeque::from([event]);
@@ -64,39 +63,34 @@ pub trait Element {
     }
 }
 
-/// What a cache has of a slot: one line stands for all of them.
+/// The cached copy of a slot. One line stands for all lines of the slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Line {
-    /// Nothing.
     Absent,
-    /// What memory has, or had.
+    /// The content that memory has, or had when the line was read.
     Clean(u8),
-    /// What memory has not.
+    /// Content that is not in memory yet.
     Dirty(u8),
 }
 
-/// A PE.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pe {
-    /// Its library.
     pub library: Library,
-    /// Sends that the program has begun, and messages that it has got.
     pub begun: usize,
     pub got: usize,
     /// Entries that the NIF has not served.
     pub queue: VecDeque<Entry>,
-    /// What has come: from whom.
+    /// Headers in each ring, with their sender.
     pub messages: VecDeque<(u8, Header)>,
     pub dma: VecDeque<(u8, Header)>,
-    /// Data whose header is already there.
+    /// Units whose header has arrived before them: slot and tag.
     pub late: VecDeque<(u8, u8)>,
-    /// The tag of each slot in memory, and its cache lines.
+    /// The tag of each slot in memory.
     pub memory: Vec<u8>,
     pub lines: Vec<Line>,
 }
 
 impl Pe {
-    /// A PE that has done nothing.
     pub fn new(config: Config, me: u8) -> Self {
         let library = Library::new(config, me).expect("worlds have slots and shares");
         let slots = usize::from(library.pools().slots());

@@ -3,7 +3,8 @@
 use mpi_de::{Positions, Rules};
 use stateright::Model;
 
-use super::verdict::{Walk, Wrong};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
 
 /// A ring that one side writes and the other reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,11 +13,10 @@ pub struct Ring {
     pub rules: Rules,
     /// Places, two at least.
     pub places: u8,
-    /// Entries that are written in all.
+    /// Entries written in the whole run.
     pub entries: u8,
 }
 
-/// Where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     positions: Positions,
@@ -24,12 +24,10 @@ pub struct State {
     read: u8,
 }
 
-/// One thing that happens.
+/// An entry is written or read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// An entry is written.
     Write,
-    /// One is read.
     Read,
 }
 
@@ -65,15 +63,28 @@ impl Model for Ring {
 }
 
 impl Walk for Ring {
-    fn wrong(&self, state: &State) -> Option<Wrong> {
-        (state.written - state.read != state.positions.entries()).then_some(Wrong::Overrun)
+    type Wrong = Wrong;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        (state.written - state.read != state.positions.entries())
+            .then_some(Wrong::Overrun)
+            .into_iter()
+            .collect()
     }
 
     fn is_complete(&self, state: &State) -> bool {
         state.read == self.entries
     }
 
-    fn words(&self, _: &State, action: Action) -> String {
+    fn is_end(&self, state: &State) -> bool {
+        self.is_complete(state) || self.wrong(state).into_iter().any(Wrong::is_final)
+    }
+
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Deadlock
+    }
+
+    fn happens(&self, _: &State, action: Action, _: &State) -> String {
         match action {
             Action::Write => "an entry is written, and the write position goes on".into(),
             Action::Read => "an entry is read, and the read position goes on".into(),

@@ -1,14 +1,15 @@
-//! A thread that waits for messages, and a progress thread beside it.
+//! A thread that waits for messages, and a progress thread that takes messages too.
 
 use mpi_de::{Rules, Turn, Waiter};
 use stateright::Model;
 
-use super::verdict::{Walk, Wrong};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
 
 /// One thread that waits for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// How it waits.
+    /// How the thread waits.
     pub rules: Rules,
     /// Messages that come.
     pub messages: u8,
@@ -16,7 +17,6 @@ pub struct Waiting {
     pub progress: bool,
 }
 
-/// Where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) waiter: Waiter,
@@ -29,7 +29,7 @@ pub struct State {
 pub enum Action {
     /// A message comes.
     Arrive,
-    /// The thread does what is its turn.
+    /// The thread takes its next step.
     Turn,
     /// The progress thread takes a message.
     Progress,
@@ -82,8 +82,10 @@ impl Model for Waiting {
 }
 
 impl Walk for Waiting {
-    fn wrong(&self, _: &State) -> Option<Wrong> {
-        None
+    type Wrong = Wrong;
+
+    fn wrong(&self, _: &State) -> Vec<Wrong> {
+        Vec::new()
     }
 
     /// All messages were taken, and the thread is about to look.
@@ -91,7 +93,15 @@ impl Walk for Waiting {
         state.coming == 0 && state.ring == 0 && state.waiter.turn() == Turn::Poll
     }
 
-    fn words(&self, before: &State, action: Action) -> String {
+    fn is_end(&self, state: &State) -> bool {
+        self.is_complete(state) || self.wrong(state).into_iter().any(Wrong::is_final)
+    }
+
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Deadlock
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
         let words = match (action, before.waiter.turn()) {
             (Action::Arrive, Turn::Asleep) => "a message comes and wakes the thread",
             (Action::Arrive, _) => "a message comes while the thread is awake",

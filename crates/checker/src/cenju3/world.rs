@@ -1,10 +1,10 @@
-//! The worlds, under one name.
+//! The four kinds of worlds, as one type.
 
 use mpi_de::Rules;
 
-use super::verdict::{Verdict, check};
+use super::wrong::Wrong;
 use super::{Exchange, Masks, Ring, Waiting};
-use crate::verdict::TooManyStates;
+use crate::core::{Judged, Looks, Walked};
 
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,27 +15,27 @@ pub enum World {
     Waiting(Waiting),
     /// Tasks that share a user queue.
     Masks(Masks),
-    /// A ring.
+    /// A library and its NIF at both ends of a ring.
     Ring(Ring),
 }
 
 impl World {
-    /// Explores it, at most `limit` states.
-    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
+    /// Walks at most `limit` states.
+    pub fn check(&self, limit: usize) -> Judged<Wrong> {
         self.check_with(limit, &mut || ())
     }
 
-    /// The same, and tells of every state that it looks at.
-    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
-        match self {
-            Self::Exchange(world) => check(world, limit, looks),
-            Self::Waiting(world) => check(world, limit, looks),
-            Self::Masks(world) => check(world, limit, looks),
-            Self::Ring(world) => check(world, limit, looks),
-        }
+    /// Walks at most `limit` states and calls `looks` for each.
+    pub(super) fn check_with(&self, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+        Ok(match self {
+            Self::Exchange(world) => Walked::new(world, limit, looks)?.verdict(),
+            Self::Waiting(world) => Walked::new(world, limit, looks)?.verdict(),
+            Self::Masks(world) => Walked::new(world, limit, looks)?.verdict(),
+            Self::Ring(world) => Walked::new(world, limit, looks)?.verdict(),
+        })
     }
 
-    /// Its rules.
+    /// The rules of its libraries and hosts.
     pub fn rules(&self) -> Rules {
         match self {
             Self::Exchange(world) => world.config.rules,
@@ -62,7 +62,7 @@ impl World {
         world
     }
 
-    /// PEs in it.
+    /// PEs; 1 where the world is within one PE.
     pub fn pes(&self) -> usize {
         match self {
             Self::Exchange(world) => world.sends.len(),
@@ -70,7 +70,7 @@ impl World {
         }
     }
 
-    /// What it is a world of.
+    /// Name of the variant, as in the JSON report.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Exchange(_) => "exchange",

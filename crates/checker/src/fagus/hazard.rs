@@ -1,12 +1,14 @@
-//! A small world for each hazard, with one repair less. Numbers are those of the specification's list; H2 and H7 to H11 are no matter of order, H14 is what the whole protocol is for.
+//! A small world for each hazard, with one repair less. Numbers are those of the specification's list. H2 and H7 to H11 do not depend
+//! on the order of events, and H14 is the purpose of the whole protocol.
 
 use ::fagus::protocol::{Answers, Rules};
 use ::fagus::reassembly::Ids;
 
+use super::Fagus;
 use super::packets::{self, PAYLOAD, Receive};
-use super::verdict::{Verdict, Walk};
 use super::world::{Network, Op, Transfer, World};
-use crate::verdict::TooManyStates;
+use super::wrong::Wrong;
+use crate::core::{self, Judged, Looks, Walked};
 
 /// A world of one kind or the other.
 #[derive(Clone, Debug)]
@@ -18,7 +20,7 @@ pub enum Which {
 }
 
 impl Which {
-    /// Nodes in it.
+    /// Nodes; of packets, the senders and one receiver.
     pub fn nodes(&self) -> usize {
         match self {
             Which::Objects(world) => world.programs.len(),
@@ -34,178 +36,178 @@ impl Which {
         }
     }
 
-    /// Explores it, at most `limit` states.
-    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
-        self.walk(limit, &mut || ())
+    /// Walks at most `limit` states.
+    pub fn check(&self, limit: usize) -> Judged<Wrong> {
+        self.check_with(limit, &mut || ())
     }
 
-    /// The same, and tells of every state that it looks at.
-    pub fn walk(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
-        match self {
-            Which::Objects(world) => world.walk(limit, looks),
-            Which::Packets(world) => world.walk(limit, looks),
-        }
-    }
-}
-
-/// What goes wrong without a repair.
-#[derive(Clone, Debug)]
-pub struct Hazard {
-    /// Its name.
-    pub name: &'static str,
-    /// What goes wrong, as a sentence.
-    pub says: &'static str,
-    /// What repairs it.
-    pub repair: &'static str,
-    /// The world that shows it.
-    pub world: Which,
-}
-
-impl Hazard {
-    /// All of them.
-    pub fn all() -> Vec<Hazard> {
-        let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
-        let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };
-        let packets = |world| Which::Packets(world);
-        let one = packets::World {
-            receive: Receive::Records,
-            room: true,
-            slots: 4,
-            window: 4,
-            ids: Ids { count: 4, forget: Some(2) },
-            messages: vec![vec![PAYLOAD + 1]],
-            again: 1,
-            losses: 0,
+    /// Walks at most `limit` states and calls `looks` for each.
+    pub(super) fn check_with(&self, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+        let mut verdict = match self {
+            Which::Objects(world) => Walked::new(world, limit, looks)?.verdict(),
+            Which::Packets(world) => Walked::new(world, limit, looks)?.verdict(),
         };
-        vec![
-            Hazard {
-                name: "H1",
-                says: "The adapter writes a Global Route Header in front of a packet, for which a slot of the paper has no room.",
-                repair: "40 bytes more",
-                world: packets(packets::World { room: false, ..one.clone() }),
-            },
-            Hazard {
-                name: "H3",
-                says: "A packet is lost, and the library waits for it among those that have come.",
-                repair: "packets are copied out when they come, and a message that is not whole is forgotten",
-                world: packets(packets::World { receive: Receive::Ring, losses: 1, ..one.clone() }),
-            },
-            Hazard {
-                name: "H4",
-                says: "The library finds an old packet in a slot that is posted, of a message that had the same number.",
-                repair: "packets are copied out when they come, not looked for",
-                world: packets(packets::World {
-                    receive: Receive::Ring,
-                    ids: Ids { count: 2, forget: None },
-                    messages: vec![vec![PAYLOAD + 1, 1, PAYLOAD + 1]],
-                    again: 0,
-                    ..one.clone()
-                }),
-            },
-            Hazard {
-                name: "H5",
-                says: "Numbers come round while a message is not whole, and one of the same number completes it.",
-                repair: "a message that is not whole is forgotten a quarter of all numbers later",
-                world: packets(packets::World {
-                    ids: Ids { count: 2, forget: None },
-                    messages: vec![vec![PAYLOAD + 1, PAYLOAD + 1]],
-                    losses: 1,
-                    ..one.clone()
-                }),
-            },
-            Hazard {
-                name: "H6",
-                says: "Two nodes send to one that has slots for a message of each, but not for what they have on their way.",
-                repair: "windows: what all others may have on their way has slots",
-                world: packets(packets::World {
-                    slots: 2,
-                    messages: vec![vec![PAYLOAD + 1], vec![PAYLOAD + 1]],
-                    ..one.clone()
-                }),
-            },
-            Hazard {
-                name: "H12",
-                says: "The message that tells of an RDMA WRITE overtakes it, and a writer begins with what was there before.",
-                repair: "message and data on one connection",
-                world: Which::Objects(World {
-                    programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
-                    transfer: Transfer::Beside,
-                    ..World::default()
-                }),
-            },
-            Hazard {
-                name: "H13",
-                says: "A node fetches a copy by RDMA READ, of which the owner does not know, and nobody invalidates it.",
-                repair: "the owner sends copies",
-                world: Which::Objects(World {
-                    programs: vec![vec![Op::Write(0)], vec![Op::Write(0)], vec![Op::Read(0)]],
-                    transfer: Transfer::Fetch,
-                    ..World::default()
-                }),
-            },
-            Hazard {
-                name: "H15",
-                says: "A copy and the invalidation behind it cross, and the old copy stays.",
-                repair: "order and versions: a write waits until copies have come, nothing older than an invalidation is taken",
-                world: Which::Objects(World {
-                    rules: Rules { versions: false, ..Rules::REPAIRED },
-                    programs: vec![vec![Op::Write(0)], vec![Op::Read(0)]],
-                    network: Network::REORDERING,
-                    ..World::default()
-                }),
-            },
-            Hazard {
-                name: "H15-push",
-                says: "The same with a copy that nobody asked for.",
-                repair: "versions",
-                world: Which::Objects(World {
-                    rules: Rules { versions: false, ..Rules::REPAIRED },
-                    programs: vec![vec![Op::Push(0, 1), Op::Write(0)], vec![]],
-                    network: Network::REORDERING,
-                    ..World::default()
-                }),
-            },
-            Hazard {
-                name: "H16",
-                says: "A grant comes twice, and a node owns old data.",
-                repair: "request numbers",
-                world: Which::Objects(World {
-                    rules: old_answers(Answers::Any),
-                    programs: vec![vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
-                    network: grants,
-                    ..World::default()
-                }),
-            },
-            Hazard {
-                name: "H16-waiting",
-                says: "Grants are taken only by who waits for one, but by the time of the second one that may be so again.",
-                repair: "request numbers",
-                world: Which::Objects(World {
-                    rules: old_answers(Answers::IfWaiting),
-                    programs: vec![vec![Op::Write(0)], vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
-                    network: grants,
-                    home: Some(2),
-                    ..World::default()
-                }),
-            },
-            Hazard {
-                name: "H17",
-                says: "An owner waits for an acknowledgement that lies behind a request, which it does not read.",
-                repair: "requests are put aside",
-                world: Which::Objects(World {
-                    rules: Rules { aside: false, ..Rules::REPAIRED },
-                    programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
-                    cached: true,
-                    ..World::default()
-                }),
-            },
-        ]
+        // Where programs can never end, the trace of nothing says less than any other finding.
+        if verdict.findings.len() > 1 {
+            verdict.findings.retain(|finding| finding.wrong != Wrong::Trap || finding.events > 0);
+        }
+        Ok(verdict)
     }
+}
 
-    /// The one of a name.
-    pub fn find(name: &str) -> Option<Hazard> {
-        Hazard::all().into_iter().find(|hazard| hazard.name.eq_ignore_ascii_case(name))
-    }
+/// A hazard of shared memory.
+pub type Hazard = core::Hazard<Fagus>;
+
+/// The hazards that a world shows.
+pub(super) fn all() -> Vec<Hazard> {
+    let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
+    let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };
+    let packets = |world| Which::Packets(world);
+    let one = packets::World {
+        receive: Receive::Records,
+        room: true,
+        slots: 4,
+        window: 4,
+        ids: Ids { count: 4, forget: Some(2) },
+        messages: vec![vec![PAYLOAD + 1]],
+        again: 1,
+        losses: 0,
+    };
+    vec![
+        Hazard::new(
+            "H1",
+            "The adapter writes a Global Route Header in front of a packet, for which a slot of the paper has no room.",
+            "40 bytes more",
+            Wrong::TooLong,
+            packets(packets::World { room: false, ..one.clone() }),
+        ),
+        Hazard::new(
+            "H3",
+            "A packet is lost, and the library waits for it among those that have come.",
+            "packets are copied out when they come, and a message that is not whole is forgotten",
+            Wrong::Trap,
+            packets(packets::World { receive: Receive::Ring, losses: 1, ..one.clone() }),
+        ),
+        Hazard::new(
+            "H4",
+            "The library finds an old packet in a slot that is posted, of a message that had the same number.",
+            "packets are copied out when they come, not looked for",
+            Wrong::Mixed,
+            packets(packets::World {
+                receive: Receive::Ring,
+                ids: Ids { count: 2, forget: None },
+                messages: vec![vec![PAYLOAD + 1, 1, PAYLOAD + 1]],
+                again: 0,
+                ..one.clone()
+            }),
+        ),
+        Hazard::new(
+            "H5",
+            "Numbers come round while a message is not whole, and one of the same number completes it.",
+            "a message that is not whole is forgotten a quarter of all numbers later",
+            Wrong::Mixed,
+            packets(packets::World {
+                ids: Ids { count: 2, forget: None },
+                messages: vec![vec![PAYLOAD + 1, PAYLOAD + 1]],
+                losses: 1,
+                ..one.clone()
+            }),
+        ),
+        Hazard::new(
+            "H6",
+            "Two nodes send to one that has slots for a message of each, but not for what they have on their way.",
+            "windows: what all others may have on their way has slots",
+            Wrong::Overrun,
+            packets(packets::World {
+                slots: 2,
+                messages: vec![vec![PAYLOAD + 1], vec![PAYLOAD + 1]],
+                ..one.clone()
+            }),
+        ),
+        Hazard::new(
+            "H12",
+            "The message that tells of an RDMA WRITE overtakes it, and a writer begins with what was there before.",
+            "message and data on one connection",
+            Wrong::LostUpdate,
+            Which::Objects(World {
+                programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
+                transfer: Transfer::Beside,
+                ..World::default()
+            }),
+        ),
+        Hazard::new(
+            "H13",
+            "A node fetches a copy by RDMA READ, of which the owner does not know, and nobody invalidates it.",
+            "the owner sends copies",
+            Wrong::Stale,
+            Which::Objects(World {
+                programs: vec![vec![Op::Write(0)], vec![Op::Write(0)], vec![Op::Read(0)]],
+                transfer: Transfer::Fetch,
+                ..World::default()
+            }),
+        ),
+        Hazard::new(
+            "H15",
+            "A copy and the invalidation behind it cross, and the old copy stays.",
+            "order and versions: a write waits until copies have come, nothing older than an invalidation is taken",
+            Wrong::Stale,
+            Which::Objects(World {
+                rules: Rules { versions: false, ..Rules::REPAIRED },
+                programs: vec![vec![Op::Write(0)], vec![Op::Read(0)]],
+                network: Network::REORDERING,
+                ..World::default()
+            }),
+        ),
+        Hazard::new(
+            "H15-push",
+            "The same with a copy that nobody asked for.",
+            "versions",
+            Wrong::Stale,
+            Which::Objects(World {
+                rules: Rules { versions: false, ..Rules::REPAIRED },
+                programs: vec![vec![Op::Push(0, 1), Op::Write(0)], vec![]],
+                network: Network::REORDERING,
+                ..World::default()
+            }),
+        ),
+        Hazard::new(
+            "H16",
+            "A grant comes twice, and a node owns old data.",
+            "request numbers",
+            Wrong::LostUpdate,
+            Which::Objects(World {
+                rules: old_answers(Answers::Any),
+                programs: vec![vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
+                network: grants,
+                ..World::default()
+            }),
+        ),
+        Hazard::new(
+            "H16-waiting",
+            "Grants are taken only by who waits for one, but by the time of the second one that may be so again.",
+            "request numbers",
+            Wrong::LostUpdate,
+            Which::Objects(World {
+                rules: old_answers(Answers::IfWaiting),
+                programs: vec![vec![Op::Write(0)], vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
+                network: grants,
+                home: Some(2),
+                ..World::default()
+            }),
+        ),
+        Hazard::new(
+            "H17",
+            "An owner waits for an acknowledgement that lies behind a request, which it does not read.",
+            "requests are put aside",
+            Wrong::Trap,
+            Which::Objects(World {
+                rules: Rules { aside: false, ..Rules::REPAIRED },
+                programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
+                cached: true,
+                ..World::default()
+            }),
+        ),
+    ]
 }
 
 impl World {

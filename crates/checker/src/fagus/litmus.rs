@@ -1,18 +1,18 @@
 //! Small programs whose outcomes tell memories apart.
 //!
-//! Values are the number of writes so far, all begin at 0. Objects are two or one, all nodes have copies from the beginning, so that what is read
-//! could be old.
+//! A value is the number of writes so far, from 0 on. There are one or two objects, and all nodes have copies from the beginning, so that
+//! a read may find an old one.
 
 use super::world::{Network, Op, Outcome, World};
 
 /// A small program of several nodes.
 #[derive(Clone, Debug)]
 pub struct Litmus {
-    /// Its name in the literature.
+    /// The name in the literature.
     pub name: &'static str,
-    /// What must not be.
+    /// The outcome that must not occur, as half a sentence.
     pub says: &'static str,
-    /// The world, with a FIFO network.
+    /// Its programs and the forbidden outcome.
     pub world: World,
 }
 
@@ -20,7 +20,7 @@ const X: usize = 0;
 const Y: usize = 1;
 
 impl Litmus {
-    /// All of them.
+    /// Each over a FIFO network.
     pub fn all() -> Vec<Litmus> {
         use Op::{Barrier, Lock, Push, Read, Unlock, Write};
         let test = |name, says, objects, programs, forbidden: fn(&Outcome) -> bool| Litmus {

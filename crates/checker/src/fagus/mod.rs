@@ -1,16 +1,17 @@
 //! A world of shared memory: nodes with small programs over a network that repeats messages and changes their order.
 //!
-//! The nodes are not modelled: they are [`fagus::protocol`], the functions that run. A network that loses is not a step of its own: what is below sends
-//! again until a message comes, so a message that is lost and one that is late are the same here. How packets become messages is a world of its own, [`packets`].
+//! The nodes are not modelled: they are [`fagus::protocol`](::fagus::protocol), the functions that run. Loss is no fault of its own: the
+//! layer below retransmits, so a lost message is a late one here. The assembly of messages from packets is a world of its own, [`packets`].
 //!
 //! ```
-//! use checker::fagus::{Hazard, Violation};
+//! use checker::fagus::{Hazard, Wrong};
 //!
 //! let hazard = Hazard::find("H15").unwrap();
-//! let (found, steps) = hazard.world.check(100_000).unwrap().violations.remove(0);
-//! assert_eq!(found, Violation::Stale);
-//! assert_eq!(steps[3], "INV of x from node 0 reaches node 1");
-//! assert_eq!(steps[4], "DATA of x from node 0 reaches node 1");
+//! let verdict = hazard.world().check(100_000).unwrap();
+//! assert_eq!(verdict.findings[0].wrong, Wrong::Stale);
+//! let trace = verdict.findings[0].trace();
+//! assert_eq!(trace[3], "INV of x from node 0 reaches node 1");
+//! assert_eq!(trace[4], "DATA of x from node 0 reaches node 1");
 //! ```
 
 mod hazard;
@@ -18,10 +19,58 @@ mod litmus;
 mod model;
 pub mod packets;
 pub mod replay;
-mod verdict;
 mod world;
+mod wrong;
 
 pub use hazard::{Hazard, Which};
 pub use litmus::Litmus;
-pub use verdict::{Verdict, Violation, Walk};
-pub use world::{Action, Network, Op, Outcome, Packet, State, Transfer, World};
+pub use world::{Network, Op, Outcome, Transfer, World};
+pub use wrong::Wrong;
+
+use crate::core::{Judged, Looks, Protocol, Scripted, Walk, Walked};
+
+/// The protocol of Fagus.
+#[derive(Clone, Copy, Debug)]
+pub enum Fagus {}
+
+/// A trace for nodes on a machine.
+#[derive(Clone, Debug)]
+pub enum Script {
+    /// Of programs that share objects.
+    Objects(replay::Script),
+    /// Of packets into a ring of slots.
+    Packets(packets::Script),
+}
+
+impl Protocol for Fagus {
+    type World = Which;
+    type Wrong = Wrong;
+    type Script = Script;
+
+    fn hazards() -> Vec<Hazard> {
+        hazard::all()
+    }
+
+    fn repaired(hazard: &Hazard) -> Option<Which> {
+        Some(hazard.world().repaired())
+    }
+
+    fn walk(world: &Which, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+        world.check_with(limit, looks)
+    }
+
+    /// The trace to the nearest finding.
+    fn script(world: &Which, _: Option<Wrong>, limit: usize) -> Scripted<Script> {
+        match world {
+            Which::Objects(world) => replay::Script::find(world, limit).map(Script::Objects),
+            Which::Packets(world) => packets::Script::find(world, limit).map(Script::Packets),
+        }
+    }
+}
+
+/// The nearest finding; a trap that holds from the beginning comes last.
+fn nearest<W: Walk<Wrong = Wrong>>(walked: &Walked<'_, W>) -> Option<Wrong> {
+    let kinds = || walked.places.iter().map(|place| place.wrong);
+    let closed = walked.places.first().is_some_and(|place| place.first == 0);
+    kinds().find(|wrong| !closed || *wrong != Wrong::Trap).or(kinds().next())
+}

@@ -17,14 +17,14 @@ impl World {
         self.home.unwrap_or(0)
     }
 
-    /// Sends a message; one to the node itself comes at once.
+    /// Sends a message; one to the node itself arrives at once.
     fn send(&self, state: &mut State, packet: Packet) {
         let mut here = VecDeque::from([packet]);
         while let Some(packet) = here.pop_front() {
             if packet.from == packet.to {
                 here.extend(self.hear(state, packet));
             } else if self.network.reorders {
-                // Their order says nothing: one state, not many.
+                // Sorted, because states that differ in this order alone are the same.
                 let at = state.channel.partition_point(|other| *other <= packet);
                 state.channel.insert(at, packet);
             } else {
@@ -35,7 +35,7 @@ impl World {
         }
     }
 
-    /// A message is heard; what follows.
+    /// Takes a message, and returns the messages that follow.
     fn hear(&self, state: &mut State, packet: Packet) -> Vec<Packet> {
         let Packet { from, to, said } = packet;
         let node = &mut state.nodes[usize::from(to)];
@@ -88,7 +88,7 @@ impl World {
         }
     }
 
-    /// What an object sends, and what its program gets.
+    /// Sends the messages of an object, and gives its program its guards.
     fn follow(&self, state: &mut State, at: u16, object: usize, outputs: Vec<Output<u8>>) -> Vec<Packet> {
         let mut packets = Vec::new();
         let owner = state.nodes.iter().position(|node| node.replicas[object].is_owner());
@@ -127,7 +127,7 @@ impl World {
         matches!(self.transfer, Transfer::Behind | Transfer::Beside)
     }
 
-    /// What a program finds that has a guard. What is fetched out of regions has to be in them.
+    /// The data that a guard shows. Data that peers fetch are put into the region.
     fn data(&self, node: &mut Node, object: usize) -> u8 {
         let replica = &node.replicas[object];
         match replica.data() {
@@ -195,7 +195,7 @@ impl World {
     /// Whether a node reads a message now.
     fn takes(&self, node: &Node, said: &Said) -> bool {
         node.replicas.iter().enumerate().all(|(number, replica)| match said {
-            // An adapter asks no program.
+            // The adapter serves RDMA without the library.
             Said::Region(..) | Said::Fetch(..) => true,
             Said::Object(object, message) if *object == number => replica.takes(&self.rules, message),
             // Anything but an acknowledgement of this object.
@@ -248,13 +248,13 @@ impl Model for World {
         }
         for (at, packet) in state.channel.iter().enumerate() {
             let before = at.checked_sub(1).map(|before| &state.channel[before]);
-            // On its own way a region holds up no message, and none holds up a region.
+            // RDMA WRITEs and messages on separate connections do not wait for each other.
             let way = |packet: &Packet| {
                 let region = self.transfer == Transfer::Beside && matches!(packet.said, Said::Region(..));
                 (packet.from, packet.to, region)
             };
             let same = |other: &Packet| way(other) == way(packet);
-            // Of equal messages one will do; without reordering the first of a pair comes.
+            // One of equal messages is enough; without reordering only the first of a pair arrives.
             let skip = match self.network.reorders {
                 true => before == Some(packet),
                 false => state.channel[..at].iter().any(same),

@@ -1,4 +1,4 @@
-//! What a world is made of.
+//! A world of shared memory: its parameters and its state.
 
 use ::fagus::protocol::object::{Home, Message, Replica};
 use ::fagus::protocol::{Rules, barrier, lock};
@@ -20,14 +20,14 @@ pub enum Op {
     Barrier,
 }
 
-/// What may happen to messages.
+/// Faults of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     /// Messages of one node to another overtake each other.
     pub reorders: bool,
-    /// So many messages come once more in the whole run.
+    /// Messages that arrive twice in the whole run, at most.
     pub repeats: u8,
-    /// Only grants do.
+    /// Only grants arrive twice.
     pub grants_only: bool,
 }
 
@@ -40,7 +40,7 @@ impl Network {
     pub const BAD: Network = Network { reorders: true, repeats: 1, grants_only: false };
 }
 
-/// How data of an object get from an owner to another node.
+/// The path of an object's data from its owner to another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// In the message that tells of them.
@@ -53,7 +53,7 @@ pub enum Transfer {
     Fetch,
 }
 
-/// What programs have read in the end: of each node all values in order.
+/// The values that each node's program has read, in order.
 pub type Outcome = Vec<Vec<u8>>;
 
 /// A world to explore.
@@ -69,11 +69,11 @@ pub struct World {
     pub home: Option<u16>,
     /// All nodes have copies from the beginning.
     pub cached: bool,
-    /// The network.
+    /// Its faults.
     pub network: Network,
-    /// How data travel.
+    /// The path of data.
     pub transfer: Transfer,
-    /// What must not be read.
+    /// The outcome that must not occur.
     pub forbidden: Option<fn(&Outcome) -> bool>,
 }
 
@@ -92,7 +92,6 @@ impl Default for World {
     }
 }
 
-/// A message of any part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Said {
     /// About an object.
@@ -107,18 +106,13 @@ pub enum Said {
     Fetch(usize, u32),
 }
 
-/// A message on its way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Packet {
-    /// Who sent it.
     pub from: u16,
-    /// To whom.
     pub to: u16,
-    /// The message.
     pub said: Said,
 }
 
-/// Where a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// Before its next step.
@@ -129,41 +123,31 @@ pub enum Phase {
     Holds,
 }
 
-/// A node.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node {
-    /// Its replicas.
     pub replicas: Vec<Replica<u8>>,
-    /// Regions of objects, which adapters read and write: the version and the data that the program has seen or written last, or what came by RDMA.
+    /// The region of each object, which adapters read and write: version and data, from the program or by RDMA.
     pub regions: Vec<(u32, u8)>,
-    /// Homes that are here.
+    /// The homes at this node, by object.
     pub homes: Vec<Option<Home>>,
-    /// The lock.
     pub holder: lock::Holder,
-    /// Barriers.
     pub arrival: barrier::Arrival,
     /// Steps of the program that are done.
     pub done: usize,
-    /// Where it is in the next one.
     pub phase: Phase,
-    /// What it has read.
     pub seen: Vec<u8>,
 }
 
-/// A state of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The nodes.
     pub nodes: Vec<Node>,
-    /// The lock at home.
     pub lock: lock::Home,
-    /// Barriers at node 0.
+    /// The home of all barriers, at node 0.
     pub barrier: barrier::Home,
-    /// What is on its way, in order for each pair of nodes.
+    /// Messages in flight, in order for each pair of nodes.
     pub channel: Vec<Packet>,
-    /// Messages that may still come twice.
     pub repeats: u8,
-    /// Writes of each object so far. No node knows this.
+    /// Writes of each object so far; known to the judge only.
     pub written: Vec<u8>,
     /// A writer saw something else than the last write.
     pub lost: bool,
@@ -178,11 +162,10 @@ pub enum Action {
     Begin(usize),
     /// It drops its guard.
     End(usize),
-    /// A message comes; if it is to come once more, a copy stays on its way.
     Arrive {
-        /// Which one of those on their way.
+        /// Its index in `channel`.
         at: usize,
-        /// It comes once more.
+        /// A copy stays in flight.
         again: bool,
     },
 }

@@ -1,11 +1,12 @@
-//! What applications do: they send the blocks of their plan, take those that come, and look at them.
+//! Applications: they send the blocks of their plan, take those that arrive, and check them.
 
 use std::rc::Rc;
 
 use ::suci::{Event, SendError};
 
 use super::step::address;
-use super::world::{State, World, Wrong};
+use super::world::{State, World};
+use super::wrong::Wrong;
 
 impl World {
     /// A node gives its next block to its endpoint; false if there is none, or no room for it.
@@ -38,7 +39,7 @@ impl World {
                     let from = self.nodes().find(|from| node.peers[*from] == Some(peer));
                     let from = from.expect("who sends is known");
                     let (number, wrong) = self.judge(from, &block);
-                    // What was given up by a restart may have come, or not.
+                    // Blocks given up by a restart may have arrived or not.
                     let wrong = wrong.or(if number < node.taken[from] {
                         Some(Wrong::Duplicate)
                     } else if number > node.taken[from].max(lives[from]) {
@@ -69,7 +70,7 @@ impl World {
     }
 }
 
-/// What all bytes of a block are.
+/// The byte that a block consists of.
 fn content(from: usize, number: u8) -> u8 {
     (from as u8) << 4 | number
 }

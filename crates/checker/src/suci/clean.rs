@@ -3,17 +3,10 @@
 use ::suci::Rules;
 
 use super::world::{Faults, Network, Which, World};
+use crate::core;
 
-/// A world in which nothing may go wrong.
-#[derive(Clone, Debug)]
-pub struct Clean {
-    /// Its name.
-    pub name: &'static str,
-    /// What happens in it, as a sentence.
-    pub says: &'static str,
-    /// The world.
-    pub world: World,
-}
+/// A world of Suci in which nothing may go wrong.
+pub type Clean = core::Clean<World>;
 
 impl Clean {
     /// Those for the paper's rules with all repairs: whatever the network does, it does as often as it likes.

@@ -3,34 +3,22 @@
 use ::suci::Rules;
 use ::suci::paper::Repairs;
 
-use super::world::{ALWAYS, Faults, Network, Which, World, Wrong};
-use crate::Elsewhere;
+use super::Suci;
+use super::world::{ALWAYS, Faults, Network, Which, World};
+use super::wrong::Wrong;
+use crate::core::{self, Elsewhere};
 
-/// What goes wrong with the paper's rules, or with some of their repairs.
-#[derive(Clone, Debug)]
-pub struct Hazard {
-    /// Its name.
-    pub name: &'static str,
-    /// What goes wrong, as a sentence.
-    pub says: &'static str,
-    /// What mends it, in words.
-    pub repair: &'static str,
-    /// What is found.
-    pub wrong: Wrong,
-    /// The world that shows it.
-    pub world: World,
-    /// The least that mends it in this world; none if no repair of the paper's rules does.
-    pub mended: Option<World>,
-}
+/// A hazard of the paper's rules, or of some of their repairs.
+pub type Hazard = core::Hazard<Suci>;
 
-/// Repairs beside none.
+/// The printed rules with these repairs.
 macro_rules! with {
     ($($repair:ident),*) => { Repairs { $($repair: true,)* ..Repairs::NONE } };
 }
 
 impl Hazard {
-    /// All of them.
-    pub fn all() -> Vec<Self> {
+    /// The hazards that a world shows.
+    pub(super) fn listed() -> Vec<Self> {
         let printed = World { rules: Rules::PRINTED, ..World::default() };
         let one = World { blocks: vec![vec![], vec![1]], ..printed.clone() };
         let tight = World { window: 1, slow: true, ..printed.clone() };
@@ -41,7 +29,7 @@ impl Hazard {
         let counts = tight.under(Rules::Paper(with!(count_whole)));
         let any = losing(Which::Any, ALWAYS);
         vec![
-            Self::mended(
+            Self::shown(
                 "H1",
                 "The last packet is lost, and nothing ever says so.",
                 "timer",
@@ -49,7 +37,7 @@ impl Hazard {
                 World { network: any, ..one.clone() },
                 with!(timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H1-ack",
                 "An Ack is lost: the block has come, and its sender never learns.",
                 "timer",
@@ -57,7 +45,7 @@ impl Hazard {
                 World { network: losing(Which::Acks, ALWAYS), ..one.clone() },
                 with!(timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H2",
                 "What follows a lost packet is discarded, and a Nack has only the lost one sent again.",
                 "go_back",
@@ -65,7 +53,7 @@ impl Hazard {
                 World { network: losing(Which::First, 1), ..printed.clone() },
                 with!(go_back),
             ),
-            Self::mended(
+            Self::shown(
                 "H3",
                 "There is no room for a packet, and those behind it are discarded for good, although nothing is lost.",
                 "go_back",
@@ -76,7 +64,7 @@ impl Hazard {
                 },
                 with!(count_whole, probe, go_back),
             ),
-            Self::mended(
+            Self::shown(
                 "H4",
                 "A packet overtakes another, and is discarded for good.",
                 "go_back and timer: the Nack may come when the Ack has freed its packet",
@@ -84,7 +72,7 @@ impl Hazard {
                 World { network: Network { reorders: true, ..Network::FIFO }, ..printed.clone() },
                 with!(go_back, timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H5",
                 "While there is no room, a packet and its Nack chase each other.",
                 "pace",
@@ -92,7 +80,7 @@ impl Hazard {
                 counts.clone(),
                 with!(count_whole, pace),
             ),
-            Self::mended(
+            Self::shown(
                 "H6",
                 "A packet that has come is sent again and not acknowledged, because another one is waited for.",
                 "answer_old, and permits that do not run out",
@@ -105,7 +93,7 @@ impl Hazard {
                 },
                 with!(answer_old, permits),
             ),
-            Self::mended(
+            Self::shown(
                 "H8",
                 "The window is closed, and nobody tells that it has opened.",
                 "probe",
@@ -113,7 +101,7 @@ impl Hazard {
                 counts.clone(),
                 with!(count_whole, probe),
             ),
-            Self::mended(
+            Self::shown(
                 "H8-update",
                 "It is told, and that is lost.",
                 "probe and limit: a block waits in the queue, and its sender asks",
@@ -124,7 +112,7 @@ impl Hazard {
                 },
                 with!(count_whole, probe, timer, limit),
             ),
-            Self::mended(
+            Self::shown(
                 "H9",
                 "A request to send again is lost, and its answer is waited for.",
                 "permits",
@@ -136,7 +124,7 @@ impl Hazard {
                 },
                 with!(permits),
             ),
-            Self::mended(
+            Self::shown(
                 "H10",
                 "A block is larger than the window, and can never be whole.",
                 "refuse",
@@ -144,7 +132,7 @@ impl Hazard {
                 World { window: 1, blocks: vec![vec![], vec![2]], ..printed.clone() },
                 with!(refuse),
             ),
-            Self::mended(
+            Self::shown(
                 "H11",
                 "Blocks that nobody takes pile up, because they do not count.",
                 "count_whole",
@@ -152,7 +140,7 @@ impl Hazard {
                 tight.clone(),
                 with!(count_whole),
             ),
-            Self::mended(
+            Self::shown(
                 "H12",
                 "More is on the way than the window that was told.",
                 "limit",
@@ -160,7 +148,7 @@ impl Hazard {
                 World { window: 1, ..printed.clone() },
                 with!(limit),
             ),
-            Self::mended(
+            Self::shown(
                 "H16",
                 "A sender is restarted, and what it sends counts as old.",
                 "epochs",
@@ -168,7 +156,7 @@ impl Hazard {
                 World { restarts: 1, ..printed.clone() },
                 with!(epochs, timer),
             ),
-            Self::mended(
+            Self::shown(
                 "H17",
                 "A request is refused, and never made again.",
                 "permits",
@@ -181,10 +169,10 @@ impl Hazard {
                 says: "The kernel charges more for a packet than its bytes: the socket buffer overflows within the window.",
                 repair: "a socket buffer of twice the bytes, which `suci::sync` asks for",
                 wrong: Wrong::Overflow,
-                world: World { buffer: Some(1), ..printed.clone() },
-                mended: Some(World { buffer: Some(2), ..printed.under(Rules::Paper(with!(limit))) }),
+                worlds: vec![World { buffer: Some(1), ..printed.clone() }],
+                mended: vec![World { buffer: Some(2), ..printed.under(Rules::Paper(with!(limit))) }],
             },
-            Self::mended(
+            Self::shown(
                 "H19",
                 "A permit is lost, and what it permitted is taken from the others for ever.",
                 "permits",
@@ -197,7 +185,7 @@ impl Hazard {
                 },
                 with!(permits),
             ),
-            Self::mended(
+            Self::shown(
                 "H20",
                 "A permit comes twice, and twice as much is sent.",
                 "permits",
@@ -217,19 +205,19 @@ impl Hazard {
                 says: "Each of two senders keeps to its window, and both together overflow the socket buffer.",
                 repair: "permits of our own rules",
                 wrong: Wrong::Overflow,
-                world: World {
+                worlds: vec![World {
                     blocks: vec![vec![], vec![1; 3], vec![1; 3]],
                     window: 3,
                     budget: 1,
                     buffer: Some(3),
                     ..printed.clone()
-                },
-                mended: None,
+                }],
+                mended: Vec::new(),
             },
         ]
     }
 
-    fn mended(
+    fn shown(
         name: &'static str,
         says: &'static str,
         repair: &'static str,
@@ -237,28 +225,18 @@ impl Hazard {
         world: World,
         repairs: Repairs,
     ) -> Self {
-        let mended = Some(world.under(Rules::Paper(repairs)));
-        Self { name, says, repair, wrong, world, mended }
-    }
-
-    /// The same world with all repairs; none if no repair of the paper's rules mends it.
-    pub fn repaired(&self) -> Option<World> {
-        self.mended.as_ref().map(|mended| mended.under(Rules::REPAIRED))
+        let mended = vec![world.under(Rules::Paper(repairs))];
+        Self { name, says, repair, wrong, worlds: vec![world], mended }
     }
 
     /// The same world with our own rules.
     pub fn modern(&self) -> World {
-        self.mended.as_ref().unwrap_or(&self.world).under(Rules::MODERN)
-    }
-
-    /// The one of a name.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|hazard| hazard.name.eq_ignore_ascii_case(name))
+        self.mended.first().unwrap_or(self.world()).under(Rules::MODERN)
     }
 }
 
-/// Those that no world shows.
-pub const ELSEWHERE: [Elsewhere; 4] = [
+/// Hazards that no world shows.
+pub(super) const ELSEWHERE: [Elsewhere; 4] = [
     Elsewhere {
         name: "H7",
         says: "A packet that came is acknowledged by a number that does not free it.",

@@ -1,15 +1,16 @@
 //! Worlds of Suci: endpoints over a network that loses, repeats and reorders, with time-outs that come too soon.
 //!
-//! Nothing of the protocol is modelled: the nodes are [`suci::Endpoint`]s, of any of the three rules. What is here is the
-//! network, time, and the applications. With the rules of the paper time is taken out: each time-out may come whenever something is
-//! waited for. Packets of our own rules tell the time, so there all nodes have one clock, which goes on only to what is due next.
+//! The nodes are not modelled: they are [`suci::Endpoint`](::suci::Endpoint)s, of any of the three rules. The model is the network, time,
+//! and the applications. With the rules of the paper time is taken out: a time-out may come whenever an endpoint waits. Packets of our
+//! own rules carry times, so there all nodes have one clock, which goes on only to the next time-out.
 //!
 //! ```
+//! use checker::core::Walk;
 //! use checker::suci::{Hazard, Wrong};
 //!
 //! let hazard = Hazard::find("H4").unwrap();
 //! // A packet overtakes another: three events, and the network loses nothing.
-//! assert_eq!(hazard.world.check(10_000).unwrap().events_to(Wrong::Deadlock), Some(3));
+//! assert_eq!(hazard.world().check(10_000).unwrap().events_to(Wrong::Deadlock), Some(3));
 //! assert!(hazard.repaired().unwrap().check(10_000).unwrap().holds());
 //! ```
 
@@ -20,14 +21,47 @@ mod model;
 mod packet;
 mod replay;
 mod step;
-mod verdict;
 mod words;
 mod world;
+mod wrong;
 
 pub use clean::Clean;
-pub use hazard::{ELSEWHERE, Hazard};
-pub use packet::Seen;
-pub use replay::{Ending, Played, Replay};
-pub use step::{Sent, Time};
-pub use verdict::{Trace, Verdict};
-pub use world::{ALWAYS, Action, Faults, Left, Network, Node, Packet, State, Which, World, Wrong};
+pub use hazard::Hazard;
+pub use replay::{Ending, Played, Replay, Script};
+pub use world::{ALWAYS, Faults, Network, Which, World};
+pub use wrong::Wrong;
+
+use crate::core::{Elsewhere, Judged, Looks, Protocol, Scripted, Walked};
+
+/// The protocol of Suci.
+#[derive(Clone, Copy, Debug)]
+pub enum Suci {}
+
+impl Protocol for Suci {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Script;
+
+    const ELSEWHERE: &'static [Elsewhere] = &hazard::ELSEWHERE;
+
+    fn hazards() -> Vec<Hazard> {
+        Hazard::listed()
+    }
+
+    fn clean() -> Vec<Clean> {
+        Clean::repaired().into_iter().chain(Clean::modern()).collect()
+    }
+
+    /// The paper's rules with all repairs.
+    fn repaired(hazard: &Hazard) -> Option<World> {
+        hazard.mended.first().map(|mended| mended.under(::suci::Rules::REPAIRED))
+    }
+
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+        Ok(Walked::new(world, limit, looks)?.verdict())
+    }
+
+    fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Scripted<Script> {
+        Script::find(world, wrong, limit)
+    }
+}

@@ -54,7 +54,7 @@ impl Model for World {
 
     fn next_state(&self, state: &State, action: Action) -> Option<State> {
         let (next, _) = self.step(state, action, Time::TakenOut)?;
-        // What changes nothing does not happen.
+        // An action without an effect is no action.
         (next != *state).then_some(next)
     }
 }
@@ -62,7 +62,7 @@ impl Model for World {
 impl World {
     /// With a clock in common time goes on to what is due next; where each node has its own, to what is due at any of them.
     fn time_outs(&self, state: &State, actions: &mut Vec<Action>) {
-        if self.is_complete(state) {
+        if self.has_arrived(state) {
             return;
         }
         let due = |node: &usize| state.nodes[*node].endpoint.poll_timeout();
@@ -74,8 +74,8 @@ impl World {
         }
     }
 
-    /// All that was to be sent, and was not refused or given up, has been taken, and its senders know that it has come.
-    pub fn is_complete(&self, state: &State) -> bool {
+    /// Every block that was not refused or given up has been taken, and its sender knows that it has arrived.
+    pub(super) fn has_arrived(&self, state: &State) -> bool {
         self.nodes().filter(|node| self.only.is_none_or(|only| only == *node)).all(|from| {
             let (node, to) = (&state.nodes[from], self.receiver(from));
             let plan = self.blocks[from].len();

@@ -1,20 +1,17 @@
-//! What a packet is, in words.
+//! Packets in words.
 
 use ::suci::modern::packet::{self as modern, Frame};
 use ::suci::paper::packet::{self as paper, Kind};
 
 use super::world::{Which, World};
 
-/// What can be seen of a packet.
+/// The visible contents of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// In words.
     pub words: String,
-    /// It carries data.
     pub data: bool,
-    /// Its sequence number.
     pub number: u64,
-    /// What it is, of the paper's packets.
+    /// Kind of a packet of the paper.
     pub kind: Option<Kind>,
     /// Window, or bytes of a request or permit, of the paper's packets.
     pub window: usize,

@@ -1,11 +1,13 @@
-//! Traces on endpoints with clocks: whether they end as the checker says.
+//! Traces of the checker, played on endpoints with clocks.
 
 use std::time::Duration;
 
 use ::suci::Instant;
 
 use super::step::{Time, is_silent};
-use super::world::{Action, State, World, Wrong};
+use super::world::{Action, State, World};
+use super::wrong::Wrong;
+use crate::core::{NoScript, Walked};
 
 /// Times that applications and time-outs have their turn before a transfer counts as one that never ends.
 const PATIENCE: usize = 200;
@@ -13,39 +15,39 @@ const PATIENCE: usize = 200;
 /// A step that was played.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What happens, in words.
+    /// The event in words.
     pub happens: String,
     /// It cannot happen with these rules, and did not.
     pub skipped: bool,
     /// The latest of all clocks after it.
     pub now: Instant,
-    /// What is on the way after it, by the checker.
+    /// Packets in flight after it, by the checker.
     pub checker: Vec<String>,
-    /// And among the endpoints.
+    /// Packets in flight after it, of the endpoints.
     pub endpoints: Vec<String>,
 }
 
-/// What came of it when the network had become good, and applications had sent and taken all there was.
+/// The end of a replay, after the network has become good and applications have sent and taken everything.
 #[derive(Clone, Debug)]
 pub struct Ending {
     /// Everything has arrived, and is known to have.
     pub complete: bool,
     /// No packets chase each other.
     pub silent: bool,
-    /// What else was wrong on the way.
+    /// Violations on the way.
     pub wrong: Vec<Wrong>,
     /// Blocks that each node has taken, by who sent them.
     pub taken: Vec<Vec<u8>>,
-    /// How long all of it took.
+    /// Time from the beginning, by the latest clock.
     pub took: Duration,
 }
 
-/// How a trace went on endpoints.
+/// A trace as endpoints played it.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Step by step.
+    /// The events, in order.
     pub steps: Vec<Played>,
-    /// And in the end.
+    /// The end.
     pub ending: Ending,
 }
 
@@ -67,18 +69,50 @@ impl Replay {
     }
 }
 
+/// A trace for endpoints with clocks.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The world, under the rules of the endpoints.
+    pub world: World,
+    /// Its events.
+    pub actions: Vec<Action>,
+    /// The finding at its end; `None` if all is expected to end well.
+    pub finding: Option<Wrong>,
+}
+
+impl Script {
+    /// The shortest trace to a finding of a kind, or to the nearest one.
+    pub fn find(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Self, NoScript> {
+        let walked = Walked::new(world, limit, &mut || ())?;
+        let wrong = wrong.or(walked.places.first().map(|place| place.wrong)).ok_or(NoScript::NothingFound)?;
+        let trace = walked.trace_to(wrong).ok_or(NoScript::NothingFound)?;
+        let actions = trace.steps.into_iter().map(|(action, _)| action).collect();
+        Ok(Self { world: world.clone(), actions, finding: Some(wrong) })
+    }
+
+    /// The same events under other rules, which are expected to bear them.
+    pub fn under(self, world: World) -> Self {
+        Self { world, finding: None, ..self }
+    }
+
+    /// Plays the script on endpoints with clocks.
+    pub fn play(&self) -> Replay {
+        self.world.play(&self.actions)
+    }
+}
+
 impl World {
-    /// Plays a trace on endpoints with clocks that go on, beside those of the checker; then the network is good, and all goes on.
-    pub fn play(&self, actions: &[Action]) -> Replay {
+    /// Plays a trace on endpoints with clocks, in step with those of the checker. Then the network is good, and all goes on.
+    fn play(&self, actions: &[Action]) -> Replay {
         let (mut checker, mut real) = (self.start(Time::TakenOut), self.start(Time::Real));
-        let (mut steps, mut wrong) = (Vec::new(), self.wrong(&real));
+        let (mut steps, mut wrong) = (Vec::new(), self.violations(&real));
         for &action in actions {
             let next = self.step(&real, action, Time::Real);
             let happens = self.words(&real, action, Time::Real);
             let skipped = next.is_none();
             if let Some((next, _)) = next {
                 real = next;
-                note(&mut wrong, self.wrong(&real));
+                note(&mut wrong, self.violations(&real));
             }
             if let Some((next, _)) = self.step(&checker, action, Time::TakenOut) {
                 checker = next;
@@ -99,13 +133,13 @@ impl World {
         let mut silent = true;
         for _ in 0..PATIENCE {
             silent = self.falls_silent(&mut state, Time::Real);
-            note(&mut wrong, self.wrong(&state));
-            if !silent || self.is_complete(&state) || !self.goes_on(&mut state) {
+            note(&mut wrong, self.violations(&state));
+            if !silent || self.has_arrived(&state) || !self.goes_on(&mut state) {
                 break;
             }
         }
         Ending {
-            complete: self.is_complete(&state),
+            complete: self.has_arrived(&state),
             silent,
             wrong,
             taken: state.nodes.iter().map(|node| node.taken.clone()).collect(),

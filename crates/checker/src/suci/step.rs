@@ -1,4 +1,4 @@
-//! How one state leads to the next: something happens to a node, and it does what it does.
+//! Steps: an event at a node, and the packets that its endpoint sends then.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use ::suci::{Config, Endpoint, Instant, Security};
 
 use super::world::{ALWAYS, Action, DATAGRAM, Left, Node, PACKET, Packet, State, World};
 
-/// Whether time is what it is, or taken out where the rules allow it.
+/// The treatment of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
     /// States that differ in nothing but time are one.
@@ -21,14 +21,14 @@ pub enum Time {
 
 /// How long a packet takes where time is real.
 const DELAY: Duration = Duration::from_micros(100);
-/// A peer that is silent is not given up: how long the network is silent says nothing here.
+/// No peer is given up for silence, which has no duration here.
 const NEVER: Duration = Duration::from_secs(3_600);
 /// Longer than the paper's receiver reckons with a permit.
 const LONGEST_PERMIT: Duration = Duration::from_secs(10);
 /// Arrivals in a row after which there is no end of them. A world has a few packets, each of which is answered once.
 const MOST_ARRIVALS: usize = 64;
 
-/// What a node has just sent: to whom, and what.
+/// Packets that a node has just sent, with their receivers.
 pub type Sent = Vec<(usize, Packet)>;
 
 pub(super) fn address(node: usize) -> SocketAddr {
@@ -109,7 +109,7 @@ impl World {
         }
     }
 
-    /// All that is on the way arrives, in order, and so do answers to it. False if there is no end of it.
+    /// All packets in flight arrive, in order, and so do the answers. False if there is no end of them.
     pub fn falls_silent(&self, state: &mut State, time: Time) -> bool {
         for _ in 0..MOST_ARRIVALS {
             let Some(wire) = state.wires.iter().position(|wire| !wire.is_empty()) else { return true };
@@ -120,7 +120,7 @@ impl World {
         false
     }
 
-    /// What happens, if it can; and what is sent then.
+    /// The state after an action, if that can happen, and the packets that are sent then.
     pub fn step(&self, before: &State, action: Action, time: Time) -> Option<(State, Sent)> {
         let next = self.happen(before, action, time)?;
         let crowded = next.0.wires.iter().any(|wire| wire.len() > self.network.room);
@@ -209,7 +209,7 @@ impl World {
         state.clocks[clocks].iter_mut().for_each(|clock| *clock = *clock + time);
     }
 
-    /// Nothing is on the way, and no application has anything to do.
+    /// No packet is in flight, and no application has anything to do.
     pub(super) fn is_idle(&self, state: &State) -> bool {
         let acts = |node| {
             let mut state = state.clone();
@@ -218,7 +218,7 @@ impl World {
         is_silent(state) && !self.nodes().any(acts)
     }
 
-    /// A node sends all that is to be sent, and tells its application what there is to tell.
+    /// A node sends all packets that are due, and gives its application all events.
     fn follow(&self, state: &mut State, at: usize, time: Time, permitted: bool) -> Sent {
         let mut sent = Vec::new();
         loop {
@@ -235,7 +235,7 @@ impl World {
         }
         for (to, packet) in &sent {
             let wire = &mut state.wires[at * self.blocks.len() + to];
-            // Where packets overtake each other their order says nothing: one state, not many.
+            // Sorted if packets overtake each other, because states that differ in this order alone are the same.
             let last = wire.len();
             let place =
                 if self.network.reorders { wire.partition_point(|other| other <= packet) } else { last };
@@ -274,7 +274,7 @@ fn spend(left: &mut u8) {
     *left = left.saturating_sub(u8::from(*left != ALWAYS));
 }
 
-/// Nothing is on the way.
+/// No packet is in flight.
 pub(super) fn is_silent(state: &State) -> bool {
     state.wires.iter().all(Vec::is_empty)
 }

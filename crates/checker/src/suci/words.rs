@@ -1,10 +1,10 @@
 //! Traces in words.
 
 use super::step::Time;
-use super::world::{Action, State, World, Wrong};
+use super::world::{Action, State, World};
 
 impl World {
-    /// What happens, and what is sent then, in words.
+    /// An action in words, and the packets that are sent then.
     pub fn words(&self, before: &State, action: Action, time: Time) -> String {
         let seen = |from: usize, to: usize, at: usize| {
             let packet = before.wires[from * self.blocks.len() + to].get(at);
@@ -29,7 +29,7 @@ impl World {
         if sent.is_empty() { does } else { format!("{does}: {}", sent.join(", ")) }
     }
 
-    /// What is on the way, in words, by who sent it.
+    /// Packets in flight in words, by sender and receiver.
     pub fn on_the_way(&self, state: &State) -> Vec<String> {
         let wires = state.wires.iter().enumerate().filter(|(_, wire)| !wire.is_empty());
         wires
@@ -43,41 +43,5 @@ impl World {
                 )
             })
             .collect()
-    }
-}
-
-impl Wrong {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Duplicate => "duplicate",
-            Self::Misorder => "wrong order",
-            Self::Torn => "torn block",
-            Self::SilentLoss => "silent loss",
-            Self::Memory => "memory",
-            Self::Overrun => "window",
-            Self::Overflow => "socket buffer",
-            Self::Unpermitted => "permits",
-            Self::Deadlock => "deadlock",
-            Self::Livelock => "livelock",
-            Self::Storm => "storm",
-        }
-    }
-
-    /// What has happened, as a sentence.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Duplicate => "a block is handed over twice",
-            Self::Misorder => "a block is handed over before the one that precedes it",
-            Self::Torn => "a block is not as it was sent",
-            Self::SilentLoss => "a block counts as arrived that its receiver does not have",
-            Self::Memory => "blocks take more memory than there is for them",
-            Self::Overrun => "more is on the way than the whole window of the receiver",
-            Self::Overflow => "more is on the way to a node than its socket buffer holds",
-            Self::Unpermitted => "more is sent again than is permitted, or more is permitted than the budget",
-            Self::Deadlock => "from here on all comes to rest before everything has arrived",
-            Self::Livelock => "from here on it goes on for ever, and not everything can arrive",
-            Self::Storm => "packets chase each other for ever, although nothing is done and no time passes",
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! What a world is made of.
+//! A world of Suci: its parameters and its state.
 
 use std::rc::Rc;
 
@@ -6,15 +6,17 @@ use ::suci::paper::Repairs;
 use ::suci::walk::Walked;
 use ::suci::{Instant, Peer, Rules};
 
+use super::wrong::Wrong;
+
 /// Bytes of a full packet with the rules of the paper: the smallest datagram, less its header.
 pub const PACKET: usize = DATAGRAM - ::suci::paper::packet::HEADER;
 /// Bytes of a datagram.
 pub const DATAGRAM: usize = ::suci::modern::packet::LEAST_DATAGRAM;
 
-/// Packets that something befalls.
+/// A class of packets that faults select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// All.
+    /// Packets of any class.
     Any,
     /// Those with data.
     Data,
@@ -32,16 +34,16 @@ pub enum Which {
     PermitsToOne,
 }
 
-/// What befalls packets of a kind.
+/// A number of faults for a class of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Faults {
-    /// Of what kind.
+    /// The class.
     pub which: Which,
-    /// How many at most.
+    /// The most faults; [`ALWAYS`] for any number.
     pub most: u8,
 }
 
-/// As many as one likes.
+/// Any number.
 pub const ALWAYS: u8 = u8::MAX;
 
 impl Faults {
@@ -50,13 +52,13 @@ impl Faults {
     /// Any, and any number of them.
     pub const ALL: Self = Self::of(Which::Any, ALWAYS);
 
-    /// So many of a kind.
+    /// At most `most` faults for a class.
     pub const fn of(which: Which, most: u8) -> Self {
         Self { which, most }
     }
 }
 
-/// What happens to packets, and to time.
+/// Faults of the network, and early time-outs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     /// Packets overtake each other.
@@ -65,7 +67,7 @@ pub struct Network {
     pub loses: [Faults; 2],
     /// Packets that may come twice.
     pub repeats: Faults,
-    /// Time-outs, and ends of permits, that may come while packets are still on their way; others come when there are none.
+    /// Time-outs and ends of permits that may come while packets are in flight; all others come when there are none.
     pub early: u8,
     /// Packets that fit between two nodes, each way; a step that would send one more cannot happen yet.
     pub room: usize,
@@ -81,7 +83,7 @@ impl Network {
     /// The same in any order.
     pub const WORST: Self = Self { reorders: true, ..Self::BAD };
 
-    /// Loses so many of each kind, and is good otherwise.
+    /// Loses at most these, and has no other fault.
     pub const fn losing(most: Faults, beside: Faults) -> Self {
         Self { loses: [most, beside], ..Self::FIFO }
     }
@@ -94,7 +96,7 @@ pub struct World {
     pub rules: Rules,
     /// Blocks that each node sends, each as a number of packets.
     pub blocks: Vec<Vec<usize>>,
-    /// The network.
+    /// Its faults.
     pub network: Network,
     /// Packets that a node has memory for, from each of its peers.
     pub window: usize,
@@ -102,11 +104,11 @@ pub struct World {
     pub budget: usize,
     /// Packets without an Ack that count as congestion.
     pub congested: usize,
-    /// Packets that the socket buffer of node 0 holds. If it is said, more on the way at once are a violation.
+    /// Packets that the socket buffer of node 0 holds. If set, more packets in flight at once are a violation.
     pub buffer: Option<usize>,
     /// Blocks are taken in steps of their own, and not as they come.
     pub slow: bool,
-    /// When nothing is on the way, applications may ask to send again.
+    /// When no packet is in flight, applications may ask to send again.
     pub asks: bool,
     /// How often node 1 may be restarted.
     pub restarts: u8,
@@ -136,8 +138,8 @@ impl Default for World {
 }
 
 impl World {
-    /// The same world with other rules. With our own a network that does what it likes for ever has no last state, since time goes on:
-    /// there it does so once.
+    /// The same world with other rules. With our own, time goes on, and a network with unlimited faults has no last state: there each
+    /// fault happens once.
     pub fn under(&self, rules: Rules) -> Self {
         let mut world = Self { rules, ..self.clone() };
         if rules == Rules::MODERN {
@@ -167,8 +169,8 @@ impl World {
         }
     }
 
-    /// Whether all nodes have one clock, which goes on only to what is due next: packets of our own tell the time, and a permit ends at
-    /// both ends. Else each has its own, which nobody else knows of, and time can be taken out.
+    /// Whether all nodes have one clock, which goes on only to the next time-out: packets of our own rules carry times, and a permit ends
+    /// at both ends. Otherwise each node has its own clock, which no other knows, and time can be taken out.
     pub fn has_common_clock(&self) -> bool {
         self.repairs().is_none_or(|repairs| repairs.permits && self.counts_permits())
     }
@@ -183,27 +185,25 @@ impl World {
         0..self.blocks.len()
     }
 
-    /// To whom a node sends.
+    /// The receiver of a node's blocks.
     pub fn receiver(&self, node: usize) -> usize {
         usize::from(node == 0)
     }
 
-    /// Bytes of a block of so many packets.
+    /// Bytes of a block of `packets` packets.
     pub fn length(&self, packets: usize) -> usize {
         // A part of our own is shorter, and a block costs more than its bytes.
         packets * if self.rules == Rules::MODERN { PACKET - 64 } else { PACKET }
     }
 }
 
-/// A packet on its way.
 pub type Packet = Rc<[u8]>;
 
-/// A node: an endpoint, and what is known of it from outside.
+/// An endpoint, and the judge's view of it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Node {
-    /// The endpoint.
     pub endpoint: Walked,
-    /// What it calls its peers.
+    /// Its handles of its peers.
     pub peers: Vec<Option<Peer>>,
     /// Blocks of its plan that it has given to the endpoint.
     pub begun: u8,
@@ -219,24 +219,22 @@ pub struct Node {
     pub permitted: (u32, i32),
 }
 
-/// A state of a world.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The nodes.
     pub nodes: Vec<Rc<Node>>,
-    /// What is on its way, from each node to each other one.
+    /// Packets in flight, from each node to each other one.
     pub wires: Vec<Vec<Packet>>,
     /// Time at each node.
     pub clocks: Vec<Instant>,
-    /// What may still go wrong.
+    /// Faults that may still happen.
     pub left: Left,
     /// How often node 1 was restarted.
     pub restarts: u8,
-    /// What went wrong with a block.
+    /// A violation in a block.
     pub wrong: Option<Wrong>,
 }
 
-/// What may still go wrong.
+/// Faults that may still happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Left {
     /// Packets that may be lost.
@@ -245,33 +243,6 @@ pub struct Left {
     pub repeats: u8,
     /// Time-outs that may be early.
     pub early: u8,
-}
-
-/// What must never happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wrong {
-    /// A block comes twice.
-    Duplicate,
-    /// A block comes before the one that precedes it.
-    Misorder,
-    /// A block is not as it was sent.
-    Torn,
-    /// A block counts as arrived that its receiver does not have.
-    SilentLoss,
-    /// Blocks take more memory than there is.
-    Memory,
-    /// A sender has more on the way than the window of its receiver.
-    Overrun,
-    /// More is on the way to a node than its socket buffer holds.
-    Overflow,
-    /// Permits add up to more than the budget, or more is sent again than was permitted.
-    Unpermitted,
-    /// Not everything can arrive any more, and all comes to rest.
-    Deadlock,
-    /// Not everything can arrive any more, and that goes on without end.
-    Livelock,
-    /// Packets chase each other without end, although nothing is done, nothing is lost and no time passes.
-    Storm,
 }
 
 /// One thing that happens.
@@ -289,7 +260,7 @@ pub enum Action {
     Repeat(usize, usize, usize),
     /// It is lost.
     Lose(usize, usize, usize),
-    /// What is due at a node happens, with packets on their way or without.
+    /// The next time-out of a node, with packets in flight or without.
     TimeOut(usize),
     /// So much time passes that all permits expire.
     Expire,

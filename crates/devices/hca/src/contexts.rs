@@ -148,6 +148,7 @@ hdl::bundle! {
 
 hdl::bundle! {
     /// How far a send queue is. What is of a request counts for connections, which have one under way at a time.
+    #[derive(Hash)]
     pub struct Requester in context_pkg {
         /// WQEs done, counted.
         consumed: u16,
@@ -184,6 +185,7 @@ hdl::bundle! {
 
 hdl::bundle! {
     /// How far a receive queue is. What is behind `psn` counts for connections.
+    #[derive(Hash)]
     pub struct Responder in context_pkg {
         /// WQEs taken, counted.
         consumed: u16,
@@ -218,6 +220,7 @@ hdl::bundle! {
 
 hdl::bundle! {
     /// The RDMA READ that a peer has asked for last: how far its data are sent.
+    #[derive(Hash)]
     pub struct Reader in context_pkg {
         /// There are data to be sent.
         active: bool,

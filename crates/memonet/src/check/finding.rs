@@ -1,17 +1,25 @@
-//! What goes wrong in a world, and the shortest way there.
+//! A finding with its shortest trace.
 
 use std::fmt;
 
+use checker::core::{self, Wrong};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Something that goes wrong.
 #[derive(JsonSchema, Serialize)]
 pub struct Finding {
-    /// What went wrong.
+    /// The fact, as half a sentence.
     pub says: String,
-    /// The shortest way there.
+    /// The shortest trace, an event each.
     pub steps: Vec<String>,
+}
+
+impl<W: Wrong> From<core::Finding<W>> for Finding {
+    fn from(finding: core::Finding<W>) -> Self {
+        let steps = finding.steps.into_iter().map(|step| step.happens).collect();
+        Finding { says: finding.wrong.says().into(), steps }
+    }
 }
 
 impl fmt::Display for Finding {

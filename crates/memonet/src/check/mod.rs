@@ -1,35 +1,36 @@
 //! `memonet check`: protocols, walked state by state.
 
-mod catalogue;
 mod cenju3;
-mod cenju3_replay;
-mod elsewhere;
-mod exchange;
+mod command;
 mod fagus;
-mod fagus_replay;
 mod finding;
-mod firmware;
-mod packets_replay;
-mod replayed;
-mod report;
+mod gigae_pm;
+mod hca;
+mod mpi;
+mod replay;
 mod suci;
-mod suci_replay;
+mod worlds;
+
+use checker::cenju3::Cenju3 as MpiDe;
+use checker::fagus::Fagus as Shared;
+use checker::hca::Hca as Adapter;
+use checker::mpi::Mpi;
+use checker::suci::Suci as Endpoints;
 
 use crate::machines::{Protocol, other};
 use crate::output::Outcome;
-pub use catalogue::Catalogue;
 pub use cenju3::{Args as Cenju3Args, Report as Cenju3};
-pub use exchange::{Args as ExchangeArgs, Report as Exchange};
 pub use fagus::{Args as FagusArgs, Report as Fagus};
-pub use firmware::Args as FirmwareArgs;
-pub use report::Report;
+pub use gigae_pm::{Args as FirmwareArgs, Catalogue, Report};
+pub use hca::{Args as HcaArgs, Report as Hca};
+pub use mpi::{Args as ExchangeArgs, Report as Exchange};
 pub use suci::{Args as SuciArgs, Report as Suci};
 
 /// Walk every state that a protocol can reach.
 ///
-/// What is walked are the functions that run: those of a NIC's firmware over a faulty network, those of the library of
-/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, or whole endpoints of Suci. What lies around them does whatever it may, in every order. Reported are
-/// states visited, what is violated, and the shortest way there.
+/// The functions that run are walked: those of a NIC's firmware over a faulty network, those of the library of
+/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, those of a channel adapter's connections, or whole endpoints of Suci. The world around them does anything that it may, in every order. The report has the
+/// states visited, the violations, and the shortest trace to each.
 #[derive(clap::Args)]
 #[command(subcommand_value_name = "PROTOCOL", subcommand_help_heading = "Protocols", after_help = concat!("\
 Examples:
@@ -38,6 +39,7 @@ Examples:
   memonet check mpi                       credits and rendezvous, and what happens without credits
   memonet check fagus                     a shared memory: litmus tests and hazards
   memonet check cenju3 --hazard H19       one pool for slots of both sides
+  memonet check hca --hazard H1           a SEND that is executed twice
   memonet check suci --hazard H20         what a permit does that comes twice"))]
 pub struct Args {
     #[command(subcommand)]
@@ -48,25 +50,24 @@ impl Args {
     /// Whether JSON is asked for.
     pub fn json(&self) -> bool {
         match &self.protocol {
-            Protocol::Firmware(args) => args.json,
-            Protocol::Mpi(args) => args.json,
-            Protocol::Fagus(args) => args.json,
-            Protocol::Suci(args) => args.json,
-            Protocol::Cenju3(args) => args.json,
+            Protocol::Firmware(args) => args.common.json,
+            Protocol::Mpi(args) => args.common.json,
+            Protocol::Fagus(args) => args.common.json,
+            Protocol::Suci(args) => args.common.json,
+            Protocol::Cenju3(args) => args.common.json,
+            Protocol::Hca(args) => args.common.json,
         }
     }
 }
 
-/// Why a world is not explored.
-const TOO_LARGE: &str = "the world is too large; make it smaller, or --limit higher";
-
-/// Runs the command.
+/// Runs the command of the protocol that is asked for.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.protocol {
-        Protocol::Firmware(args) => firmware::run(args),
-        Protocol::Mpi(args) => exchange::run(args),
-        Protocol::Fagus(args) => fagus::run(args),
-        Protocol::Suci(args) => suci::run(args),
-        Protocol::Cenju3(args) => cenju3::run(args),
+        Protocol::Firmware(args) => gigae_pm::run(args),
+        Protocol::Mpi(args) => command::run::<Mpi>(args),
+        Protocol::Fagus(args) => command::run::<Shared>(args),
+        Protocol::Suci(args) => command::run::<Endpoints>(args),
+        Protocol::Cenju3(args) => command::run::<MpiDe>(args),
+        Protocol::Hca(args) => command::run::<Adapter>(args),
     }
 }

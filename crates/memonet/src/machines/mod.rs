@@ -106,6 +106,7 @@ pub enum Protocol {
     Fagus(check::FagusArgs),
     Suci(check::SuciArgs),
     Cenju3(check::Cenju3Args),
+    Hca(check::HcaArgs),
 }
 
 /// The machine whose protocol `memonet check` walks, and on which its traces are replayed.

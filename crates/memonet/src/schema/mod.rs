@@ -140,6 +140,11 @@ pub const DOCUMENTS: &[Document] = &[
         "check cenju3 --hazard H12",
         "The protocol of MPI/DE, in small worlds.",
     ),
+    Document::of::<check::Hca>(
+        "check_hca",
+        "check hca --hazard H8",
+        "Reliable connections of the channel adapter.",
+    ),
     Document::of::<check::Fagus>(
         "check_fagus",
         "check fagus --hazard H15",

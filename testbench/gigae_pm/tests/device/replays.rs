@@ -1,6 +1,7 @@
 //! What the printed rules do wrong, on cards in lockstep: the model of the protocol, the model of the card and its RTL agree.
 
-use checker::{NoScript, Script, hazard};
+use checker::core::NoScript;
+use checker::gigae_pm::{Hazard, Replay, Script};
 use cosim::Lockstep;
 use gigae_pm::protocol::Rules;
 use gigae_pm::{GigaePm, RESETS};
@@ -9,7 +10,7 @@ use hdl::Model;
 const LIMIT: usize = 500_000;
 
 /// Plays a script on cards in lockstep; memories are compared when it is over.
-fn play(script: &Script) -> checker::Replay {
+fn play(script: &Script) -> Replay {
     let card = |_| {
         let rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
         let pair = Lockstep::open(Model::new(GigaePm::default()), Box::new(rtl));
@@ -22,11 +23,11 @@ fn play(script: &Script) -> checker::Replay {
 #[test]
 fn every_hazard_that_a_card_can_show_is_shown_in_lockstep() {
     let mut shown = Vec::new();
-    for hazard in hazard::all() {
+    for hazard in Hazard::all() {
         // The other worlds of a hazard are for the model alone, in crates/checker.
-        let script = match Script::find(&hazard.worlds[0], hazard.witness.as_ref(), LIMIT) {
+        let script = match Script::find(hazard.world(), LIMIT) {
             Ok(script) => script,
-            Err(NoScript::NotOnCard(_)) => continue,
+            Err(NoScript::NotOnMachine(_)) => continue,
             Err(error) => panic!("{}: {error:?}", hazard.name),
         };
         let replay = play(&script);
@@ -41,8 +42,8 @@ fn every_hazard_that_a_card_can_show_is_shown_in_lockstep() {
 #[test]
 fn repaired_cards_bear_the_same_in_lockstep() {
     for name in ["H3", "H5", "H14", "H21"] {
-        let world = &hazard::find(name).expect("the hazard is there").worlds[0];
-        let script = Script::find(world, None, LIMIT).expect("a card can show it").under(Rules::REPAIRED);
+        let world = &Hazard::find(name).expect("the hazard is there").worlds[0];
+        let script = Script::find(world, LIMIT).expect("a card can show it").under(Rules::REPAIRED);
         let replay = play(&script);
         assert!(replay.shows(None), "{name}: {:?}", replay.ending);
     }

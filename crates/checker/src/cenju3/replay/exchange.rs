@@ -1,4 +1,4 @@
-//! PEs that send to each other, on NIFs: the libraries of the world, with memory, cache lines and rings in place of numbers.
+//! PEs that send to each other, on NIFs: the libraries of the world, with real memory, cache lines and rings.
 
 use std::collections::VecDeque;
 
@@ -11,15 +11,15 @@ use super::player::Stand;
 use super::stage::{SOON, Side, Stage, entry};
 use crate::cenju3::exchange::{Action, Exchange, State};
 use crate::cenju3::pe::{Element, Pe};
-use crate::cenju3::verdict::Wrong;
+use crate::cenju3::wrong::Wrong;
 
 /// Rings: messages, and headers of DMA.
 const MESSAGES: usize = 0;
 const DMA: usize = 2;
-/// What is not all of one unit.
+/// The tag of a slot whose bytes are of more than one unit.
 const TORN: u8 = 255;
 
-/// What a processor has besides memory.
+/// A processor without its memory.
 struct Processor {
     library: Library,
     begun: usize,
@@ -42,7 +42,7 @@ pub struct Exchanging<'a, N> {
 struct Hands<'a> {
     processor: &'a mut Processor,
     side: &'a mut Side,
-    /// What its program sends: bytes of each message.
+    /// Messages of its program: destination and bytes.
     sends: &'a [(u8, u32)],
 }
 
@@ -57,7 +57,7 @@ fn tag_of(bytes: &[u8]) -> u8 {
 }
 
 impl Hands<'_> {
-    /// What the cache has of a slot, which it gets from memory if it has nothing.
+    /// The cached bytes of a slot, read from memory if there are none, and whether they are dirty.
     fn line(&mut self, slot: usize) -> &mut (bool, Vec<u8>) {
         let side = &*self.side;
         self.processor.lines[slot].get_or_insert_with(|| (false, side.bytes(address(slot), UNIT)))
@@ -244,7 +244,7 @@ fn named(headers: impl Iterator<Item = Option<Header>>) -> String {
     if names.is_empty() { "-".into() } else { names.join(" ") }
 }
 
-/// What is known of a PE.
+/// A PE in words.
 fn line(me: usize, waiting: usize, messages: &str, dma: &str, memory: &[u8]) -> String {
     let memory: Vec<_> = memory.iter().map(u8::to_string).collect();
     format!("PE {me}: {waiting} queued; messages {messages}; DMA {dma}; slots {}", memory.join(" "))

@@ -1,8 +1,8 @@
 //! Traces of the checker, played on NIFs of Cenju-3.
 //!
-//! A [`Script`] is the shortest way to a finding in the world that a NIF makes ([`on_nif`]). [`Script::play`] sets two NIFs up on a
-//! cable, with memory, cache lines and libraries beside them, and has happen what the script says; after every step what lies
-//! in rings and memory stands beside the state of the checker. When the script is over, whatever can happen does.
+//! A [`Script`] is the shortest trace to a finding under the rules that a NIF allows ([`on_nif`]). [`Script::play`] connects two
+//! NIFs by a cable and gives them memory, cache lines and libraries. After each step of the script it compares rings and memory
+//! with the state of the checker. After the last one, everything that can happen does.
 //!
 //! Any implementation of the NIF will do: model, RTL, or both in lockstep (decision 0035).
 
@@ -14,22 +14,22 @@ mod waiting;
 use cenju3::pins::{In, Out};
 use hdl::{Nic, NicError};
 use mpi_de::Rules;
+use stateright::Model;
 
-use super::verdict::{Wrong, way};
-use super::{World, exchange::Action as Exchanged, waiting::Action as Waited};
-use crate::verdict::TooManyStates;
+use super::{World, Wrong, exchange::Action as Exchanged, waiting::Action as Waited};
+use crate::core::{NoScript, TooManyStates, Walk, Walked};
 
 pub use player::{Ending, Played, Replay};
 
 /// NIFs of a replay.
 pub const NIFS: usize = 2;
 
-/// What to play.
+/// A trace for NIFs.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The world.
+    /// The world, under the rules that a NIF allows.
     pub world: World,
-    /// What is to go wrong; nothing if all is to end well.
+    /// The finding at its end; `None` if all is expected to end well.
     pub finding: Option<Wrong>,
     way: Way,
 }
@@ -40,51 +40,42 @@ enum Way {
     Waiting(Vec<Waited>),
 }
 
-/// Why there is no script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoScript {
-    /// The NIF does not let it happen: how, as a sentence.
-    NotOnNif(&'static str),
-    /// It takes another number of PEs than two.
-    Pes,
-    /// Nothing of the kind is found.
-    NothingFound,
-    /// The world is too large.
-    TooManyStates(TooManyStates),
-}
-
-/// The rules of a world as a NIF has them: what is repaired in it cannot be had as printed.
+/// The rules of a world on a NIF, which has three of the repairs built in.
 pub fn on_nif(rules: Rules) -> Rules {
     Rules { data_first: true, empties_queue: true, keeps_one_free: true, ..rules }
 }
 
 impl Script {
-    /// The shortest way to something wrong in a world, as a NIF makes it.
-    pub fn find(world: &World, wrong: Wrong, limit: usize) -> Result<Self, NoScript> {
+    /// The shortest trace to a finding of a world, as a NIF makes it.
+    pub fn find(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Self, NoScript> {
         if matches!(world, World::Exchange(world) if world.sends.len() != NIFS) {
-            return Err(NoScript::Pes);
+            return Err(NoScript::NotOnMachine(vec![PES]));
         }
         let rules = world.rules();
         let world = world.under(on_nif(rules));
-        let way = match &world {
-            World::Exchange(world) => way(world, wrong, limit).map(|way| way.map(Way::Exchange)),
-            World::Waiting(world) => way(world, wrong, limit).map(|way| way.map(Way::Waiting)),
-            World::Masks(_) => return Err(NoScript::NotOnNif(MASKS)),
-            World::Ring(_) => return Err(NoScript::NotOnNif(RING)),
+        let found = match &world {
+            World::Exchange(world) => {
+                find(world, wrong, limit)?.map(|(wrong, actions)| (wrong, Way::Exchange(actions)))
+            }
+            World::Waiting(world) => {
+                find(world, wrong, limit)?.map(|(wrong, actions)| (wrong, Way::Waiting(actions)))
+            }
+            World::Masks(_) => return Err(NoScript::NotOnMachine(vec![MASKS])),
+            World::Ring(_) => return Err(NoScript::NotOnMachine(vec![RING])),
         };
-        match way.map_err(NoScript::TooManyStates)? {
-            Some(way) => Ok(Self { world, finding: Some(wrong), way }),
-            None if !rules.data_first => Err(NoScript::NotOnNif(DATA_FIRST)),
+        match found {
+            Some((wrong, way)) => Ok(Self { world, finding: Some(wrong), way }),
+            None if !rules.data_first => Err(NoScript::NotOnMachine(vec![DATA_FIRST])),
             None => Err(NoScript::NothingFound),
         }
     }
 
-    /// The same way under other rules, with which all is to end well.
+    /// The same trace under other rules, which are expected to bear it.
     pub fn under(self, rules: Rules) -> Self {
         Self { world: self.world.under(on_nif(rules)), finding: None, ..self }
     }
 
-    /// Plays it on NIFs after reset. Fails if one of them fails.
+    /// Plays the script on NIFs after reset.
     pub fn play<N: Nic<In = In, Out = Out>>(&self, nifs: [N; NIFS]) -> Result<Replay, NicError> {
         match (&self.world, &self.way) {
             (World::Exchange(world), Way::Exchange(way)) => {
@@ -98,6 +89,22 @@ impl Script {
     }
 }
 
+/// A finding of a model and its trace.
+type Found<W> = Option<(Wrong, Vec<<W as Model>::Action>)>;
+
+/// The trace to a finding of a kind, or to the nearest one.
+fn find<W: Walk<Wrong = Wrong>>(
+    world: &W,
+    wrong: Option<Wrong>,
+    limit: usize,
+) -> Result<Found<W>, TooManyStates> {
+    let walked = Walked::new(world, limit, &mut || ())?;
+    let wrong = wrong.or(walked.places.first().map(|place| place.wrong));
+    let trace = wrong.and_then(|wrong| Some((wrong, walked.trace_to(wrong)?)));
+    Ok(trace.map(|(wrong, trace)| (wrong, trace.steps.into_iter().map(|(action, _)| action).collect())))
+}
+
+const PES: &str = "a replay takes a world of two PEs";
 const MASKS: &str = "the NIF does not change a mask while the user's queue is not empty; it sets bit 1 of Status (decision 0057)";
 const RING: &str =
     "the NIF leaves one entry of each queue and ring free, so that full is not empty (decision 0057)";

@@ -1,8 +1,9 @@
-//! Plays the actions of a world, in the checker and on NIFs, side by side.
+//! Plays the actions of a world in the checker and on NIFs, and compares the two.
 
 use hdl::NicError;
 
-use crate::cenju3::verdict::{Walk, Wrong};
+use crate::cenju3::wrong::Wrong;
+use crate::core::Walk;
 
 /// Actions after the script until all is done or nothing can be done: more than any world here takes.
 const MOST: usize = 1000;
@@ -11,43 +12,43 @@ const MOST: usize = 1000;
 pub trait Stand<W: Walk> {
     /// Something happens.
     fn act(&mut self, action: W::Action) -> Result<(), NicError>;
-    /// What the checker knows, in words, a line each.
+    /// The checker's state in words, a line each.
     fn words(&self, state: &W::State) -> Vec<String>;
-    /// The same, as NIFs, memories and libraries have it.
+    /// The state of NIFs, memories and libraries in the same words.
     fn seen(&mut self) -> Result<Vec<String>, NicError>;
-    /// Whether they are the same.
+    /// Whether they have the checker's state.
     fn agrees(&mut self, state: &W::State) -> Result<bool, NicError>;
-    /// What went wrong on the way.
+    /// A violation so far.
     fn wrong(&self) -> Option<Wrong>;
     /// Cycles since reset.
     fn cycles(&self) -> u64;
-    /// Whether NIFs do nothing any more, whatever they are given and however long one waits.
+    /// Whether NIFs do nothing any more, even with new entries and more time.
     fn is_still(&mut self) -> Result<bool, NicError>;
 }
 
 /// A step, as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// What happened.
+    /// The event in words.
     pub happens: String,
     /// It could not happen under the rules, and did not.
     pub skipped: bool,
     /// Cycles of the NIFs after it, since reset.
     pub cycles: u64,
-    /// What the checker has after it.
+    /// The checker's state after it.
     pub checker: Vec<String>,
-    /// And the NIFs with their hosts.
+    /// The state of NIFs and hosts after it.
     pub nifs: Vec<String>,
-    /// The two are the same, and more than words tell.
+    /// The two are the same, including what words leave out.
     pub agrees: bool,
 }
 
-/// What came of it.
+/// The end of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// All messages were sent, have come and were taken.
     pub complete: bool,
-    /// What went wrong on the way.
+    /// A violation on the way.
     pub wrong: Option<Wrong>,
     /// NIFs do nothing any more, whatever they are given.
     pub still: bool,
@@ -62,7 +63,7 @@ pub struct Ending {
 pub struct Replay {
     /// The beginning, and every step.
     pub steps: Vec<Played>,
-    /// What came of it, when all had happened that could.
+    /// The end, after everything that could happen.
     pub ending: Ending,
 }
 
@@ -99,7 +100,8 @@ pub fn play<W: Walk<Action: PartialEq>>(
     };
     for action in actions {
         let next = possible(&state).contains(action).then(|| world.next_state(&state, *action)).flatten();
-        let (happens, skipped) = (world.words(&state, *action), next.is_none());
+        // The words of this protocol do not depend on the state after it.
+        let (happens, skipped) = (world.happens(&state, *action, &state), next.is_none());
         if let Some(next) = next {
             stand.act(*action)?;
             state = next;

@@ -1,7 +1,7 @@
 //! Two NIFs on a cable, the memories of their PEs, and hosts that do what they are told to.
 //!
-//! An entry lies in its queue from when it is posted; the NIF has it when it is served, for then the queue's write position is moved. So a NIF
-//! that is slow is one whose entries are not served yet.
+//! An entry lies in its queue from when it is posted. The NIF sees it when it is served, because only then the queue's write position
+//! moves. A slow NIF is one whose entries are not served yet.
 
 use cenju3::clocks;
 use cenju3::memory_map::{Addresses, Control, ENTRIES, ENTRY_BYTES, LIBRARY_WORDS};
@@ -32,7 +32,7 @@ pub struct Side {
 /// Two PEs.
 pub struct Stage<N> {
     nifs: [N; 2],
-    /// What is beside each NIF.
+    /// The PE of each NIF.
     pub sides: [Side; 2],
     /// Cycles since reset.
     pub cycles: u64,
@@ -175,7 +175,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         (0..cycles).try_for_each(|_| self.cycle(None))
     }
 
-    /// What the NIF has written: its positions in all rings.
+    /// The write positions of the NIF in all rings.
     pub fn written(&mut self, pe: usize) -> Result<[u8; RINGS.len()], NicError> {
         let mut written = [0; RINGS.len()];
         for (written, (write, _)) in written.iter_mut().zip(RINGS) {
@@ -184,7 +184,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         Ok(written)
     }
 
-    /// Tells the NIF which headers may be written over. Of the message ring no more than its places are free.
+    /// Tells the NIF which headers it may overwrite. In the message ring, `places` of them are free at most.
     fn make_room(&mut self, pe: usize, ring: usize) -> Result<(), NicError> {
         let side = &self.sides[pe];
         let kept = if ring == 0 { side.places + 1 } else { 0 };

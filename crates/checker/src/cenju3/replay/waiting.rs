@@ -7,10 +7,10 @@ use mpi_de::{Header, Turn, Waiter};
 
 use super::player::Stand;
 use super::stage::{SOON, Stage, entry};
-use crate::cenju3::verdict::Wrong;
 use crate::cenju3::waiting::{Action, State, Waiting};
+use crate::cenju3::wrong::Wrong;
 
-/// Who sends, and who waits.
+/// The PE that sends, and the one whose thread waits.
 const SENDER: usize = 0;
 const WAITER: usize = 1;
 /// The ring of messages.
@@ -91,7 +91,7 @@ impl<N: Nic<In = In, Out = Out>> Stand<Waiting> for Sleeping<'_, N> {
         self.stage.cycles
     }
 
-    /// No interrupt is asked for again, and who sleeps goes on sleeping.
+    /// No new interrupt is requested, and a sleeping thread does not wake.
     fn is_still(&mut self) -> Result<bool, NicError> {
         let before = self.waiter;
         self.stage.rest(SOON)?;

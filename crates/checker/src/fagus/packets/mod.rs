@@ -1,7 +1,9 @@
-//! A world of packets: senders divide messages, an adapter writes the packets into slots, and a library makes messages of them again (sections 3.2.1 to 3.2.3).
+//! A world of packets: senders divide messages, an adapter writes the packets into slots, and a library reassembles them (sections 3.2.1
+//! to 3.2.3).
 //!
-//! Nothing of it is modelled but the adapter and the cable: packets are divided by [`fagus::reassembly`], put together by it or by the printed
-//! [`fagus::ring`]. A sender has one message on its way and sends it again, as a new one, if it is not acknowledged; acknowledgements cost nothing.
+//! Only the adapter and the cable are modelled: [`fagus::reassembly`](::fagus::reassembly) divides messages, and it or the printed
+//! [`fagus::ring`](::fagus::ring) reassembles them. A sender has one message in flight and sends it again, as a new one, if it is not
+//! acknowledged; acknowledgements are neither lost nor late.
 
 mod model;
 mod script;
@@ -9,4 +11,4 @@ mod words;
 mod world;
 
 pub use script::{Script, Step, ring};
-pub use world::{Action, PAYLOAD, Receive, Sender, State, World};
+pub use world::{Action, PAYLOAD, Receive, World};

@@ -7,19 +7,14 @@ use ::fagus::reassembly::{HEADER, Header, Reassembly, split};
 use ::fagus::ring::{Pulled, Slot, pull};
 use stateright::Model;
 
-use super::super::verdict::{Verdict, Violation, Walk};
+use super::super::wrong::Wrong;
 use super::words;
 use super::world::{Action, PAYLOAD, Receive, Sender, State, World};
-use crate::verdict::TooManyStates;
+use crate::core::{Trap, Walk};
 
 impl World {
-    /// Explores the world, at most `limit` states of it.
-    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
-        self.walk(limit, &mut || ())
-    }
-
     fn divide(&self, sender: &mut Sender, at: usize) {
-        // Each message has bytes of its own, so that one is known by any of them.
+        // All bytes of a message are its number.
         let message = vec![sender.done as u8 + 1; self.messages[at][sender.done]];
         sender.packets = split(sender.id, &message, HEADER + PAYLOAD).collect();
         sender.id = (u32::from(sender.id) + 1).rem_euclid(self.ids.count) as u16;
@@ -31,14 +26,14 @@ impl World {
         state.senders[at].cable.len() + state.completed.iter().filter(holds).count()
     }
 
-    /// What the adapter does with a packet.
+    /// The adapter writes a packet into the next posted slot.
     fn arrive(&self, state: &mut State, from: usize, packet: Vec<u8>) {
         let Some(slot) = state.posted.pop_front() else {
-            state.wrong.get_or_insert(Violation::Overrun);
+            state.wrong.get_or_insert(Wrong::Overrun);
             return;
         };
         if !self.room && packet.len() == HEADER + PAYLOAD {
-            state.wrong.get_or_insert(Violation::TooLong);
+            state.wrong.get_or_insert(Wrong::TooLong);
             state.posted.push_back(slot);
             return;
         }
@@ -46,7 +41,7 @@ impl World {
         state.completed.push_back(slot);
     }
 
-    /// What the library does with a completion.
+    /// The library pulls the oldest completion.
     fn pull(&self, state: &mut State) {
         let slot = state.completed[0];
         let message = match self.receive {
@@ -75,11 +70,11 @@ impl World {
 
     fn deliver(&self, state: &mut State, from: usize, message: &[u8]) {
         if message.iter().any(|byte| *byte != message[0]) {
-            state.wrong.get_or_insert(Violation::Mixed);
+            state.wrong.get_or_insert(Wrong::Mixed);
             return;
         }
         let sender = &mut state.senders[from];
-        // One that comes once more is known by the numbers of libComm.
+        // The numbers of libComm tell a repeated message from a new one.
         if usize::from(message[0]) == sender.done + 1 {
             sender.done += 1;
             (sender.sends, sender.again) = (false, self.again);
@@ -88,7 +83,7 @@ impl World {
     }
 }
 
-/// Header of what is in a slot.
+/// Sender and header of the packet in a slot.
 pub(super) fn head(slot: &Option<(u16, Vec<u8>)>) -> Slot {
     let (from, packet) = slot.as_ref()?;
     Header::decode(packet, PAYLOAD).ok().map(|(header, _)| (*from, header))
@@ -162,17 +157,24 @@ impl Model for World {
 }
 
 impl Walk for World {
-    const VIOLATIONS: &[Violation] = &[Violation::TooLong, Violation::Overrun, Violation::Mixed];
+    type Wrong = Wrong;
 
-    fn shows(&self, violation: Violation, state: &State) -> bool {
-        state.wrong == Some(violation)
+    const TELLS_REST: bool = false;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        state.wrong.into_iter().collect()
     }
 
-    fn is_over(&self, state: &State) -> bool {
+    /// All messages have come.
+    fn is_complete(&self, state: &State) -> bool {
         state.senders.iter().zip(&self.messages).all(|(sender, messages)| sender.done == messages.len())
     }
 
-    fn words(&self, before: &State, action: Action) -> String {
+    fn trap(_: Trap) -> Wrong {
+        Wrong::Trap
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
         words::of(before, action)
     }
 }

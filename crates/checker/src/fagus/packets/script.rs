@@ -1,82 +1,72 @@
-//! A finding as a list of what happens, for an adapter to do.
+//! A finding as a list of events, for adapters to play.
 
 use std::time::Duration;
 
 use ::fagus::reassembly::Header;
 use ::fagus::ring::Slot;
 
-use super::super::verdict::{Violation, Walk};
+use super::super::{Wrong, nearest};
 use super::model::head;
 use super::world::{Action, State, World};
-use crate::graph::Graph;
-use crate::verdict::TooManyStates;
+use crate::core::{NoScript, Walk, Walked};
 
-/// When the first step is: all queues are set up by then.
+/// Time of the first step, when all queues are set up.
 const BEGIN: Duration = Duration::from_millis(4);
-/// How much later each one is than the one before.
+/// From each step to the next.
 const APART: Duration = Duration::from_millis(1);
 
-/// One thing that happens.
+/// An event of a script.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What.
+    /// The event.
     pub action: Action,
-    /// In words.
+    /// The event in words.
     pub happens: String,
-    /// The ring after it.
+    /// The ring after it, as [`ring`] describes it.
     pub ring: String,
 }
 
-/// The shortest way to what goes wrong.
+/// The shortest trace to a finding.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The world.
+    /// Parameters of the adapter, the cable and the library.
     pub world: World,
-    /// What goes wrong.
-    pub finding: Violation,
-    /// The way there.
+    /// The finding at its end.
+    pub finding: Wrong,
+    /// The events, in order.
     pub steps: Vec<Step>,
 }
 
 impl Script {
-    /// When a step is; of the one behind the last, when all is over.
+    /// Time of a step; for the index past the last one, the end.
     pub fn time_of(&self, step: usize) -> Duration {
         BEGIN + APART * step as u32
     }
 
-    /// The shortest way to what goes wrong in a world, if something does.
-    pub fn of(world: &World, limit: usize) -> Result<Option<Script>, TooManyStates> {
-        let Some((finding, _)) = world.walk(limit, &mut || ())?.violations.into_iter().next() else {
-            return Ok(None);
-        };
-        let graph = Graph::whole(world, limit, &mut || ())?;
-        let ends = graph.reaching(|state| world.is_over(state));
-        let shows = |number: &usize| match finding {
-            Violation::Trap => !ends[*number],
-            _ => world.shows(finding, &graph.states[*number]),
-        };
-        let Some(state) = (0..graph.states.len()).find(shows) else { return Ok(None) };
-        let way = graph.way_to(state);
-        let mut before = &way.start;
+    /// The shortest trace to what goes wrong in a world.
+    pub fn find(world: &World, limit: usize) -> Result<Self, NoScript> {
+        let walked = Walked::new(world, limit, &mut || ())?;
+        let finding = nearest(&walked).ok_or(NoScript::NothingFound)?;
+        let trace = walked.trace_to(finding).ok_or(NoScript::NothingFound)?;
+        let mut before = &trace.start;
         let mut steps = Vec::new();
-        for (action, after) in &way.steps {
-            let happens = world.words(before, *action);
+        for (action, after) in &trace.steps {
+            let happens = world.happens(before, *action, after);
             steps.push(Step { action: *action, happens, ring: after.ring() });
             before = after;
         }
-        Ok(Some(Script { world: world.clone(), finding, steps }))
+        Ok(Script { world: world.clone(), finding, steps })
     }
 }
 
 impl State {
-    /// What the ring holds, in words.
     fn ring(&self) -> String {
         let slots: Vec<Slot> = self.slots.iter().map(head).collect();
         ring(&slots, &self.completed.iter().copied().collect::<Vec<_>>())
     }
 }
 
-/// What a ring holds: of each slot sender, number of the message and of the packet, and which completions wait.
+/// The contents of a ring: for each slot `sender:message.packet`, and the slots whose completions wait.
 pub fn ring(slots: &[Slot], completed: &[usize]) -> String {
     let slot = |slot: &Slot| match slot {
         Some((from, Header { id, number, .. })) => format!("{from}:{id}.{number}"),

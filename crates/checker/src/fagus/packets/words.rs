@@ -1,10 +1,10 @@
-//! What happens in a world of packets, in words.
+//! Events of a world of packets in words.
 
 use ::fagus::reassembly::Header;
 
 use super::world::{Action, PAYLOAD, State};
 
-/// What an action does in a state.
+/// An action in words.
 pub fn of(before: &State, action: Action) -> String {
     let next = |sender: usize| before.senders[sender].done + 1;
     let named = |packet: Option<&Vec<u8>>| {

@@ -1,12 +1,12 @@
-//! What a world of packets is made of.
+//! A world of packets: its parameters and its state.
 
 use std::collections::VecDeque;
 
 use ::fagus::reassembly::{Ids, Reassembly};
 
-use super::super::verdict::Violation;
+use super::super::wrong::Wrong;
 
-/// Bytes of a message in a packet: few, and nothing else is other than on a cable.
+/// Bytes of a message in a packet. Real packets have more; headers are as on a cable.
 pub const PAYLOAD: usize = 2;
 
 /// How packets become messages.
@@ -27,7 +27,7 @@ pub struct World {
     pub room: bool,
     /// Slots for packets.
     pub slots: usize,
-    /// Packets of a sender at most that have left and whose slot is not posted again (H6).
+    /// Most packets of a sender that have left and whose slot is not posted again (H6).
     pub window: usize,
     /// Numbers of messages (H5).
     pub ids: Ids,
@@ -39,10 +39,10 @@ pub struct World {
     pub losses: u8,
 }
 
-/// One thing that happens; of a sender each, but the last.
+/// One event; of the sender with that number, but for `Pull`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// It divides its next message into packets.
+    /// The sender divides its next message into packets.
     Send(usize),
     /// The same message once more.
     Again(usize),
@@ -56,27 +56,20 @@ pub enum Action {
     Pull,
 }
 
-/// Who sends.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sender {
-    /// Messages that have come whole.
     pub(super) done: usize,
-    /// One is on its way.
     pub(super) sends: bool,
     pub(super) again: u8,
-    /// Number of the next message.
     pub(super) id: u16,
-    /// Packets that have not left.
     pub(super) packets: VecDeque<Vec<u8>>,
-    /// Packets on the cable.
     pub(super) cable: VecDeque<Vec<u8>>,
 }
 
-/// A state of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) senders: Vec<Sender>,
-    /// What is in each slot.
+    /// Sender and bytes of the packet in each slot.
     pub(super) slots: Vec<Option<(u16, Vec<u8>)>>,
     /// Slots whose packet the library has taken before its completion.
     pub(super) received: Vec<bool>,
@@ -86,7 +79,7 @@ pub struct State {
     pub(super) completed: VecDeque<usize>,
     pub(super) records: Reassembly,
     pub(super) losses: u8,
-    pub(super) wrong: Option<Violation>,
+    pub(super) wrong: Option<Wrong>,
 }
 
 impl World {

@@ -1,4 +1,4 @@
-//! A node's end of the network that holds messages of objects back until it is their time.
+//! A node's end of the network. It holds messages of objects back until the script lets them arrive.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -11,21 +11,21 @@ use ::fagus::wire::Message;
 use super::log::{Event, Log};
 use super::script::{Flight, Script, Turn};
 
-/// Between a node and its network.
+/// A filter between a node and its network.
 pub struct Held {
     station: Box<dyn Station>,
     node: u16,
     log: Rc<Log>,
-    /// When which message is to be heard here; those that will be once more are told.
+    /// Time and message of each arrival at this node, and whether a copy arrives later.
     turns: VecDeque<(Duration, Flight, bool)>,
-    /// When whatever is held may be heard.
+    /// Time from which all messages may arrive.
     free: Duration,
-    /// What has come and was not heard, with its sender and what it is called.
+    /// Messages that have arrived and are held back.
     held: VecDeque<(Flight, Vec<u8>)>,
 }
 
 impl Held {
-    /// That of a node.
+    /// The station of a node, behind this filter.
     pub fn new(station: Box<dyn Station>, node: u16, script: &Script, log: Rc<Log>) -> Held {
         let turns = script.steps.iter().enumerate().filter_map(|(number, step)| match step.turn {
             Turn::Arrive(flight, again) if flight.1 == node => Some((script.time_of(number), flight, again)),
@@ -35,7 +35,7 @@ impl Held {
         Held { station, node, log, turns: turns.collect(), free, held: VecDeque::new() }
     }
 
-    /// The message whose time it is.
+    /// The message whose time has come.
     fn heard(&mut self) -> Option<(u16, Vec<u8>)> {
         let now = self.now();
         let (flight, bytes, again) = if now >= self.free {
@@ -55,7 +55,7 @@ impl Held {
     }
 }
 
-/// What a message of an object is called; none of anything else, which passes.
+/// The name of a message of an object; `None` for all others, which are not held back.
 fn name(bytes: &[u8]) -> Option<&'static str> {
     match Message::decode(bytes)? {
         Message::Object(_, message) => Some(message.name()),

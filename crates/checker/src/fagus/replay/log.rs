@@ -1,16 +1,15 @@
-//! What happened when, of all nodes.
+//! The log of all nodes.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
 use super::script::{Flight, Script};
 
-/// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Event {
     /// A message left.
     Leaves(Flight),
-    /// A message was heard, and will be no more.
+    /// A message was taken, and no copy is left.
     Heard(Flight),
     /// A writer dropped its guard.
     HasWritten,
@@ -18,18 +17,18 @@ pub(super) enum Event {
     Writes(u32),
 }
 
-/// What happened, in no order until it is read. Nodes write here and never read: what one does depends on no other but by messages.
+/// Events of all nodes, sorted when read. Nodes only write here, so they depend on each other by messages alone.
 #[derive(Debug, Default)]
 pub struct Log(RefCell<Vec<(Duration, Event)>>);
 
-/// A step as nodes did it.
+/// A step of a script as nodes played it.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What happened, in words.
+    /// The event in words.
     pub happens: String,
-    /// When.
+    /// Time since the beginning.
     pub at: Duration,
-    /// What was on the way before the next step, by the checker.
+    /// Messages in flight before the next step, by the checker.
     pub checker: Vec<Flight>,
     /// The same among nodes.
     pub nodes: Vec<Flight>,
@@ -46,7 +45,7 @@ impl Log {
         events
     }
 
-    /// The steps of a script as they went.
+    /// The steps of a script as nodes played them.
     pub fn played(&self, script: &Script) -> Vec<Played> {
         let events = self.events();
         let flying = |until: Duration| {
@@ -73,12 +72,12 @@ impl Log {
         script.steps.iter().enumerate().map(play).collect()
     }
 
-    /// How often programs have added one.
+    /// Writes so far; each adds one.
     pub fn written(&self) -> u32 {
         self.0.borrow().iter().filter(|(_, event)| *event == Event::HasWritten).count() as u32
     }
 
-    /// Whether a writer found something else than all that was added before, within the script.
+    /// Whether a writer within the script found another value than the number of writes before it.
     pub fn has_lost(&self, script: &Script) -> bool {
         let mut written = 0;
         let mut lost = false;

@@ -1,15 +1,15 @@
-//! A finding, played by nodes of the library on a machine: their messages are real, and each is held back until the finding says that it comes.
+//! A finding, played by nodes of the library on a machine. Their messages are real; each is held back until the script lets it arrive.
 //!
-//! Nodes share nothing but the time. Each step of the finding has a time of its own, far enough behind the one before it that all messages of that one have come.
+//! Nodes share nothing but the time. Each step has a time of its own, late enough that all messages of the step before have arrived.
 //!
 //! ```text
-//!   Script       what happens, step by step, and what is on the way after each
+//!   Script       the events, and the messages in flight after each
 //!     |    \
 //!   play    Held       at its time a program begins or ends a guard, a node hears a message
 //!     |       |
 //!   fagus::Node  Station of the machine
 //!         \   /
-//!         Log          what happened when, of all nodes; read when all is over
+//!         Log          the events of all nodes; read at the end
 //! ```
 
 mod held;

@@ -10,19 +10,19 @@ use super::super::world::Op;
 use super::log::{Event, Log};
 use super::script::{Script, Turn};
 
-/// How it was for a node when the script was over.
+/// A node at the end of the replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// The node owned the object when the last step of the script was done.
     pub owned: bool,
-    /// What it read when all programs had ended, out of a copy that it had or one that came.
+    /// The value that it read when all programs had ended.
     pub read: u32,
 }
 
-/// Does the steps of a program at their times, and then reads what all of them have written.
+/// Runs the program of a node with its steps at their times, and then reads the object.
 pub async fn play(dsm: Dsm, script: &Script, log: Rc<Log>) -> Result<Ended, Error> {
     let (node, nodes) = (dsm.node(), dsm.nodes());
-    // A part for each node, of which each has the order of its own.
+    // An element for each node, which is the home of its own.
     let numbers: Shared<[u32]> = dsm.shared("x", nodes).await?;
     let home = usize::from(script.home);
     let x: Range<usize> = home..home + 1;
@@ -32,12 +32,12 @@ pub async fn play(dsm: Dsm, script: &Script, log: Rc<Log>) -> Result<Ended, Erro
         .enumerate()
         .filter(|(_, step)| [Turn::Begin(node), Turn::End(node)].contains(&step.turn));
     let mut times = turns.map(|(number, _)| script.time_of(number));
-    // Steps that the script does not have are done when everything may come.
+    // Steps beyond the script run when all messages may arrive.
     let mut next = || times.next().unwrap_or(script.time_of(script.steps.len()));
     let mut steps = script.programs[node].iter();
     let last = script.time_of(script.steps.len());
     let mut owned = None;
-    // What the script has of the program, then whether the object is owned here, then the rest of the program.
+    // The steps of the script, then the look at the owner, then the rest of the program.
     loop {
         let begin = next();
         if begin >= last && owned.is_none() {

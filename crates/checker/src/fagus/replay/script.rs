@@ -1,85 +1,80 @@
-//! What a finding says that happens.
+//! The script of a finding.
 
 use std::time::Duration;
 
 use ::fagus::protocol::Rules;
 
-use super::super::verdict::{Violation, Walk};
-use super::super::world::{Action, Op, Packet, Said, State, Transfer, World};
-use crate::graph::Graph;
-use crate::verdict::TooManyStates;
+use super::super::world::{Action, Op, Packet, Said, Transfer, World};
+use super::super::{Wrong, nearest};
+use crate::core::{NoScript, Walk, Walked};
 
-/// When the first step is: all nodes have declared what they share by then.
+/// Time of the first step, when all nodes have declared their shared objects.
 const BEGIN: Duration = Duration::from_millis(4);
-/// How much later each one is than the one before: longer than some messages take on any machine.
+/// From each step to the next: longer than a few messages take on any machine.
 const APART: Duration = Duration::from_millis(1);
 
-/// A message on its way: from, to, what it is called.
+/// A message in flight: from, to, name.
 pub type Flight = (u16, u16, &'static str);
 
-/// One thing that happens.
+/// An event of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The program of a node begins its next step.
     Begin(usize),
     /// It drops its guard.
     End(usize),
-    /// A message comes; if it is to come once more, a copy stays on its way.
+    /// A message arrives; if the flag is set, a copy stays in flight.
     Arrive(Flight, bool),
 }
 
-/// What happens, and what the checker knows after it.
+/// A step of a script.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What.
+    /// The event.
     pub turn: Turn,
-    /// In words.
+    /// The event in words.
     pub happens: String,
-    /// What is on its way after it, in order.
+    /// Messages in flight after it, sorted.
     pub flying: Vec<Flight>,
 }
 
-/// The shortest way to what goes wrong in a world of one object.
+/// The shortest trace to a finding in a world of one object.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// Rules of all nodes.
+    /// Repairs that all nodes have.
     pub rules: Rules,
-    /// Their programs.
+    /// The program of each node.
     pub programs: Vec<Vec<Op>>,
-    /// The home of the object.
+    /// The node that is home of the object.
     pub home: u16,
-    /// What goes wrong.
-    pub finding: Violation,
-    /// The way there.
+    /// The finding at its end.
+    pub finding: Wrong,
+    /// The events, in order.
     pub steps: Vec<Step>,
 }
 
 impl Script {
-    /// When a step is; of the one behind the last, when all that is held back may come.
+    /// Time of a step; for the index past the last one, the time when all messages may arrive.
     pub fn time_of(&self, step: usize) -> Duration {
         BEGIN + APART * step as u32
     }
 
-    /// When all of that is over, too.
+    /// Time at which those messages have arrived.
     pub fn end(&self) -> Duration {
         self.time_of(self.steps.len() + 2)
     }
 
-    /// The shortest way to something that goes wrong in a world, the first of all. None if nothing does, or if nodes of the library cannot be made to do it.
-    pub fn of(world: &World, limit: usize) -> Result<Option<Script>, TooManyStates> {
+    /// The shortest trace to what goes wrong in a world.
+    pub fn find(world: &World, limit: usize) -> Result<Self, NoScript> {
         if !world.rules.aside || world.cached || world.objects > 1 || world.transfer != Transfer::Message {
-            return Ok(None);
+            return Err(NoScript::NotOnMachine(vec![NOT_BY_THE_LIBRARY]));
         }
-        let Some((finding, _)) = world.check(limit)?.violations.into_iter().next() else { return Ok(None) };
-        let graph = Graph::whole(world, limit, &mut || ())?;
-        let shows = |state: &State| world.shows(finding, state);
-        let Some(state) = (0..graph.states.len()).find(|state| shows(&graph.states[*state])) else {
-            return Ok(None);
-        };
-        let way = graph.way_to(state);
-        let mut before = &way.start;
+        let walked = Walked::new(world, limit, &mut || ())?;
+        let finding = nearest(&walked).ok_or(NoScript::NothingFound)?;
+        let trace = walked.trace_to(finding).ok_or(NoScript::NothingFound)?;
+        let mut before = &trace.start;
         let mut steps = Vec::new();
-        for (action, after) in &way.steps {
+        for (action, after) in &trace.steps {
             let turn = match *action {
                 Action::Begin(node) => Turn::Begin(node),
                 Action::End(node) => Turn::End(node),
@@ -87,13 +82,15 @@ impl Script {
             };
             let mut flying: Vec<Flight> = after.channel.iter().map(flight).collect();
             flying.sort_unstable();
-            steps.push(Step { turn, happens: world.words(before, *action), flying });
+            steps.push(Step { turn, happens: world.happens(before, *action, after), flying });
             before = after;
         }
         let home = world.home.unwrap_or(0);
-        Ok(Some(Script { rules: world.rules, programs: world.programs.clone(), home, finding, steps }))
+        Ok(Script { rules: world.rules, programs: world.programs.clone(), home, finding, steps })
     }
 }
+
+const NOT_BY_THE_LIBRARY: &str = "nodes of the library read all that comes in its order, and owners send copies, so it does not happen to them";
 
 fn flight(packet: &Packet) -> Flight {
     let name = match &packet.said {

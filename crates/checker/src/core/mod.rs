@@ -1,0 +1,16 @@
+//! The part common to all protocols: the graph of reachable states, the walk over it, verdicts, hazards.
+
+mod graph;
+mod hazard;
+mod protocol;
+mod search;
+mod verdict;
+mod walk;
+
+pub use graph::{Graph, Stop, Trace};
+pub use hazard::{Clean, Elsewhere, Hazard};
+pub use protocol::{NoScript, Protocol, Scripted};
+pub use search::minimal_sets;
+pub(crate) use verdict::kinds;
+pub use verdict::{Finding, Judged, Step, TooManyStates, Verdict, Wrong};
+pub use walk::{Looks, Place, Trap, Walk, Walked, tell};

@@ -1,0 +1,72 @@
+//! GigaE PM over a faulty network: one receiver, one or two senders, and the channels between them.
+//!
+//! The nodes are not modelled: they are [`gigae_pm::protocol`](::gigae_pm::protocol), the functions that the NIC runs.
+//!
+//! ```
+//! use checker::core::Walk;
+//! use checker::gigae_pm::{Network, Rules, World, Wrong};
+//!
+//! let world = World { rules: Rules::PRINTED, network: Network::LOSS, slots: None, ..World::default() };
+//! let verdict = world.check(1000).unwrap();
+//! // One message is sent and lost: that is all it takes.
+//! assert_eq!(verdict.events_to(Wrong::Deadlock), Some(2));
+//!
+//! let verdict = World { rules: Rules::REPAIRED, ..world }.check(1000).unwrap();
+//! assert!(verdict.holds());
+//! ```
+
+mod channel;
+mod hazard;
+mod model;
+mod network;
+pub mod replay;
+pub mod search;
+mod state;
+mod step;
+pub mod storm;
+mod words;
+mod world;
+mod wrong;
+
+pub use ::gigae_pm::protocol::Rules;
+pub use hazard::Hazard;
+pub use network::{Network, NoSuchFault, Timers};
+pub use replay::{Replay, Script};
+pub use world::{Before, Grain, Misreading, World};
+pub use wrong::{Sighting, Wrong};
+
+use crate::core::{Finding, Judged, Looks, Protocol, Scripted, Walked, tell};
+
+/// The protocol of GigaE PM.
+#[derive(Clone, Copy, Debug)]
+pub enum GigaePm {}
+
+impl Protocol for GigaePm {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Script;
+
+    fn hazards() -> Vec<Hazard> {
+        hazard::all()
+    }
+
+    fn repaired(hazard: &Hazard) -> Option<World> {
+        Some(World { rules: Rules::REPAIRED, ..hazard.world().clone() })
+    }
+
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+        let walked = Walked::new(world, limit, looks)?;
+        let mut verdict = walked.verdict();
+        if let Some(step) = world.seeks {
+            let Sighting { steps, trace } = world.sight_in(&walked, step);
+            let finding = |trace| Finding { times: Some(steps), ..tell(world, step, &trace) };
+            verdict.findings.extend(trace.map(finding));
+        }
+        Ok(verdict)
+    }
+
+    /// A kind of step that the world seeks takes precedence over `wrong`.
+    fn script(world: &World, _: Option<Wrong>, limit: usize) -> Scripted<Script> {
+        Script::find(world, limit)
+    }
+}

@@ -1,0 +1,138 @@
+//! Kinds of findings: violations, traps, and steps that waste time or report a dead peer although nothing is violated.
+
+use ::gigae_pm::protocol::{Kind, precedes, sender};
+use stateright::Model;
+
+use super::channel::Frame;
+use super::state::State;
+use super::world::{Action, Way, World};
+use crate::core::{TooManyStates, Trace, Walked, Wrong as _, kinds};
+
+kinds! {
+    /// A kind of finding.
+    pub enum Wrong {
+        SilentLoss = "silent loss": "the sender has freed a message that the receiver does not have",
+        Duplicate = "duplicate": "the host was given a message twice",
+        Misorder = "wrong order": "the host was given a message before the one that precedes it",
+        FreedSent = "freed buffer": "the sender may send a message that it has freed",
+        Deadlock (trap) = "deadlock": "from here on everything comes to rest before all is delivered",
+        Livelock (trap) = "livelock": "from here on it goes on for ever and never delivers all",
+        IgnoredLose = "ignored LOSE": "LOSE arrives and is ignored",
+        TakenLose = "LOSE taken": "LOSE arrives and is taken",
+        GoForTheNext = "GO without rewind": "GO(k) is taken, and the sender goes on behind message k, which was discarded",
+        TimerForward = "timer forward": "a timer takes the sender forward, over a message that another timer wanted to send again",
+        SecondRewind = "second rewind": "LOSE takes the sender back to where an earlier LOSE has taken it already",
+        Report = "report": "the peer is reported dead",
+    }
+}
+
+/// The control frame of a kind that arrives at a sender, and the result of the sender's rule.
+fn heard(world: &World, before: &State, action: Action, kind: Kind) -> Option<(Frame, sender::Out)> {
+    let (Action::Arrive(index, way, at) | Action::Repeat(index, way, at)) = action else { return None };
+    let link = &before.links[index];
+    let frame = (way == Way::Replies).then(|| link.replies.frames()[at])?;
+    (frame.kind() == kind).then(|| (frame, world.hear(link, frame)))
+}
+
+impl Wrong {
+    /// Findings that a state shows by itself.
+    pub const VIOLATIONS: [Self; 4] = [Self::SilentLoss, Self::Duplicate, Self::Misorder, Self::FreedSent];
+
+    /// The kind of finding is a step.
+    pub fn is_step(self) -> bool {
+        self > Self::Livelock
+    }
+
+    /// Name of the property that holds without a violation.
+    pub const fn property(self) -> &'static str {
+        match self {
+            Self::SilentLoss => "no message is freed before it is delivered",
+            Self::Duplicate => "no message is delivered twice",
+            Self::Misorder => "messages are delivered in order",
+            Self::FreedSent => "no freed message is sent",
+            _ => "an end can be reached",
+        }
+    }
+
+    /// Whether the step from one state to the next is of this kind.
+    fn is(self, world: &World, before: &State, action: Action, after: &State) -> bool {
+        match (self, action) {
+            (Self::IgnoredLose, _) => {
+                heard(world, before, action, Kind::Lose).is_some_and(|(_, out)| !out.taken)
+            }
+            (Self::TakenLose, _) => {
+                heard(world, before, action, Kind::Lose).is_some_and(|(_, out)| out.taken)
+            }
+            (Self::GoForTheNext, _) => heard(world, before, action, Kind::Go)
+                .is_some_and(|(frame, out)| out.taken && !precedes(out.control.sent, frame.number)),
+            (Self::TimerForward, Action::Timer(index, _)) => {
+                precedes(before.links[index].sender.sent, after.links[index].sender.sent)
+            }
+            (Self::SecondRewind, Action::Arrive(index, ..) | Action::Repeat(index, ..)) => {
+                let control = before.links[index].sender;
+                heard(world, before, action, Kind::Lose).is_some_and(|(frame, out)| {
+                    control.rewound
+                        && frame.number == control.acked
+                        && precedes(out.control.sent, control.sent)
+                })
+            }
+            (Self::Report, Action::Timer(index, _)) => {
+                after.links[index].sender.dead && !before.links[index].sender.dead
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The steps of one kind in a world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// Edges of the graph that are such steps.
+    pub steps: usize,
+    /// The shortest trace that ends with one.
+    pub trace: Option<Trace<State, Action>>,
+}
+
+impl World {
+    /// Looks for steps of a kind in all states of the world.
+    pub fn sight(&self, step: Wrong, limit: usize) -> Result<Sighting, TooManyStates> {
+        Ok(self.sight_in(&Walked::new(self, limit, &mut || ())?, step))
+    }
+
+    /// Looks for steps of a kind in a graph of this world.
+    pub(super) fn sight_in(&self, walked: &Walked<'_, Self>, step: Wrong) -> Sighting {
+        let mut sighting = Sighting { steps: 0, trace: None };
+        let mut actions = Vec::new();
+        for (number, before) in walked.graph.states.iter().enumerate() {
+            self.actions(before, &mut actions);
+            for action in actions.drain(..) {
+                let Some(after) = self.next_state(before, action) else { continue };
+                if !self.within_boundary(&after) || !step.is(self, before, action, &after) {
+                    continue;
+                }
+                sighting.steps += 1;
+                sighting.trace.get_or_insert_with(|| {
+                    let mut trace = walked.graph.trace_to(number);
+                    trace.steps.push((action, after));
+                    trace
+                });
+            }
+        }
+        sighting
+    }
+
+    /// The trace to what the world seeks or, if it seeks nothing, to its nearest violation or else its trap.
+    pub(super) fn first_finding(
+        &self,
+        limit: usize,
+    ) -> Result<Option<(Wrong, Trace<State, Action>)>, TooManyStates> {
+        let walked = Walked::new(self, limit, &mut || ())?;
+        if let Some(step) = self.seeks {
+            return Ok(self.sight_in(&walked, step).trace.map(|trace| (step, trace)));
+        }
+        let mut kinds = walked.places.iter().map(|place| place.wrong);
+        let violation = kinds.clone().find(|wrong| !wrong.is_trap());
+        let first = violation.or(kinds.next());
+        Ok(first.and_then(|wrong| Some((wrong, walked.trace_to(wrong)?))))
+    }
+}

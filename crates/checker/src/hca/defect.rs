@@ -1,0 +1,95 @@
+//! Rules left out on purpose. The functions of the adapter stay as they are: a defect changes their inputs or outputs.
+
+use ::hca::contexts::{Requester, Responder};
+use ::hca::protocol::responder::{ACK, NAK};
+use ::hca::protocol::{requester, responder};
+
+/// A rule that is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// Responder: the PSN of a packet that came before is not compared.
+    TakesDuplicates,
+    /// Responder: the PSN of a packet behind a gap is not compared.
+    TakesGaps,
+    /// Responder: a packet that came before is dropped without an ACK.
+    DropsDuplicates,
+    /// Responder: each packet behind a gap has a NAK of its own.
+    RepeatsNaks,
+    /// Responder: an RDMA READ that came before is acknowledged and not read again.
+    AcknowledgesReads,
+    /// Requester: the PSN of an ACK is not compared.
+    TakesAnyAck,
+    /// Requester: the PSN of a packet of an RDMA READ's data is not compared.
+    TakesAnyData,
+    /// Requester: the kind of an answer is not looked at.
+    TakesNaksForAcks,
+    /// Requester: an RNR NAK is dropped.
+    DropsRnrNaks,
+    /// Requester: progress does not reset the retry counter.
+    KeepsRetries,
+    /// Requester: the retry counter is not compared with the retry count.
+    RetriesForever,
+}
+
+impl Defect {
+    /// The rules with this defect, in a few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TakesDuplicates => "duplicates are taken",
+            Self::TakesGaps => "gaps are not noticed",
+            Self::DropsDuplicates => "duplicates are dropped",
+            Self::RepeatsNaks => "NAKs are repeated",
+            Self::AcknowledgesReads => "reads are acknowledged",
+            Self::TakesAnyAck => "any ACK is taken",
+            Self::TakesAnyData => "any data are taken",
+            Self::TakesNaksForAcks => "NAKs are taken for ACKs",
+            Self::DropsRnrNaks => "RNR NAKs are dropped",
+            Self::KeepsRetries => "retries are kept",
+            Self::RetriesForever => "retries are not limited",
+        }
+    }
+
+    /// The responder's input for a packet that arrives; `None` if its rule is not applied.
+    pub(super) fn arrives(self, pins: responder::In) -> Option<responder::In> {
+        let duplicate = pins.repeats && !pins.follows;
+        let gap = !pins.repeats && !pins.follows;
+        match self {
+            Self::TakesDuplicates => Some(responder::In { follows: pins.follows || duplicate, ..pins }),
+            Self::TakesGaps => Some(responder::In { follows: pins.follows || gap, ..pins }),
+            Self::DropsDuplicates if duplicate => None,
+            Self::AcknowledgesReads if duplicate => Some(responder::In { read: false, ..pins }),
+            _ => Some(pins),
+        }
+    }
+
+    /// The responder's context after its rule.
+    pub(super) fn responded(self, row: Responder) -> Responder {
+        let forgets = self == Self::RepeatsNaks && row.syndrome == NAK;
+        Responder { refused: row.refused && !forgets, ..row }
+    }
+
+    /// An answer, as a requester takes it: PSN and syndrome. `None` if it is dropped.
+    pub(super) fn answers(self, row: &Requester, (psn, syndrome): (u32, u8)) -> Option<(u32, u8)> {
+        match (self, syndrome >> 5 & 3) {
+            (Self::TakesAnyAck, 0) => Some((row.last, syndrome)),
+            (Self::TakesNaksForAcks, _) => Some((psn, ACK)),
+            (Self::DropsRnrNaks, 1) => None,
+            _ => Some((psn, syndrome)),
+        }
+    }
+
+    /// The requester's input.
+    pub(super) fn asks(self, pins: requester::In) -> requester::In {
+        match self {
+            Self::TakesAnyData => requester::In { next: true, ..pins },
+            Self::RetriesForever => requester::In { spent: false, ..pins },
+            _ => pins,
+        }
+    }
+
+    /// The requester's context after its rule, and `before`.
+    pub(super) fn requested(self, before: &Requester, row: Requester) -> Requester {
+        let kept = if self == Self::KeepsRetries { before.retries } else { 0 };
+        Requester { retries: row.retries.max(kept), ..row }
+    }
+}

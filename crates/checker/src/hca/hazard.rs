@@ -1,0 +1,148 @@
+//! A small world for each rule that is left out, and worlds in which nothing may go wrong with the rules of the adapter.
+
+use super::Hca;
+use super::defect::Defect;
+use super::world::{ALWAYS, Request, World};
+use super::wrong::Wrong;
+use crate::core::{self, Clean};
+use Request::{Read, Send, Write};
+
+/// A rule that is left out.
+pub type Hazard = core::Hazard<Hca>;
+
+/// The hazards that a world shows.
+pub(super) fn all() -> Vec<Hazard> {
+    let world = |requests: &[Request], defect| World {
+        requests: [requests.to_vec(), Vec::new()],
+        defect: Some(defect),
+        ..World::default()
+    };
+    let losing = |losses, requests: &[Request], defect| World { losses, ..world(requests, defect) };
+    vec![
+        Hazard::new(
+            "H1",
+            "An ACK is lost, the SEND comes again, and the responder does not compare its PSN.",
+            "a packet that came before is acknowledged and not executed",
+            Wrong::Duplicate,
+            losing(1, &[Send(1)], Defect::TakesDuplicates),
+        ),
+        Hazard::new(
+            "H2",
+            "A packet in the middle of a SEND is lost, and the responder takes the next one in its place.",
+            "a packet behind a gap is answered by a NAK",
+            Wrong::Gap,
+            losing(1, &[Send(3)], Defect::TakesGaps),
+        ),
+        Hazard::new(
+            "H3",
+            "An ACK is lost, and the responder drops what came before without another one.",
+            "a packet that came before is acknowledged again",
+            Wrong::GivesUp,
+            losing(1, &[Send(1)], Defect::DropsDuplicates),
+        ),
+        Hazard::new(
+            "H4",
+            "Each packet behind a gap is answered by a NAK, and each NAK counts as a retry.",
+            "one NAK for a gap",
+            Wrong::GivesUp,
+            losing(1, &[Send(4)], Defect::RepeatsNaks),
+        ),
+        Hazard::new(
+            "H5",
+            "Data of an RDMA READ are lost, and the READ that asks for them again is acknowledged only.",
+            "an RDMA READ that came before is executed again",
+            Wrong::GivesUp,
+            losing(1, &[Read(1)], Defect::AcknowledgesReads),
+        ),
+        Hazard::new(
+            "H6",
+            "A time-out is early, and the second ACK of a SEND acknowledges the next one.",
+            "an ACK for another request says nothing",
+            Wrong::Unexecuted,
+            World { early: 1, ..world(&[Send(1), Send(1)], Defect::TakesAnyAck) },
+        ),
+        Hazard::new(
+            "H7",
+            "Data of an RDMA READ are lost, and the next ones are written in their place.",
+            "data are taken in the order of their PSN",
+            Wrong::WrongData,
+            losing(1, &[Write(2), Write(1), Read(3)], Defect::TakesAnyData),
+        ),
+        Hazard::new(
+            "H8",
+            "The peer has no receive WQE, and its NAK is taken for an ACK.",
+            "a NAK acknowledges what precedes its packet",
+            Wrong::Unexecuted,
+            World { slow: true, ..world(&[Send(1)], Defect::TakesNaksForAcks) },
+        ),
+        Hazard::new(
+            "H9",
+            "The peer has no receive WQE, and its RNR NAKs are ignored: it counts as dead.",
+            "RNR NAKs are waited for and have a counter of their own",
+            Wrong::GivesUp,
+            World { slow: true, ..world(&[Send(1)], Defect::DropsRnrNaks) },
+        ),
+        Hazard::new(
+            "H10",
+            "The retry counter is never reset: losses of one request count for the next.",
+            "what acknowledges a packet resets the counter",
+            Wrong::GivesUp,
+            losing(3, &[Send(1), Send(1)], Defect::KeepsRetries),
+        ),
+        Hazard::new(
+            "H11",
+            "The peer is dead, and the request is sent again for ever.",
+            "a request fails after as many retries as are allowed",
+            Wrong::Livelock,
+            World { dead: true, ..world(&[Send(1)], Defect::RetriesForever) },
+        ),
+    ]
+}
+
+/// Worlds in which nothing may go wrong.
+pub(super) fn clean() -> Vec<Clean<World>> {
+    let faulty = |requests: [&[Request]; 2]| World {
+        requests: requests.map(<[Request]>::to_vec),
+        losses: 2,
+        repeats: 1,
+        early: 1,
+        ..World::default()
+    };
+    vec![
+        Clean {
+            name: "sends",
+            says: "A SEND of three packets and one of one, over loss, duplication and an early time-out.",
+            world: faulty([&[Send(3), Send(1)], &[]]),
+        },
+        Clean {
+            name: "reads",
+            says: "An RDMA WRITE, an RDMA READ of it, and both again, over the same.",
+            world: faulty([&[Write(2), Read(2), Write(1), Read(2)], &[]]),
+        },
+        Clean {
+            name: "mixed",
+            says: "An RDMA READ between two SENDs, over the same.",
+            world: faulty([&[Send(2), Read(2), Send(1)], &[]]),
+        },
+        Clean {
+            name: "both ways",
+            says: "A SEND one way and an RDMA READ the other, over the same.",
+            world: faulty([&[Send(2)], &[Read(2)]]),
+        },
+        Clean {
+            name: "slow host",
+            says: "Receive WQEs are posted late, over loss, duplication and an early time-out.",
+            world: World { slow: true, ..faulty([&[Send(2), Send(1)], &[]]) },
+        },
+        Clean {
+            name: "cut cable",
+            says: "The link may lose everything: requests fail after as many retries as are allowed, and the rest is flushed.",
+            world: World { losses: ALWAYS, ..World { early: 0, ..faulty([&[Send(2), Read(1)], &[]]) } },
+        },
+        Clean {
+            name: "dead peer",
+            says: "Nobody answers.",
+            world: World { dead: true, ..faulty([&[Send(2), Write(1)], &[]]) },
+        },
+    ]
+}

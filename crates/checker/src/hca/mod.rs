@@ -1,0 +1,62 @@
+//! Reliable connections of the channel adapter: two queue pairs over a link that keeps the order of packets and may lose or
+//! duplicate them.
+//!
+//! The rules are walked as the adapter runs them: [`hca::protocol`](::hca::protocol), combinational blocks with twins in RTL. No
+//! request may be executed twice with an effect or completed before it is executed, data that are read are those last written,
+//! and every request has a completion, by an error at the latest when the retries are used up.
+//!
+//! ```
+//! use checker::core::Walk;
+//! use checker::hca::{Hazard, Wrong};
+//!
+//! let hazard = Hazard::find("H1").unwrap();
+//! // SEND, its ACK that is lost, a time-out, the SEND again.
+//! assert_eq!(hazard.world().check(1000).unwrap().events_to(Wrong::Duplicate), Some(6));
+//! assert!(hazard.repaired().unwrap().check(1000).unwrap().holds());
+//! ```
+
+mod defect;
+mod hazard;
+mod step;
+mod world;
+mod wrong;
+
+use std::convert::Infallible;
+
+pub use defect::Defect;
+pub use hazard::Hazard;
+pub use world::{ALWAYS, Request, World};
+pub use wrong::Wrong;
+
+use crate::core::{Clean, Judged, Looks, NoScript, Protocol, Scripted, Walked};
+
+/// The protocol of reliable connections.
+#[derive(Clone, Copy, Debug)]
+pub enum Hca {}
+
+impl Protocol for Hca {
+    type World = World;
+    type Wrong = Wrong;
+    type Script = Infallible;
+
+    fn hazards() -> Vec<Hazard> {
+        hazard::all()
+    }
+
+    fn clean() -> Vec<Clean<World>> {
+        hazard::clean()
+    }
+
+    /// The rules of the adapter.
+    fn repaired(hazard: &Hazard) -> Option<World> {
+        Some(World { defect: None, ..hazard.world().clone() })
+    }
+
+    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+        Ok(Walked::new(world, limit, looks)?.verdict())
+    }
+
+    fn script(_: &World, _: Option<Wrong>, _: usize) -> Scripted<Infallible> {
+        Err(NoScript::NotOnMachine(vec!["adapters have all rules"]))
+    }
+}

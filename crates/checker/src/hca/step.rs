@@ -1,0 +1,402 @@
+//! How one state leads to the next: a turn of a send queue, a packet that arrives, a fault.
+//!
+//! The rules are [`requester::apply`], [`requester::over`] and [`responder::apply`], which the adapter runs. Here are the
+//! comparisons that its engines make for the inputs of the rules (`send_engine`, state Look; `receive_engine`, states Look and
+//! Admit), and what they do with the outputs. A data packet brings one byte, so that its number in a request is its address.
+
+use ::hca::contexts::Requester;
+use ::hca::layout::{Operation, Status};
+use ::hca::protocol::{requester, responder};
+
+use super::defect::Defect;
+use super::world::{ALWAYS, Action, FIRST_PSN, Left, Packet, Request, SIDES, Side, State, World};
+use super::wrong::Wrong;
+
+/// Bits of a PSN.
+const PSN_MASK: u32 = 0xff_ffff;
+/// Bytes of a packet.
+const MTU: u16 = 1;
+
+/// The effects of an action, for its words.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done {
+    /// The packet that left.
+    pub sent: Option<Packet>,
+    /// The packet that arrived, or was lost.
+    pub taken: Option<Packet>,
+    /// It was executed.
+    pub executed: bool,
+    /// A request that ended, and how.
+    pub completed: Option<(u8, Status)>,
+}
+
+/// How far a PSN is behind another one, up to 2^24 - 1.
+fn distance(from: u32, to: u32) -> u32 {
+    to.wrapping_sub(from) & PSN_MASK
+}
+
+/// Whether a PSN is at another one or before it.
+fn reaches(last: u32, psn: u32) -> bool {
+    distance(psn, last) >> 23 == 0
+}
+
+fn operation(request: Request) -> Operation {
+    match request {
+        Request::Send(_) => Operation::Send,
+        Request::Write(_) => Operation::RdmaWrite,
+        Request::Read(_) => Operation::RdmaRead,
+    }
+}
+
+impl World {
+    /// The state in which everything begins.
+    pub(super) fn start(&self) -> State {
+        assert!(self.retries < 7, "the counter of retries ends at 7");
+        let side = |me: usize| {
+            let sends = self.requests[1 - me].iter().filter(|request| matches!(request, Request::Send(_)));
+            // One WQE more than SENDs, for one that is executed twice.
+            let enough = 1 + sends.count() as u8;
+            let mut side = Side { posted: if self.slow { 0 } else { enough }, ..Side::default() };
+            side.requester.psn = FIRST_PSN;
+            side.responder.psn = FIRST_PSN;
+            side
+        };
+        let left = Left { losses: self.losses, repeats: self.repeats, early: self.early };
+        State { sides: SIDES.map(side), wires: Default::default(), left, wrong: None }
+    }
+
+    /// The number of the request under way, or of the next one.
+    fn current(&self, side: &Side) -> u8 {
+        side.requester.consumed as u8
+    }
+
+    /// Work requests that are not completed.
+    fn outstanding(&self, state: &State, me: usize) -> usize {
+        self.requests[me].len() - usize::from(self.current(&state.sides[me]))
+    }
+
+    /// All requests of both queue pairs have a completion.
+    pub(super) fn has_completed(&self, state: &State) -> bool {
+        SIDES.iter().all(|me| self.outstanding(state, *me) == 0)
+    }
+
+    /// A rule of a requester is applied.
+    fn request(&self, side: &mut Side, pins: requester::In) -> requester::Out {
+        let row = side.requester;
+        let pins = requester::In { row, ..pins };
+        let mut out = requester::apply(&self.defect.map_or(pins, |defect| defect.asks(pins)));
+        out.row = self.defect.map_or(out.row, |defect| defect.requested(&row, out.row));
+        side.requester = out.row;
+        out
+    }
+
+    /// A rule of a responder is applied.
+    fn respond(&self, side: &mut Side, pins: responder::In) -> responder::Out {
+        let out = responder::apply(&responder::In { row: side.responder, reader: side.reader, ..pins });
+        side.responder = self.defect.map_or(out.row, |defect| defect.responded(out.row));
+        side.reader = out.reader;
+        out
+    }
+
+    /// A request ends. Judges whether it may end like this.
+    fn complete(&self, state: &mut State, me: usize, done: &mut Done, (number, status): (u8, u8)) {
+        let Some(status) = Status::from_code(status) else { return };
+        done.completed = Some((number, status));
+        let wrong = match status {
+            Status::Success => (state.sides[1 - me].next.0 <= number).then_some(Wrong::Unexecuted),
+            Status::RetryExceeded => {
+                (!self.dead && state.sides[me].faults < self.retries).then_some(Wrong::GivesUp)
+            }
+            Status::Flushed | Status::RnrRetryExceeded => None,
+            _ => Some(Wrong::Broken),
+        };
+        state.wrong = state.wrong.or(wrong);
+    }
+
+    /// The send queue has a turn: data of an RDMA READ go first, then an answer, then its own requests.
+    pub(super) fn turn(&self, state: &mut State, me: usize, passed: bool) -> Option<Done> {
+        let mut done = Done::default();
+        if self.dead && me == 1 || state.wires[me].len() == self.room {
+            return None;
+        }
+        let posted = self.outstanding(state, me);
+        let side = &mut state.sides[me];
+        if side.reader.active {
+            let reader = side.reader;
+            let value = side.memory[reader.address as usize];
+            done.sent = Some(Packet::Response { psn: reader.psn, value, ends: reader.psn == reader.last });
+            let cause = responder::Cause::Respond.code();
+            self.respond(
+                side,
+                responder::In { cause, psn: reader.psn, read: true, mtu: MTU, ..Default::default() },
+            );
+        } else if side.responder.answer {
+            side.responder.answer = false;
+            let (psn, syndrome) = (side.responder.answer_psn, side.responder.syndrome);
+            done.sent = Some(Packet::Answer { psn, syndrome });
+        } else {
+            let row = side.requester;
+            let flushes = row.failed && posted > 0;
+            let cause = if flushes { requester::Cause::Flush } else { requester::Cause::Turn };
+            let number = self.current(side);
+            let out = self.request(
+                side,
+                requester::In {
+                    cause: cause.code(),
+                    rests: row.psn == row.oldest,
+                    unsent: reaches(row.last, row.psn),
+                    unanswered: reaches(row.last, row.oldest),
+                    passed,
+                    resends: true,
+                    spent: row.retries == self.retries,
+                    ..Default::default()
+                },
+            );
+            if out.finish {
+                self.complete(state, me, &mut done, (number, out.status));
+                return Some(done);
+            }
+            if side.requester.active {
+                if !out.sends {
+                    return (side.requester != row).then_some(done);
+                }
+            } else if posted == 0 {
+                return None;
+            }
+            done.sent = Some(self.send(side, self.requests[me][usize::from(number)], number));
+        }
+        state.wires[me].extend(done.sent);
+        Some(done)
+    }
+
+    /// The next packet of a request leaves, which begins if it is not under way.
+    fn send(&self, side: &mut Side, request: Request, number: u8) -> Packet {
+        if !side.requester.active {
+            side.faults = 0;
+            let pins = requester::In {
+                cause: requester::Cause::Begin.code(),
+                more: u32::from(request.packets()) - 1,
+                operation: operation(request).code(),
+                length: u32::from(request.packets()) * u32::from(MTU),
+                signalled: true,
+                ..Default::default()
+            };
+            self.request(side, pins);
+        }
+        let Requester { psn, first, .. } = side.requester;
+        let reads = matches!(request, Request::Read(_));
+        self.request(
+            side,
+            requester::In { cause: requester::Cause::Send.code(), reads, ..Default::default() },
+        );
+        Packet::Request { psn, request: number, packet: distance(first, psn) as u8 }
+    }
+
+    /// A packet arrives at a queue pair.
+    pub(super) fn arrive(&self, state: &mut State, me: usize, packet: Packet) -> Done {
+        let mut done = Done { taken: Some(packet), ..Done::default() };
+        let row = state.sides[me].requester;
+        match packet {
+            _ if self.dead && me == 1 => {}
+            Packet::Request { .. } if state.sides[me].responder.dead => {}
+            Packet::Request { psn, request, packet } => {
+                done.executed = self.hear(state, me, psn, (request, packet));
+            }
+            _ if row.failed => {}
+            Packet::Response { psn, value, ends } => self.take(state, me, &mut done, (psn, value, ends)),
+            Packet::Answer { psn, syndrome } => self.answer(state, me, &mut done, (psn, syndrome)),
+        }
+        done
+    }
+
+    /// A packet of a request arrives. Tells whether it is executed.
+    fn hear(&self, state: &mut State, me: usize, psn: u32, (number, packet): (u8, u8)) -> bool {
+        let request = self.requests[1 - me][usize::from(number)];
+        let side = &mut state.sides[me];
+        let (row, packets) = (side.responder, request.packets());
+        let (write, read) = (matches!(request, Request::Write(_)), matches!(request, Request::Read(_)));
+        let (first, last) = (read || packet == 0, read || packet + 1 == packets);
+        let (address, length) = match request {
+            Request::Write(_) if !first => (row.write_address, row.write_left),
+            _ => (packet.into(), u32::from(packets - packet)),
+        };
+        let pins = responder::In {
+            cause: responder::Cause::Arrive.code(),
+            psn,
+            follows: psn == row.psn,
+            repeats: distance(row.psn, psn) >> 23 == 1,
+            first,
+            last,
+            write,
+            read,
+            asks: last && !read,
+            bytes: if read { 0 } else { MTU },
+            sized: true,
+            mtu: MTU,
+            ready: side.posted != row.consumed as u8,
+            rnr_timer: 1,
+            address,
+            length,
+            more: u32::from(packets - packet) - 1,
+            ..Default::default()
+        };
+        let asked = self.defect.map_or(Some(pins), |defect| defect.arrives(pins));
+        let Some(pins) = asked else { return false };
+        let out = self.respond(side, pins);
+        if out.breaks {
+            state.wrong = state.wrong.or(Some(Wrong::Broken));
+        }
+        if !out.takes {
+            return false;
+        }
+        self.respond(side, responder::In { cause: responder::Cause::Take.code(), ..pins });
+        if let Some(cell) = side.memory.get_mut(address as usize).filter(|_| write) {
+            *cell = number + 1;
+        }
+        let (key, ends) = ((number, packet), if read { packets } else { packet + 1 });
+        if key == side.next {
+            side.next = if ends == packets { (number + 1, 0) } else { (number, ends) };
+        } else if key > side.next {
+            state.wrong = state.wrong.or(Some(Wrong::Gap));
+        } else if !write && !read {
+            state.wrong = state.wrong.or(Some(Wrong::Duplicate));
+        }
+        true
+    }
+
+    /// A packet of the data of an RDMA READ arrives.
+    fn take(&self, state: &mut State, me: usize, done: &mut Done, (psn, value, ends): (u32, u8, bool)) {
+        let side = &mut state.sides[me];
+        let (row, number) = (side.requester, self.current(side));
+        let pins = requester::In {
+            psn,
+            ends,
+            fits: true,
+            reads: row.operation == Operation::RdmaRead.code(),
+            rests: row.psn == row.oldest,
+            next: psn == row.oldest,
+            remains: row.last == row.oldest,
+            ..Default::default()
+        };
+        let mut out = self.request(side, requester::In { cause: requester::Cause::Respond.code(), ..pins });
+        if out.takes {
+            let address = distance(row.first, row.oldest) as usize;
+            out = self.request(side, requester::In { cause: requester::Cause::Take.code(), ..pins });
+            done.executed = true;
+            if value != self.expected(me, number, address) {
+                state.wrong = state.wrong.or(Some(Wrong::WrongData));
+            }
+        }
+        if out.finish {
+            self.complete(state, me, done, (number, out.status));
+        }
+    }
+
+    /// The byte that an RDMA READ has to bring: what the last RDMA WRITE before it has written there.
+    fn expected(&self, me: usize, read: u8, address: usize) -> u8 {
+        let before = self.requests[me][..usize::from(read)].iter();
+        let writes =
+            |request: &Request| matches!(request, Request::Write(packets) if address < usize::from(*packets));
+        before
+            .enumerate()
+            .filter(|(_, request)| writes(request))
+            .map(|(number, _)| number as u8 + 1)
+            .last()
+            .unwrap_or(0)
+    }
+
+    /// An ACK or NAK arrives.
+    fn answer(&self, state: &mut State, me: usize, done: &mut Done, answer: (u32, u8)) {
+        let side = &mut state.sides[me];
+        let (row, number) = (side.requester, self.current(side));
+        let taken = self.defect.map_or(Some(answer), |defect| defect.answers(&row, answer));
+        let Some((psn, syndrome)) = taken else { return };
+        let (sent, answered, all) =
+            (distance(row.oldest, row.psn), distance(row.oldest, psn), distance(row.oldest, row.last));
+        let (reads, next, belongs) =
+            (row.operation == Operation::RdmaRead.code(), answered == 0, answered <= all);
+        // No counter reaches 8.
+        let retries = if self.defect == Some(Defect::RetriesForever) { 8 } else { self.retries };
+        let over = requester::over(&row, reads, syndrome, next, answered == all, (retries, self.rnr_retries));
+        let out = self.request(
+            side,
+            requester::In {
+                cause: requester::Cause::Answer.code(),
+                psn,
+                syndrome,
+                reads,
+                rests: sent == 0,
+                belongs,
+                overtakes: sent <= answered,
+                next,
+                over: row.active && belongs && over,
+                remains: all == 0,
+                ..Default::default()
+            },
+        );
+        if out.finish {
+            self.complete(state, me, done, (number, out.status));
+        }
+    }
+
+    /// The state after an action, and what it did; `None` if it cannot happen or changes nothing.
+    pub(super) fn after(&self, before: &State, action: Action) -> Option<(State, Done)> {
+        let mut state = before.clone();
+        let done = match action {
+            Action::Turn(me) => self.turn(&mut state, me, false)?,
+            Action::TimeOut(me) => {
+                let waits = state.sides[me].requester.waiting;
+                if !waits && !self.is_silent(&state) {
+                    spend(&mut state.left.early);
+                    self.fault(&mut state, me);
+                }
+                self.turn(&mut state, me, true)?
+            }
+            Action::Arrive(from) => {
+                let packet = state.wires[from].pop_front()?;
+                self.arrive(&mut state, 1 - from, packet)
+            }
+            Action::Repeat(from) => {
+                let packet = *state.wires[from].front()?;
+                spend(&mut state.left.repeats);
+                self.fault(&mut state, requester_of(from, packet));
+                self.arrive(&mut state, 1 - from, packet)
+            }
+            Action::Lose(from) => {
+                let packet = state.wires[from].pop_front()?;
+                spend(&mut state.left.losses);
+                self.fault(&mut state, requester_of(from, packet));
+                Done { taken: Some(packet), ..Done::default() }
+            }
+            Action::Post(me) => {
+                state.sides[me].posted += 1;
+                Done::default()
+            }
+        };
+        (state != *before).then_some((state, done))
+    }
+
+    /// A fault hinders the requests of a queue pair. More than the retry count need not be counted.
+    fn fault(&self, state: &mut State, me: usize) {
+        let faults = &mut state.sides[me].faults;
+        *faults = (*faults + 1).min(self.retries);
+    }
+
+    /// Nothing is in flight, and no send queue has anything to send before a deadline.
+    pub(super) fn is_silent(&self, state: &State) -> bool {
+        state.wires.iter().all(std::collections::VecDeque::is_empty)
+            && SIDES.iter().all(|me| self.turn(&mut state.clone(), *me, false).is_none())
+    }
+}
+
+/// The queue pair whose requests a packet from a queue pair serves.
+fn requester_of(from: usize, packet: Packet) -> usize {
+    match packet {
+        Packet::Request { .. } => from,
+        Packet::Response { .. } | Packet::Answer { .. } => 1 - from,
+    }
+}
+
+fn spend(left: &mut u8) {
+    *left = left.saturating_sub(u8::from(*left != ALWAYS));
+}
