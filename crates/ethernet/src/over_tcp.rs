@@ -16,9 +16,8 @@
 use std::collections::VecDeque;
 
 use cluster::{Duration, Time};
-use lab::Wait;
 use mpi::Host;
-use mpi::carrier::{Carrier, Packet, Sent};
+use mpi::carrier::{Carrier, Packet, Sent, Wait};
 use pm::NodeId;
 
 use crate::card::{Card, Host as _};

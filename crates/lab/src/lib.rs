@@ -42,7 +42,7 @@ mod variant;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
-pub use carrier::{Carrier, Offer, Opening, Unmet, Wait, Wanted, Way};
+pub use carrier::{Carrier, Offer, Opening, Unmet, Wanted, Way};
 pub use command::number;
 pub use computers::{
     COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of,
@@ -57,6 +57,7 @@ pub use figure::{Figure, Point, Series};
 pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
+pub use mpi::carrier::Wait;
 pub use nics::{Nics, check, two};
 pub use parallel::Parallel;
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};

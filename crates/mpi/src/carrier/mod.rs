@@ -2,11 +2,13 @@
 
 pub mod memory;
 mod pm;
+mod wait;
 
 use std::future::Future;
 use std::pin::Pin;
 
 pub use self::pm::OverPm;
+pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::host::Host;
