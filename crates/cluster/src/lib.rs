@@ -29,5 +29,5 @@ pub use look::{
     Stage, StageError, Stages, Watch, WatchError,
 };
 pub use machine::{AnyNic, CableOf, In, Machine, Out, Side, Station, UnitOf};
-pub use node::Node;
+pub use node::{Node, NodeId};
 pub use time::{ClockDomain, Clocks, Duration, Time};

@@ -3,8 +3,7 @@
 use std::future::Future;
 
 use cluster::host::{Level, Preemption};
-use cluster::{Cpu, Duration};
-use pm::NodeId;
+use cluster::{Cpu, Duration, NodeId};
 
 /// What steps of the kernel cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Frames around packets of IP. Host number n is 10.1 and the two bytes of n; whose a card is needs no ARP.
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::wire::Ipv4Address;
 
 /// Bytes of an IP packet in an Ethernet frame.

@@ -15,10 +15,9 @@
 
 use std::collections::VecDeque;
 
-use cluster::{Duration, Time};
+use cluster::{Duration, NodeId, Time};
 use mpi::Host;
 use mpi::carrier::{Carrier, Packet, Sent, Wait};
-use pm::NodeId;
 
 use crate::card::{Card, Host as _};
 use crate::stack::SEND_BYTES;

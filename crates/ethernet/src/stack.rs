@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::iface::{Config, Interface, SocketHandle, SocketSet};
 use smoltcp::phy::{Device, DeviceCapabilities, Medium, RxToken, TxToken};
 use smoltcp::socket::tcp::{CongestionControl, RecvError, Socket, SocketBuffer, State};

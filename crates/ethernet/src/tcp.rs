@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::iface::SocketHandle;
 use smoltcp::socket::tcp::RecvError;
 use thiserror::Error;

@@ -4,7 +4,9 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::endpoint::{Channel, NodeId};
+use cluster::NodeId;
+
+use crate::endpoint::Channel;
 
 /// A send buffer: the message is built in place, then sent.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,11 +2,9 @@
 
 use std::future::Future;
 
-use crate::buffer::{Received, SendBuffer};
+use cluster::NodeId;
 
-/// Number of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub u16);
+use crate::buffer::{Received, SendBuffer};
 
 /// A channel: a virtual network of its own, which one parallel application uses at a time (paper section 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -24,10 +24,12 @@
 //! ```
 
 mod buffer;
+pub mod carrier;
 mod endpoint;
 pub mod memory;
 pub mod programs;
 pub mod software;
 
 pub use buffer::{Received, SendBuffer};
-pub use endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+pub use cluster::NodeId;
+pub use endpoint::{Channel, Endpoint, GetSendBufferError, OpenError, SendError};

@@ -1,6 +1,6 @@
 //! Programs over any [`Endpoint`], whose messages say whether they are the right ones.
 
-use crate::{Channel, Endpoint, NodeId, SendError};
+use crate::{Channel, Endpoint, GetSendBufferError, NodeId, SendError};
 
 /// Bytes of message `number` of a node: no two messages of a stream are alike.
 pub fn message(from: NodeId, number: u32, size: usize) -> Vec<u8> {
@@ -106,4 +106,36 @@ pub async fn sink(
         }
     }
     Ok(())
+}
+
+/// Programs of two nodes that any implementation of [`Endpoint`] has to pass: refused calls, ping-pong, then a stream each way with
+/// messages of all sizes. All data is checked.
+///
+/// # Panics
+///
+/// If a call that PM refuses is not refused.
+pub async fn conform(mut port: impl Endpoint, channel: Channel) -> Result<(), Wrong> {
+    const ROUNDS: u32 = 10;
+    const COUNT: u32 = 90;
+    assert_eq!(port.get_send_buffer(channel, 4).await, Err(GetSendBufferError::NotOpen));
+    port.open(channel, 7).await.expect("the channel is free");
+    assert!(port.open(channel, 7).await.is_err(), "a channel is open once");
+    let most = port.most_bytes();
+    assert_eq!(port.get_send_buffer(channel, most + 1).await, Err(GetSendBufferError::TooLong { most }));
+    assert_eq!(port.send(channel, NodeId(2), &[0]).await, Err(SendError::NoSuchNode(2)));
+    let other = NodeId(1 - port.node().0);
+    if port.node() == NodeId(0) {
+        ping(&mut port, channel, other, 100, ROUNDS, |_| ()).await?;
+        source(&mut port, channel, other, COUNT, stream_bytes).await?;
+        sink(&mut port, channel, other, COUNT, stream_bytes, |_| ()).await
+    } else {
+        pong(&mut port, channel, other, 100, ROUNDS).await?;
+        sink(&mut port, channel, other, COUNT, stream_bytes, |_| ()).await?;
+        source(&mut port, channel, other, COUNT, stream_bytes).await
+    }
+}
+
+/// Bytes of a message of the stream, from 1 to the 1,468 of the longest.
+fn stream_bytes(number: u32) -> usize {
+    [1, 4, 7, 8, 100, 504, 505, 1024, 1468][number as usize % 9]
 }

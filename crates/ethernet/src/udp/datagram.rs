@@ -1,6 +1,6 @@
 //! Datagrams of UDP in packets of IP (RFC 768, RFC 791), not divided among several: what does not fit into a frame is refused.
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::phy::ChecksumCapabilities;
 use smoltcp::wire::{IpProtocol, Ipv4Packet, Ipv4Repr, UdpPacket, UdpRepr};
 

@@ -7,8 +7,7 @@ mod ports;
 
 use std::rc::Rc;
 
-use cluster::Time;
-use pm::NodeId;
+use cluster::{NodeId, Time};
 use thiserror::Error;
 
 use crate::card::{Card, Host};

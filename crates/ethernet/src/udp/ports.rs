@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use pm::NodeId;
+use cluster::NodeId;
 
 use super::datagram::{self, End};
 use crate::frame::MacAddress;

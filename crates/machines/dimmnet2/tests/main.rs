@@ -21,6 +21,8 @@ mod messages;
 mod nodes;
 /// MPI.
 mod parallel;
+/// The programs that every implementation of PM passes.
+mod pm_conformance;
 /// Remote memory written and read by two nodes.
 mod remote;
 /// Shared memory.

@@ -8,6 +8,8 @@ mod faults;
 mod frames;
 /// MPI.
 mod parallel;
+/// The programs that every implementation of PM passes.
+mod pm_conformance;
 /// Long streams over bad wires.
 mod recovery;
 /// The shell.

@@ -1,13 +1,11 @@
 //! What carries packets between ranks: a network and the way to it, as the library sees them.
 
 pub mod memory;
-mod pm;
 mod wait;
 
 use std::future::Future;
 use std::pin::Pin;
 
-pub use self::pm::OverPm;
 pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;

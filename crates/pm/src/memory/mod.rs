@@ -13,7 +13,9 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use crate::buffer::{Received, SendBuffer};
-use crate::endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+use cluster::NodeId;
+
+use crate::endpoint::{Channel, Endpoint, GetSendBufferError, OpenError, SendError};
 use crate::software::{Frame, Node};
 pub use settings::{Faults, Settings};
 pub use wire::Traffic;

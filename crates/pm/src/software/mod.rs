@@ -12,7 +12,9 @@ use std::rc::Rc;
 use pm_protocol::{Control, Kind, Receiving, receiver, sender};
 
 use crate::buffer::{Received, SendBuffer};
-use crate::endpoint::{Channel, GetSendBufferError, NodeId, OpenError, SendError};
+use cluster::NodeId;
+
+use crate::endpoint::{Channel, GetSendBufferError, OpenError, SendError};
 pub use settings::Settings;
 
 /// A frame of PM.

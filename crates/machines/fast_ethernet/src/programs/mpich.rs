@@ -10,10 +10,10 @@ use anyhow::Context;
 use cluster::{Duration, Time};
 use ethernet::{Host as _, OverTcp};
 use lab::Wait;
-use mpi::carrier::OverPm;
 use mpi::collective::Algorithms;
 use mpi::{Communicator, Error, Options, Source, Tag};
 use pm::Channel;
+use pm::carrier::OverPm;
 
 use super::meeting::Meeting;
 use super::{LIMIT, Outcome, Program, Totals, message};

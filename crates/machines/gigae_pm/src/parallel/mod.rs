@@ -2,10 +2,10 @@
 
 use cluster::{Machine, StageError, Stages, WatchError};
 use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
-use mpi::carrier::OverPm;
 use mpi::{Communicator, Host, Options};
 use npb::Processor;
 use pm::Channel;
+use pm::carrier::OverPm;
 
 use crate::cost::{CACHE_BYTES, Costs};
 use crate::machine::kernel;

@@ -6,6 +6,9 @@
 
 mod card;
 pub mod measure;
+mod over_udp;
+
+pub(crate) use over_udp::OverUdp;
 
 pub use ethernet::{BUFFER_BYTES, CONTROL_BYTES, ConnectError, ListenError, SEND_BYTES, StreamError};
 

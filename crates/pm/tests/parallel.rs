@@ -1,6 +1,6 @@
-use mpi::carrier::OverPm;
 use mpi::programs::all;
 use mpi::{Communicator, Error, Host, Options, Source, Tag};
+use pm::carrier::OverPm;
 use pm::memory::{Cluster, Faults, Settings};
 use pm::{Channel, NodeId};
 
