@@ -1,7 +1,7 @@
 use cluster::Duration;
+use gigae_pm::header::MAC_PREFIX;
 use gigae_pm::header::mac_address;
 use gigae_pm::registers::Register;
-use gigae_pm::traffic::host::MAC_PREFIX;
 use gigae_pm_machine::{Programs, Settings, TransmitError};
 use pm::programs::{ping, pong};
 use pm::{Endpoint, NodeId, OpenError};

@@ -4,9 +4,9 @@ use std::fmt;
 use std::rc::Rc;
 
 use hca::contexts::Kind;
+use hca::layout::SendWqe;
 use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status};
 use hca::registers::{Doorbell, Register};
-use hca::traffic::host::SendWqe;
 
 use crate::Host;
 use crate::completions::Entry;

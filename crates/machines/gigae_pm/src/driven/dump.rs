@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use gigae_pm::header::ETHER_TYPE;
 use gigae_pm::header::read_header;
 use gigae_pm::protocol::Kind;
-use gigae_pm::traffic::host::ETHER_TYPE;
 
 use crate::PREAMBLE;
 

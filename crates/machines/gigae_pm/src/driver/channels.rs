@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{
     Flag, RECEIVE_SLOT_BYTES, SEND_AREA_BYTES, SEND_RECORDS, SLOTS, control_structure, receive_descriptor,
 };
 use gigae_pm::protocol::Control;
 use gigae_pm::registers::Register;
-use gigae_pm::traffic::host::{receive_area, send_area};
 use pm::{Channel, NodeId, OpenError, SendError};
 
 use super::{Driver, address};

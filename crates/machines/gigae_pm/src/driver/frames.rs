@@ -9,11 +9,12 @@ use std::collections::VecDeque;
 
 use gigae_pm::firmware::send_message::OTHER_LEAST;
 use gigae_pm::header;
+use gigae_pm::header::MAC_PREFIX;
+use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{
     Flag, OTHER, OTHER_MTU, RECEIVE_SLOT_BYTES, SEND_AREA_BYTES, SLOTS, receive_descriptor,
 };
 use gigae_pm::registers::{Register, cause};
-use gigae_pm::traffic::host::{MAC_PREFIX, receive_area, send_area};
 use thiserror::Error;
 
 use super::{CAUSES, Driver, address};

@@ -7,9 +7,10 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
+use gigae_pm::header::{ETHER_TYPE, MAC_PREFIX};
+use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{AREAS, Flag, RINGS, SLOTS, WORDS, receive_descriptor, send_descriptor};
 use gigae_pm::registers::{Register, cause};
-use gigae_pm::traffic::host::{ETHER_TYPE, MAC_PREFIX, receive_area, send_area};
 use pm::NodeId;
 
 use super::bus::BusHost;
