@@ -22,6 +22,7 @@ mod carrier;
 pub mod command;
 mod computers;
 mod conditions;
+pub mod console;
 mod driven;
 mod evaluation;
 mod figure;
