@@ -14,6 +14,7 @@ pub mod host;
 mod look;
 mod machine;
 mod node;
+mod packets;
 mod time;
 
 pub use engine::{
@@ -30,4 +31,5 @@ pub use look::{
 };
 pub use machine::{AnyNic, CableOf, In, Machine, Out, Side, Station, UnitOf};
 pub use node::{Node, NodeId};
+pub use packets::PacketTrace;
 pub use time::{ClockDomain, Clocks, Duration, Time};
