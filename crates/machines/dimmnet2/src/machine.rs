@@ -16,7 +16,7 @@ pub const CORE: usize = 0;
 /// Number of the network clock.
 pub const NETWORK: usize = 1;
 
-/// Lines that an input of a switch holds. Three of the longest frames and what is under way (decision 0013).
+/// Lines that an input of a switch holds: three of the longest frames and the lines in flight (decision 0013).
 pub const INPUT_LINES: usize = 2048;
 
 /// Lines of the longest frame: MTU 4096, and up to 64 bytes of InfiniBand headers.
@@ -25,14 +25,14 @@ const LONGEST_FRAME: usize = (4096 + 64) / 8;
 /// A PC with a DIMMnet-2 in a memory slot.
 pub enum Dimmnet2 {}
 
-/// What is set up before boards are switched on.
+/// Settings of a cluster before its boards are switched on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Frames that a fault struck are sent again; otherwise boards see what faults leave of a frame.
+    /// Frames that a fault hits are sent again; otherwise boards see the remains of a frame.
     pub retransmission: bool,
-    /// A subnet manager has given LIDs; otherwise none can be used until one [does](sweep).
+    /// A subnet manager has assigned LIDs; otherwise no link is usable until a [sweep].
     pub subnet: bool,
-    /// What accesses cost the hosts.
+    /// Costs of the hosts' accesses.
     pub costs: Costs,
 }
 
@@ -43,7 +43,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Nothing is sent again, and no CRC is checked.
+    /// No frame is sent again, and no CRC is checked.
     pub fn without_retransmission() -> Self {
         Settings { retransmission: false, ..Settings::default() }
     }
@@ -64,8 +64,8 @@ impl Machine for Dimmnet2 {
 
     /// InfiniBand 4X over 2 m of copper (thesis table 6.1).
     ///
-    /// * latency: 2 m at 5 ns/m, a wave that runs at two thirds of the speed of light, as in most copper cables
-    ///   (decision 0013; the thesis gives only the length);
+    /// * latency: 2 m at 5 ns/m, a wave at two thirds of the speed of light, as in most copper cables
+    ///   (decision 0013; the thesis gives the length alone);
     /// * unit, a line: 4 lanes of 2.5 Gbps with 8B10B carry 1 byte per ns;
     /// * frame overhead: ICRC 4 bytes, VCRC 2 bytes, a start and an end delimiter of one symbol each
     ///   (InfiniBand Architecture, volume 1 chapter 7 and volume 2, packet formats), less the 4 bytes by which
@@ -77,8 +77,8 @@ impl Machine for Dimmnet2 {
         flow_control: true,
     };
 
-    /// From the first bit at an input to the first bit at an output 0.385 us (thesis section 6.2, cited there for
-    /// the Voltaire ISR6000). Credits take as long on their way back (decision 0038).
+    /// Latency from the first bit at an input to the first bit at an output: 0.385 us (thesis section 6.2, cited there
+    /// for the Voltaire ISR6000). Credits take as long (decision 0038).
     const SWITCH: CutThroughTiming = CutThroughTiming {
         cut_through: Duration::from_ns(385),
         unit: Self::LINK.unit,
@@ -93,7 +93,7 @@ impl Machine for Dimmnet2 {
 
     fn link(settings: &Settings) -> Link<CableLine> {
         let mut link = Link::new(Self::LINK);
-        // A receiver finds a frame with a wrong CRC out, and it is sent again.
+        // A receiver detects a wrong CRC, and the frame is sent again.
         link.faults_mut().checked = settings.retransmission;
         link
     }
@@ -111,17 +111,18 @@ impl Machine for Dimmnet2 {
     }
 }
 
-/// LID of a node, as a subnet manager would give it: that of CLID `node + 1`. Other LIDs are never given (decision 0006).
+/// LID of a node, as a subnet manager assigns it: that of CLID `node + 1`. Other LIDs are never assigned (decision
+/// 0006).
 ///
 /// # Panics
-/// If there are no LIDs for so many nodes.
+/// If there are fewer LIDs than nodes.
 pub fn lid(node: usize) -> u16 {
     assert!(node < Dimmnet2::MOST_NODES, "there are LIDs for {} nodes", Dimmnet2::MOST_NODES);
     clid_to_lid(node as u16 + 1)
 }
 
-/// What a subnet manager does when it sweeps: node n gets LID `lids[n]`, which its board shows in register SMA LID, its link
-/// can be used, and the switches have routes to all LIDs.
+/// The sweep of a subnet manager: node n gets LID `lids[n]`, which its board shows in register SMA LID, its link
+/// becomes usable, and the switches get routes to all LIDs.
 ///
 /// # Panics
 /// If there is not one LID for each node.

@@ -1,4 +1,4 @@
-//! The table of commands of the manual (thesis table C.1, figures C.3 to C.16), and what it left out.
+//! The commands of the manual (thesis table C.1, figures C.3 to C.16), and one that it leaves out.
 
 use dimmnet2::Primitive;
 use lab::command::{Arguments, Kind, Parameter};
@@ -49,7 +49,7 @@ fn ureg_write_names() -> Vec<&'static str> {
     names(&UREG_WRITE)
 }
 
-/// All but BOTF, which the manual does not list.
+/// All primitives except BOTF, which the manual does not list.
 fn primitives() -> Vec<&'static str> {
     Primitive::ALL.iter().filter(|p| **p != Primitive::Botf).map(|p| p.mnemonic()).collect()
 }
@@ -227,7 +227,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
     },
 ];
 
-/// What the manual does not have, and the board has.
+/// Commands that the board supports and the manual does not list.
 pub const BESIDE: &[OwnCommand<Command>] = &[OwnCommand {
     names: &["botf"],
     title: "BOTF",

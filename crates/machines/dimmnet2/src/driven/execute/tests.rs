@@ -1,4 +1,4 @@
-//! The accesses behind each command, on a target that only notes them.
+//! The accesses of each command, on a target that records them.
 
 use lab::Asked;
 use lab::command::parse;
@@ -6,7 +6,7 @@ use lab::command::parse;
 use super::super::manual::MANUAL;
 use super::*;
 
-/// Notes accesses and answers reads from a script of words.
+/// A target that records accesses and answers reads from a script of words.
 #[derive(Default)]
 struct Noted {
     accesses: Vec<Access>,
