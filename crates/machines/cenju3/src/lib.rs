@@ -1,8 +1,8 @@
 //! Processor elements of Cenju-3: a VR4400 with its cache, the NIF, DenEn, and MPI/DE on them (decision 0058).
 //!
-//! A [`Node`] is a NIF behind its pins, local memory that it shares with a processor whose [cache](cache::Cache) holds data of its own, and programs whose
-//! steps cost what [`cost`] says. [`deen`] is the operating system's part, [`Port`] what the library uses of the NIF. Time, links and the
-//! multistage network are the engine's: crate `cluster`.
+//! A [`Node`] is a NIF, local memory that it shares with a processor whose [cache](cache::Cache) holds data of its own,
+//! and programs with the costs of [`cost`]. [`deen`] is the operating system; [`Port`] is the library's access to the
+//! NIF. Time, links and the multistage network are the engine's (crate `cluster`).
 
 pub mod cache;
 pub mod cost;
@@ -36,7 +36,7 @@ pub use settings::Settings;
 pub use side::Side;
 pub use word::Word;
 
-/// Any NIF behind its pins: model, RTL, or both in lockstep.
+/// Any implementation of the NIF: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<Cenju3>;
 /// PEs in virtual time.
 pub type Cluster = cluster::Cluster<Cenju3>;

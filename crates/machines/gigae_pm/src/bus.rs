@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn card_keeps_the_bus_until_it_is_done_and_then_the_processor_goes_first() {
+    fn card_keeps_the_bus_and_then_the_processor_goes_first() {
         let mut bus = Bus::new(COSTS);
         let (_, pins) = bus.pins(ns(30), &card(true, false));
         assert!(pins.grant && !pins.ready);

@@ -1,4 +1,4 @@
-//! How nodes of this machine share memory: over the carriers of MPI, or over UDP of their kernels.
+//! Shared memory on this machine: over the carriers of MPI, or over UDP of the kernel.
 
 use ethernet::{DATAGRAM_BYTES, Udp};
 use fagus::carrier::machine::Station;

@@ -1,4 +1,4 @@
-//! The machine as commands know it.
+//! The machine with all traits of `lab`.
 
 use hdl::Package;
 use lab::{Judge, Subject};
@@ -15,7 +15,7 @@ impl Subject for GigaePm {
         Judge {
             package: "checker",
             test: Some("checker"),
-            // Other worlds have none of its rules in them.
+            // Other protocols in the checker do not use the card's rules.
             only: &["hazards::", "repaired::", "replays::", "subsets::"],
         },
         Judge {

@@ -1,7 +1,8 @@
 //! PCs of 2003 with an InfiniBand channel adapter on PCI-X, and a switch between them (decision 0064).
 //!
-//! A [`Node`] is an adapter behind its pins, a [bus](settings::Bus) with memory behind it, and programs whose steps cost what [`cost`] says. [`Port`] is what
-//! a program uses of verbs: connections to all other hosts, and datagrams. Time, links and the switch are the engine's: crate `cluster`.
+//! A [`Node`] is an adapter, a [bus](settings::Bus) with memory, and programs with the costs of [`cost`]. [`Port`] has
+//! the calls of verbs: connections to all other hosts, and datagrams. Time, links and the switch are the engine's
+//! (crate `cluster`).
 
 mod bus;
 mod completions;
@@ -38,7 +39,7 @@ pub use side::Side;
 pub use slots::{Pulled, Slots};
 pub use word::Word;
 
-/// Any adapter behind its pins: model, RTL, or both in lockstep.
+/// Any implementation of the adapter: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<Hca>;
 /// Hosts in virtual time.
 pub type Cluster = cluster::Cluster<Hca>;

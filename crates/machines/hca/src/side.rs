@@ -1,4 +1,4 @@
-//! What is on the pins of an adapter: the bus with memory behind it, and a cable.
+//! The surroundings of an adapter: the bus with memory, and a cable.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::{Host, Settings, Word};
 /// The cable of an adapter.
 type Cable<'a> = CableOf<'a, Hca>;
 
-/// All that is on the pins of one adapter.
+/// All that is connected to the pins of one adapter.
 pub struct Side {
     station: Station,
     bus: Rc<RefCell<Bus>>,
@@ -43,12 +43,12 @@ impl Side {
         Host::new(cpu, self.bus.clone())
     }
 
-    /// Looks at bytes of memory, without taking time.
+    /// Bytes of memory. Takes no virtual time.
     pub fn peek_memory(&self, address: u32, length: usize) -> Vec<u8> {
         self.bus.borrow().peek(address, length)
     }
 
-    /// Puts bytes into memory, without taking time.
+    /// Sets bytes of memory. Takes no virtual time.
     pub fn poke_memory(&mut self, address: u32, bytes: &[u8]) {
         self.bus.borrow_mut().poke(address, bytes);
     }

@@ -1,9 +1,11 @@
 //! Programs over any carrier, which say whether what they get is right.
 
 mod collectives;
+mod incast;
 mod messages;
 
 pub use collectives::{collectives, splits};
+pub use incast::incast;
 pub use messages::{Turn, messages, ping, pong, waits};
 
 use crate::communicator::Communicator;

@@ -58,7 +58,7 @@ pub enum Command {
         /// Bytes.
         size: u32,
     },
-    /// `llcm_read`: reads LLCM.
+    /// `llcm_read`: bytes of LLCM are printed.
     LlcmRead {
         /// Byte offset.
         offset: u32,
@@ -85,7 +85,7 @@ pub enum Command {
         /// 64 bits to write.
         value: u64,
     },
-    /// `sreg_read`: reads a System Register.
+    /// `sreg_read`: 64 bits of a System Register are printed.
     SregRead(&'static Named<SystemRegister>),
     /// `sreg_write`: writes a System Register.
     SregWrite(&'static Named<SystemRegister>, u64),
@@ -98,7 +98,7 @@ pub enum Command {
         /// LID of the sending node.
         lid: u16,
     },
-    /// `ureg_read`: reads a User Register.
+    /// `ureg_read`: 64 bits of a User Register are printed.
     UregRead(&'static Named<UserRegister>),
     /// `ureg_write`: writes a User Register.
     UregWrite(&'static Named<UserRegister>, u64),

@@ -24,7 +24,7 @@ pub struct Seat {
     taken: Rc<Cell<bool>>,
 }
 
-/// Carries out one access.
+/// Calls of PM's library wait for one that is in progress.
 pub async fn carry_out(port: &mut Port, seat: &Seat, access: &Access<(), Extra>) -> Answer {
     let host = port.host().clone();
     match access {

@@ -8,7 +8,7 @@ use lab::{Asked, OwnCommand};
 
 use crate::GigaePm;
 
-/// A command of this machine alone.
+/// Commands of this machine alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extra {
     /// Reads a word of the aperture, as the kernel or as a user process.
@@ -22,14 +22,14 @@ pub enum Extra {
     Write {
         /// Byte address.
         address: u16,
-        /// The word.
+        /// 32 bits to write.
         value: u32,
     },
     /// Writes a word of NIC memory.
     SetMemory {
-        /// Its number.
+        /// Number of the word.
         word: u32,
-        /// The word.
+        /// 32 bits to write.
         value: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! UDP of the kernel as shared memory's network: `sendto` and `recvfrom`, as the paper on Fagus has them (section 3.2).
+//! UDP of the kernel as a network of shared memory: `sendto` and `recvfrom`, as in the paper on Fagus (section 3.2).
 
 use std::time::Duration;
 
