@@ -1,8 +1,8 @@
 //! DIMMnet Shell: drives the boards of a running cluster by hand, and looks inside.
 //!
-//! Any machine that is [`Driven`](lab::Driven) has a shell: its own commands come from there. Those of DIMMnet-2's manual
-//! (doctoral thesis, Keio University, FY2007, appendix C) print what its figures show, to the character. What all machines
-//! have is here, kept apart from manuals: time that runs, stops and turns back, registers by name, waveforms.
+//! Any machine that is [`Driven`](lab::Driven) has a shell with commands of its own. The commands of DIMMnet-2's manual
+//! (doctoral thesis, Keio University, FY2007, appendix C) reproduce its figures character by character. Commands of all
+//! machines are here: time that runs, stops and turns back, registers by name, waveforms.
 //!
 //! ```
 //! use dimmnet2_machine::Dimmnet2;

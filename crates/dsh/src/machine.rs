@@ -1,7 +1,7 @@
-//! A running cluster as the shell drives it: every operation is logged, and so can be repeated.
+//! A running cluster under the control of a shell: every operation is logged and can be repeated.
 //!
-//! A run depends on nothing but its operations, so the way back into the past is to run again from the beginning: for
-//! the model, the RTL and the hosts alike, and exact to the register (decision 0025).
+//! A run depends on its operations alone, so a return to the past repeats the run from the beginning: for model, RTL
+//! and hosts alike, exact to the register (decision 0025).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,49 +16,49 @@ use crate::looking::Looking;
 use crate::repetition::Repetition;
 use crate::stop::Stop;
 
-/// A command that is not over after so long goes on while the next one is typed.
+/// Limit of a command; its work goes on during the next one.
 const PATIENCE: Duration = Duration::from_us(200);
 
-/// Cycle of the first clock, in which time is counted.
+/// Period of the first clock, in which time is counted.
 pub fn cycle<M: Driven>() -> Duration {
     M::CLOCKS.domain(0).period
 }
 
-/// Why the machine did not do what it was asked to.
+/// Why a session cannot carry out an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MachineError {
-    /// No boards of that kind.
+    /// The kind of boards is unknown.
     #[error("{0}")]
     Boards(String),
     /// The run stopped.
     #[error(transparent)]
     Target(#[from] TargetError),
-    /// Before the first prompt.
+    /// The target lies before the first prompt.
     #[error("only {0} cycles have passed since the first prompt")]
     TooFar(u64),
 }
 
-/// One operation; the same ones in the same order do the same.
+/// An operation. The same operations in the same order give the same run.
 #[derive(Clone)]
 enum Operation<A> {
     /// A program with these accesses runs to its end.
     Access { node: usize, accesses: Rc<[A]> },
-    /// It begins.
+    /// A program with these accesses begins.
     Begin { node: usize, accesses: Rc<[A]> },
-    /// Time passes until nothing happens.
+    /// Time passes until no more activity is seen.
     Settle,
-    /// Time passes until then.
+    /// Time passes until this instant.
     Until(Time),
-    /// Bytes are put into memory.
+    /// Bytes are written into memory.
     Poke { node: usize, address: u64, bytes: Rc<[u8]> },
     /// A fault waits for a frame of the node.
     Fault { node: usize, fault: Fault },
-    /// No fault waits for one any more.
+    /// All waiting faults of the node are removed.
     ClearFaults { node: usize },
 }
 
 impl<A> Operation<A> {
-    /// What the host of `node` does, if it is that.
+    /// The accesses of the operation, if it is one of the host of `node`.
     fn accesses_of(&self, node: usize) -> Option<&[A]> {
         match self {
             Operation::Access { node: at, accesses } | Operation::Begin { node: at, accesses } => {
@@ -69,44 +69,44 @@ impl<A> Operation<A> {
     }
 }
 
-/// Accesses that were found, and the cluster that has done them and all since once more.
+/// Accesses, and a cluster that has repeated them and all later operations.
 pub(crate) type Again<'a, M> = (&'a [<M as Driven>::Access], Cluster<M>);
 
 /// Operations, each with the time of its end.
 type Log<A> = Vec<(Operation<A>, Time)>;
 
-/// A point to which the machine can go back.
+/// A point to which the session can return.
 #[derive(Clone)]
 pub struct Snapshot<A> {
     log: Log<A>,
-    /// When it was taken.
+    /// Time of the point.
     pub time: Time,
-    /// Of the run up to there.
+    /// Fingerprint of the run up to the point.
     pub fingerprint: Fingerprint,
     /// Values of all signals, by node.
     pub samples: Vec<Vec<u64>>,
 }
 
-/// Nodes with their boards, a switch, and what was done to them.
+/// A cluster with the log of its operations.
 pub struct Machine<M: Driven> {
     boards: Rc<dyn Boards<M>>,
     kind: &'static str,
     cluster: Cluster<M>,
-    /// What hosts keep from one command to the next.
+    /// State of the hosts between commands.
     seats: Vec<M::Seat>,
     log: Log<M::Access>,
-    /// Operations before the first prompt.
+    /// Number of operations before the first prompt.
     boot: usize,
-    /// Who looks at the registers while time passes.
+    /// Observers of registers.
     looking: Looking,
-    /// Told from outside, for example by Ctrl-C.
+    /// Stops time, for example at Ctrl-C.
     stop: Stop,
-    /// While all that was done is done again: how far that has come.
+    /// Progress of a repetition.
     repetition: Option<Repetition>,
 }
 
 impl<M: Driven> Machine<M> {
-    /// Boards of `kind` in `nodes` PCs, set up as their drivers would do it.
+    /// A cluster of `nodes` PCs with boards of `kind`, set up by their drivers.
     pub fn start(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
         let mut machine = Self::power_on(boards, kind, nodes)?;
         for node in 0..nodes {
@@ -140,47 +140,47 @@ impl<M: Driven> Machine<M> {
         })
     }
 
-    /// Time stops whenever the flag is set; that clears it.
+    /// Stops time whenever the flag is set, and clears the flag.
     pub fn stop_at(&mut self, flag: Arc<AtomicBool>) {
         self.stop.listen_to(flag);
     }
 
-    /// Lines begin that nobody has given up yet.
+    /// Forgets earlier interrupts.
     pub(crate) fn begin_lines(&self) {
         self.stop.forget();
     }
 
-    /// Whether lines are given up: the flag was set since they began.
+    /// Whether an interrupt has come since [`begin_lines`](Self::begin_lines).
     pub(crate) fn was_stopped(&self) -> bool {
         self.stop.was_told()
     }
 
-    /// What stands behind the pins.
+    /// Kind of the boards.
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// What could stand there.
+    /// Kinds that the source of boards has.
     pub fn kinds(&self) -> &[&'static str] {
         self.boards.kinds()
     }
 
-    /// The present time.
+    /// Virtual time of the cluster.
     pub fn now(&self) -> Time {
         self.cluster.now()
     }
 
-    /// The nodes.
+    /// The nodes of the cluster.
     pub fn nodes(&self) -> &[Node<M>] {
         self.cluster.nodes()
     }
 
-    /// Who looks at the registers while time passes.
+    /// Observers of registers.
     pub(crate) fn looking(&mut self) -> &mut Looking {
         &mut self.looking
     }
 
-    /// The same, with the nodes.
+    /// Observers of registers, and the nodes.
     pub(crate) fn look(&mut self) -> (&mut Looking, &[Node<M>]) {
         (&mut self.looking, self.cluster.nodes())
     }
@@ -195,29 +195,29 @@ impl<M: Driven> Machine<M> {
         Ok(self.cluster.fingerprint().map_err(stopped)?)
     }
 
-    /// Compares what is not compared on every edge.
+    /// Runs the comparisons that are not made at every edge.
     pub fn check(&mut self) -> Result<(), MachineError> {
         Ok(self.cluster.check().map_err(|error| TargetError::Stopped(error.to_string()))?)
     }
 
-    /// Lets time pass.
+    /// Lets cycles of the first clock pass.
     pub fn run(&mut self, cycles: u64) -> Result<(), MachineError> {
         Ok(self.run_until(self.now() + cycle::<M>() * cycles)?)
     }
 
-    /// Puts bytes into memory of a node, by the back door. Takes no time.
+    /// Writes bytes into memory of a node. Takes no virtual time.
     pub fn poke(&mut self, node: usize, address: u64, bytes: &[u8]) {
         M::poke(self.cluster.node_mut(node).side_mut(), address, bytes);
         self.push(Operation::Poke { node, address, bytes: bytes.into() });
     }
 
-    /// Lets a fault wait for a frame of a node.
+    /// Adds a fault for the next frame of a node.
     pub fn add_fault(&mut self, node: usize, fault: Fault) {
         self.cluster.link_from_mut(node).faults_mut().add(fault);
         self.push(Operation::Fault { node, fault });
     }
 
-    /// Forgets all faults of a node that wait.
+    /// Removes all waiting faults of a node.
     pub fn clear_faults(&mut self, node: usize) {
         self.cluster.link_from_mut(node).faults_mut().clear();
         self.push(Operation::ClearFaults { node });
@@ -228,8 +228,8 @@ impl<M: Driven> Machine<M> {
         self.cluster.link_from(node).faults()
     }
 
-    /// The accesses with which the host of `node` last did what `which` looks for, and the cluster that has done
-    /// everything since once more, after `prepare` was called for it at that point.
+    /// The last accesses of the host of `node` that match `which`, and a cluster that has repeated all operations
+    /// since, after `prepare` was called for it at that point.
     pub(crate) fn again_since(
         &self,
         node: usize,
@@ -257,7 +257,7 @@ impl<M: Driven> Machine<M> {
         Ok(Snapshot { time: self.now(), fingerprint, samples: samples.collect(), log: self.log.clone() })
     }
 
-    /// Goes back to a point, and makes sure that it is the same.
+    /// Returns to a point, and verifies its fingerprint.
     pub fn restore(&mut self, snapshot: &Snapshot<M::Access>) -> Result<(), MachineError> {
         let mut again = self.repeat(self.kind, &snapshot.log)?;
         if again.fingerprint()? != snapshot.fingerprint {
@@ -267,7 +267,7 @@ impl<M: Driven> Machine<M> {
         Ok(())
     }
 
-    /// Goes back by that many core cycles.
+    /// Returns by a number of cycles.
     pub fn back(&mut self, cycles: u64) -> Result<(), MachineError> {
         let first = self.log[self.boot - 1].1;
         let most = (self.now() - first).ps() / cycle::<M>().ps();
@@ -289,14 +289,14 @@ impl<M: Driven> Machine<M> {
         Ok(())
     }
 
-    /// Puts boards of another kind behind the pins: they go through all that the present ones have gone through.
+    /// Replaces the boards by those of another kind, which repeat the whole run.
     pub fn change(&mut self, kind: &str) -> Result<(), MachineError> {
         let again = self.repeat(kind, &self.log)?;
         self.replace(again);
         Ok(())
     }
 
-    /// Another machine that has done the same.
+    /// Another session that has carried out the same operations.
     fn repeat(&self, kind: &str, log: &[(Operation<M::Access>, Time)]) -> Result<Self, MachineError> {
         let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
         again.boot = self.boot;
@@ -338,7 +338,7 @@ impl<M: Driven> Machine<M> {
         self.log.push((operation, self.cluster.now()));
     }
 
-    /// Goes on to the next instant, but not beyond `limit`; says what a break point says.
+    /// Advances to the next instant, but not beyond `limit`; a break point is an error.
     fn step(&mut self, limit: Time) -> Result<(), TargetError> {
         if self.stop.is_told() {
             return Err(TargetError::Break(format!("interrupted at {}", self.now())));
@@ -354,11 +354,11 @@ impl<M: Driven> Machine<M> {
         Ok(())
     }
 
-    /// A break point stopped the operation: what is under way goes on later.
+    /// Ends an operation at a break point; its work goes on later.
     fn cut(&mut self, begun: Option<Operation<M::Access>>, error: TargetError) -> TargetError {
         if matches!(error, TargetError::Break(_)) {
             let now = self.cluster.now();
-            // The instant is finished first, so that the same is done when it is repeated.
+            // The instant is finished first, so that a repetition does the same.
             if let Err(error) = self.cluster.run_until(now) {
                 return stopped(error);
             }
@@ -391,9 +391,9 @@ impl<M: Driven> Machine<M> {
         }
     }
 
-    /// Lets time pass until nothing has been seen to happen for a while; tells whether it came to that.
+    /// Lets time pass until no activity was seen for a while; returns whether that happened.
     ///
-    /// What is seen are pins and links, which are the same for model, RTL and lockstep.
+    /// Activity is seen on pins and links, which are the same for model, RTL and lockstep.
     pub fn settle(&mut self) -> Result<bool, TargetError> {
         let limit = self.now() + PATIENCE;
         let mut last = self.now();

@@ -1,8 +1,8 @@
-//! One cluster for many shells: each line is carried out alone, in the order in which lines arrive.
+//! One cluster for many shells: each line is carried out alone, in the order of arrival.
 //!
-//! The boards live on the thread that calls [`Server::run`]; a thread for each shell reads what it says. Time passes only
-//! while a line is carried out, so what shells see depends on the order of their lines and on nothing else: the log of a
-//! server is a script that repeats it.
+//! The boards live on the thread that calls [`Server::run`]; another thread for each shell reads its requests. Time
+//! passes only during a line, so the results depend on the order of lines alone: the log of a server is a script that
+//! repeats it.
 
 use std::collections::BTreeMap;
 use std::os::unix::net::UnixListener;
@@ -23,13 +23,13 @@ use crate::shell::Process;
 use crate::socket::{BindError, Name};
 use crate::{Shell, StartError};
 
-/// How long a server that ends waits for its shells to hear of it.
+/// Time for which an ending server waits for its shells.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// After an error of the system, which may last: no descriptors are left, say.
+/// Pause after an error of the system, which may last, such as a lack of descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What happens to a server.
+/// Events of a server.
 enum Event {
     Came(u64, Arc<Peer>),
     Said(u64, Request),
@@ -37,27 +37,27 @@ enum Event {
     End,
 }
 
-/// The line that is carried out: whose it is, its number, and how others call it.
+/// The line that is carried out: its shell, its number, and its description for other shells.
 struct Busy {
     shell: u64,
     number: u64,
     what: String,
-    /// Time was stopped on its way.
+    /// Time was stopped during the line.
     stopped: bool,
 }
 
-/// What readers know of the thread with the boards.
+/// State that readers share with the thread of the boards.
 #[derive(Default)]
 struct Desk {
     busy: Mutex<Option<Busy>>,
     /// Stops time.
     stop: Arc<AtomicBool>,
-    /// No line is begun any more.
+    /// No more lines are begun.
     ending: AtomicBool,
 }
 
 impl Desk {
-    /// Stops time if it passes for a line of that shell: the one of that number, or any.
+    /// Stops time during a line of that shell: the line with that number, or any.
     fn stop(&self, shell: u64, number: Option<u64>) {
         if let Some(busy) = &mut *lock(&self.busy)
             && busy.shell == shell
@@ -69,7 +69,7 @@ impl Desk {
     }
 }
 
-/// What was locked is whole even if a thread died that held it.
+/// The data is consistent even if a thread panicked with the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -83,25 +83,25 @@ pub struct Ender {
 }
 
 impl Ender {
-    /// Ends it: the line under way is the last one, and its time stops.
+    /// Ends the server: the present line is the last one, and its time stops.
     pub fn end(&self) {
         self.desk.ending.store(true, Ordering::SeqCst);
         self.desk.stop.store(true, Ordering::SeqCst);
-        // A server that has ended already does not hear it.
+        // The server may have ended already.
         let _ = self.events.send(Event::End);
     }
 
-    /// Takes the socket away, for a server that has no time to do it.
+    /// Removes the socket, for a server that has no time to do it.
     pub fn remove_socket(&self) {
         self.name.remove();
     }
 }
 
-/// A socket that is listened to.
+/// A server with its socket.
 pub struct Server {
     name: Arc<Name>,
     listener: UnixListener,
-    // Readers say no more than a few things each before they are answered, and there are few readers.
+    // Bounded: a reader sends few requests before they are answered, and there are few readers.
     events: Sender<Event>,
     queue: Queue<Event>,
     desk: Arc<Desk>,
@@ -110,30 +110,30 @@ pub struct Server {
 /// A shell at the server.
 struct Guest {
     peer: Arc<Peer>,
-    /// Once it has been welcomed.
+    /// Set after the hello.
     attached: Option<Attached>,
 }
 
-/// Who it is.
+/// Process of a shell.
 struct Attached {
     pid: usize,
     process: Process,
 }
 
 impl Server {
-    /// Listens to a socket, which only its owner can connect to. One that a server left behind which was killed is taken over.
+    /// Listens to a socket that only its owner can connect to. A socket that a killed server left behind is replaced.
     pub fn bind(path: &Path) -> Result<Self, BindError> {
         let (name, listener) = Name::bind(path)?;
         let (events, queue) = channel();
         Ok(Server { name: Arc::new(name), listener, events, queue, desk: Arc::default() })
     }
 
-    /// Whoever has it can end the server.
+    /// A handle that ends the server.
     pub fn ender(&self) -> Ender {
         Ender { name: self.name.clone(), events: self.events.clone(), desk: self.desk.clone() }
     }
 
-    /// Serves until it is ended, and removes the socket. `log` takes lines of a script that repeats all that was done.
+    /// Serves until the end, and removes the socket. `log` takes lines of a script that repeats the session.
     pub fn run<M: Driven>(self, mut shell: Shell<M>, log: impl FnMut(&str)) -> Result<(), String> {
         let Server { name, listener, events, queue, desk } = self;
         shell.stop_at(desk.stop.clone());
@@ -165,7 +165,7 @@ impl Server {
     }
 }
 
-/// Takes shells in, each with a thread that reads.
+/// Accepts shells, each with a reading thread.
 fn accept(listener: &UnixListener, events: &Sender<Event>, desk: &Arc<Desk>, seats: &Seats) {
     for (id, stream) in (0..).zip(listener.incoming()) {
         let Ok(stream) = stream else {
@@ -179,10 +179,10 @@ fn accept(listener: &UnixListener, events: &Sender<Event>, desk: &Arc<Desk>, sea
         let (reading, desk) = (events.clone(), desk.clone());
         let thread = std::thread::Builder::new().spawn(move || {
             read(id, reader, &peer, &reading, &desk);
-            // Nobody waits for its lines any more: neither for those to come nor for the one under way.
+            // The shell takes no more answers: neither to later lines nor to the present one.
             peer.given_up.store(u64::MAX, Ordering::SeqCst);
             desk.stop(id, None);
-            // A server that has ended does not mind.
+            // The server may have ended already.
             let _ = reading.send(Event::Gone(id));
         });
         if thread.is_err() {
@@ -191,7 +191,7 @@ fn accept(listener: &UnixListener, events: &Sender<Event>, desk: &Arc<Desk>, sea
     }
 }
 
-/// Reads what a shell says, until it is gone.
+/// Reads the requests of a shell until it is gone.
 fn read(id: u64, reader: Reader, peer: &Peer, events: &Sender<Event>, desk: &Desk) {
     reader.read(peer, |heard| match heard {
         Heard::Stop(number) => {
@@ -216,13 +216,13 @@ struct Floor<M: Driven, L> {
     shell: Shell<M>,
     desk: Arc<Desk>,
     log: L,
-    /// Node and WID to which the log has gone over.
+    /// Node and WID of the last line in the log.
     logged: (usize, bool),
     guests: BTreeMap<u64, Guest>,
 }
 
 impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
-    /// Does what a shell asks for.
+    /// Handles a request of a shell.
     fn said(&mut self, id: u64, request: Request) {
         let Some(Guest { peer, attached }) = self.guests.get_mut(&id) else { return };
         let (peer, attached) = (peer.clone(), attached.take());
@@ -250,7 +250,7 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
                 peer.tell(Response::Reply { text, end, here, saved });
                 self.is_now(id, Attached { pid, process });
             }
-            // It was refused, and did not wait to hear it.
+            // The shell was refused and sent its next request before it read so.
             _ => {}
         }
     }
@@ -261,14 +261,15 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
         }
     }
 
-    /// A shell has left.
+    /// Handles the end of a shell.
     fn gone(&mut self, id: u64) {
         if let Some(Guest { attached: Some(attached), .. }) = self.guests.remove(&id) {
             (self.log)(&format!("# PID {} leaves", attached.pid));
         }
     }
 
-    /// Why no shell can be this process now. One that has left makes room, even if its reader has not told so yet.
+    /// Why no shell can be this process now. A shell that has left frees its PID, even if its reader has not reported
+    /// it yet.
     fn taken(&mut self, pid: usize) -> Option<String> {
         let is_it = |guest: &Guest| guest.attached.as_ref().is_some_and(|attached| attached.pid == pid);
         let (id, guest) = self.guests.iter().find(|(_, guest)| is_it(guest))?;
@@ -296,7 +297,7 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
         (pid >= nodes).then(|| StartError::Pid { processes, pid }.to_string())
     }
 
-    /// Carries out a line, which its shell may stop.
+    /// Carries out a line, which its shell may interrupt.
     fn line(&mut self, peer: &Peer, id: u64, number: u64, text: &str) -> Answer {
         if text.contains(['\n', '\r']) {
             return Answer { text: String::new(), end: Ok(End::Failed("a line is one line".to_string())) };
@@ -305,7 +306,7 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
         self.desk.stop.store(false, Ordering::SeqCst);
         let what = clip(format!("waiting for PID {node}: {text}"));
         *lock(&self.desk.busy) = Some(Busy { shell: id, number, what, stopped: false });
-        // Whoever stops it either sees it on the desk, or was seen here.
+        // An interrupt either finds the line in `busy`, or is found here.
         if self.desk.ending.load(Ordering::SeqCst) || peer.given_up.load(Ordering::SeqCst) >= number {
             *lock(&self.desk.busy) = None;
             return Answer { text: "given up before its turn\n".to_string(), end: Ok(End::Next) };
@@ -324,7 +325,7 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
                 self.logged = (node, wid);
             }
             Ok(End::Quit) => {
-                // A lockstep run is not over before it was compared.
+                // A lockstep run ends with a comparison.
                 if let Err(error) = self.shell.machine().check() {
                     answer.end = Ok(End::Failed(error.to_string()));
                 }
@@ -343,8 +344,9 @@ mod tests {
     use super::*;
     use crate::message::{REQUEST, RESPONSE, ReceiveError, Receiver, send};
 
-    /// What a shell hears that said these things to a server which is carrying out line 7 of shell 1, and what the thread with
-    /// the boards hears; whether time is stopped, and which of its lines it gave up last.
+    /// Runs a shell that sends these bytes to a server which is carrying out line 7 of shell 1. Returns the responses,
+    /// the requests for the thread with the boards, whether time is stopped, and the last line that the shell
+    /// interrupted.
     fn heard(id: u64, said: &[u8]) -> (Vec<Response>, Vec<Request>, bool, u64) {
         let (shell, server) = UnixStream::pair().unwrap();
         let (peer, reader) = Peer::take_in(server, &Seats::default()).unwrap();
@@ -355,7 +357,7 @@ mod tests {
         let mut saying = shell.try_clone().unwrap();
         let said = said.to_vec();
         let saying = std::thread::spawn(move || {
-            // Not all of it is heard.
+            // The server may close the connection first.
             let _ = saying.write_all(&said);
             let _ = saying.shutdown(std::net::Shutdown::Write);
         });
@@ -363,7 +365,7 @@ mod tests {
         drop(events);
         saying.join().unwrap();
         let given_up = peer.given_up.load(Ordering::SeqCst);
-        // Its writer says what there is to say, and ends.
+        // The writer drains its queue and ends.
         drop(peer);
         let mut from = Receiver::new(BufReader::new(shell), RESPONSE);
         let mut responses = Vec::new();

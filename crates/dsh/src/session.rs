@@ -1,4 +1,4 @@
-//! A shell as a terminal sees it: its own boards, or those of a server.
+//! A shell as a terminal sees it: on its own boards, or on those of a server.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,15 +10,15 @@ use crate::completion::Words;
 use crate::message::End;
 use crate::{Flow, Shell};
 
-/// What came of a line.
+/// Result of a line.
 pub struct Answer {
-    /// What it prints.
+    /// Output of the line.
     pub text: String,
-    /// How it ended, unless the session is lost.
+    /// End of the line; an error if the connection is lost.
     pub end: Result<End, String>,
 }
 
-/// Takes lines.
+/// A shell that takes lines.
 pub trait Session {
     /// Carries out a line.
     fn line(&mut self, line: &str) -> Answer;
@@ -26,13 +26,13 @@ pub trait Session {
     /// Words for completion.
     fn words(&mut self) -> Words;
 
-    /// Which boards they are, and which process this is.
+    /// Kind of the boards and process of the shell, as text.
     fn about(&self) -> String;
 
-    /// Time stops whenever the flag is set; that clears it.
+    /// Stops time whenever the flag is set, and clears the flag.
     fn stop_at(&mut self, flag: Arc<AtomicBool>);
 
-    /// The end of the session; what is wrong with it, if anything is.
+    /// Ends the session; an error if a comparison fails.
     fn finish(&mut self) -> Result<(), String>;
 }
 

@@ -1,4 +1,4 @@
-//! The shell: a line in, what it prints out.
+//! The shell: carries out a line and returns its output.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,28 +18,28 @@ use crate::table::{Action, entries};
 use crate::values::{registers, sample};
 use crate::{explain, help, script};
 
-/// Files that take lines from files that take lines.
+/// Most nested files of lines.
 const DEPTH: usize = 8;
 
-/// Most bytes that lines of a file print.
+/// Most bytes of output of a file of lines.
 const PRINTED: usize = 4 << 20;
 
 /// Cycles after which `run until` gives up.
 pub(crate) const UNTIL: u64 = 1_000_000;
 
-/// Which process of how many a shell is (thesis figure C.2).
+/// The process of a shell (thesis figure C.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// Total number of processes; the process of PID n is on node n.
+    /// Number of processes; the process of PID n is on node n.
     pub processes: usize,
-    /// PID of the own process.
+    /// PID of the shell's process.
     pub pid: usize,
-    /// Its WID.
+    /// WID of the shell's process.
     pub wid: bool,
 }
 
 impl Start {
-    /// Looks whether there can be such a process.
+    /// Checks that the process exists.
     pub fn check<M: Driven>(&self) -> Result<(), StartError> {
         let Start { processes, pid, .. } = *self;
         if !(1..=M::PROCESSES).contains(&processes) {
@@ -52,32 +52,32 @@ impl Start {
     }
 }
 
-/// Whether a line was the last one.
+/// Whether the session goes on after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Go on.
+    /// The session goes on.
     Next,
-    /// Leave.
+    /// The session ends.
     Quit,
 }
 
-/// What came of a line.
+/// Result of a line.
 #[derive(Debug)]
 pub struct Reply {
-    /// What it printed, also if it failed later.
+    /// Output, also that before a failure.
     pub text: String,
-    /// How it ended.
+    /// End of the line.
     pub outcome: Result<Flow, LineError>,
 }
 
-/// Who gives the lines.
+/// The process that types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Process {
-    /// Its node.
+    /// Node on which it runs.
     pub node: usize,
-    /// Its WID there.
+    /// WID on this node.
     pub wid: bool,
-    /// Where names of files begin.
+    /// Folder of relative file names.
     pub folder: PathBuf,
 }
 
@@ -99,7 +99,7 @@ impl<M: Driven> Shell<M> {
         Ok(Shell { machine, process, saved: BTreeMap::new(), depth: 0 })
     }
 
-    /// The cluster.
+    /// The session below the shell.
     pub fn machine(&mut self) -> &mut Machine<M> {
         &mut self.machine
     }
@@ -109,7 +109,7 @@ impl<M: Driven> Shell<M> {
         self.machine.nodes().len()
     }
 
-    /// Which boards these are, and which process types.
+    /// Kind of the boards and process of the shell, as text.
     pub(crate) fn about(&self) -> String {
         let (nodes, &Process { node, wid, .. }) = (self.nodes(), &self.process);
         let (title, kind) = (M::TITLE, self.machine.kind());
@@ -122,12 +122,12 @@ impl<M: Driven> Shell<M> {
         self.saved.keys().map(String::as_str)
     }
 
-    /// Who gives the lines; `node` changes it.
+    /// The process that types; `node` changes it.
     pub fn process(&self) -> &Process {
         &self.process
     }
 
-    /// Somebody else gives the next lines.
+    /// Another process types the next lines.
     ///
     /// # Panics
     ///
@@ -140,7 +140,7 @@ impl<M: Driven> Shell<M> {
     /// Carries out a line.
     pub fn line(&mut self, line: &str) -> Reply {
         let mut text = String::new();
-        // Who has no idea what to type types this.
+        // A new user may type `?`.
         let asking = line.trim_start().strip_prefix('?').map(|of| format!("help {of}"));
         let line = asking.as_deref().unwrap_or(line);
         let outcome = match parse(line, &entries::<M>()) {
@@ -156,14 +156,14 @@ impl<M: Driven> Shell<M> {
             text += &note;
             text.push('\n');
         }
-        // A break point is no error: the command goes on with the time.
+        // A break point is no error: the command goes on with the next one.
         if let Err(LineError::Machine(MachineError::Target(TargetError::Break(hit)))) = outcome {
             return Reply { text: text + &hit + "\n", outcome: Ok(Flow::Next) };
         }
         Reply { text, outcome }
     }
 
-    /// The end of the session: a lockstep run is not over before.
+    /// Ends the session with the last comparison of a lockstep run.
     pub fn finish(&mut self) -> Result<(), LineError> {
         if self.machine.looking().is_tracing() {
             self.machine.looking().trace_off()?;
@@ -309,7 +309,7 @@ impl<M: Driven> Shell<M> {
         let condition = Condition::parse(text, self.process.node, self.machine.nodes())?;
         let register = &condition.register;
         if !condition.holds(register.value(&sample(&self.machine.nodes()[register.node]))) {
-            // A break point of its own, which goes when it is met.
+            // A break point of its own, which is removed when it is met.
             let (looking, nodes) = self.machine.look();
             looking.add_break(condition.clone(), nodes);
             let ran = self.machine.run(UNTIL);
