@@ -14,7 +14,7 @@ use crate::Start;
 use crate::completion::Words;
 use crate::message::{End, RESPONSE, ReceiveError, Receiver, Request, Response, VERSION, send};
 use crate::script;
-use crate::session::{Answer, Session};
+use crate::line_shell::{Answer, Session};
 
 /// Period in which a waiting shell checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);

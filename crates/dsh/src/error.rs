@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::expression::ExpressionError;
 use crate::looking::TraceError;
-use crate::machine::MachineError;
+use crate::session::MachineError;
 use crate::shell::UNTIL;
 use crate::table::usage;
 

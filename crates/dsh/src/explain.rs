@@ -6,7 +6,7 @@ use cluster::{Observation, Place, Stage, Stages};
 use lab::{Driven, Explained};
 
 use crate::error::LineError;
-use crate::machine::Machine;
+use crate::session::Machine;
 
 /// Longer time lines lose lines in the middle.
 const LINES: usize = 60;

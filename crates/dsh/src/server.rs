@@ -18,7 +18,7 @@ use crate::clip::clip;
 use crate::completion::Words;
 use crate::message::{End, Request, Response, VERSION};
 use crate::peer::{Heard, Peer, Reader, Seats};
-use crate::session::{Answer, Session};
+use crate::line_shell::{Answer, Session};
 use crate::shell::Process;
 use crate::socket::{BindError, Name};
 use crate::{Shell, StartError};

@@ -13,7 +13,7 @@ use crate::boards::Boards;
 use crate::error::{LineError, StartError};
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
-use crate::machine::{Machine, MachineError, Snapshot, cycle};
+use crate::session::{Machine, MachineError, Snapshot, cycle};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
 use crate::{explain, help, script};
