@@ -12,7 +12,7 @@ use signal_hook::flag;
 
 use crate::terminal::{Args, Printed, end, failed, print, tell};
 use crate::transcript::PROMPT;
-use crate::{End, Session, script};
+use crate::{End, LineShell, script};
 
 /// Exit code of an interrupted run: 128 plus the number of SIGINT, as in shells.
 const INTERRUPTED: u8 = 130;
@@ -90,7 +90,7 @@ fn listen() -> std::io::Result<[Arc<AtomicBool>; 2]> {
 }
 
 /// Carries out all lines.
-pub(crate) fn run(mut shell: Box<dyn Session>, mut lines: Lines, args: &Args) -> ExitCode {
+pub(crate) fn run(mut shell: Box<dyn LineShell>, mut lines: Lines, args: &Args) -> ExitCode {
     let interrupted = match listen() {
         Ok([stop, interrupted]) => {
             shell.stop_at(stop);

@@ -23,19 +23,19 @@ impl Words {
     pub fn of<M: Driven>(shell: &mut Shell<M>) -> Self {
         let here = shell.process().node;
         let saved = shell.saved_names().map(str::to_string).collect();
-        let machine = shell.machine();
+        let session = shell.session();
         let states = |register: &Register| {
             register
-                .machine()
+                .state_machine()
                 .map_or(&[][..], |table| table.states)
                 .iter()
                 .map(|state| state.name.to_string())
         };
-        let registers = registers(&machine.nodes()[here])
+        let registers = registers(&session.nodes()[here])
             .into_iter()
             .map(|register| (register.name.clone(), states(&register).collect()))
             .collect();
-        Words { registers, here, saved, kinds: machine.kinds().iter().map(ToString::to_string).collect() }
+        Words { registers, here, saved, kinds: session.kinds().iter().map(ToString::to_string).collect() }
     }
 
     /// Updates the words after a line.

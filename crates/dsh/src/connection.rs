@@ -12,15 +12,15 @@ use thiserror::Error;
 
 use crate::Start;
 use crate::completion::Words;
+use crate::line_shell::{Answer, LineShell};
 use crate::message::{End, RESPONSE, ReceiveError, Receiver, Request, Response, VERSION, send};
 use crate::script;
-use crate::line_shell::{Answer, Session};
 
 /// Period in which a waiting shell checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Time after which a server without any answer counts as absent.
-const PATIENCE: Duration = Duration::from_secs(10);
+const SERVER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why a shell cannot attach.
 #[derive(Debug, Error)]
@@ -108,8 +108,8 @@ impl Connection {
                 }
                 Ok(Response::Refused { reason }) => return Err(refused(reason)),
                 Ok(_) => return Err(refused("this is no server of memonet".to_string())),
-                Err(ReceiveError::NotYet) if heard || since.elapsed() < PATIENCE => {}
-                Err(ReceiveError::NotYet) => return Err(refused(format!("no answer in {PATIENCE:?}"))),
+                Err(ReceiveError::NotYet) if heard || since.elapsed() < SERVER_TIMEOUT => {}
+                Err(ReceiveError::NotYet) => return Err(refused(format!("no answer in {SERVER_TIMEOUT:?}"))),
                 Err(error) => return Err(refused(error.to_string())),
             }
         }
@@ -147,7 +147,7 @@ impl Connection {
     }
 }
 
-impl Session for Connection {
+impl LineShell for Connection {
     fn line(&mut self, line: &str) -> Answer {
         if line.len() > script::LONGEST_LINE {
             return Answer { text: String::new(), end: Ok(End::Failed(script::too_long())) };

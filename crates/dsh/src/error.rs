@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::expression::ExpressionError;
 use crate::looking::TraceError;
-use crate::session::MachineError;
+use crate::session::SessionError;
 use crate::shell::UNTIL;
 use crate::table::usage;
 
@@ -31,7 +31,7 @@ pub enum StartError {
     },
     /// The cluster does not start.
     #[error(transparent)]
-    Machine(#[from] MachineError),
+    Session(#[from] SessionError),
 }
 
 /// Why a line failed.
@@ -52,7 +52,7 @@ pub enum LineError {
     },
     /// The session cannot do it.
     #[error(transparent)]
-    Machine(#[from] MachineError),
+    Session(#[from] SessionError),
     /// A condition or register is wrong.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
@@ -90,7 +90,7 @@ impl LineError {
     /// A machine refused a command.
     pub(crate) fn of<M: Driven>(command: &'static str, refusal: Refusal) -> Self {
         match refusal {
-            Refusal::Target(error) => LineError::Machine(error.into()),
+            Refusal::Target(error) => LineError::Session(error.into()),
             Refusal::Wrong(why) => Self::wrong::<M>(command, why),
         }
     }

@@ -6,14 +6,14 @@ use cluster::{Observation, Place, Stage, Stages};
 use lab::{Driven, Explained};
 
 use crate::error::LineError;
-use crate::session::Machine;
+use crate::session::Session;
 
 /// Longer time lines lose lines in the middle.
 const LINES: usize = 60;
 
 /// The time line of the last message of a node.
-pub fn last<M: Driven>(machine: &Machine<M>, node: usize) -> Result<String, LineError> {
-    let again = machine.again_since(node, M::sets_off, |cluster| {
+pub fn last<M: Driven>(session: &Session<M>, node: usize) -> Result<String, LineError> {
+    let again = session.again_since(node, M::sets_off, |cluster| {
         cluster.observe();
         for node in 0..cluster.nodes().len() {
             for watch in M::watches() {

@@ -166,7 +166,7 @@ fn arc<M: Machine>(
         Ok(register) => register,
     };
     let shown = || register.name.clone();
-    let table = register.machine().ok_or_else(|| ExpressionError::NoMachine(shown()))?;
+    let table = register.state_machine().ok_or_else(|| ExpressionError::NoMachine(shown()))?;
     let code = |state: &str| {
         table.code(state).ok_or_else(|| ExpressionError::NoState {
             register: shown(),

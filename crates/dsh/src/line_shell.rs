@@ -19,7 +19,7 @@ pub struct Answer {
 }
 
 /// A shell that takes lines.
-pub trait Session {
+pub trait LineShell {
     /// Carries out a line.
     fn line(&mut self, line: &str) -> Answer;
 
@@ -36,7 +36,7 @@ pub trait Session {
     fn finish(&mut self) -> Result<(), String>;
 }
 
-impl<M: Driven> Session for Shell<M> {
+impl<M: Driven> LineShell for Shell<M> {
     fn line(&mut self, line: &str) -> Answer {
         let reply = Shell::line(self, line);
         let end = match reply.outcome {
@@ -56,7 +56,7 @@ impl<M: Driven> Session for Shell<M> {
     }
 
     fn stop_at(&mut self, flag: Arc<AtomicBool>) {
-        self.machine().stop_at(flag);
+        self.session().stop_at(flag);
     }
 
     fn finish(&mut self) -> Result<(), String> {

@@ -26,7 +26,7 @@ const AHEAD: usize = 4;
 const OUTBOX: usize = 2 * AHEAD + 4;
 
 /// Time for the hello, and for reading an answer, after which a shell is disconnected.
-const PATIENCE: Duration = Duration::from_secs(5);
+const SHELL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Period in which the hello is checked.
 const LOOK: Duration = Duration::from_millis(250);
@@ -61,9 +61,9 @@ impl Seats {
 }
 
 /// A message to the server.
-pub(crate) enum Heard {
+pub(crate) enum ShellMessage {
     /// A request for the thread with the boards.
-    Said(Request),
+    Request(Request),
     /// An interrupt of a line.
     Stop(u64),
 }
@@ -86,7 +86,7 @@ impl Peer {
             return None;
         };
         let ready = || -> std::io::Result<_> {
-            stream.set_write_timeout(Some(PATIENCE))?;
+            stream.set_write_timeout(Some(SHELL_TIMEOUT))?;
             stream.set_read_timeout(Some(LOOK))?;
             let (from, to) = (stream.try_clone()?, stream.try_clone()?);
             let (outbox, responses) = sync_channel(OUTBOX);
@@ -162,7 +162,7 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// Reads until the shell is gone or breaks a rule. `heard` returns whether the server still runs.
-    pub fn read(self, peer: &Peer, mut heard: impl FnMut(Heard) -> bool) {
+    pub fn read(self, peer: &Peer, mut heard: impl FnMut(ShellMessage) -> bool) {
         let Reader { from, seat: _seat } = self;
         if let Some(reason) = listen(from, peer, &mut heard) {
             peer.dismiss(Response::Refused { reason });
@@ -171,7 +171,7 @@ impl Reader {
 }
 
 /// Reads; returns the rule that was broken, if any.
-fn listen(from: UnixStream, peer: &Peer, heard: &mut impl FnMut(Heard) -> bool) -> Option<String> {
+fn listen(from: UnixStream, peer: &Peer, heard: &mut impl FnMut(ShellMessage) -> bool) -> Option<String> {
     let (since, mut greeted) = (Instant::now(), false);
     let mut messages = Receiver::new(BufReader::new(from), REQUEST);
     loop {
@@ -182,7 +182,7 @@ fn listen(from: UnixStream, peer: &Peer, heard: &mut impl FnMut(Heard) -> bool) 
                 if peer.stream.set_read_timeout(None).is_err() {
                     return None;
                 }
-                Heard::Said(request)
+                ShellMessage::Request(request)
             }
             Ok(Request::Line { text, .. }) if text.len() > script::LONGEST_LINE => {
                 return Some(script::too_long());
@@ -191,13 +191,13 @@ fn listen(from: UnixStream, peer: &Peer, heard: &mut impl FnMut(Heard) -> bool) 
                 if peer.ahead.fetch_add(1, Ordering::SeqCst) >= AHEAD {
                     return Some(format!("more than {AHEAD} lines came before their answers were taken"));
                 }
-                Heard::Said(request)
+                ShellMessage::Request(request)
             }
-            Ok(Request::Stop { number }) if greeted => Heard::Stop(number),
+            Ok(Request::Stop { number }) if greeted => ShellMessage::Stop(number),
             Ok(_) => return Some("hello comes first, and once".to_string()),
             Err(ReceiveError::NoMessage(reason)) => return Some(reason),
-            Err(ReceiveError::NotYet) if greeted || since.elapsed() < PATIENCE => continue,
-            Err(ReceiveError::NotYet) => return Some(format!("no hello in {PATIENCE:?}")),
+            Err(ReceiveError::NotYet) if greeted || since.elapsed() < SHELL_TIMEOUT => continue,
+            Err(ReceiveError::NotYet) => return Some(format!("no hello in {SHELL_TIMEOUT:?}")),
             Err(ReceiveError::Ended) => return None,
         };
         if !heard(next) {

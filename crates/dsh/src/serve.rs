@@ -28,7 +28,7 @@ pub struct Args {
 }
 
 /// Time for the end of a server after Ctrl-C; it may be blocked, for example by its output.
-const PATIENCE: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, and removes the socket. Standard output is a script of all lines of the shells. `attach` is the
 /// command of those shells.
@@ -64,7 +64,7 @@ fn serve<M: Driven>(
         ender.end();
         let late = ender.clone();
         std::thread::spawn(move || {
-            std::thread::sleep(PATIENCE);
+            std::thread::sleep(EXIT_TIMEOUT);
             give_up(&late);
         });
         if first.is_some() && signals.forever().next().is_some() {

@@ -17,7 +17,7 @@ use crate::repetition::Repetition;
 use crate::stop::Stop;
 
 /// Limit of a command; its work goes on during the next one.
-const PATIENCE: Duration = Duration::from_us(200);
+const COMMAND_LIMIT: Duration = Duration::from_us(200);
 
 /// Period of the first clock, in which time is counted.
 pub fn cycle<M: Driven>() -> Duration {
@@ -26,7 +26,7 @@ pub fn cycle<M: Driven>() -> Duration {
 
 /// Why a session cannot carry out an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MachineError {
+pub enum SessionError {
     /// The kind of boards is unknown.
     #[error("{0}")]
     Boards(String),
@@ -88,7 +88,7 @@ pub struct Snapshot<A> {
 }
 
 /// A cluster with the log of its operations.
-pub struct Machine<M: Driven> {
+pub struct Session<M: Driven> {
     boards: Rc<dyn Boards<M>>,
     kind: &'static str,
     cluster: Cluster<M>,
@@ -105,29 +105,29 @@ pub struct Machine<M: Driven> {
     repetition: Option<Repetition>,
 }
 
-impl<M: Driven> Machine<M> {
+impl<M: Driven> Session<M> {
     /// A cluster of `nodes` PCs with boards of `kind`, set up by their drivers.
-    pub fn start(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
-        let mut machine = Self::power_on(boards, kind, nodes)?;
+    pub fn start(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, SessionError> {
+        let mut session = Self::power_on(boards, kind, nodes)?;
         for node in 0..nodes {
-            M::set_up(&mut machine.board(node))?;
+            M::set_up(&mut session.board(node))?;
         }
-        machine.settle()?;
-        machine.boot = machine.log.len();
-        Ok(machine)
+        session.settle()?;
+        session.boot = session.log.len();
+        Ok(session)
     }
 
-    fn power_on(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
+    fn power_on(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, SessionError> {
         let known = boards.kinds().iter().copied().find(|known| *known == kind);
         let kind = known.ok_or_else(|| {
-            MachineError::Boards(format!(
+            SessionError::Boards(format!(
                 "there are no boards `{kind}` here, only {}",
                 boards.kinds().join(", ")
             ))
         })?;
-        let boards_on = boards.open(kind, nodes).map_err(MachineError::Boards)?;
+        let boards_on = boards.open(kind, nodes).map_err(SessionError::Boards)?;
         let cluster = Cluster::with_switch(boards_on, &M::settings(nodes));
-        Ok(Machine {
+        Ok(Session {
             boards,
             kind,
             cluster,
@@ -186,22 +186,22 @@ impl<M: Driven> Machine<M> {
     }
 
     /// The board of a node, for the process there.
-    pub fn board(&mut self, node: usize) -> Attached<'_, M> {
-        Attached { machine: self, node }
+    pub fn board(&mut self, node: usize) -> BoardHandle<'_, M> {
+        BoardHandle { session: self, node }
     }
 
     /// Fingerprint of the run so far.
-    pub fn fingerprint(&mut self) -> Result<Fingerprint, MachineError> {
+    pub fn fingerprint(&mut self) -> Result<Fingerprint, SessionError> {
         Ok(self.cluster.fingerprint().map_err(stopped)?)
     }
 
     /// Runs the comparisons that are not made at every edge.
-    pub fn check(&mut self) -> Result<(), MachineError> {
+    pub fn check(&mut self) -> Result<(), SessionError> {
         Ok(self.cluster.check().map_err(|error| TargetError::Stopped(error.to_string()))?)
     }
 
     /// Lets cycles of the first clock pass.
-    pub fn run(&mut self, cycles: u64) -> Result<(), MachineError> {
+    pub fn run(&mut self, cycles: u64) -> Result<(), SessionError> {
         Ok(self.run_until(self.now() + cycle::<M>() * cycles)?)
     }
 
@@ -235,7 +235,7 @@ impl<M: Driven> Machine<M> {
         node: usize,
         which: impl Fn(&[M::Access]) -> bool,
         prepare: impl FnOnce(&mut Cluster<M>),
-    ) -> Result<Option<Again<'_, M>>, MachineError> {
+    ) -> Result<Option<Again<'_, M>>, SessionError> {
         let found = self.log.iter().enumerate().rev().find_map(|(at, (operation, _))| {
             Some((at, operation.accesses_of(node).filter(|accesses| which(accesses))?))
         });
@@ -247,7 +247,7 @@ impl<M: Driven> Machine<M> {
     }
 
     /// The present point.
-    pub fn snapshot(&mut self) -> Result<Snapshot<M::Access>, MachineError> {
+    pub fn snapshot(&mut self) -> Result<Snapshot<M::Access>, SessionError> {
         let fingerprint = self.fingerprint()?;
         let samples = self.nodes().iter().map(|node| {
             let mut words = Vec::new();
@@ -258,7 +258,7 @@ impl<M: Driven> Machine<M> {
     }
 
     /// Returns to a point, and verifies its fingerprint.
-    pub fn restore(&mut self, snapshot: &Snapshot<M::Access>) -> Result<(), MachineError> {
+    pub fn restore(&mut self, snapshot: &Snapshot<M::Access>) -> Result<(), SessionError> {
         let mut again = self.repeat(self.kind, &snapshot.log)?;
         if again.fingerprint()? != snapshot.fingerprint {
             return Err(TargetError::Stopped("the run did not repeat itself".to_string()).into());
@@ -268,11 +268,11 @@ impl<M: Driven> Machine<M> {
     }
 
     /// Returns by a number of cycles.
-    pub fn back(&mut self, cycles: u64) -> Result<(), MachineError> {
+    pub fn back(&mut self, cycles: u64) -> Result<(), SessionError> {
         let first = self.log[self.boot - 1].1;
         let most = (self.now() - first).ps() / cycle::<M>().ps();
         if cycles > most {
-            return Err(MachineError::TooFar(most));
+            return Err(SessionError::TooFar(most));
         }
         let target = self.now().saturating_sub(cycle::<M>() * cycles);
         let whole = self.log.iter().position(|(_, end)| *end > target).unwrap_or(self.log.len());
@@ -290,14 +290,14 @@ impl<M: Driven> Machine<M> {
     }
 
     /// Replaces the boards by those of another kind, which repeat the whole run.
-    pub fn change(&mut self, kind: &str) -> Result<(), MachineError> {
+    pub fn change(&mut self, kind: &str) -> Result<(), SessionError> {
         let again = self.repeat(kind, &self.log)?;
         self.replace(again);
         Ok(())
     }
 
     /// Another session that has carried out the same operations.
-    fn repeat(&self, kind: &str, log: &[(Operation<M::Access>, Time)]) -> Result<Self, MachineError> {
+    fn repeat(&self, kind: &str, log: &[(Operation<M::Access>, Time)]) -> Result<Self, SessionError> {
         let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
         again.boot = self.boot;
         again.stop = self.stop.clone();
@@ -395,7 +395,7 @@ impl<M: Driven> Machine<M> {
     ///
     /// Activity is seen on pins and links, which are the same for model, RTL and lockstep.
     pub fn settle(&mut self) -> Result<bool, TargetError> {
-        let limit = self.now() + PATIENCE;
+        let limit = self.now() + COMMAND_LIMIT;
         let mut last = self.now();
         let still = loop {
             let still = self.cluster.is_still();
@@ -431,13 +431,13 @@ fn stopped(error: RunError) -> TargetError {
 }
 
 /// The board of one node.
-pub struct Attached<'a, M: Driven> {
-    machine: &'a mut Machine<M>,
+pub struct BoardHandle<'a, M: Driven> {
+    session: &'a mut Session<M>,
     node: usize,
 }
 
-impl<M: Driven> Target<M> for Attached<'_, M> {
+impl<M: Driven> Target<M> for BoardHandle<'_, M> {
     fn access(&mut self, accesses: &[M::Access]) -> Result<Vec<M::Answer>, TargetError> {
-        self.machine.access(self.node, accesses.into())
+        self.session.access(self.node, accesses.into())
     }
 }

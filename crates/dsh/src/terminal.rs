@@ -22,7 +22,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use crate::batch::{self, Lines};
 use crate::completion::{Words, complete};
 use crate::transcript::PROMPT;
-use crate::{Boards, Connection, End, Session, Shell, Start, script, standard_socket};
+use crate::{Boards, Connection, End, LineShell, Shell, Start, script, standard_socket};
 
 /// Arguments of the shell (thesis figure C.2).
 #[derive(Clone, Debug, clap::Args)]
@@ -102,7 +102,7 @@ fn open<M: Driven>(
     start: Start,
     boards: Rc<dyn Boards<M>>,
     kind: &str,
-) -> Result<Box<dyn Session>, String> {
+) -> Result<Box<dyn LineShell>, String> {
     if let Some(path) = &args.connect {
         return attach::<M>(path, start);
     }
@@ -113,12 +113,12 @@ fn open<M: Driven>(
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
     if std::io::stdin().is_terminal() || std::io::stderr().is_terminal() {
         let why = if args.alone { "" } else { ", for no server listens" };
-        remark(&format!("boards of its own{why}: {}", Session::about(&shell)));
+        remark(&format!("boards of its own{why}: {}", LineShell::about(&shell)));
     }
     Ok(Box::new(shell))
 }
 
-fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn Session>, String> {
+fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn LineShell>, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let connection =
         Connection::open::<M>(path, start, &folder, remark).map_err(|error| error.to_string())?;
@@ -127,7 +127,7 @@ fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn Session>, Stri
 }
 
 /// Carries out lines from the source that the arguments select.
-fn with_lines<M: Driven>(args: &Args, shell: Box<dyn Session>) -> ExitCode {
+fn with_lines<M: Driven>(args: &Args, shell: Box<dyn LineShell>) -> ExitCode {
     match &args.script {
         Some(path) => match script::read(path) {
             Ok(script) => batch::run(shell, Lines::of(script), args),
@@ -168,7 +168,7 @@ pub(crate) fn print(text: &str) -> Printed {
 }
 
 /// Ends the session, which closes its files, also after an error; the error's exit code stays.
-pub(crate) fn end(mut shell: Box<dyn Session>, code: ExitCode) -> ExitCode {
+pub(crate) fn end(mut shell: Box<dyn LineShell>, code: ExitCode) -> ExitCode {
     match shell.finish() {
         Ok(()) => code,
         Err(error) if code == ExitCode::SUCCESS => failed(&error),
@@ -180,7 +180,7 @@ pub(crate) fn end(mut shell: Box<dyn Session>, code: ExitCode) -> ExitCode {
 }
 
 /// Carries out lines typed by a user; errors are printed, and the shell goes on.
-fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
+fn run_terminal<M: Driven>(mut shell: Box<dyn LineShell>) -> ExitCode {
     let config = Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
     let mut editor: Editor<Typing<M>, FileHistory> = match Editor::with_config(config) {
         Ok(editor) => editor,

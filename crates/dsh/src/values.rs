@@ -32,7 +32,7 @@ impl Register {
 
     /// The value as the name of a state, or in hexadecimal.
     pub fn show(&self, sample: &[u64]) -> String {
-        if let Some(table) = self.machine() {
+        if let Some(table) = self.state_machine() {
             let code = self.value(sample);
             return table.state(code).map_or_else(|| format!("{code:#x}"), str::to_string);
         }
@@ -49,11 +49,11 @@ impl Register {
 
     /// Code of a state of the register, if its values have names.
     pub fn code(&self, state: &str) -> Option<u64> {
-        self.machine()?.code(state)
+        self.state_machine()?.code(state)
     }
 
     /// States and arcs, if the register is a state machine.
-    pub fn machine(&self) -> Option<&'static MachineTable> {
+    pub fn state_machine(&self) -> Option<&'static MachineTable> {
         match self.kind {
             Kind::Machine(table) => Some(table),
             _ => None,

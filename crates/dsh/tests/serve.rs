@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use dimmnet2_machine::Dimmnet2;
-use dsh::{ConnectError, Connection, End, Ender, Models, Server, Session, Start};
+use dsh::{ConnectError, Connection, End, Ender, LineShell, Models, Server, Start};
 use tempfile::TempDir;
 
 use crate::Shell;

@@ -90,7 +90,7 @@ fn break_point_is_met_again_when_time_was_turned_back() {
 fn flag_from_outside_stops_time_in_the_middle_of_a_command() {
     let mut shell = shell();
     let flag = Arc::new(AtomicBool::new(true));
-    shell.machine().stop_at(flag.clone());
+    shell.session().stop_at(flag.clone());
     assert!(prints(&mut shell, &["llcm_write from=0 it=1 val=7 inc=0"]).starts_with("interrupted at "));
     assert!(prints(&mut shell, &["run 100", "llcm_read 0 8"]).ends_with("#4215c000: 0000000000000007\n"));
     let before = prints(&mut shell, &["time", "fingerprint"]);
@@ -259,7 +259,7 @@ fn flag_from_outside_ends_a_file_of_lines_too() {
     let source = format!("source {}", script.display());
     let mut shell = shell();
     let flag = Arc::new(AtomicBool::new(false));
-    shell.machine().stop_at(flag.clone());
+    shell.session().stop_at(flag.clone());
     assert_eq!(prints(&mut shell, &[&source]).lines().count(), 10);
     flag.store(true, Ordering::Relaxed);
     assert!(fails(&mut shell, &source).ends_with("script:1: stopped"));
