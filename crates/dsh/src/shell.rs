@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use cluster::Fault;
 use lab::command::{BadLine, parse};
-use lab::{Asked, Driven, TargetError};
+use lab::{Driven, ShellRequest, TargetError};
 
 use crate::boards::Boards;
 use crate::error::{LineError, StartError};
@@ -146,7 +146,7 @@ impl<M: Driven> Shell<M> {
         let outcome = match parse(line, &entries::<M>()) {
             Ok(None) => Ok(Flow::Next),
             Ok(Some((entry, arguments))) => match entry.build.make(&arguments) {
-                Action::Asked(asked) => self.asked(line, entry.names, &asked, &mut text),
+                Action::Machine(asked) => self.asked(line, entry.names, &asked, &mut text),
                 Action::Extra(extra) => self.extra(&extra, &mut text),
             },
             Err(BadLine { error, command: None }) => Err(LineError::Unknown(error)),
@@ -175,15 +175,15 @@ impl<M: Driven> Shell<M> {
         &mut self,
         line: &str,
         names: &'static [&'static str],
-        asked: &Asked<M::Command>,
+        asked: &ShellRequest<M::Command>,
         out: &mut String,
     ) -> Result<Flow, LineError> {
         match asked {
-            Asked::Help(None) => *out += &help::all::<M>(),
-            Asked::Help(Some(command)) => *out += &help::one::<M>(command),
-            Asked::Quit => return Ok(Flow::Quit),
-            Asked::Version => *out += M::VERSION,
-            Asked::Own(command) => {
+            ShellRequest::Help(None) => *out += &help::all::<M>(),
+            ShellRequest::Help(Some(command)) => *out += &help::one::<M>(command),
+            ShellRequest::Quit => return Ok(Flow::Quit),
+            ShellRequest::Version => *out += M::VERSION,
+            ShellRequest::Own(command) => {
                 let typed = line.split_whitespace().next().unwrap_or_default();
                 let name = names.iter().find(|name| **name == typed).expect("it was found by a name");
                 let Process { node, wid, .. } = self.process;

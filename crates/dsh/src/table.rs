@@ -1,7 +1,7 @@
 //! The table of all commands: parser, help and completion use it.
 
 use lab::command::{Arguments, CommandInfo};
-use lab::{Asked, Driven};
+use lab::{Driven, ShellRequest};
 
 use crate::extra::{Extra, ExtraCommand, Extras};
 
@@ -11,7 +11,7 @@ pub use lab::command::{Kind, Parameter};
 #[derive(Debug)]
 pub enum Action<M: Driven> {
     /// A command of this machine.
-    Asked(Asked<M::Command>),
+    Machine(ShellRequest<M::Command>),
     /// A command of all machines.
     Extra(Extra),
 }
@@ -19,7 +19,7 @@ pub enum Action<M: Driven> {
 /// The constructor of a command.
 pub enum Build<M: Driven> {
     /// For a command of this machine.
-    Asked(fn(&Arguments<'_>) -> Asked<M::Command>),
+    Machine(fn(&Arguments<'_>) -> ShellRequest<M::Command>),
     /// For a command of all machines.
     Extra(fn(&Arguments<'_>) -> Extra),
 }
@@ -36,7 +36,7 @@ impl<M: Driven> Build<M> {
     /// The command with these arguments.
     pub fn make(&self, arguments: &Arguments<'_>) -> Action<M> {
         match self {
-            Build::Asked(build) => Action::Asked(build(arguments)),
+            Build::Machine(build) => Action::Machine(build(arguments)),
             Build::Extra(build) => Action::Extra(build(arguments)),
         }
     }
@@ -47,14 +47,14 @@ pub type Entry<M> = CommandInfo<Build<M>>;
 
 /// The machine's own commands.
 pub fn manual<M: Driven>() -> impl Iterator<Item = Entry<M>> {
-    M::MANUAL.iter().map(|command| command.with(Build::Asked))
+    M::MANUAL.iter().map(|command| command.with(Build::Machine))
 }
 
 /// The commands of all machines, and those that the machine adds to its manual.
 pub fn others<M: Driven>() -> impl Iterator<Item = Entry<M>> {
     let (node, rest) = Extras::<M>::ALL.split_at(1);
     let extra = |command: &ExtraCommand| command.with(Build::Extra);
-    let beside = M::BESIDE.iter().map(|command| command.with(Build::Asked));
+    let beside = M::BESIDE.iter().map(|command| command.with(Build::Machine));
     node.iter().map(extra).chain(beside).chain(rest.iter().map(extra))
 }
 

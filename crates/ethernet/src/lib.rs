@@ -1,4 +1,4 @@
-//! Hosts on Ethernet: what is on a cable, and the kernel between the driver of a card and programs.
+//! Hosts on Ethernet: symbols on cables, and the kernel between the driver of a card and programs.
 //!
 //! ```text
 //!   program      program        MPI: OverTcp
@@ -12,8 +12,8 @@
 //!                Card: the driver of a machine's network interface
 //! ```
 //!
-//! Protocols take no virtual time. What they cost a host is charged around them, packet by packet: system calls, copies, checksums,
-//! the way of a packet through the kernel (decision 0037). A machine brings a [`Card`] and the [`Costs`] of its hosts.
+//! Protocols take no virtual time themselves. Their costs are charged around them, packet by packet: system calls, copies, checksums,
+//! protocol processing (decision 0037). A machine implements [`Card`] and states the [`Costs`] of its hosts.
 
 mod card;
 mod check;

@@ -49,7 +49,9 @@ pub use computers::{
     COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of,
 };
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
-pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
+pub use driven::{
+    BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, ShellRequest, Target, TargetError,
+};
 pub use evaluation::{
     Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Shape,
     Table, Verdicts, counted, fitted,

@@ -2,7 +2,7 @@
 
 use super::{Command, CommandOf, Console};
 use crate::command::{Arguments, Kind, Parameter, parse};
-use crate::driven::{Asked, OwnCommand};
+use crate::driven::{OwnCommand, ShellRequest};
 
 /// The name of the parameter for the size of a message.
 const SIZE: &str = "[Size(Byte)]";
@@ -18,7 +18,7 @@ impl<S: 'static, E: 'static> OwnCommand<Command<S, E>> {
             parameters: &[],
             about,
             examples: &["recv"],
-            build: |_| Asked::Own(Command::Receive),
+            build: |_| ShellRequest::Own(Command::Receive),
         }
     }
 
@@ -37,7 +37,7 @@ impl<S: 'static, E: 'static> OwnCommand<Command<S, E>> {
             examples,
             build: |a| {
                 let (address, count) = (a.u32(a.name(0)), a.u32(a.name(1)));
-                Asked::Own(Command::Memory { address, count })
+                ShellRequest::Own(Command::Memory { address, count })
             },
         }
     }
@@ -57,7 +57,7 @@ pub const fn registers<M: Console>(examples: &'static [&'static str]) -> OwnComm
         about: "Reads or writes a register by its name; without one, lists all.",
         examples,
         build: |a| {
-            Asked::Own(match (place::<M>(a), a.optional_number(VALUE)) {
+            ShellRequest::Own(match (place::<M>(a), a.optional_number(VALUE)) {
                 (None, _) => Command::Registers,
                 (Some(place), None) => Command::Register(place),
                 (Some(place), Some(value)) => Command::SetRegister(place, value),
@@ -85,9 +85,14 @@ pub const fn destination(name: &'static str, nodes: usize, most_bytes: u64) -> [
 }
 
 /// The command of a line with the parameters of [`destination`].
-pub fn send<S, E>(a: &Arguments<'_>, service: S) -> Asked<Command<S, E>> {
+pub fn send<S, E>(a: &Arguments<'_>, service: S) -> ShellRequest<Command<S, E>> {
     let (to, bytes) = (a.number(a.name(0)) as u16, a.number(SIZE) as u16);
-    Asked::Own(Command::Send { to, service, bytes, first: a.optional_number(VALUE).unwrap_or(0) as u8 })
+    ShellRequest::Own(Command::Send {
+        to,
+        service,
+        bytes,
+        first: a.optional_number(VALUE).unwrap_or(0) as u8,
+    })
 }
 
 /// Checks the commands of a machine: all examples are commands, and `reg` lists, reads or writes by its arguments.
@@ -107,10 +112,12 @@ pub fn check<M: Console>() {
     }
     let last = M::REGISTERS.len() - 1;
     let name = M::REGISTERS[last].name;
-    assert!(matches!(built("reg"), Asked::Own(Command::Registers)));
-    assert!(matches!(built(&format!("reg {name}")), Asked::Own(Command::Register(place)) if place == last));
+    assert!(matches!(built("reg"), ShellRequest::Own(Command::Registers)));
     assert!(
-        matches!(built(&format!("reg {name} 7")), Asked::Own(Command::SetRegister(place, 7)) if place == last)
+        matches!(built(&format!("reg {name}")), ShellRequest::Own(Command::Register(place)) if place == last)
+    );
+    assert!(
+        matches!(built(&format!("reg {name} 7")), ShellRequest::Own(Command::SetRegister(place, 7)) if place == last)
     );
     let error = parse("reg Nothing", M::COMMANDS).expect_err("there is no such register").error.to_string();
     assert!(error.contains(&format!("is not one of {}", M::REGISTERS[0].name)), "{error}");

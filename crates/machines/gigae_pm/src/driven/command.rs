@@ -4,7 +4,7 @@ use cluster::Machine;
 use gigae_pm::memory_map::{MTU, WORDS};
 use lab::command::{Kind, Parameter};
 use lab::console::{Command, destination, registers, send};
-use lab::{Asked, OwnCommand};
+use lab::{OwnCommand, ShellRequest};
 
 use crate::GigaePm;
 
@@ -59,7 +59,10 @@ pub const COMMANDS: &[OwnCommand<Command<(), Extra>>] = &[
         about: "Writes a word of NIC memory.",
         examples: &["mem_write 0x3ff00 0xcafe"],
         build: |a| {
-            Asked::Own(Command::Extra(Extra::SetMemory { word: a.u32("[Word]"), value: a.u32("[Value]") }))
+            ShellRequest::Own(Command::Extra(Extra::SetMemory {
+                word: a.u32("[Word]"),
+                value: a.u32("[Value]"),
+            }))
         },
     },
     OwnCommand::QUIT,
@@ -71,7 +74,10 @@ pub const COMMANDS: &[OwnCommand<Command<(), Extra>>] = &[
                 counted.",
         examples: &["read user 0x0c"],
         build: |a| {
-            Asked::Own(Command::Extra(Extra::Read { address: a.number("[Address]") as u16, user: true }))
+            ShellRequest::Own(Command::Extra(Extra::Read {
+                address: a.number("[Address]") as u16,
+                user: true,
+            }))
         },
     },
     OwnCommand {
@@ -82,7 +88,10 @@ pub const COMMANDS: &[OwnCommand<Command<(), Extra>>] = &[
                 page of NIC memory from 0x2000 on.",
         examples: &["read 0x1010"],
         build: |a| {
-            Asked::Own(Command::Extra(Extra::Read { address: a.number("[Address]") as u16, user: false }))
+            ShellRequest::Own(Command::Extra(Extra::Read {
+                address: a.number("[Address]") as u16,
+                user: false,
+            }))
         },
     },
     OwnCommand::receive(
@@ -106,7 +115,7 @@ pub const COMMANDS: &[OwnCommand<Command<(), Extra>>] = &[
         examples: &["write 0x1020 0x3ffff"],
         build: |a| {
             let (address, value) = (a.number("[Address]") as u16, a.u32("[Value]"));
-            Asked::Own(Command::Extra(Extra::Write { address, value }))
+            ShellRequest::Own(Command::Extra(Extra::Write { address, value }))
         },
     },
 ];
@@ -127,7 +136,7 @@ mod tests {
         for (line, user) in [("read user 0x0c", true), ("read 0x0c", false)] {
             let (command, arguments) = parse(line, COMMANDS).unwrap().expect("it is a command");
             let read = Command::Extra(Extra::Read { address: 0x0c, user });
-            assert!(matches!((command.build)(&arguments), Asked::Own(command) if command == read));
+            assert!(matches!((command.build)(&arguments), ShellRequest::Own(command) if command == read));
         }
     }
 }
