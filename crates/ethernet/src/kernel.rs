@@ -11,7 +11,7 @@ use cluster::{Duration, Signal, Time};
 
 use crate::card::{Card, Host};
 use crate::stack::Stack;
-use crate::udp::Ports;
+use crate::udp::ports::Ports;
 
 /// TCP and UDP in the kernel of one host.
 pub struct Kernel<C> {

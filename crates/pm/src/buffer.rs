@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 use cluster::NodeId;
 
-use crate::endpoint::Channel;
+use crate::channel::Channel;
 
 /// A send buffer: the message is built in place, then sent.
 #[derive(Debug, PartialEq, Eq)]

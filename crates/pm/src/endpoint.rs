@@ -5,25 +5,7 @@ use std::future::Future;
 use cluster::NodeId;
 
 use crate::buffer::{Received, SendBuffer};
-
-/// A channel: a virtual network of its own, which one parallel application uses at a time (paper section 4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Channel(u8);
-
-impl Channel {
-    /// Channels of a node (paper section 4.1).
-    pub const COUNT: usize = 4;
-
-    /// The channel of that number, if there is one.
-    pub const fn new(number: u8) -> Option<Self> {
-        if (number as usize) < Self::COUNT { Some(Self(number)) } else { None }
-    }
-
-    /// Number of the channel, below [`Channel::COUNT`].
-    pub const fn number(self) -> usize {
-        self.0 as usize
-    }
-}
+use crate::channel::Channel;
 
 /// Why a channel cannot be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -25,11 +25,13 @@
 
 mod buffer;
 pub mod carrier;
+mod channel;
 mod endpoint;
 pub mod memory;
 pub mod programs;
 pub mod software;
 
 pub use buffer::{Received, SendBuffer};
+pub use channel::Channel;
 pub use cluster::NodeId;
-pub use endpoint::{Channel, Endpoint, GetSendBufferError, OpenError, SendError};
+pub use endpoint::{Endpoint, GetSendBufferError, OpenError, SendError};

@@ -4,7 +4,7 @@
 //! No other datagram is lost here.
 
 mod datagram;
-mod ports;
+pub(crate) mod ports;
 
 use std::rc::Rc;
 
@@ -15,7 +15,6 @@ use crate::card::{Card, Host};
 use crate::kernel::Kernel;
 
 pub use datagram::DATAGRAM_BYTES;
-pub(crate) use ports::Ports;
 pub use ports::{Arrived, UdpCounters, UdpSettings};
 
 /// Bytes of a frame before the bytes of its datagram: Ethernet, IP, UDP.

@@ -8,10 +8,10 @@ use cluster::host::{Level, Preemption};
 use cluster::{Cpu, Duration, Waiting};
 
 use crate::cache::{LINE_BYTES, Moved};
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
 use crate::element::Element;
 use crate::layout;
-use crate::machine::{CLOCKS, CORE};
 
 /// The processor of a PE with its memory and registers. Clones share the PE.
 #[derive(Clone)]

@@ -5,6 +5,7 @@
 //! NIF. Time, links and the multistage network are the engine's (crate `cluster`).
 
 pub mod cache;
+mod clocks;
 pub mod cost;
 pub mod deen;
 mod driven;
@@ -28,13 +29,16 @@ mod subject;
 mod word;
 mod work;
 
+pub use clocks::{CLOCKS, CORE};
 pub use host::Host;
-pub use machine::{CLOCKS, CORE, Cenju3};
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::{Arrived, Port, Ring};
 pub use settings::Settings;
 pub use side::Side;
 pub use word::Word;
+
+/// PEs of Cenju-3.
+pub enum Cenju3 {}
 
 /// Any implementation of the NIF: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<Cenju3>;

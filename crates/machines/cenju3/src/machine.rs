@@ -5,12 +5,8 @@ use cenju3::pins::In;
 use cluster::switch::{CutThrough, CutThroughTiming};
 use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station, Topology};
 
-use crate::{Port, Settings, Side, Word, cost};
-
-/// The clock of the NIF.
-pub const CLOCKS: Clocks = Clocks::of(&cenju3::clocks::CLOCKS);
-/// Number of the NIF's clock.
-pub const CORE: usize = 0;
+use crate::clocks::{CLOCKS, CORE};
+use crate::{Cenju3, Port, Settings, Side, Word, cost};
 
 /// Time of a word on a cable: 8 bytes at 40 MB/s (paper, section 3).
 const WORD: Duration = Duration::from_ps(CLOCKS.domain(CORE).period.ps() * WORD_CYCLES as u64);
@@ -21,9 +17,6 @@ const CUT_THROUGH: Duration = Duration::from_ps(2 * WORD.ps());
 
 /// Words that an input holds: two packets, so that one arrives while the one before it leaves (decision 0058).
 const INPUT_WORDS: usize = 2 * PACKET_WORDS as usize + 4;
-
-/// PEs of Cenju-3.
-pub enum Cenju3 {}
 
 impl Machine for Cenju3 {
     type Device = cenju3::Cenju3;

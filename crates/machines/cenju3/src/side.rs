@@ -8,9 +8,10 @@ use cluster::host::{Level, Preemption};
 use cluster::{CableOf, Cpu, Event, Executor, FingerprintRecorder, PacketTrace, Station, Time};
 use hdl::Edges;
 
+use crate::Cenju3;
+use crate::clocks::{CLOCKS, CORE};
 use crate::deen::DenEn;
 use crate::element::Element;
-use crate::machine::{CLOCKS, CORE, Cenju3};
 use crate::settings::Nif;
 use crate::{Host, Settings, Word};
 

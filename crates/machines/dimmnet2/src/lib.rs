@@ -4,6 +4,7 @@
 //! [transport](Transport) lies between SWIF and the cable. [`programs`] is the host library. Time, links and switches
 //! are the engine's (crate `cluster`).
 
+mod clocks;
 mod driven;
 pub mod host;
 mod line;
@@ -15,6 +16,7 @@ mod parallel;
 pub mod paths;
 pub mod programs;
 mod published;
+mod settings;
 mod shared;
 mod shown;
 mod side;
@@ -23,13 +25,18 @@ mod subject;
 mod transport;
 mod work;
 
+pub use clocks::{CLOCKS, CORE, NETWORK};
 pub use host::{Buffer, Host};
 pub use line::CableLine;
-pub use machine::{CLOCKS, CORE, Dimmnet2, INPUT_LINES, NETWORK, Settings, lid, sweep};
+pub use machine::{INPUT_LINES, lid, sweep};
 pub use messenger::{Messenger, PRIMITIVES, ScheduleError, begin};
+pub use settings::Settings;
 pub use side::Side;
 pub use sodimm::{SoDimm, Stalls};
 pub use transport::{HELD, MOST_TIMEOUTS, Transport, TransportCounters};
+
+/// A PC with a DIMMnet-2 in a memory slot.
+pub enum Dimmnet2 {}
 
 /// Any implementation of the board: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<Dimmnet2>;

@@ -5,49 +5,16 @@ use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, RunError, Statio
 use dimmnet2::address::clid_to_lid;
 use dimmnet2::pins::In;
 
-use crate::host::cost::Costs;
+use crate::clocks::{CLOCKS, NETWORK};
 use crate::line::CableLine;
-use crate::{Cluster, Host, Side};
-
-/// The clocks of the board.
-pub const CLOCKS: Clocks = Clocks::of(&dimmnet2::clocks::CLOCKS);
-/// Number of the core clock.
-pub const CORE: usize = 0;
-/// Number of the network clock.
-pub const NETWORK: usize = 1;
+use crate::settings::Settings;
+use crate::{Cluster, Dimmnet2, Host, Side};
 
 /// Lines that an input of a switch holds: three of the longest frames and the lines in flight (decision 0013).
 pub const INPUT_LINES: usize = 2048;
 
 /// Lines of the longest frame: MTU 4096, and up to 64 bytes of InfiniBand headers.
 const LONGEST_FRAME: usize = (4096 + 64) / 8;
-
-/// A PC with a DIMMnet-2 in a memory slot.
-pub enum Dimmnet2 {}
-
-/// Settings of a cluster before its boards are switched on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Frames that a fault hits are sent again; otherwise boards see the remains of a frame.
-    pub retransmission: bool,
-    /// A subnet manager has assigned LIDs; otherwise no link is usable until a [sweep].
-    pub subnet: bool,
-    /// Costs of the hosts' accesses.
-    pub costs: Costs,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { retransmission: true, subnet: true, costs: Costs::PUBLISHED }
-    }
-}
-
-impl Settings {
-    /// No frame is sent again, and no CRC is checked.
-    pub fn without_retransmission() -> Self {
-        Settings { retransmission: false, ..Settings::default() }
-    }
-}
 
 impl Machine for Dimmnet2 {
     type Device = dimmnet2::Dimmnet2;

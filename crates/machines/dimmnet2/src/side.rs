@@ -10,8 +10,10 @@ use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::pins::{HostIn, In, MemoryIn, NetworkIn, Out};
 use hdl::Edges;
 
+use crate::Dimmnet2;
+use crate::clocks::{CLOCKS, CORE, NETWORK};
 use crate::host::{Bus, Memory};
-use crate::machine::{CLOCKS, CORE, Dimmnet2, NETWORK, Settings};
+use crate::settings::Settings;
 use crate::transport::Lids;
 use crate::{Host, SoDimm, Transport, lid};
 

@@ -6,6 +6,7 @@
 //! (crate `cluster`).
 
 mod bus;
+mod clocks;
 pub mod cost;
 mod driven;
 mod driver;
@@ -26,12 +27,16 @@ pub mod tcp;
 mod work;
 
 pub use bus::BusHost;
+pub use clocks::{CLOCKS, CORE, NETWORK};
 pub use driver::{CardCounters, Driver, Settings, TransmitError, mac_address};
 pub use ethernet::{PREAMBLE, Symbol, frame_bytes};
-pub use machine::{CLOCKS, CORE, GigaePm, NETWORK, Programs};
+pub use machine::Programs;
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::Port;
 pub use side::Side;
+
+/// A PC with a card of GigaE PM.
+pub enum GigaePm {}
 
 /// Any implementation of the card: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<GigaePm>;

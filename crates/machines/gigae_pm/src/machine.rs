@@ -8,24 +8,15 @@ use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Output, Station}
 use gigae_pm::memory_map::NODES;
 use gigae_pm::pins::In;
 
+use crate::clocks::{CLOCKS, NETWORK};
 use crate::tcp::{Kernel, Tcp};
-use crate::{BusHost, Cluster, Driver, Port, Settings, Side, Symbol, cost};
-
-/// The clocks of the card.
-pub const CLOCKS: Clocks = Clocks::of(&gigae_pm::clocks::CLOCKS);
-/// Number of the core clock.
-pub const CORE: usize = 0;
-/// Number of the network clock.
-pub const NETWORK: usize = 1;
+use crate::{BusHost, Cluster, Driver, GigaePm, Port, Settings, Side, Symbol, cost};
 
 /// Bytes of silence between frames (IEEE 802.3, section 4), without the one that ends a frame.
 const GAP: u64 = 12 - 1;
 
 /// Frames that an output of a switch holds before it drops more (decision 0033).
 const QUEUE: usize = 256;
-
-/// A PC with a card of GigaE PM.
-pub enum GigaePm {}
 
 impl Machine for GigaePm {
     type Device = gigae_pm::GigaePm;

@@ -9,8 +9,9 @@ use gigae_pm::clocks;
 use gigae_pm::pins::{HostIn, In, Out};
 use hdl::Edges;
 
+use crate::GigaePm;
 use crate::bus::{Bus, BusHost};
-use crate::machine::{CLOCKS, CORE, GigaePm, NETWORK};
+use crate::clocks::{CLOCKS, CORE, NETWORK};
 use crate::tcp::Kernel;
 use crate::{Driver, Settings, Symbol};
 

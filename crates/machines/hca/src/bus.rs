@@ -9,8 +9,8 @@ use hca::pins::{BusIn, BusOut, HostIn, Out};
 use hdl::byte_mask;
 
 use crate::Settings;
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
-use crate::machine::{CLOCKS, CORE};
 
 /// Cycles from a read on the pins to its data.
 const READ_LATENCY: u8 = 1;

@@ -10,8 +10,8 @@ use hca::registers::{Doorbell, Register};
 use hdl::Bundle;
 
 use crate::bus::Bus;
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
-use crate::machine::{CLOCKS, CORE};
 
 /// Address of the first doorbell in the aperture.
 pub const DOORBELLS: u16 = 0x1000;

@@ -5,6 +5,7 @@
 //! (crate `cluster`).
 
 mod bus;
+mod clocks;
 mod completions;
 pub mod cost;
 mod driven;
@@ -30,14 +31,17 @@ mod word;
 mod work;
 
 pub use bus::MEMORY_BYTES;
+pub use clocks::{CLOCKS, CORE};
 pub use host::Host;
-pub use machine::{CLOCKS, CORE, Hca};
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::{Arrived, Completion, LONGEST_DATAGRAM, Port, SendError, Service};
 pub use settings::Settings;
 pub use side::Side;
 pub use slots::{Pulled, Slots};
 pub use word::Word;
+
+/// PCs with a channel adapter.
+pub enum Hca {}
 
 /// Any implementation of the adapter: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<Hca>;

@@ -6,21 +6,14 @@ use hca::contexts::QPS;
 use hca::layout::MAX_UNITS;
 use hca::pins::In;
 
-use crate::{Port, Settings, Side, Word};
-
-/// The clock of the adapter.
-pub const CLOCKS: Clocks = Clocks::of(&hca::clocks::CLOCKS);
-/// Number of the adapter's clock.
-pub const CORE: usize = 0;
+use crate::clocks::{CLOCKS, CORE};
+use crate::{Hca, Port, Settings, Side, Word};
 
 /// Words of the longest packet.
 const LONGEST: usize = MAX_UNITS as usize / 2;
 
 /// Words that an input of a switch holds: four of the longest packets. Our choice (decision 0064).
 const INPUT_WORDS: usize = 4 * LONGEST;
-
-/// PCs with a channel adapter.
-pub enum Hca {}
 
 impl Machine for Hca {
     type Device = hca::Hca;

@@ -8,8 +8,9 @@ use hca::clocks;
 use hca::pins::{HostIn, In, Out};
 use hdl::Edges;
 
+use crate::Hca;
 use crate::bus::Bus;
-use crate::machine::{CLOCKS, CORE, Hca};
+use crate::clocks::{CLOCKS, CORE};
 use crate::verbs::Verbs;
 use crate::{Host, Settings, Word};
 

@@ -15,7 +15,8 @@ use std::task::{Context, Poll, Waker};
 use crate::buffer::{Received, SendBuffer};
 use cluster::NodeId;
 
-use crate::endpoint::{Channel, Endpoint, GetSendBufferError, OpenError, SendError};
+use crate::channel::Channel;
+use crate::endpoint::{Endpoint, GetSendBufferError, OpenError, SendError};
 use crate::software::{Frame, Node};
 pub use settings::{Faults, Settings};
 pub use wire::Traffic;

@@ -14,7 +14,8 @@ use pm_protocol::{Control, Kind, Receiving, receiver, sender};
 use crate::buffer::{Received, SendBuffer};
 use cluster::NodeId;
 
-use crate::endpoint::{Channel, GetSendBufferError, OpenError, SendError};
+use crate::channel::Channel;
+use crate::endpoint::{GetSendBufferError, OpenError, SendError};
 pub use settings::Settings;
 
 /// A frame of PM.

@@ -17,8 +17,8 @@ use lab::{
 };
 
 use crate::cache::{CACHE_BYTES, LINE_BYTES};
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
-use crate::machine::{CLOCKS, CORE};
 use crate::parallel::PROTOCOL_SWITCH;
 use crate::settings::Nif;
 use crate::{Cenju3, Settings};
