@@ -11,7 +11,7 @@ use mpi::programs::{Turn, ping, pong};
 use waveform::Pick;
 
 use crate::cost::Costs;
-use crate::parallel::PROTOCOL_SWITCH;
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Cenju3, Cluster, Node, Settings, shown};
 
 static PATHS: [Path; 1] = [Path {

@@ -6,6 +6,9 @@ use mpi::Progress;
 
 use crate::cost::Costs;
 
+/// Length from which messages go by DMA, to a place that the receiver names (paper, section 5.1).
+pub const PROTOCOL_SWITCH: usize = mpi_de::EAGER_LIMIT as usize;
+
 /// The ROM that the NIF's logic is loaded from (paper, section 6.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nif {

@@ -8,9 +8,9 @@ use lab::{Account, Carried, FrameBytes, Job, Nics, Parallel, Program, WAYS, Way,
 use mpi::Options;
 use mpi::{Source, Tag};
 
-use crate::parallel::PROTOCOL_SWITCH;
 use crate::paths::{looked_at, round_trip, turns};
 use crate::published::latency_row;
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Cenju3, Cluster};
 
 /// Round trips. The other PE is not ready yet in the first one.

@@ -4,7 +4,7 @@ use cluster::{Destination, Unit};
 use dimmnet2::line::{LAST, Line};
 use dimmnet2::swif::infiniband::LocalRouteHeader;
 
-use crate::transport::is_answer;
+use crate::transport::frame::is_answer;
 
 /// A line of a frame on a cable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,32 +3,21 @@
 use std::rc::Rc;
 
 use cluster::switch::{StoreForward, StoreForwardTiming};
-use cluster::{ClockDomain, Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station};
+use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station};
 use ethernet::{Host as _, Kernel, Symbol, Tcp, Udp};
 
-use crate::card::{self, FastEthernetCard, In};
-use crate::cost::{self, Costs};
+use crate::FastEthernet;
+use crate::card::{FastEthernetCard, In};
+use crate::clocks::{ALL_CLOCKS, BYTE_CLOCK};
+use crate::cost;
 use crate::driver::{Driver, Host};
 use crate::pm_ethernet::PmEthernet;
 use crate::pm_port::PmPort;
+use crate::settings::Settings;
 use crate::side::Side;
-
-const ALL_CLOCKS: Clocks = Clocks::of(&card::CLOCKS);
-/// The clock of card, cable and switch.
-pub(crate) const BYTE_CLOCK: ClockDomain = ALL_CLOCKS.domain(0);
 
 /// Bytes of silence between frames (IEEE 802.3), without the one that ends a frame.
 const GAP: u64 = 12 - 1;
-
-/// A PC with an ordinary card of 100 Mbit/s Ethernet.
-pub enum FastEthernet {}
-
-/// Settings of a cluster before its machines are switched on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
-    /// Costs of the hosts' steps.
-    pub costs: Costs,
-}
 
 /// A host as its programs see it: the kernel's sockets, and PM.
 pub struct Port {

@@ -12,12 +12,14 @@ use ethernet::{Card, Kernel, PREAMBLE, Symbol, check_sequence};
 use hdl::Edges;
 use pm::NodeId;
 
+use crate::FastEthernet;
 use crate::card::{In, Out, RING};
+use crate::clocks::BYTE_CLOCK;
 use crate::cost::Costs;
 use crate::driver::{Driver, Host};
-use crate::machine::{BYTE_CLOCK, FastEthernet, Settings};
 use crate::pm_ethernet::PmEthernet;
 use crate::rings::Rings;
+use crate::settings::Settings;
 
 type Cable<'a> = CableOf<'a, FastEthernet>;
 

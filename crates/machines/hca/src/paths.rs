@@ -12,7 +12,7 @@ use waveform::Pick;
 use crate::cost::Costs;
 use crate::host::DOORBELLS;
 use crate::port::{LONGEST_DATAGRAM, Service};
-use crate::programs::{looked_at, turns};
+use crate::programs::turns;
 use crate::{Cluster, Hca, Node, shown};
 
 static PATHS: [Path; 2] = [
@@ -78,6 +78,16 @@ const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
 }
 
 const DELIVERED: &str = "data written, CQE begins";
+
+/// Two hosts with all observations that stages need.
+pub(crate) fn looked_at(nics: &dyn Nics<Hca>) -> anyhow::Result<Cluster> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
+    cluster.observe();
+    for node in 0..2 {
+        watch(cluster.node_mut(node))?;
+    }
+    Ok(cluster)
+}
 
 /// Sets the watch on the point of an adapter that a message passes.
 pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {

@@ -60,16 +60,6 @@ async fn begin(port: &Port) -> Time {
     cpu.now()
 }
 
-/// Two hosts with all observations that stages need.
-pub(crate) fn looked_at(nics: &dyn Nics<Hca>) -> anyhow::Result<Cluster> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
-    cluster.observe();
-    for node in 0..2 {
-        crate::paths::watch(cluster.node_mut(node))?;
-    }
-    Ok(cluster)
-}
-
 /// Runs messages to host 1 and back, the last one later by `phase`; returns the begin and end of each round.
 pub(crate) fn turns(
     cluster: &mut Cluster,

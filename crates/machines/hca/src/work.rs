@@ -7,9 +7,10 @@ use cluster::Duration;
 use lab::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working};
 
 use crate::Hca;
+use crate::paths::looked_at;
 use crate::paths::round_trip;
 use crate::port::{LONGEST_DATAGRAM, Service};
-use crate::programs::{carry, half_us, looked_at, turns};
+use crate::programs::{carry, half_us, turns};
 use crate::published::{SHORT, row};
 
 /// Round trips; the first one does not count.

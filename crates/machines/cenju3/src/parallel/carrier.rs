@@ -14,10 +14,8 @@ use crate::deen::StartError;
 use crate::fault::Fault;
 use crate::layout::UNIT;
 use crate::port::{Arrived, Ring};
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Host, Port};
-
-/// Length from which messages go by DMA, to a place that the receiver names (paper, section 5.1).
-pub const PROTOCOL_SWITCH: usize = mpi_de::EAGER_LIMIT as usize;
 
 /// Headers that a ring holds: one of its places stays free.
 const PLACES: usize = 63;

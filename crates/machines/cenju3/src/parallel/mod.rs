@@ -19,7 +19,6 @@ use mpi::{Communicator, Host, Options};
 use crate::settings::{Buffering, Nif, PROGRESS, PROGRESS_SHORT};
 use crate::{Cenju3, Cluster, Node, Port, paths};
 use carrier::MpiDe;
-pub(crate) use carrier::PROTOCOL_SWITCH;
 
 /// Most ranks: each has places in the message buffer of every other one (hazard H9).
 const MOST_RANKS: usize = 32;

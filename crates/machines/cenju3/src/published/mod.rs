@@ -19,8 +19,8 @@ use lab::{
 use crate::cache::{CACHE_BYTES, LINE_BYTES};
 use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
-use crate::parallel::PROTOCOL_SWITCH;
 use crate::settings::Nif;
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Cenju3, Settings};
 use curves::{Curves, LONGEST, Variant};
 

@@ -8,7 +8,7 @@
 //! Without faults no frame of a board is delayed: lines pass as they come, and answers go between frames. A frame that
 //! a fault hit never gets here; its receiver detects it by its CRC.
 
-mod frame;
+pub(crate) mod frame;
 mod receiver;
 mod sender;
 
@@ -21,7 +21,6 @@ use dimmnet2::swif::infiniband::{LOCAL, LocalRouteHeader};
 use crate::line::route;
 use crate::{CableLine, Link};
 use cluster::Time;
-pub(crate) use frame::is_answer;
 use frame::{Answer, NUMBER_LINE, number, numbered};
 use receiver::{Receiver, Verdict};
 use sender::Sender;
