@@ -15,6 +15,7 @@ pub mod host;
 mod look;
 mod machine;
 mod node;
+mod packets;
 mod time;
 
 pub use engine::{
@@ -30,5 +31,6 @@ pub use look::{
     Stage, StageError, Stages, Watch, WatchError,
 };
 pub use machine::{AnyNic, CableOf, In, Machine, Out, Side, Station, UnitOf};
-pub use node::Node;
+pub use node::{Node, NodeId};
+pub use packets::PacketTrace;
 pub use time::{ClockDomain, Clocks, Duration, Time};

@@ -1,4 +1,4 @@
-//! Lines of a script or of standard input: the first error ends them, and so does Ctrl-C. Files are closed in each case.
+//! Lines of a script or of standard input. The first error or Ctrl-C ends them; files are closed in each case.
 
 use std::io::stdin;
 use std::process::ExitCode;
@@ -12,26 +12,26 @@ use signal_hook::flag;
 
 use crate::terminal::{Args, Printed, end, failed, print, tell};
 use crate::transcript::PROMPT;
-use crate::{End, Session, script};
+use crate::{End, LineShell, script};
 
-/// Exit code of a run that was ended from outside: 128 and the number of SIGINT, as shells have it.
+/// Exit code of an interrupted run: 128 plus the number of SIGINT, as in shells.
 const INTERRUPTED: u8 = 130;
 
-/// How often one who waits for a line looks whether none is wanted any more.
+/// Period in which a wait for a line checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Lines that are read while others are carried out.
+/// Lines that are read ahead.
 const AHEAD: usize = 16;
 
-/// Where lines come from.
+/// Source of lines.
 pub(crate) enum Lines {
-    /// All of them are there.
+    /// All lines of a file.
     File(std::vec::IntoIter<String>),
-    /// They come when they come.
+    /// Lines of standard input, as they are read.
     Input(Receiver<Result<String, String>>),
 }
 
-/// The next one.
+/// The next line, or the reason why there is none.
 enum Next {
     Line(String),
     End,
@@ -39,13 +39,13 @@ enum Next {
 }
 
 impl Lines {
-    /// Those of a script.
+    /// The lines of a script.
     pub fn of(script: String) -> Self {
         let lines: Vec<_> = script.lines().map(|line| line.trim().to_string()).collect();
         Lines::File(lines.into_iter())
     }
 
-    /// Those of standard input, read by a thread of its own: who reads there cannot look at anything else.
+    /// The lines of standard input, read by a thread of its own, because a blocked read cannot be interrupted.
     pub fn of_input() -> Self {
         let (lines, queue) = sync_channel(AHEAD);
         std::thread::spawn(move || {
@@ -76,11 +76,11 @@ impl Lines {
     }
 }
 
-/// Flags that Ctrl-C sets: the one that stops time, and one that stays. The second Ctrl-C ends the process at once.
+/// Flags that Ctrl-C sets: one stops time, the other stays set. The second Ctrl-C ends the process at once.
 fn listen() -> std::io::Result<[Arc<AtomicBool>; 2]> {
     let flags: [Arc<AtomicBool>; 2] = Default::default();
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // In this order: the first signal finds the flag down and puts it up.
+        // The order matters: the first signal finds the flag clear and sets it.
         flag::register_conditional_shutdown(signal, INTERRUPTED.into(), flags[1].clone())?;
         for flag in &flags {
             flag::register(signal, flag.clone())?;
@@ -89,8 +89,8 @@ fn listen() -> std::io::Result<[Arc<AtomicBool>; 2]> {
     Ok(flags)
 }
 
-/// Carries them all out.
-pub(crate) fn run(mut shell: Box<dyn Session>, mut lines: Lines, args: &Args) -> ExitCode {
+/// Carries out all lines.
+pub(crate) fn run(mut shell: Box<dyn LineShell>, mut lines: Lines, args: &Args) -> ExitCode {
     let interrupted = match listen() {
         Ok([stop, interrupted]) => {
             shell.stop_at(stop);
@@ -132,7 +132,7 @@ pub(crate) fn run(mut shell: Box<dyn Session>, mut lines: Lines, args: &Args) ->
             Ok(End::Next) => {}
             Ok(End::Quit) => break ExitCode::SUCCESS,
             Ok(End::Failed(error)) => break failed(&format!("line {number}: {error}")),
-            // There is no session any more that could be ended.
+            // The session is lost and cannot be ended.
             Err(error) => return failed(&format!("line {number}: {error}")),
         }
     };

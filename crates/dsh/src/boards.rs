@@ -4,12 +4,12 @@ use cluster::AnyNic;
 use hdl::Model;
 use lab::Driven;
 
-/// Where boards come from: the network interfaces of a machine.
+/// A source of boards: the network interfaces of a machine.
 pub trait Boards<M: Driven> {
-    /// What can stand behind the pins of a board.
+    /// Kinds of boards: model, RTL or lockstep.
     fn kinds(&self) -> &[&'static str];
 
-    /// Boards after reset.
+    /// `count` boards after reset.
     fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic<M>>>, String>;
 }
 

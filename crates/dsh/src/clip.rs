@@ -1,12 +1,12 @@
-//! What somebody typed is quoted in errors, but not megabytes of it.
+//! Typed text in error messages, without the middle of very long ones.
 
-/// Texts up to here stay as they are.
+/// Longest text that is quoted whole.
 const LONGEST: usize = 2000;
 
-/// What is left of a longer one: the beginning says what is wrong, the end how it should be.
+/// Length of the two ends of a longer one: an error begins with the reason and ends with the remedy.
 const ENDS: usize = 300;
 
-/// The text without its middle if it is long.
+/// The text, without its middle if it is long.
 pub(crate) fn clip(text: String) -> String {
     if text.len() <= LONGEST {
         return text;

@@ -1,4 +1,4 @@
-//! What can stand where the cursor is, from the table of commands.
+//! Completions at the cursor, from the table of commands.
 
 use lab::Driven;
 use serde::{Deserialize, Serialize};
@@ -8,10 +8,10 @@ use crate::expression::split;
 use crate::table::{Entry, Kind, Parameter, command_names, entries};
 use crate::values::{Register, registers};
 
-/// Words for completion that the table does not have.
+/// Words for completion besides those of the table.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Words {
-    /// Registers of a board, with the states of those that have some.
+    /// Registers of a board, with the states of state machines.
     registers: Vec<(String, Vec<String>)>,
     here: usize,
     saved: Vec<String>,
@@ -19,32 +19,32 @@ pub struct Words {
 }
 
 impl Words {
-    /// Those of a shell as it is now.
+    /// The words of a shell at present.
     pub fn of<M: Driven>(shell: &mut Shell<M>) -> Self {
         let here = shell.process().node;
         let saved = shell.saved_names().map(str::to_string).collect();
-        let machine = shell.machine();
+        let session = shell.session();
         let states = |register: &Register| {
             register
-                .machine()
+                .state_machine()
                 .map_or(&[][..], |table| table.states)
                 .iter()
                 .map(|state| state.name.to_string())
         };
-        let registers = registers(&machine.nodes()[here])
+        let registers = registers(&session.nodes()[here])
             .into_iter()
             .map(|register| (register.name.clone(), states(&register).collect()))
             .collect();
-        Words { registers, here, saved, kinds: machine.kinds().iter().map(ToString::to_string).collect() }
+        Words { registers, here, saved, kinds: session.kinds().iter().map(ToString::to_string).collect() }
     }
 
-    /// The same shell a line later.
+    /// Updates the words after a line.
     pub fn update(&mut self, here: usize, saved: Vec<String>) {
         (self.here, self.saved) = (here, saved);
     }
 }
 
-/// Where the word under the cursor begins, and what it could be.
+/// Beginning of the word under the cursor, and its completions.
 pub fn complete<M: Driven>(line: &str, words: &Words) -> (usize, Vec<String>) {
     let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     let (before, word) = line.split_at(start);
@@ -73,7 +73,7 @@ fn of_entry<M: Driven>(entry: &Entry<M>, typed: &[&str], word: &str, words: &Wor
     if !places.iter().zip(&positional).all(fits) {
         return vec![];
     }
-    // An expression goes on to the end of the line.
+    // An expression extends to the end of the line.
     if let Some(last) = places.len().checked_sub(1)
         && matches!(places[last].kind, Kind::Expression)
         && positional.len() > last
@@ -93,7 +93,7 @@ fn of_entry<M: Driven>(entry: &Entry<M>, typed: &[&str], word: &str, words: &Wor
         },
         Some(Kind::Number(_) | Kind::File) | None => vec![],
     };
-    // What has a fixed word first is not meant before that word is there.
+    // A command with a fixed first word matches only after that word.
     if places.iter().skip(positional.len()).any(|parameter| matches!(parameter.kind, Kind::Literal)) {
         return found;
     }
@@ -113,11 +113,11 @@ fn matching<'a>(words: impl Iterator<Item = &'a str>, word: &str) -> Vec<String>
     words.filter(|known| known.starts_with(word)).map(str::to_string).collect()
 }
 
-/// Registers that begin so, block by block: up to the next dot, so that a list stays short.
+/// Registers with this prefix, up to the next dot, so that the list stays short.
 fn names_of_registers(word: &str, words: &Words) -> Vec<String> {
     let (_, path) = split(word, words.here);
     let prefix = &word[..word.len() - path.len()];
-    // Names may be cut in front, at a dot.
+    // The front of a name may be left out, up to a dot.
     let cuts = |name: &'_ str| match path {
         "" => vec![0],
         _ => std::iter::once(0).chain(name.match_indices('.').map(|(dot, _)| dot + 1)).collect(),
@@ -135,7 +135,7 @@ fn names_of_registers(word: &str, words: &Words) -> Vec<String> {
     found
 }
 
-/// States of the machine of that name, also behind the arrow of an arc.
+/// States of a state machine, also behind the arrow of an arc.
 fn names_of_states(machine: &str, word: &str, words: &Words) -> Vec<String> {
     let (_, path) = split(machine, words.here);
     let means = |name: &str, path: &str| {

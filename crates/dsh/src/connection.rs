@@ -12,38 +12,38 @@ use thiserror::Error;
 
 use crate::Start;
 use crate::completion::Words;
+use crate::line_shell::{Answer, LineShell};
 use crate::message::{End, RESPONSE, ReceiveError, Receiver, Request, Response, VERSION, send};
 use crate::script;
-use crate::session::{Answer, Session};
 
-/// How often a shell that waits looks whether it was told to stop.
+/// Period in which a waiting shell checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A server that has not said a word after so long is none.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time after which a server without any answer counts as absent.
+const SERVER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why a shell cannot attach.
 #[derive(Debug, Error)]
 pub enum ConnectError {
-    /// Nobody is there.
+    /// No server listens.
     #[error("nobody serves {path}: {error}; `memonet serve` does")]
     Nobody {
-        /// The socket.
+        /// Path of the socket.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         error: std::io::Error,
     },
-    /// The server does not want this shell.
+    /// The server refuses this shell.
     #[error("{path}: {reason}")]
     Refused {
-        /// The socket.
+        /// Path of the socket.
         path: PathBuf,
-        /// Why.
+        /// Reason that the server gives.
         reason: String,
     },
 }
 
-/// The socket on which a server listens and where `dsh` looks for one: in the folder of the user.
+/// The default socket of server and `dsh`: in the folder of the user.
 pub fn standard_socket() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let run = folder("XDG_RUNTIME_DIR").map(|folder| folder.join("memonet.sock"));
@@ -57,17 +57,17 @@ pub struct Connection {
     from: Receiver<BufReader<UnixStream>>,
     words: Words,
     about: String,
-    /// Number of the line typed last.
+    /// Number of the last line.
     number: u64,
     stop: Option<Arc<AtomicBool>>,
-    /// The last line was one that leaves.
+    /// The last line ended the session.
     left: bool,
-    /// Where to say that a line waits.
+    /// Reports that a line waits.
     say: fn(&str),
 }
 
 impl Connection {
-    /// Attaches as the process of `start`; `say` is told when a line has to wait for others.
+    /// Attaches as the process of `start`; `say` reports that a line waits for other shells.
     pub fn open<M: Driven>(
         path: &Path,
         start: Start,
@@ -92,7 +92,7 @@ impl Connection {
         let Start { processes, pid, wid } = start;
         let folder = folder.to_string_lossy().into_owned();
         let (version, machine) = (VERSION.to_string(), M::TITLE.to_string());
-        // A server that is gone already is heard of below.
+        // The loop below detects a server that has gone.
         send(&mut connection.to, &Request::Hello { version, machine, processes, pid, wid, folder });
         let refused = |reason: String| ConnectError::Refused { path: path.to_path_buf(), reason };
         let (since, mut heard) = (Instant::now(), false);
@@ -108,14 +108,14 @@ impl Connection {
                 }
                 Ok(Response::Refused { reason }) => return Err(refused(reason)),
                 Ok(_) => return Err(refused("this is no server of memonet".to_string())),
-                Err(ReceiveError::NotYet) if heard || since.elapsed() < PATIENCE => {}
-                Err(ReceiveError::NotYet) => return Err(refused(format!("no answer in {PATIENCE:?}"))),
+                Err(ReceiveError::NotYet) if heard || since.elapsed() < SERVER_TIMEOUT => {}
+                Err(ReceiveError::NotYet) => return Err(refused(format!("no answer in {SERVER_TIMEOUT:?}"))),
                 Err(error) => return Err(refused(error.to_string())),
             }
         }
     }
 
-    /// Waits for what comes of the line sent last.
+    /// Waits for the answer to the last line.
     fn answer(&mut self) -> Result<(String, End), String> {
         let mut told = false;
         loop {
@@ -147,7 +147,7 @@ impl Connection {
     }
 }
 
-impl Session for Connection {
+impl LineShell for Connection {
     fn line(&mut self, line: &str) -> Answer {
         if line.len() > script::LONGEST_LINE {
             return Answer { text: String::new(), end: Ok(End::Failed(script::too_long())) };
@@ -175,7 +175,7 @@ impl Session for Connection {
         self.stop = Some(flag);
     }
 
-    /// The boards stay, but are compared with their RTL up to here when a shell leaves.
+    /// The boards stay; they are compared with their RTL up to here when a shell leaves.
     fn finish(&mut self) -> Result<(), String> {
         if self.left {
             return Ok(());

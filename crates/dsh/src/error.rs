@@ -1,4 +1,4 @@
-//! Why a shell does not start, and why a line fails: one line each, with the usage.
+//! Errors of starting a shell and of lines: one line each, with the usage.
 
 use lab::command::ParseError;
 use lab::{Driven, Refusal};
@@ -6,91 +6,91 @@ use thiserror::Error;
 
 use crate::expression::ExpressionError;
 use crate::looking::TraceError;
-use crate::machine::MachineError;
+use crate::session::SessionError;
 use crate::shell::UNTIL;
 use crate::table::usage;
 
 /// Why a shell cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
-    /// Too many, or none.
+    /// The number of processes is 0 or too large.
     #[error("there are 1 to {most} processes, not {asked}")]
     Processes {
-        /// Most of this machine.
+        /// Most processes of this machine.
         most: usize,
-        /// What was asked for.
+        /// The number given.
         asked: usize,
     },
-    /// No such process.
+    /// The PID is not below the number of processes.
     #[error("of {processes} processes the last one has PID {}, there is no {pid}", .processes - 1)]
     Pid {
-        /// Processes.
+        /// Number of processes.
         processes: usize,
-        /// PID.
+        /// The PID given.
         pid: usize,
     },
-    /// The boards.
+    /// The cluster does not start.
     #[error(transparent)]
-    Machine(#[from] MachineError),
+    Session(#[from] SessionError),
 }
 
 /// Why a line failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// There is no such command.
+    /// The command is unknown or its arguments are wrong.
     #[error(transparent)]
     Unknown(ParseError),
-    /// The command is not carried out.
+    /// The command is refused.
     #[error("{command}: {why}; usage: {usage}")]
     Wrong {
-        /// Name.
+        /// Name of the command.
         command: &'static str,
-        /// Why.
+        /// Reason of the refusal.
         why: String,
-        /// How it is typed.
+        /// Syntax of the command.
         usage: String,
     },
-    /// The boards.
+    /// The session cannot do it.
     #[error(transparent)]
-    Machine(#[from] MachineError),
-    /// A condition or register.
+    Session(#[from] SessionError),
+    /// A condition or register is wrong.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
-    /// A file of waveforms.
+    /// A waveform file failed.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// Nothing was saved so.
+    /// No point has this name.
     #[error("nothing was saved as `{name}`{}", saved(.known))]
     NotSaved {
-        /// Name.
+        /// The name given.
         name: String,
-        /// Names that there are.
+        /// Names of saved points.
         known: Vec<String>,
     },
-    /// `run until` gave up.
+    /// `run until` reached its limit.
     #[error("run: `{0}` did not become true in {UNTIL} cycles")]
     Never(String),
-    /// No frame has left the node.
+    /// The node has not sent a frame yet.
     #[error("dump: node {0} has not sent anything")]
     NothingSent(usize),
-    /// Nothing to explain.
+    /// The node has no message to explain.
     #[error("explain: node {0} has not issued anything")]
     NothingIssued(usize),
-    /// A file.
+    /// A file cannot be read.
     #[error("source: {0}")]
     File(String),
 }
 
 impl LineError {
-    /// A command cannot be meant like this.
+    /// The arguments of a command contradict its meaning.
     pub(crate) fn wrong<M: Driven>(command: &'static str, why: impl ToString) -> Self {
         LineError::Wrong { command, why: why.to_string(), usage: usage::<M>(command) }
     }
 
-    /// A command was not carried out.
+    /// A machine refused a command.
     pub(crate) fn of<M: Driven>(command: &'static str, refusal: Refusal) -> Self {
         match refusal {
-            Refusal::Target(error) => LineError::Machine(error.into()),
+            Refusal::Target(error) => LineError::Session(error.into()),
             Refusal::Wrong(why) => Self::wrong::<M>(command, why),
         }
     }

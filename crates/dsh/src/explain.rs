@@ -1,4 +1,4 @@
-//! What the last command set off, on one time line: from the first store of the host to the last trace on any board.
+//! The effects of the last command on one time line: from the first store of the host to the last trace on any board.
 
 use std::fmt::Write;
 
@@ -6,14 +6,14 @@ use cluster::{Observation, Place, Stage, Stages};
 use lab::{Driven, Explained};
 
 use crate::error::LineError;
-use crate::machine::Machine;
+use crate::session::Session;
 
-/// More lines than this are cut in the middle.
+/// Longer time lines lose lines in the middle.
 const LINES: usize = 60;
 
-/// Takes apart what a node set off last.
-pub fn last<M: Driven>(machine: &Machine<M>, node: usize) -> Result<String, LineError> {
-    let again = machine.again_since(node, M::sets_off, |cluster| {
+/// The time line of the last message of a node.
+pub fn last<M: Driven>(session: &Session<M>, node: usize) -> Result<String, LineError> {
+    let again = session.again_since(node, M::sets_off, |cluster| {
         cluster.observe();
         for node in 0..cluster.nodes().len() {
             for watch in M::watches() {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::values::{Register, registers};
 
-/// How a register is compared.
+/// Comparison operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comparison {
     Equal,
@@ -19,7 +19,7 @@ enum Comparison {
     Greater,
 }
 
-/// The longer ones first, so that `<=` is not read as `<`.
+/// Longer operators are first, so that `<=` is not parsed as `<`.
 const COMPARISONS: [(&str, Comparison); 7] = [
     ("==", Comparison::Equal),
     ("!=", Comparison::NotEqual),
@@ -33,55 +33,55 @@ const COMPARISONS: [(&str, Comparison); 7] = [
 /// Why a text is no condition, or names no register.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExpressionError {
-    /// No comparison in it.
+    /// There is no comparison in the text.
     #[error("a condition is a register, one of == != < <= > >=, and a value, or a machine and an arc A->B")]
     NoComparison,
-    /// Not a state of the machine.
+    /// The state machine has no such state.
     #[error("{register} has no state `{state}`, only {states}")]
     NoState {
-        /// Register.
+        /// Name of the register.
         register: String,
-        /// What was typed.
+        /// The state given.
         state: String,
-        /// Its states.
+        /// States of the machine.
         states: String,
     },
-    /// A register without states.
+    /// The register is no state machine.
     #[error("{0} has no arcs, it is not a machine")]
     NoMachine(String),
-    /// States without an arc between them.
+    /// The states have no arc between them.
     #[error("{register} has no arc {from}->{to}, {from} leads to {next}")]
     NoArc {
-        /// Register.
+        /// Name of the register.
         register: String,
-        /// State.
+        /// First state.
         from: String,
-        /// Another one.
+        /// Second state.
         to: String,
-        /// States that may follow.
+        /// States that follow the first one.
         next: String,
     },
-    /// No board has it.
+    /// No board has the register.
     #[error("there is no register `{name}`{hint}")]
     UnknownRegister {
-        /// What was typed.
+        /// The name given.
         name: String,
-        /// What is like it.
+        /// Similar names.
         hint: String,
     },
-    /// Neither a number nor a state.
+    /// The value is neither a number nor a state.
     #[error("{register} cannot be `{value}`: {error}")]
     Value {
-        /// Register.
+        /// Name of the register.
         register: String,
-        /// What was typed.
+        /// The value given.
         value: String,
-        /// As a number.
+        /// Why it is no number.
         error: NumberError,
     },
 }
 
-/// What is asked of a register.
+/// A question about a register.
 #[derive(Clone, Copy, Debug)]
 enum Question {
     Value(Comparison, u64),
@@ -91,14 +91,14 @@ enum Question {
 /// A register compared with a value, or an arc of a machine.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// The register.
+    /// Compared register.
     pub register: Register,
     question: Question,
     text: String,
 }
 
 impl Condition {
-    /// Reads a condition; registers are those of node `here` unless `node1.` or another one stands in front.
+    /// Parses a condition; registers are those of node `here` unless a prefix such as `node1.` names another.
     pub fn parse<M: Machine>(text: &str, here: usize, nodes: &[Node<M>]) -> Result<Self, ExpressionError> {
         let (register, question) = match text.split_once("->") {
             Some((before, to)) => arc(before, to.trim(), here, nodes)?,
@@ -108,7 +108,7 @@ impl Condition {
         Ok(Condition { register, question, text: text.to_string() })
     }
 
-    /// Whether it is true of a value. An arc is at no time, only between two.
+    /// Whether the condition is true for a value. An arc is true between two values only.
     pub fn holds(&self, value: u64) -> bool {
         let Question::Value(comparison, with) = self.question else { return false };
         match comparison {
@@ -121,7 +121,7 @@ impl Condition {
         }
     }
 
-    /// Whether it becomes true, or its arc is walked, from one value to the next.
+    /// Whether the condition becomes true, or its arc is taken, from one value to the next.
     pub fn comes_true(&self, before: u64, now: u64) -> bool {
         match self.question {
             Question::Value(..) => self.holds(now) && !self.holds(before),
@@ -166,7 +166,7 @@ fn arc<M: Machine>(
         Ok(register) => register,
     };
     let shown = || register.name.clone();
-    let table = register.machine().ok_or_else(|| ExpressionError::NoMachine(shown()))?;
+    let table = register.state_machine().ok_or_else(|| ExpressionError::NoMachine(shown()))?;
     let code = |state: &str| {
         table.code(state).ok_or_else(|| ExpressionError::NoState {
             register: shown(),
@@ -201,7 +201,7 @@ pub fn split(name: &str, here: usize) -> (usize, &str) {
     }
 }
 
-/// Names, cut in front as it is, that are like a name that no register has.
+/// Names similar to an unknown one, cut at the front as it is.
 fn alike<'a>(path: &str, all: &'a [Register]) -> Vec<&'a str> {
     let dots = path.matches('.').count();
     let tail = |register: &'a Register| {
@@ -215,7 +215,7 @@ fn alike<'a>(path: &str, all: &'a [Register]) -> Vec<&'a str> {
     like(path, &tails)
 }
 
-/// The register of that name: its full name, or an end of it that no other register has.
+/// The register of that name: its full name, or a suffix that is unique.
 pub fn find<M: Machine>(name: &str, here: usize, nodes: &[Node<M>]) -> Result<Register, ExpressionError> {
     let (node, path) = split(name, here);
     let unknown = |hint: String| ExpressionError::UnknownRegister { name: name.to_string(), hint };

@@ -1,4 +1,4 @@
-//! Commands that every machine has, apart from those of its manual; dsh never had them.
+//! Commands that all machines have in addition to those of a manual.
 
 use std::marker::PhantomData;
 use std::path::PathBuf;
@@ -6,79 +6,79 @@ use std::path::PathBuf;
 use lab::Driven;
 use lab::command::{Arguments, CommandInfo, Kind, Parameter};
 
-/// What such a command asks for.
+/// Commands of all machines.
 #[derive(Clone, Debug)]
 pub enum Extra {
-    /// Another node, and perhaps another WID, or which ones they are.
+    /// Selects another node and WID, or lists them.
     Node(Option<(usize, Option<bool>)>),
-    /// Lets core cycles pass.
+    /// Lets clock cycles pass.
     Run(u64),
     /// Lets time pass until a condition is true.
     RunUntil(String),
-    /// The present time.
+    /// Prints the time.
     Time,
-    /// Looks at memory.
+    /// Prints memory.
     Peek {
         /// First byte.
         address: u64,
-        /// Bytes.
+        /// Number of bytes.
         size: u32,
     },
     /// Writes memory.
     Poke {
         /// First byte.
         address: u64,
-        /// A word.
+        /// The word.
         value: u64,
     },
-    /// Faults wait for frames of this node: how many frames, after how many units, or which bit.
+    /// Injects faults into the next frames of this node: number of frames, units before a cut, or bit.
     Fault(FaultKind, u16),
-    /// None waits any more.
+    /// Removes the faults that wait.
     ClearFaults,
-    /// All that wait, and all that have struck.
+    /// Lists faults that wait and faults that were injected.
     Faults,
-    /// Where the time of what was set off last went.
+    /// Prints the stages of the last message.
     Explain,
-    /// Registers by the beginning or end of their names.
+    /// Prints registers by prefix or suffix of their names.
     Show(Option<String>),
-    /// Stops when a condition becomes true, or lists them.
+    /// Sets a break point, or lists all.
     Break(Option<String>),
-    /// Forgets a break point, or all.
+    /// Removes a break point, or all.
     Delete(Option<usize>),
-    /// Tells of changes, or lists what is watched.
+    /// Watches a register, or lists all watches.
     Watch(Option<String>),
-    /// Watches nothing any more.
+    /// Removes all watches.
     Unwatch,
-    /// The last frame that this node sent.
+    /// Prints the last frame of this node.
     DumpPacket,
-    /// Waveforms begin.
+    /// Begins a waveform file.
     TraceOn(PathBuf),
-    /// They end.
+    /// Ends the waveform file.
     TraceOff,
-    /// Remembers the present point.
+    /// Saves the present point.
     Save(String),
-    /// Goes back to one.
+    /// Returns to a saved point.
     Restore(String),
-    /// Goes back in time.
+    /// Returns by a number of cycles.
     Back(u64),
-    /// Registers that differ between two points, or a point and now.
+    /// Lists registers that differ between two points, or between a point and now.
     Diff(String, Option<String>),
-    /// Of the run so far.
+    /// Prints the fingerprint of the run.
     Fingerprint,
-    /// What stands behind the pins, or something else there.
+    /// Prints the kind of boards, or replaces them.
     Nic(Option<String>),
-    /// Lines from a file.
+    /// Carries out the lines of a file.
     Source(PathBuf),
 }
 
-/// What can happen to a frame.
+/// Faults of a single frame.
 #[derive(Clone, Copy, Debug)]
 pub enum FaultKind {
-    /// It does not arrive.
+    /// The frame is dropped.
     Drop,
-    /// It ends early.
+    /// The frame is truncated.
     Cut,
-    /// A bit is turned over.
+    /// A bit is inverted.
     Corrupt,
 }
 
@@ -97,7 +97,7 @@ const fn optional(shown: &'static str, kind: Kind) -> Parameter {
     Parameter::optional(shown, kind)
 }
 
-/// A billion cycles are ten seconds of a board of 100 MHz.
+/// A billion cycles: ten seconds of a board at 100 MHz.
 const CYCLES: Kind = Kind::Number(1_000_000_000);
 
 fn text(a: &Arguments, name: &str) -> Option<String> {
@@ -107,7 +107,7 @@ fn text(a: &Arguments, name: &str) -> Option<String> {
 /// A command of all machines.
 pub type ExtraCommand = CommandInfo<fn(&Arguments<'_>) -> Extra>;
 
-/// The commands, in the words of a machine.
+/// The commands, with texts of a machine.
 pub struct Extras<M>(PhantomData<M>);
 
 impl<M: Driven> Extras<M> {
@@ -117,7 +117,7 @@ impl<M: Driven> Extras<M> {
         optional("[Wid]", Kind::Number(M::WIDS - 1)),
     ];
 
-    /// The commands; the first of them stands in front of what else the machine has.
+    /// The commands; the first of them stands in front of the machine's own.
     pub const ALL: &'static [ExtraCommand] = &[
         CommandInfo {
             names: &["node"],

@@ -6,7 +6,7 @@ use lab::Driven;
 
 use crate::table::{Entry, Kind, command_names, entries, manual, others};
 
-/// All commands: those of the manual as the figure shows one, then the others.
+/// All commands: those of the manual in the form of the figure, then the others.
 pub fn all<M: Driven>() -> String {
     let [own, others]: [String; 2] = [
         manual::<M>().map(|entry| short(&entry)).collect(),
@@ -45,10 +45,10 @@ pub fn one<M: Driven>(name: &str) -> String {
     text
 }
 
-/// Width of a terminal that everybody has.
+/// Columns of any terminal.
 const WIDTH: usize = 80;
 
-/// Words of a sentence in lines, two blanks in front of each.
+/// Wraps a sentence into lines, each after two blanks.
 fn push_wrapped(text: &mut String, sentence: &str) {
     let mut line = String::from(" ");
     for word in sentence.split_whitespace() {

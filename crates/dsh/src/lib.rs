@@ -1,8 +1,8 @@
 //! DIMMnet Shell: drives the boards of a running cluster by hand, and looks inside.
 //!
-//! Any machine that is [`Driven`](lab::Driven) has a shell: its own commands come from there. Those of DIMMnet-2's manual
-//! (doctoral thesis, Keio University, FY2007, appendix C) print what its figures show, to the character. What all machines
-//! have is here, kept apart from manuals: time that runs, stops and turns back, registers by name, waveforms.
+//! Any machine that is [`Driven`](lab::Driven) has a shell with commands of its own. The commands of DIMMnet-2's manual
+//! (doctoral thesis, Keio University, FY2007, appendix C) reproduce its figures character by character. Commands of all
+//! machines are here: time that runs, stops and turns back, registers by name, waveforms.
 //!
 //! ```
 //! use dimmnet2_machine::Dimmnet2;
@@ -25,8 +25,8 @@ mod explain;
 mod expression;
 mod extra;
 mod help;
+mod line_shell;
 mod looking;
-mod machine;
 mod message;
 mod peer;
 mod repetition;
@@ -46,10 +46,10 @@ pub use boards::{Boards, Models};
 pub use connection::{ConnectError, Connection, standard_socket};
 pub use error::{LineError, StartError};
 pub use expression::ExpressionError;
+pub use line_shell::{Answer, LineShell};
 pub use looking::TraceError;
-pub use machine::{Machine, MachineError, Snapshot};
 pub use message::End;
 pub use server::{Ender, Server};
-pub use session::{Answer, Session};
+pub use session::{Session, SessionError, Snapshot};
 pub use shell::{Flow, Process, Reply, Shell, Start};
 pub use socket::BindError;

@@ -1,4 +1,4 @@
-//! Who looks at registers while time passes: break points, watches, a trace.
+//! Observers of registers while time passes: break points, watches, a waveform file.
 
 use std::path::{Path, PathBuf};
 
@@ -10,29 +10,29 @@ use waveform::{Recorder, Scope, Summary};
 use crate::expression::Condition;
 use crate::values::{Register, sample};
 
-/// Most changes that one line tells of.
+/// Most changes that one line reports.
 const NOTES: usize = 10_000;
 
-/// Why a file of waveforms failed.
+/// Why a waveform file failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TraceError {
-    /// One at a time.
+    /// A file is being written already.
     #[error("a trace goes to {0} already; end it with trace off")]
     On(PathBuf),
-    /// None to end.
+    /// No file is being written.
     #[error("no trace is on")]
     Off,
-    /// The file.
+    /// The file cannot be written.
     #[error("{path}: {error}")]
     File {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error of the file.
         error: String,
     },
 }
 
-/// A break point, the value of its register when it was looked at last, and whether that made it true.
+/// A break point, the last value of its register, and whether the condition was true then.
 struct Break {
     condition: Condition,
     value: u64,
@@ -45,13 +45,13 @@ struct Trace {
     failed: Option<String>,
 }
 
-/// All of them.
+/// All observers.
 #[derive(Default)]
 pub(crate) struct Looking {
     breaks: Vec<Break>,
     watches: Vec<(Register, u64)>,
     trace: Option<Trace>,
-    /// What is to be said.
+    /// Reports of changes.
     notes: Vec<String>,
     samples: Vec<Vec<u64>>,
 }
@@ -61,18 +61,18 @@ impl Looking {
         !self.breaks.is_empty() || !self.watches.is_empty() || self.trace.is_some()
     }
 
-    /// What was seen since this was asked last.
+    /// Takes the reports since the last call.
     pub fn notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Breaks whenever the condition becomes true.
+    /// Adds a break point on a condition.
     pub fn add_break<M: Machine>(&mut self, condition: Condition, nodes: &[Node<M>]) {
         let value = condition.register.value(&sample(&nodes[condition.register.node]));
         self.breaks.push(Break { condition, value, met: false });
     }
 
-    /// Forgets the break point that was added last; tells whether it was met when it was looked at last.
+    /// Removes the break point that was added last; returns whether it was met.
     pub fn take_break(&mut self) -> bool {
         self.breaks.pop().is_some_and(|point| point.met)
     }
@@ -81,7 +81,7 @@ impl Looking {
         self.breaks.iter().map(|point| &point.condition)
     }
 
-    /// Forgets break point `n`, counted from 0, or all; tells whether there was one.
+    /// Removes break point `n`, counted from 0, or all; returns whether there was one.
     pub fn remove_break(&mut self, n: Option<usize>) -> bool {
         match n {
             Some(n) if n < self.breaks.len() => drop(self.breaks.remove(n)),
@@ -91,7 +91,7 @@ impl Looking {
         true
     }
 
-    /// Tells of every change of the register.
+    /// Reports all later changes of a register.
     pub fn add_watch<M: Machine>(&mut self, register: Register, nodes: &[Node<M>]) {
         let value = register.value(&sample(&nodes[register.node]));
         self.watches.push((register, value));
@@ -105,7 +105,7 @@ impl Looking {
         self.watches.clear();
     }
 
-    /// Waveforms of all boards, from now on, into a file whose name begins at `folder`.
+    /// Begins a waveform file of all boards; its path is relative to `folder`.
     pub fn trace_on<M: Machine>(
         &mut self,
         path: &Path,
@@ -117,7 +117,7 @@ impl Looking {
             return Err(TraceError::On(trace.path.clone()));
         }
         let failed = |error: String| TraceError::File { path: path.to_path_buf(), error };
-        // Who opens a pipe for writing waits for a reader, and everybody with him.
+        // Opening a pipe for writing would block the server until a reader opens it.
         if std::fs::metadata(folder.join(path)).is_ok_and(|there| !there.is_file()) {
             return Err(failed("this is no regular file; choose another name".to_string()));
         }
@@ -136,26 +136,27 @@ impl Looking {
         Ok(())
     }
 
-    /// Whether a file is being written.
+    /// Whether a waveform file is being written.
     pub fn is_tracing(&self) -> bool {
         self.trace.is_some()
     }
 
-    /// Ends the file, and tells what it holds.
+    /// Ends the file and returns a summary.
     pub fn trace_off(&mut self) -> Result<String, TraceError> {
         let Trace { path, recorder, failed } = self.trace.take().ok_or(TraceError::Off)?;
         let ended = recorder.finish();
         match (failed, ended) {
             (Some(error), _) => Err(TraceError::File { path, error }),
             (None, Err(error)) => Err(TraceError::File { path, error: error.to_string() }),
-            // What is the same on boards of all kinds: RTL is looked at in more instants than a model that rests.
+            // Only numbers that are the same for all kinds of boards: RTL is sampled at more instants than an idle
+            // model.
             (None, Ok(Summary { variables, changes, .. })) => {
                 Ok(format!("{}: {variables} variables, {changes} changes", path.display()))
             }
         }
     }
 
-    /// Time has been turned back, or the boards are others: what was true is looked at again, a trace ends.
+    /// Time was turned back or boards were replaced: values are sampled again, and a waveform file ends.
     pub fn begin_again<M: Machine>(&mut self, nodes: &[Node<M>]) {
         let samples: Vec<_> = nodes.iter().map(sample).collect();
         for point in &mut self.breaks {
@@ -171,7 +172,7 @@ impl Looking {
         }
     }
 
-    /// Looks at all boards; a break point that has become true is an error.
+    /// Samples all boards; a break point that becomes true is an error.
     pub fn look<M: Machine>(&mut self, now: Time, nodes: &[Node<M>]) -> Result<(), TargetError> {
         self.samples.resize_with(nodes.len(), Vec::new);
         for (words, node) in self.samples.iter_mut().zip(nodes) {

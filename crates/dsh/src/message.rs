@@ -1,4 +1,4 @@
-//! What a shell and a server say to each other: JSON, one message to a line.
+//! Messages between a shell and a server: JSON, one message to a line.
 
 use std::io::{BufRead, ErrorKind, Write};
 
@@ -9,111 +9,111 @@ use thiserror::Error;
 use crate::clip::clip;
 use crate::completion::Words;
 
-/// Shell and server speak the same language only if they are of the same version.
+/// Shell and server must have the same version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Longest message of a shell: the longest line, each byte of which may take six, and something around it.
+/// Longest message of a shell: the longest line, with up to six bytes for each byte, and the fields around it.
 pub const REQUEST: usize = 1 << 19;
 
-/// Longest message of a server: what a line prints.
+/// Longest message of a server: the output of a line.
 pub const RESPONSE: usize = 1 << 26;
 
-/// From the shell.
+/// A message from the shell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
-    /// Who attaches.
+    /// A shell attaches.
     Hello {
         /// Version of the shell.
         version: String,
-        /// The machine that it drives.
+        /// Name of its machine.
         machine: String,
         /// Processes of its parallel program.
         processes: usize,
-        /// Its own PID.
+        /// PID of its process.
         pid: usize,
-        /// Its own WID.
+        /// WID of its process.
         wid: bool,
-        /// Where its names of files begin.
+        /// Folder of its relative file names.
         folder: String,
     },
     /// A line to carry out.
     Line {
-        /// Counts the lines of this shell.
+        /// Number of the line in this shell.
         number: u64,
-        /// What was typed.
+        /// The line.
         text: String,
     },
-    /// Time is to stop, if it passes for that line.
+    /// Interrupts a line.
     Stop {
         /// Number of the line.
         number: u64,
     },
 }
 
-/// From the server.
+/// A message from the server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Response {
-    /// The shell is attached; with words for its completion.
+    /// The shell is attached.
     Welcome {
-        /// The words.
+        /// Words for completion.
         words: Words,
-        /// Which boards they are, and which process the shell is.
+        /// Kind of the boards and process of the shell, as text.
         about: String,
     },
-    /// It is not, or the server will not listen to it any more.
+    /// The shell is refused or disconnected.
     Refused {
-        /// Why.
+        /// Reason, for the user.
         reason: String,
     },
-    /// A line has to wait for the line of another shell.
+    /// A line waits for the line of another shell.
     Waiting {
-        /// What for.
+        /// The line that it waits for.
         reason: String,
     },
-    /// A line is done.
+    /// A line has ended.
     Reply {
-        /// What it prints.
+        /// Output of the line.
         text: String,
-        /// How it ended.
+        /// End of the line.
         end: End,
-        /// Node of the process now.
+        /// Node of the process after the line.
         here: usize,
-        /// Names of the saved points now.
+        /// Names of the saved points.
         saved: Vec<String>,
     },
     /// The server stops.
     Stopped,
 }
 
-/// How a line ended.
+/// End of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// The next one may come.
+    /// The session goes on.
     Next,
-    /// It was the last one.
+    /// The session ends.
     Quit,
-    /// It failed, with this line of text.
+    /// The line failed; one line of text.
     Failed(String),
 }
 
-/// Why no message came.
+/// Why no message was received.
 #[derive(Debug, Error)]
 pub enum ReceiveError {
-    /// The other side is gone.
+    /// The other side has closed the connection.
     #[error("the connection has ended")]
     Ended,
-    /// Nothing yet; what has come of a message is kept.
+    /// No whole message has arrived yet; its beginning is kept.
     #[error("nothing has come yet")]
     NotYet,
-    /// Not a message.
+    /// The line is no message.
     #[error("that is no message of dsh: {0}")]
     NoMessage(String),
 }
 
-/// Reads messages, whole lines of them.
+/// Reads messages, a line each.
 pub struct Receiver<R> {
     from: R,
     line: Vec<u8>,
@@ -121,12 +121,12 @@ pub struct Receiver<R> {
 }
 
 impl<R: BufRead> Receiver<R> {
-    /// Reads from there messages of at most so many bytes.
+    /// A receiver of messages of at most `longest` bytes.
     pub fn new(from: R, longest: usize) -> Self {
         Receiver { from, line: Vec::new(), longest }
     }
 
-    /// The next message. Half a message is none yet, so whoever gets bytes one by one still comes back from here.
+    /// The next message. Returns on every timeout, even if bytes arrive one by one.
     pub fn receive<M: DeserializeOwned>(&mut self) -> Result<M, ReceiveError> {
         let bytes = match self.from.fill_buf() {
             Ok([]) => return Err(ReceiveError::Ended),
@@ -155,7 +155,7 @@ impl<R: BufRead> Receiver<R> {
     }
 }
 
-/// Writes a message; tells whether the other side could take it.
+/// Writes a message; returns whether that succeeded.
 pub fn send(to: &mut impl Write, message: &impl Serialize) -> bool {
     let mut line = serde_json::to_vec(message).expect("a message has nothing that JSON cannot say");
     line.push(b'\n');
@@ -170,7 +170,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes, however often one has to ask.
+    /// The next message, after any number of timeouts.
     fn patient(receiver: &mut Receiver<impl BufRead>) -> Result<Request, ReceiveError> {
         loop {
             match receiver.receive() {
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn half_a_message_waits_for_its_other_half() {
-        /// Halves, and nothing between them.
+        /// Parts of messages, with timeouts between them.
         struct Halves(Vec<&'static [u8]>);
         impl Read for Halves {
             fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
@@ -246,8 +246,8 @@ mod tests {
         assert_eq!(patient(&mut receiver).unwrap(), Request::Stop { number: 7 });
     }
 
-    /// Random bytes, whole messages and damaged ones, in pieces of random length: what was whole comes out, in its order,
-    /// up to the first that is not, and no more is kept than a message may be long.
+    /// Random bytes, whole messages and damaged ones, in pieces of random length: whole messages are received in order,
+    /// up to the first damaged one, and no more bytes are buffered than a message may have.
     #[test]
     fn random_streams_never_panic_and_whole_messages_come_out() {
         for seed in 0..2_000 {
@@ -258,7 +258,7 @@ mod tests {
                 let request = Request::Stop { number };
                 send(&mut message, &request);
                 if random.one_in(4) {
-                    // Brackets, quotes and ends of lines too.
+                    // The bytes include brackets, quotes and newlines.
                     let at = random.below(message.len() as u64) as usize;
                     message[at] = random.word() as u8;
                     good = good && message == bytes_of(&request);

@@ -1,8 +1,7 @@
-//! The way from a server to a shell and back: one thread reads, another writes, and neither is waited for by anybody else.
+//! The connection from a server to a shell: one thread reads, another writes, and neither blocks any other thread.
 //!
-//! Everything here has a bound: how many shells there are, how long one may be silent before it says hello, how many lines
-//! it may be ahead of its answers, how long it may leave an answer unread. Whoever goes beyond is cut off, with a reason if it
-//! still listens.
+//! Everything has a limit: the number of shells, the time until the hello, the lines in flight, and the time in which
+//! an answer is read. A shell beyond a limit is disconnected and told the reason.
 
 use std::io::BufReader;
 use std::net::Shutdown;
@@ -20,23 +19,23 @@ use crate::script;
 /// Most shells at once.
 pub(crate) const MOST: usize = 64;
 
-/// Lines that a shell may have on their way. Ours waits for each answer; a few more do no harm.
+/// Most lines of a shell in flight. Our shell waits for each answer; others may send a few more.
 const AHEAD: usize = 4;
 
 /// Responses that wait for a shell: two for each of its lines, and a few that come once.
 const OUTBOX: usize = 2 * AHEAD + 4;
 
-/// A shell that does not say hello, or does not take what it is told, is given up after so long.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time for the hello, and for reading an answer, after which a shell is disconnected.
+const SHELL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often a shell that has not said hello is looked at.
+/// Period in which the hello is checked.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Places for shells.
+/// Slots for shells.
 #[derive(Clone, Default)]
 pub(crate) struct Seats(Arc<AtomicUsize>);
 
-/// One that is taken, until this is dropped.
+/// An occupied slot, until this is dropped.
 struct Seat(Arc<AtomicUsize>);
 
 impl Drop for Seat {
@@ -46,12 +45,12 @@ impl Drop for Seat {
 }
 
 impl Seats {
-    /// How many are taken.
+    /// Number of occupied slots.
     pub fn taken(&self) -> usize {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Only the thread that accepts calls this.
+    /// Called by the accepting thread alone.
     fn take(&self) -> Option<Seat> {
         if self.taken() >= MOST {
             return None;
@@ -61,33 +60,33 @@ impl Seats {
     }
 }
 
-/// What a reader hears.
-pub(crate) enum Heard {
-    /// It is the server's turn.
-    Said(Request),
-    /// A line is not wanted any more.
+/// A message to the server.
+pub(crate) enum ShellMessage {
+    /// A request for the thread with the boards.
+    Request(Request),
+    /// An interrupt of a line.
     Stop(u64),
 }
 
-/// A shell, as the server sees it.
+/// A shell as the server sees it.
 pub(crate) struct Peer {
     stream: UnixStream,
     outbox: SyncSender<Response>,
-    /// Its lines that wait for their turn, or their answer for being taken.
+    /// Its lines that wait, and its responses that are not written.
     ahead: Arc<AtomicUsize>,
-    /// The last of its lines that it does not want any more.
+    /// Number of the last line that it has interrupted.
     pub given_up: AtomicU64,
 }
 
 impl Peer {
-    /// Takes a shell in: a peer that is told things, and what its reader reads from. Nothing if there is no room; it hears why.
+    /// Accepts a shell: a peer for responses, and a reader. `None` if no slot is free; the shell is told.
     pub fn take_in(stream: UnixStream, seats: &Seats) -> Option<(Arc<Self>, Reader)> {
         let Some(seat) = seats.take() else {
             refuse(stream, format!("there are {MOST} shells already, the most; one of them has to leave"));
             return None;
         };
         let ready = || -> std::io::Result<_> {
-            stream.set_write_timeout(Some(PATIENCE))?;
+            stream.set_write_timeout(Some(SHELL_TIMEOUT))?;
             stream.set_read_timeout(Some(LOOK))?;
             let (from, to) = (stream.try_clone()?, stream.try_clone()?);
             let (outbox, responses) = sync_channel(OUTBOX);
@@ -107,25 +106,25 @@ impl Peer {
         Some((Arc::new(Peer { stream, outbox, ahead, given_up: AtomicU64::new(0) }), reader))
     }
 
-    /// Tells it something, without waiting for it. A shell that is gone is heard of by its reader.
+    /// Queues a response. Its reader detects a shell that has gone.
     pub fn tell(&self, response: Response) {
         if self.outbox.try_send(response).is_err() {
             self.shut(Shutdown::Both);
         }
     }
 
-    /// Tells it the last thing.
+    /// Queues the last response.
     pub fn dismiss(&self, response: Response) {
         self.tell(response);
         self.shut(Shutdown::Read);
     }
 
     fn shut(&self, how: Shutdown) {
-        // Nobody is left to hear that it is shut already.
+        // The connection may be closed already.
         let _ = self.stream.shutdown(how);
     }
 
-    /// Whether nobody is at the other end any more, heard of or not.
+    /// Whether the other end has closed the connection.
     pub fn has_hung_up(&self) -> bool {
         let mut streams = [PollFd::new(&self.stream, PollFlags::empty())];
         let looked = poll(&mut streams, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
@@ -133,14 +132,14 @@ impl Peer {
     }
 }
 
-/// Says no to a shell, which may not even listen.
+/// Refuses a shell, which may not even read.
 fn refuse(mut stream: UnixStream, reason: String) {
     if stream.set_nonblocking(true).is_ok() {
         send(&mut stream, &Response::Refused { reason });
     }
 }
 
-/// Writes what a shell is told, until there is nothing more to tell or it takes nothing any more.
+/// Writes responses until the queue ends or a write fails.
 fn write(mut to: UnixStream, responses: &Queue<Response>, ahead: &AtomicUsize) {
     for response in responses {
         let answer = matches!(response, Response::Reply { .. });
@@ -154,16 +153,16 @@ fn write(mut to: UnixStream, responses: &Queue<Response>, ahead: &AtomicUsize) {
     }
 }
 
-/// What a shell says.
+/// Requests of a shell.
 pub(crate) struct Reader {
     from: UnixStream,
-    /// It goes when writer and reader are gone.
+    /// Freed when writer and reader are gone.
     seat: Arc<Seat>,
 }
 
 impl Reader {
-    /// Reads until the shell is gone or breaks a rule. `heard` tells whether anybody still listens.
-    pub fn read(self, peer: &Peer, mut heard: impl FnMut(Heard) -> bool) {
+    /// Reads until the shell is gone or breaks a rule. `heard` returns whether the server still runs.
+    pub fn read(self, peer: &Peer, mut heard: impl FnMut(ShellMessage) -> bool) {
         let Reader { from, seat: _seat } = self;
         if let Some(reason) = listen(from, peer, &mut heard) {
             peer.dismiss(Response::Refused { reason });
@@ -171,19 +170,19 @@ impl Reader {
     }
 }
 
-/// Reads, and tells which rule was broken, if one was.
-fn listen(from: UnixStream, peer: &Peer, heard: &mut impl FnMut(Heard) -> bool) -> Option<String> {
+/// Reads; returns the rule that was broken, if any.
+fn listen(from: UnixStream, peer: &Peer, heard: &mut impl FnMut(ShellMessage) -> bool) -> Option<String> {
     let (since, mut greeted) = (Instant::now(), false);
     let mut messages = Receiver::new(BufReader::new(from), REQUEST);
     loop {
         let next = match messages.receive() {
             Ok(request @ Request::Hello { .. }) if !greeted => {
                 greeted = true;
-                // From now on a user may think as long as he likes.
+                // From now on the shell may be idle for any time.
                 if peer.stream.set_read_timeout(None).is_err() {
                     return None;
                 }
-                Heard::Said(request)
+                ShellMessage::Request(request)
             }
             Ok(Request::Line { text, .. }) if text.len() > script::LONGEST_LINE => {
                 return Some(script::too_long());
@@ -192,13 +191,13 @@ fn listen(from: UnixStream, peer: &Peer, heard: &mut impl FnMut(Heard) -> bool) 
                 if peer.ahead.fetch_add(1, Ordering::SeqCst) >= AHEAD {
                     return Some(format!("more than {AHEAD} lines came before their answers were taken"));
                 }
-                Heard::Said(request)
+                ShellMessage::Request(request)
             }
-            Ok(Request::Stop { number }) if greeted => Heard::Stop(number),
+            Ok(Request::Stop { number }) if greeted => ShellMessage::Stop(number),
             Ok(_) => return Some("hello comes first, and once".to_string()),
             Err(ReceiveError::NoMessage(reason)) => return Some(reason),
-            Err(ReceiveError::NotYet) if greeted || since.elapsed() < PATIENCE => continue,
-            Err(ReceiveError::NotYet) => return Some(format!("no hello in {PATIENCE:?}")),
+            Err(ReceiveError::NotYet) if greeted || since.elapsed() < SHELL_TIMEOUT => continue,
+            Err(ReceiveError::NotYet) => return Some(format!("no hello in {SHELL_TIMEOUT:?}")),
             Err(ReceiveError::Ended) => return None,
         };
         if !heard(next) {

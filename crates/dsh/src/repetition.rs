@@ -1,4 +1,4 @@
-//! How far the repetition of a session has come, for whoever waits for it.
+//! Progress of the repetition of a session.
 
 use std::time::{Duration, Instant};
 
@@ -6,10 +6,10 @@ use cluster::Time;
 use indicatif::ProgressBar;
 use lab::progress;
 
-/// What takes no longer needs no progress.
+/// Shorter repetitions show no progress.
 const SHORT: Duration = Duration::from_millis(500);
 
-/// All that was done is done again, up to this time.
+/// A repetition up to this time.
 pub(crate) struct Repetition {
     until: Time,
     since: Instant,
@@ -21,7 +21,7 @@ impl Repetition {
         Repetition { until, since: Instant::now(), bar: None }
     }
 
-    /// Draws it, on terminals only.
+    /// Draws the progress, on terminals only.
     pub fn has_come_to(&mut self, now: Time) {
         let now = micro(now);
         match &self.bar {
@@ -30,7 +30,7 @@ impl Repetition {
             None if self.since.elapsed() < SHORT => {}
             None => {
                 let bar = progress("time", micro(self.until), "us").with_position(now);
-                // What came before the bar is no measure of its speed.
+                // The time before the bar appeared does not count for its speed.
                 bar.reset_eta();
                 self.bar = Some(bar);
             }

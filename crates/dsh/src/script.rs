@@ -1,17 +1,17 @@
-//! Scripts: files of lines, and lines as they come. Neither is read without a bound.
+//! Scripts: files of lines, and lines of a stream, both with limits.
 
 use std::io::{BufRead, Read};
 use std::path::Path;
 
 use files::FileError;
 
-/// Longest script file.
+/// Bytes of the longest script file.
 const LONGEST_FILE: u64 = 16 << 20;
 
-/// Longest line; nobody types so much.
+/// Bytes of the longest line.
 pub(crate) const LONGEST_LINE: usize = 1 << 16;
 
-/// Reads a script: a regular file, for who reads another may wait for ever. An empty one does nothing.
+/// Reads a script from a regular file; reading another kind may block for ever. An empty script does nothing.
 pub(crate) fn read(path: &Path) -> Result<String, FileError> {
     match files::read(path, LONGEST_FILE) {
         Err(FileError::Empty { .. }) => Ok(String::new()),
@@ -19,7 +19,7 @@ pub(crate) fn read(path: &Path) -> Result<String, FileError> {
     }
 }
 
-/// The next line of what comes from somewhere, without blanks around it; none at the end.
+/// The next line of a stream without surrounding blanks; `None` at the end.
 pub(crate) fn next_line(from: &mut impl BufRead) -> Result<Option<String>, String> {
     let mut line = Vec::new();
     let read = from.take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);

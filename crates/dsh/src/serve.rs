@@ -1,4 +1,4 @@
-//! A server on a terminal: from its arguments to Ctrl-C.
+//! The server on a terminal: from its arguments to Ctrl-C.
 
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -27,11 +27,11 @@ pub struct Args {
     socket: Option<PathBuf>,
 }
 
-/// A server that was told to end and has not after so long does not get any further: nobody reads its output, say.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time for the end of a server after Ctrl-C; it may be blocked, for example by its output.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Serves until Ctrl-C, and removes the socket. Standard output is a script of all that shells did. `attach` is the command of
-/// those shells.
+/// Serves until Ctrl-C, and removes the socket. Standard output is a script of all lines of the shells. `attach` is the
+/// command of those shells.
 pub fn run<M: Driven>(args: &Args, boards: Rc<dyn Boards<M>>, kind: &str, attach: &str) -> ExitCode {
     let start = Start { processes: args.processes as usize, pid: 0, wid: false };
     let (error, code) = match start.check::<M>() {
@@ -55,7 +55,7 @@ fn serve<M: Driven>(
     let path =
         args.socket.clone().or_else(standard_socket).ok_or("there is no home for a socket; give --socket")?;
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
-    // From before there is a socket that would stay.
+    // Signals are handled before the socket exists, so that it is always removed.
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(|error| error.to_string())?;
     let server = Server::bind(&path).map_err(|error| error.to_string())?;
     let ender = server.ender();
@@ -64,7 +64,7 @@ fn serve<M: Driven>(
         ender.end();
         let late = ender.clone();
         std::thread::spawn(move || {
-            std::thread::sleep(PATIENCE);
+            std::thread::sleep(EXIT_TIMEOUT);
             give_up(&late);
         });
         if first.is_some() && signals.forever().next().is_some() {
@@ -82,7 +82,7 @@ fn serve<M: Driven>(
     script.lost.map_or(Ok(()), Err)
 }
 
-/// Ends the process, without its last words.
+/// Ends the process without further output.
 fn give_up(ender: &Ender) -> ! {
     ender.remove_socket();
     tell("it was ended before all was written");
@@ -90,21 +90,21 @@ fn give_up(ender: &Ender) -> ! {
 }
 
 fn tell(error: &str) {
-    // Where it cannot be said, the exit code says it.
+    // If the message cannot be written, the exit code remains.
     let _ = writeln!(std::io::stderr(), "memonet serve: {error}");
 }
 
 /// The script of a session, on standard output.
 #[derive(Default)]
 struct Script {
-    /// Why there is no more of it.
+    /// Why writing has failed.
     lost: Option<String>,
-    /// Nobody reads it, which is no error.
+    /// The reader has closed the pipe, which is no error.
     unread: bool,
 }
 
 impl Script {
-    /// Prints a line. The boards are served on when that fails; it is told once, and in the end.
+    /// Prints a line. After a failure the boards are served on; the failure is reported once, and at the end.
     fn say(&mut self, line: &str) {
         if self.unread || self.lost.is_some() {
             return;

@@ -1,8 +1,8 @@
-//! One cluster for many shells: each line is carried out alone, in the order in which lines arrive.
+//! One cluster for many shells: each line is carried out alone, in the order of arrival.
 //!
-//! The boards live on the thread that calls [`Server::run`]; a thread for each shell reads what it says. Time passes only
-//! while a line is carried out, so what shells see depends on the order of their lines and on nothing else: the log of a
-//! server is a script that repeats it.
+//! The boards live on the thread that calls [`Server::run`]; another thread for each shell reads its requests. Time
+//! passes only during a line, so the results depend on the order of lines alone: the log of a server is a script that
+//! repeats it.
 
 use std::collections::BTreeMap;
 use std::os::unix::net::UnixListener;
@@ -16,48 +16,48 @@ use lab::Driven;
 
 use crate::clip::clip;
 use crate::completion::Words;
+use crate::line_shell::{Answer, LineShell};
 use crate::message::{End, Request, Response, VERSION};
-use crate::peer::{Heard, Peer, Reader, Seats};
-use crate::session::{Answer, Session};
+use crate::peer::{Peer, Reader, Seats, ShellMessage};
 use crate::shell::Process;
 use crate::socket::{BindError, Name};
 use crate::{Shell, StartError};
 
-/// How long a server that ends waits for its shells to hear of it.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Time for which an ending server waits for its shells.
+const SHUTDOWN_LIMIT: Duration = Duration::from_millis(500);
 
-/// After an error of the system, which may last: no descriptors are left, say.
+/// Pause after an error of the system, which may last, such as a lack of descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What happens to a server.
+/// Events of a server.
 enum Event {
-    Came(u64, Arc<Peer>),
-    Said(u64, Request),
-    Gone(u64),
+    Connected(u64, Arc<Peer>),
+    Request(u64, Request),
+    Disconnected(u64),
     End,
 }
 
-/// The line that is carried out: whose it is, its number, and how others call it.
+/// The line that is carried out: its shell, its number, and its description for other shells.
 struct Busy {
     shell: u64,
     number: u64,
     what: String,
-    /// Time was stopped on its way.
+    /// Time was stopped during the line.
     stopped: bool,
 }
 
-/// What readers know of the thread with the boards.
+/// State that readers share with the thread of the boards.
 #[derive(Default)]
-struct Desk {
+struct LineControl {
     busy: Mutex<Option<Busy>>,
     /// Stops time.
     stop: Arc<AtomicBool>,
-    /// No line is begun any more.
+    /// No more lines are begun.
     ending: AtomicBool,
 }
 
-impl Desk {
-    /// Stops time if it passes for a line of that shell: the one of that number, or any.
+impl LineControl {
+    /// Stops time during a line of that shell: the line with that number, or any.
     fn stop(&self, shell: u64, number: Option<u64>) {
         if let Some(busy) = &mut *lock(&self.busy)
             && busy.shell == shell
@@ -69,7 +69,7 @@ impl Desk {
     }
 }
 
-/// What was locked is whole even if a thread died that held it.
+/// The data is consistent even if a thread panicked with the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -79,152 +79,154 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Ender {
     name: Arc<Name>,
     events: Sender<Event>,
-    desk: Arc<Desk>,
+    control: Arc<LineControl>,
 }
 
 impl Ender {
-    /// Ends it: the line under way is the last one, and its time stops.
+    /// Ends the server: the present line is the last one, and its time stops.
     pub fn end(&self) {
-        self.desk.ending.store(true, Ordering::SeqCst);
-        self.desk.stop.store(true, Ordering::SeqCst);
-        // A server that has ended already does not hear it.
+        self.control.ending.store(true, Ordering::SeqCst);
+        self.control.stop.store(true, Ordering::SeqCst);
+        // The server may have ended already.
         let _ = self.events.send(Event::End);
     }
 
-    /// Takes the socket away, for a server that has no time to do it.
+    /// Removes the socket, for a server that has no time to do it.
     pub fn remove_socket(&self) {
         self.name.remove();
     }
 }
 
-/// A socket that is listened to.
+/// A server with its socket.
 pub struct Server {
     name: Arc<Name>,
     listener: UnixListener,
-    // Readers say no more than a few things each before they are answered, and there are few readers.
+    // Bounded: a reader sends few requests before they are answered, and there are few readers.
     events: Sender<Event>,
     queue: Queue<Event>,
-    desk: Arc<Desk>,
+    control: Arc<LineControl>,
 }
 
 /// A shell at the server.
-struct Guest {
+struct Client {
     peer: Arc<Peer>,
-    /// Once it has been welcomed.
+    /// Set after the hello.
     attached: Option<Attached>,
 }
 
-/// Who it is.
+/// Process of a shell.
 struct Attached {
     pid: usize,
     process: Process,
 }
 
 impl Server {
-    /// Listens to a socket, which only its owner can connect to. One that a server left behind which was killed is taken over.
+    /// Listens to a socket that only its owner can connect to. A socket that a killed server left behind is replaced.
     pub fn bind(path: &Path) -> Result<Self, BindError> {
         let (name, listener) = Name::bind(path)?;
         let (events, queue) = channel();
-        Ok(Server { name: Arc::new(name), listener, events, queue, desk: Arc::default() })
+        Ok(Server { name: Arc::new(name), listener, events, queue, control: Arc::default() })
     }
 
-    /// Whoever has it can end the server.
+    /// A handle that ends the server.
     pub fn ender(&self) -> Ender {
-        Ender { name: self.name.clone(), events: self.events.clone(), desk: self.desk.clone() }
+        Ender { name: self.name.clone(), events: self.events.clone(), control: self.control.clone() }
     }
 
-    /// Serves until it is ended, and removes the socket. `log` takes lines of a script that repeats all that was done.
+    /// Serves until the end, and removes the socket. `log` takes lines of a script that repeats the session.
     pub fn run<M: Driven>(self, mut shell: Shell<M>, log: impl FnMut(&str)) -> Result<(), String> {
-        let Server { name, listener, events, queue, desk } = self;
-        shell.stop_at(desk.stop.clone());
+        let Server { name, listener, events, queue, control } = self;
+        shell.stop_at(control.stop.clone());
         let seats = Seats::default();
-        let (readers, taken) = (desk.clone(), seats.clone());
+        let (readers, taken) = (control.clone(), seats.clone());
         let accepting =
             std::thread::Builder::new().spawn(move || accept(&listener, &events, &readers, &taken));
         accepting.map_err(|error| error.to_string())?;
         let Process { node, wid, .. } = *shell.process();
-        let mut floor = Floor { shell, desk, log, logged: (node, wid), guests: BTreeMap::new() };
+        let mut boards = BoardThread { shell, control, log, logged: (node, wid), clients: BTreeMap::new() };
         for event in queue {
             match event {
-                _ if floor.desk.ending.load(Ordering::SeqCst) => break,
-                Event::Came(id, peer) => drop(floor.guests.insert(id, Guest { peer, attached: None })),
-                Event::Said(id, request) => floor.said(id, request),
-                Event::Gone(id) => floor.gone(id),
+                _ if boards.control.ending.load(Ordering::SeqCst) => break,
+                Event::Connected(id, peer) => {
+                    drop(boards.clients.insert(id, Client { peer, attached: None }))
+                }
+                Event::Request(id, request) => boards.request(id, request),
+                Event::Disconnected(id) => boards.disconnected(id),
                 Event::End => break,
             }
         }
         name.remove();
-        for guest in std::mem::take(&mut floor.guests).into_values() {
-            guest.peer.dismiss(Response::Stopped);
+        for client in std::mem::take(&mut boards.clients).into_values() {
+            client.peer.dismiss(Response::Stopped);
         }
         let since = Instant::now();
-        while seats.taken() > 0 && since.elapsed() < FAREWELL {
+        while seats.taken() > 0 && since.elapsed() < SHUTDOWN_LIMIT {
             std::thread::sleep(Duration::from_millis(2));
         }
-        Session::finish(&mut floor.shell)
+        LineShell::finish(&mut boards.shell)
     }
 }
 
-/// Takes shells in, each with a thread that reads.
-fn accept(listener: &UnixListener, events: &Sender<Event>, desk: &Arc<Desk>, seats: &Seats) {
+/// Accepts shells, each with a reading thread.
+fn accept(listener: &UnixListener, events: &Sender<Event>, control: &Arc<LineControl>, seats: &Seats) {
     for (id, stream) in (0..).zip(listener.incoming()) {
         let Ok(stream) = stream else {
             std::thread::sleep(PAUSE);
             continue;
         };
         let Some((peer, reader)) = Peer::take_in(stream, seats) else { continue };
-        if events.send(Event::Came(id, peer.clone())).is_err() {
+        if events.send(Event::Connected(id, peer.clone())).is_err() {
             return;
         }
-        let (reading, desk) = (events.clone(), desk.clone());
+        let (reading, control) = (events.clone(), control.clone());
         let thread = std::thread::Builder::new().spawn(move || {
-            read(id, reader, &peer, &reading, &desk);
-            // Nobody waits for its lines any more: neither for those to come nor for the one under way.
+            read(id, reader, &peer, &reading, &control);
+            // The shell takes no more answers: neither to later lines nor to the present one.
             peer.given_up.store(u64::MAX, Ordering::SeqCst);
-            desk.stop(id, None);
-            // A server that has ended does not mind.
-            let _ = reading.send(Event::Gone(id));
+            control.stop(id, None);
+            // The server may have ended already.
+            let _ = reading.send(Event::Disconnected(id));
         });
         if thread.is_err() {
-            let _ = events.send(Event::Gone(id));
+            let _ = events.send(Event::Disconnected(id));
         }
     }
 }
 
-/// Reads what a shell says, until it is gone.
-fn read(id: u64, reader: Reader, peer: &Peer, events: &Sender<Event>, desk: &Desk) {
+/// Reads the requests of a shell until it is gone.
+fn read(id: u64, reader: Reader, peer: &Peer, events: &Sender<Event>, control: &LineControl) {
     reader.read(peer, |heard| match heard {
-        Heard::Stop(number) => {
+        ShellMessage::Stop(number) => {
             peer.given_up.fetch_max(number, Ordering::SeqCst);
-            desk.stop(id, Some(number));
+            control.stop(id, Some(number));
             true
         }
-        Heard::Said(request) => {
-            let busy = lock(&desk.busy);
+        ShellMessage::Request(request) => {
+            let busy = lock(&control.busy);
             let reason = busy.as_ref().filter(|busy| busy.shell != id).map(|busy| busy.what.clone());
             drop(busy);
             if let Some(reason) = reason {
                 peer.tell(Response::Waiting { reason });
             }
-            events.send(Event::Said(id, request)).is_ok()
+            events.send(Event::Request(id, request)).is_ok()
         }
     });
 }
 
 /// The thread with the boards.
-struct Floor<M: Driven, L> {
+struct BoardThread<M: Driven, L> {
     shell: Shell<M>,
-    desk: Arc<Desk>,
+    control: Arc<LineControl>,
     log: L,
-    /// Node and WID to which the log has gone over.
+    /// Node and WID of the last line in the log.
     logged: (usize, bool),
-    guests: BTreeMap<u64, Guest>,
+    clients: BTreeMap<u64, Client>,
 }
 
-impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
-    /// Does what a shell asks for.
-    fn said(&mut self, id: u64, request: Request) {
-        let Some(Guest { peer, attached }) = self.guests.get_mut(&id) else { return };
+impl<M: Driven, L: FnMut(&str)> BoardThread<M, L> {
+    /// Handles a request of a shell.
+    fn request(&mut self, id: u64, request: Request) {
+        let Some(Client { peer, attached }) = self.clients.get_mut(&id) else { return };
         let (peer, attached) = (peer.clone(), attached.take());
         match (request, attached) {
             (Request::Hello { version, machine, processes, pid, wid, folder }, None) => {
@@ -238,7 +240,7 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
                 self.shell.act_as(process.clone());
                 let (words, about) = (Words::of(&mut self.shell), self.shell.about());
                 peer.tell(Response::Welcome { words, about });
-                self.is_now(id, Attached { pid, process });
+                self.attach(id, Attached { pid, process });
             }
             (Request::Line { number, text }, Some(Attached { pid, process })) => {
                 self.shell.act_as(process);
@@ -248,37 +250,38 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
                     (process.node, (answer.text, answer.end.unwrap_or_else(End::Failed)));
                 let saved = self.shell.saved_names().map(str::to_string).collect();
                 peer.tell(Response::Reply { text, end, here, saved });
-                self.is_now(id, Attached { pid, process });
+                self.attach(id, Attached { pid, process });
             }
-            // It was refused, and did not wait to hear it.
+            // The shell was refused and sent its next request before it read so.
             _ => {}
         }
     }
 
-    fn is_now(&mut self, id: u64, attached: Attached) {
-        if let Some(guest) = self.guests.get_mut(&id) {
-            guest.attached = Some(attached);
+    fn attach(&mut self, id: u64, attached: Attached) {
+        if let Some(client) = self.clients.get_mut(&id) {
+            client.attached = Some(attached);
         }
     }
 
-    /// A shell has left.
-    fn gone(&mut self, id: u64) {
-        if let Some(Guest { attached: Some(attached), .. }) = self.guests.remove(&id) {
+    /// Handles the end of a shell.
+    fn disconnected(&mut self, id: u64) {
+        if let Some(Client { attached: Some(attached), .. }) = self.clients.remove(&id) {
             (self.log)(&format!("# PID {} leaves", attached.pid));
         }
     }
 
-    /// Why no shell can be this process now. One that has left makes room, even if its reader has not told so yet.
+    /// Why no shell can be this process now. A shell that has left frees its PID, even if its reader has not reported
+    /// it yet.
     fn taken(&mut self, pid: usize) -> Option<String> {
-        let is_it = |guest: &Guest| guest.attached.as_ref().is_some_and(|attached| attached.pid == pid);
-        let (id, guest) = self.guests.iter().find(|(_, guest)| is_it(guest))?;
-        if !guest.peer.has_hung_up() {
+        let is_it = |client: &Client| client.attached.as_ref().is_some_and(|attached| attached.pid == pid);
+        let (id, client) = self.clients.iter().find(|(_, client)| is_it(client))?;
+        if !client.peer.has_hung_up() {
             return Some(format!(
                 "PID {pid} has a shell already; that one has to leave first, or be another PID"
             ));
         }
         let id = *id;
-        self.gone(id);
+        self.disconnected(id);
         None
     }
 
@@ -296,22 +299,22 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
         (pid >= nodes).then(|| StartError::Pid { processes, pid }.to_string())
     }
 
-    /// Carries out a line, which its shell may stop.
+    /// Carries out a line, which its shell may interrupt.
     fn line(&mut self, peer: &Peer, id: u64, number: u64, text: &str) -> Answer {
         if text.contains(['\n', '\r']) {
             return Answer { text: String::new(), end: Ok(End::Failed("a line is one line".to_string())) };
         }
         let Process { node, wid, .. } = *self.shell.process();
-        self.desk.stop.store(false, Ordering::SeqCst);
+        self.control.stop.store(false, Ordering::SeqCst);
         let what = clip(format!("waiting for PID {node}: {text}"));
-        *lock(&self.desk.busy) = Some(Busy { shell: id, number, what, stopped: false });
-        // Whoever stops it either sees it on the desk, or was seen here.
-        if self.desk.ending.load(Ordering::SeqCst) || peer.given_up.load(Ordering::SeqCst) >= number {
-            *lock(&self.desk.busy) = None;
+        *lock(&self.control.busy) = Some(Busy { shell: id, number, what, stopped: false });
+        // An interrupt either finds the line in `busy`, or is found here.
+        if self.control.ending.load(Ordering::SeqCst) || peer.given_up.load(Ordering::SeqCst) >= number {
+            *lock(&self.control.busy) = None;
             return Answer { text: "given up before its turn\n".to_string(), end: Ok(End::Next) };
         }
-        let mut answer = Session::line(&mut self.shell, text);
-        let stopped = lock(&self.desk.busy).take().is_some_and(|busy| busy.stopped);
+        let mut answer = LineShell::line(&mut self.shell, text);
+        let stopped = lock(&self.control.busy).take().is_some_and(|busy| busy.stopped);
         match &answer.end {
             Ok(End::Next) if stopped => (self.log)(&format!("# stopped on the way: {text}")),
             Ok(End::Next) => {
@@ -324,8 +327,8 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
                 self.logged = (node, wid);
             }
             Ok(End::Quit) => {
-                // A lockstep run is not over before it was compared.
-                if let Err(error) = self.shell.machine().check() {
+                // A lockstep run ends with a comparison.
+                if let Err(error) = self.shell.session().check() {
                     answer.end = Ok(End::Failed(error.to_string()));
                 }
             }
@@ -343,27 +346,28 @@ mod tests {
     use super::*;
     use crate::message::{REQUEST, RESPONSE, ReceiveError, Receiver, send};
 
-    /// What a shell hears that said these things to a server which is carrying out line 7 of shell 1, and what the thread with
-    /// the boards hears; whether time is stopped, and which of its lines it gave up last.
+    /// Runs a shell that sends these bytes to a server which is carrying out line 7 of shell 1. Returns the responses,
+    /// the requests for the thread with the boards, whether time is stopped, and the last line that the shell
+    /// interrupted.
     fn heard(id: u64, said: &[u8]) -> (Vec<Response>, Vec<Request>, bool, u64) {
         let (shell, server) = UnixStream::pair().unwrap();
         let (peer, reader) = Peer::take_in(server, &Seats::default()).unwrap();
         let (events, queue) = channel();
-        let desk = Desk::default();
+        let control = LineControl::default();
         let what = "waiting for PID 0: run 9".to_string();
-        *lock(&desk.busy) = Some(Busy { shell: 1, number: 7, what, stopped: false });
+        *lock(&control.busy) = Some(Busy { shell: 1, number: 7, what, stopped: false });
         let mut saying = shell.try_clone().unwrap();
         let said = said.to_vec();
         let saying = std::thread::spawn(move || {
-            // Not all of it is heard.
+            // The server may close the connection first.
             let _ = saying.write_all(&said);
             let _ = saying.shutdown(std::net::Shutdown::Write);
         });
-        read(id, reader, &peer, &events, &desk);
+        read(id, reader, &peer, &events, &control);
         drop(events);
         saying.join().unwrap();
         let given_up = peer.given_up.load(Ordering::SeqCst);
-        // Its writer says what there is to say, and ends.
+        // The writer drains its queue and ends.
         drop(peer);
         let mut from = Receiver::new(BufReader::new(shell), RESPONSE);
         let mut responses = Vec::new();
@@ -375,10 +379,10 @@ mod tests {
             }
         }
         let queued = queue.into_iter().filter_map(|event| match event {
-            Event::Said(_, request) => Some(request),
+            Event::Request(_, request) => Some(request),
             _ => None,
         });
-        (responses, queued.collect(), desk.stop.load(Ordering::SeqCst), given_up)
+        (responses, queued.collect(), control.stop.load(Ordering::SeqCst), given_up)
     }
 
     fn bytes(requests: &[Request]) -> Vec<u8> {

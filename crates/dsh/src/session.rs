@@ -1,65 +1,443 @@
-//! A shell as a terminal sees it: its own boards, or those of a server.
+//! A running cluster under the control of a shell: every operation is logged and can be repeated.
+//!
+//! A run depends on its operations alone, so a return to the past repeats the run from the beginning: for model, RTL
+//! and hosts alike, exact to the register (decision 0025).
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lab::Driven;
+use cluster::{Cluster, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
+use lab::{Driven, Target, TargetError};
+use thiserror::Error;
 
-use crate::clip::clip;
-use crate::completion::Words;
-use crate::message::End;
-use crate::{Flow, Shell};
+use crate::boards::Boards;
+use crate::looking::Looking;
+use crate::repetition::Repetition;
+use crate::stop::Stop;
 
-/// What came of a line.
-pub struct Answer {
-    /// What it prints.
-    pub text: String,
-    /// How it ended, unless the session is lost.
-    pub end: Result<End, String>,
+/// Limit of a command; its work goes on during the next one.
+const COMMAND_LIMIT: Duration = Duration::from_us(200);
+
+/// Period of the first clock, in which time is counted.
+pub fn cycle<M: Driven>() -> Duration {
+    M::CLOCKS.domain(0).period
 }
 
-/// Takes lines.
-pub trait Session {
-    /// Carries out a line.
-    fn line(&mut self, line: &str) -> Answer;
-
-    /// Words for completion.
-    fn words(&mut self) -> Words;
-
-    /// Which boards they are, and which process this is.
-    fn about(&self) -> String;
-
-    /// Time stops whenever the flag is set; that clears it.
-    fn stop_at(&mut self, flag: Arc<AtomicBool>);
-
-    /// The end of the session; what is wrong with it, if anything is.
-    fn finish(&mut self) -> Result<(), String>;
+/// Why a session cannot carry out an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SessionError {
+    /// The kind of boards is unknown.
+    #[error("{0}")]
+    Boards(String),
+    /// The run stopped.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The target lies before the first prompt.
+    #[error("only {0} cycles have passed since the first prompt")]
+    TooFar(u64),
 }
 
-impl<M: Driven> Session for Shell<M> {
-    fn line(&mut self, line: &str) -> Answer {
-        let reply = Shell::line(self, line);
-        let end = match reply.outcome {
-            Ok(Flow::Next) => End::Next,
-            Ok(Flow::Quit) => End::Quit,
-            Err(error) => End::Failed(clip(error.to_string())),
+/// An operation. The same operations in the same order give the same run.
+#[derive(Clone)]
+enum Operation<A> {
+    /// A program with these accesses runs to its end.
+    Access { node: usize, accesses: Rc<[A]> },
+    /// A program with these accesses begins.
+    Begin { node: usize, accesses: Rc<[A]> },
+    /// Time passes until no more activity is seen.
+    Settle,
+    /// Time passes until this instant.
+    Until(Time),
+    /// Bytes are written into memory.
+    Poke { node: usize, address: u64, bytes: Rc<[u8]> },
+    /// A fault waits for a frame of the node.
+    Fault { node: usize, fault: Fault },
+    /// All waiting faults of the node are removed.
+    ClearFaults { node: usize },
+}
+
+impl<A> Operation<A> {
+    /// The accesses of the operation, if it is one of the host of `node`.
+    fn accesses_of(&self, node: usize) -> Option<&[A]> {
+        match self {
+            Operation::Access { node: at, accesses } | Operation::Begin { node: at, accesses } => {
+                (*at == node).then_some(accesses)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Accesses, and a cluster that has repeated them and all later operations.
+pub(crate) type Again<'a, M> = (&'a [<M as Driven>::Access], Cluster<M>);
+
+/// Operations, each with the time of its end.
+type Log<A> = Vec<(Operation<A>, Time)>;
+
+/// A point to which the session can return.
+#[derive(Clone)]
+pub struct Snapshot<A> {
+    log: Log<A>,
+    /// Time of the point.
+    pub time: Time,
+    /// Fingerprint of the run up to the point.
+    pub fingerprint: Fingerprint,
+    /// Values of all signals, by node.
+    pub samples: Vec<Vec<u64>>,
+}
+
+/// A cluster with the log of its operations.
+pub struct Session<M: Driven> {
+    boards: Rc<dyn Boards<M>>,
+    kind: &'static str,
+    cluster: Cluster<M>,
+    /// State of the hosts between commands.
+    seats: Vec<M::Seat>,
+    log: Log<M::Access>,
+    /// Number of operations before the first prompt.
+    boot: usize,
+    /// Observers of registers.
+    looking: Looking,
+    /// Stops time, for example at Ctrl-C.
+    stop: Stop,
+    /// Progress of a repetition.
+    repetition: Option<Repetition>,
+}
+
+impl<M: Driven> Session<M> {
+    /// A cluster of `nodes` PCs with boards of `kind`, set up by their drivers.
+    pub fn start(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, SessionError> {
+        let mut session = Self::power_on(boards, kind, nodes)?;
+        for node in 0..nodes {
+            M::set_up(&mut session.board(node))?;
+        }
+        session.settle()?;
+        session.boot = session.log.len();
+        Ok(session)
+    }
+
+    fn power_on(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, SessionError> {
+        let known = boards.kinds().iter().copied().find(|known| *known == kind);
+        let kind = known.ok_or_else(|| {
+            SessionError::Boards(format!(
+                "there are no boards `{kind}` here, only {}",
+                boards.kinds().join(", ")
+            ))
+        })?;
+        let boards_on = boards.open(kind, nodes).map_err(SessionError::Boards)?;
+        let cluster = Cluster::with_switch(boards_on, &M::settings(nodes));
+        Ok(Session {
+            boards,
+            kind,
+            cluster,
+            seats: std::iter::repeat_with(M::Seat::default).take(nodes).collect(),
+            log: Vec::new(),
+            boot: 0,
+            looking: Looking::default(),
+            stop: Stop::default(),
+            repetition: None,
+        })
+    }
+
+    /// Stops time whenever the flag is set, and clears the flag.
+    pub fn stop_at(&mut self, flag: Arc<AtomicBool>) {
+        self.stop.listen_to(flag);
+    }
+
+    /// Forgets earlier interrupts.
+    pub(crate) fn begin_lines(&self) {
+        self.stop.forget();
+    }
+
+    /// Whether an interrupt has come since [`begin_lines`](Self::begin_lines).
+    pub(crate) fn was_stopped(&self) -> bool {
+        self.stop.was_told()
+    }
+
+    /// Kind of the boards.
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// Kinds that the source of boards has.
+    pub fn kinds(&self) -> &[&'static str] {
+        self.boards.kinds()
+    }
+
+    /// Virtual time of the cluster.
+    pub fn now(&self) -> Time {
+        self.cluster.now()
+    }
+
+    /// The nodes of the cluster.
+    pub fn nodes(&self) -> &[Node<M>] {
+        self.cluster.nodes()
+    }
+
+    /// Observers of registers.
+    pub(crate) fn looking(&mut self) -> &mut Looking {
+        &mut self.looking
+    }
+
+    /// Observers of registers, and the nodes.
+    pub(crate) fn look(&mut self) -> (&mut Looking, &[Node<M>]) {
+        (&mut self.looking, self.cluster.nodes())
+    }
+
+    /// The board of a node, for the process there.
+    pub fn board(&mut self, node: usize) -> BoardHandle<'_, M> {
+        BoardHandle { session: self, node }
+    }
+
+    /// Fingerprint of the run so far.
+    pub fn fingerprint(&mut self) -> Result<Fingerprint, SessionError> {
+        Ok(self.cluster.fingerprint().map_err(stopped)?)
+    }
+
+    /// Runs the comparisons that are not made at every edge.
+    pub fn check(&mut self) -> Result<(), SessionError> {
+        Ok(self.cluster.check().map_err(|error| TargetError::Stopped(error.to_string()))?)
+    }
+
+    /// Lets cycles of the first clock pass.
+    pub fn run(&mut self, cycles: u64) -> Result<(), SessionError> {
+        Ok(self.run_until(self.now() + cycle::<M>() * cycles)?)
+    }
+
+    /// Writes bytes into memory of a node. Takes no virtual time.
+    pub fn poke(&mut self, node: usize, address: u64, bytes: &[u8]) {
+        M::poke(self.cluster.node_mut(node).side_mut(), address, bytes);
+        self.push(Operation::Poke { node, address, bytes: bytes.into() });
+    }
+
+    /// Adds a fault for the next frame of a node.
+    pub fn add_fault(&mut self, node: usize, fault: Fault) {
+        self.cluster.link_from_mut(node).faults_mut().add(fault);
+        self.push(Operation::Fault { node, fault });
+    }
+
+    /// Removes all waiting faults of a node.
+    pub fn clear_faults(&mut self, node: usize) {
+        self.cluster.link_from_mut(node).faults_mut().clear();
+        self.push(Operation::ClearFaults { node });
+    }
+
+    /// Faults on the link from a node.
+    pub fn faults(&self, node: usize) -> &Faults {
+        self.cluster.link_from(node).faults()
+    }
+
+    /// The last accesses of the host of `node` that match `which`, and a cluster that has repeated all operations
+    /// since, after `prepare` was called for it at that point.
+    pub(crate) fn again_since(
+        &self,
+        node: usize,
+        which: impl Fn(&[M::Access]) -> bool,
+        prepare: impl FnOnce(&mut Cluster<M>),
+    ) -> Result<Option<Again<'_, M>>, SessionError> {
+        let found = self.log.iter().enumerate().rev().find_map(|(at, (operation, _))| {
+            Some((at, operation.accesses_of(node).filter(|accesses| which(accesses))?))
+        });
+        let Some((first, accesses)) = found else { return Ok(None) };
+        let mut again = self.repeat(self.kind, &self.log[..first])?;
+        prepare(&mut again.cluster);
+        again.carry_on(&self.log[first..])?;
+        Ok(Some((accesses, again.cluster)))
+    }
+
+    /// The present point.
+    pub fn snapshot(&mut self) -> Result<Snapshot<M::Access>, SessionError> {
+        let fingerprint = self.fingerprint()?;
+        let samples = self.nodes().iter().map(|node| {
+            let mut words = Vec::new();
+            node.nic().sample(&mut words);
+            words
+        });
+        Ok(Snapshot { time: self.now(), fingerprint, samples: samples.collect(), log: self.log.clone() })
+    }
+
+    /// Returns to a point, and verifies its fingerprint.
+    pub fn restore(&mut self, snapshot: &Snapshot<M::Access>) -> Result<(), SessionError> {
+        let mut again = self.repeat(self.kind, &snapshot.log)?;
+        if again.fingerprint()? != snapshot.fingerprint {
+            return Err(TargetError::Stopped("the run did not repeat itself".to_string()).into());
+        }
+        self.replace(again);
+        Ok(())
+    }
+
+    /// Returns by a number of cycles.
+    pub fn back(&mut self, cycles: u64) -> Result<(), SessionError> {
+        let first = self.log[self.boot - 1].1;
+        let most = (self.now() - first).ps() / cycle::<M>().ps();
+        if cycles > most {
+            return Err(SessionError::TooFar(most));
+        }
+        let target = self.now().saturating_sub(cycle::<M>() * cycles);
+        let whole = self.log.iter().position(|(_, end)| *end > target).unwrap_or(self.log.len());
+        let mut again = self.repeat(self.kind, &self.log[..whole])?;
+        match self.log.get(whole).map(|(operation, _)| operation.clone()) {
+            Some(Operation::Access { node, accesses }) => {
+                again.begin(node, &accesses);
+                again.run_until(target)?;
+            }
+            Some(_) => again.run_until(target)?,
+            None => {}
+        }
+        self.replace(again);
+        Ok(())
+    }
+
+    /// Replaces the boards by those of another kind, which repeat the whole run.
+    pub fn change(&mut self, kind: &str) -> Result<(), SessionError> {
+        let again = self.repeat(kind, &self.log)?;
+        self.replace(again);
+        Ok(())
+    }
+
+    /// Another session that has carried out the same operations.
+    fn repeat(&self, kind: &str, log: &[(Operation<M::Access>, Time)]) -> Result<Self, SessionError> {
+        let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
+        again.boot = self.boot;
+        again.stop = self.stop.clone();
+        again.repetition = log.last().map(|(_, end)| Repetition::until(*end));
+        again.carry_on(log).map_err(|error| match error {
+            TargetError::Break(at) => {
+                TargetError::Break(format!("{at} of the repetition; nothing has changed"))
+            }
+            stopped => stopped,
+        })?;
+        again.repetition = None;
+        Ok(again)
+    }
+
+    fn carry_on(&mut self, log: &[(Operation<M::Access>, Time)]) -> Result<(), TargetError> {
+        for (operation, _) in log {
+            match operation.clone() {
+                Operation::Access { node, accesses } => drop(self.access(node, accesses)?),
+                Operation::Begin { node, accesses } => self.begin(node, &accesses),
+                Operation::Settle => drop(self.settle()?),
+                Operation::Until(time) => self.run_until(time)?,
+                Operation::Poke { node, address, bytes } => self.poke(node, address, &bytes),
+                Operation::Fault { node, fault } => self.add_fault(node, fault),
+                Operation::ClearFaults { node } => self.clear_faults(node),
+            }
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, again: Self) {
+        let looking = std::mem::take(&mut self.looking);
+        *self = again;
+        self.looking = looking;
+        self.looking.begin_again(self.cluster.nodes());
+    }
+
+    fn push(&mut self, operation: Operation<M::Access>) {
+        self.log.push((operation, self.cluster.now()));
+    }
+
+    /// Advances to the next instant, but not beyond `limit`; a break point is an error.
+    fn step(&mut self, limit: Time) -> Result<(), TargetError> {
+        if self.stop.is_told() {
+            return Err(TargetError::Break(format!("interrupted at {}", self.now())));
+        }
+        let happened = self.cluster.step(limit).map_err(stopped)?;
+        if let Some(repetition) = &mut self.repetition {
+            repetition.has_come_to(self.cluster.now());
+        }
+        if happened && self.looking.is_on() {
+            let now = self.cluster.now();
+            self.looking.look(now, self.cluster.nodes())?;
+        }
+        Ok(())
+    }
+
+    /// Ends an operation at a break point; its work goes on later.
+    fn cut(&mut self, begun: Option<Operation<M::Access>>, error: TargetError) -> TargetError {
+        if matches!(error, TargetError::Break(_)) {
+            let now = self.cluster.now();
+            // The instant is finished first, so that a repetition does the same.
+            if let Err(error) = self.cluster.run_until(now) {
+                return stopped(error);
+            }
+            self.log.extend(begun.map(|operation| (operation, now)));
+            self.push(Operation::Until(now));
+        }
+        error
+    }
+
+    fn spawn(&mut self, node: usize, accesses: &Rc<[M::Access]>) -> Output<Vec<M::Answer>> {
+        let (seat, accesses) = (self.seats[node].clone(), accesses.clone());
+        self.cluster.spawn(node, "dsh", move |port| M::carry_out(port, seat, accesses))
+    }
+
+    fn begin(&mut self, node: usize, accesses: &Rc<[M::Access]>) {
+        self.spawn(node, accesses);
+        self.push(Operation::Begin { node, accesses: accesses.clone() });
+    }
+
+    fn access(&mut self, node: usize, accesses: Rc<[M::Access]>) -> Result<Vec<M::Answer>, TargetError> {
+        let output = self.spawn(node, &accesses);
+        loop {
+            if let Some(read) = output.take() {
+                self.push(Operation::Access { node, accesses });
+                return Ok(read);
+            }
+            if let Err(error) = self.step(Time::from_ps(u64::MAX)) {
+                return Err(self.cut(Some(Operation::Begin { node, accesses }), error));
+            }
+        }
+    }
+
+    /// Lets time pass until no activity was seen for a while; returns whether that happened.
+    ///
+    /// Activity is seen on pins and links, which are the same for model, RTL and lockstep.
+    pub fn settle(&mut self) -> Result<bool, TargetError> {
+        let limit = self.now() + COMMAND_LIMIT;
+        let mut last = self.now();
+        let still = loop {
+            let still = self.cluster.is_still();
+            let end = if still { limit.min(last + M::QUIET) } else { limit };
+            if self.now() >= end {
+                break still;
+            }
+            if let Err(error) = self.step(end) {
+                return Err(self.cut(None, error));
+            }
+            if !still {
+                last = self.now();
+            }
         };
-        Answer { text: reply.text, end: Ok(end) }
+        self.push(Operation::Settle);
+        Ok(still)
     }
 
-    fn words(&mut self) -> Words {
-        Words::of(self)
+    fn run_until(&mut self, time: Time) -> Result<(), TargetError> {
+        while self.now() < time {
+            if let Err(error) = self.step(time) {
+                return Err(self.cut(None, error));
+            }
+        }
+        self.cluster.run_until(time).map_err(stopped)?;
+        self.push(Operation::Until(time));
+        Ok(())
     }
+}
 
-    fn about(&self) -> String {
-        Shell::about(self)
-    }
+fn stopped(error: RunError) -> TargetError {
+    TargetError::Stopped(error.to_string())
+}
 
-    fn stop_at(&mut self, flag: Arc<AtomicBool>) {
-        self.machine().stop_at(flag);
-    }
+/// The board of one node.
+pub struct BoardHandle<'a, M: Driven> {
+    session: &'a mut Session<M>,
+    node: usize,
+}
 
-    fn finish(&mut self) -> Result<(), String> {
-        Shell::finish(self).map_err(|error| error.to_string())
+impl<M: Driven> Target<M> for BoardHandle<'_, M> {
+    fn access(&mut self, accesses: &[M::Access]) -> Result<Vec<M::Answer>, TargetError> {
+        self.session.access(self.node, accesses.into())
     }
 }

@@ -1,4 +1,4 @@
-//! The shell: a line in, what it prints out.
+//! The shell: carries out a line and returns its output.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,39 +7,39 @@ use std::rc::Rc;
 
 use cluster::Fault;
 use lab::command::{BadLine, parse};
-use lab::{Asked, Driven, TargetError};
+use lab::{Driven, ShellRequest, TargetError};
 
 use crate::boards::Boards;
 use crate::error::{LineError, StartError};
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
-use crate::machine::{Machine, MachineError, Snapshot, cycle};
+use crate::session::{Session, SessionError, Snapshot, cycle};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
 use crate::{explain, help, script};
 
-/// Files that take lines from files that take lines.
+/// Most nested files of lines.
 const DEPTH: usize = 8;
 
-/// Most bytes that lines of a file print.
+/// Most bytes of output of a file of lines.
 const PRINTED: usize = 4 << 20;
 
 /// Cycles after which `run until` gives up.
 pub(crate) const UNTIL: u64 = 1_000_000;
 
-/// Which process of how many a shell is (thesis figure C.2).
+/// The process of a shell (thesis figure C.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// Total number of processes; the process of PID n is on node n.
+    /// Number of processes; the process of PID n is on node n.
     pub processes: usize,
-    /// PID of the own process.
+    /// PID of the shell's process.
     pub pid: usize,
-    /// Its WID.
+    /// WID of the shell's process.
     pub wid: bool,
 }
 
 impl Start {
-    /// Looks whether there can be such a process.
+    /// Checks that the process exists.
     pub fn check<M: Driven>(&self) -> Result<(), StartError> {
         let Start { processes, pid, .. } = *self;
         if !(1..=M::PROCESSES).contains(&processes) {
@@ -52,38 +52,38 @@ impl Start {
     }
 }
 
-/// Whether a line was the last one.
+/// Whether the session goes on after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Go on.
+    /// The session goes on.
     Next,
-    /// Leave.
+    /// The session ends.
     Quit,
 }
 
-/// What came of a line.
+/// Result of a line.
 #[derive(Debug)]
 pub struct Reply {
-    /// What it printed, also if it failed later.
+    /// Output, also that before a failure.
     pub text: String,
-    /// How it ended.
+    /// End of the line.
     pub outcome: Result<Flow, LineError>,
 }
 
-/// Who gives the lines.
+/// The process that types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Process {
-    /// Its node.
+    /// Node on which it runs.
     pub node: usize,
-    /// Its WID there.
+    /// WID on this node.
     pub wid: bool,
-    /// Where names of files begin.
+    /// Folder of relative file names.
     pub folder: PathBuf,
 }
 
 /// A shell on a running cluster.
 pub struct Shell<M: Driven> {
-    machine: Machine<M>,
+    session: Session<M>,
     process: Process,
     saved: BTreeMap<String, Snapshot<M::Access>>,
     depth: usize,
@@ -94,25 +94,25 @@ impl<M: Driven> Shell<M> {
     pub fn start(start: Start, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<Self, StartError> {
         start.check::<M>()?;
         let Start { processes, pid, wid } = start;
-        let machine = Machine::start(boards, kind, processes)?;
+        let session = Session::start(boards, kind, processes)?;
         let process = Process { node: pid, wid, folder: PathBuf::new() };
-        Ok(Shell { machine, process, saved: BTreeMap::new(), depth: 0 })
+        Ok(Shell { session, process, saved: BTreeMap::new(), depth: 0 })
     }
 
-    /// The cluster.
-    pub fn machine(&mut self) -> &mut Machine<M> {
-        &mut self.machine
+    /// The session below the shell.
+    pub fn session(&mut self) -> &mut Session<M> {
+        &mut self.session
     }
 
     /// Number of nodes.
     pub(crate) fn nodes(&self) -> usize {
-        self.machine.nodes().len()
+        self.session.nodes().len()
     }
 
-    /// Which boards these are, and which process types.
+    /// Kind of the boards and process of the shell, as text.
     pub(crate) fn about(&self) -> String {
         let (nodes, &Process { node, wid, .. }) = (self.nodes(), &self.process);
-        let (title, kind) = (M::TITLE, self.machine.kind());
+        let (title, kind) = (M::TITLE, self.session.kind());
         let s = if nodes == 1 { "" } else { "s" };
         format!("{nodes} node{s} of {title}, {kind}; this is node {node}: {}", M::who(node, wid, nodes))
     }
@@ -122,72 +122,72 @@ impl<M: Driven> Shell<M> {
         self.saved.keys().map(String::as_str)
     }
 
-    /// Who gives the lines; `node` changes it.
+    /// The process that types; `node` changes it.
     pub fn process(&self) -> &Process {
         &self.process
     }
 
-    /// Somebody else gives the next lines.
+    /// Another process types the next lines.
     ///
     /// # Panics
     ///
     /// If there is no such node.
     pub fn act_as(&mut self, process: Process) {
-        assert!(process.node < self.machine.nodes().len(), "there is no node {}", process.node);
+        assert!(process.node < self.session.nodes().len(), "there is no node {}", process.node);
         self.process = process;
     }
 
     /// Carries out a line.
     pub fn line(&mut self, line: &str) -> Reply {
         let mut text = String::new();
-        // Who has no idea what to type types this.
+        // A new user may type `?`.
         let asking = line.trim_start().strip_prefix('?').map(|of| format!("help {of}"));
         let line = asking.as_deref().unwrap_or(line);
         let outcome = match parse(line, &entries::<M>()) {
             Ok(None) => Ok(Flow::Next),
             Ok(Some((entry, arguments))) => match entry.build.make(&arguments) {
-                Action::Asked(asked) => self.asked(line, entry.names, &asked, &mut text),
+                Action::Machine(asked) => self.asked(line, entry.names, &asked, &mut text),
                 Action::Extra(extra) => self.extra(&extra, &mut text),
             },
             Err(BadLine { error, command: None }) => Err(LineError::Unknown(error)),
             Err(BadLine { error, command: Some(command) }) => Err(LineError::wrong::<M>(command, error)),
         };
-        for note in self.machine.looking().notes() {
+        for note in self.session.looking().notes() {
             text += &note;
             text.push('\n');
         }
-        // A break point is no error: the command goes on with the time.
-        if let Err(LineError::Machine(MachineError::Target(TargetError::Break(hit)))) = outcome {
+        // A break point is no error: the command goes on with the next one.
+        if let Err(LineError::Session(SessionError::Target(TargetError::Break(hit)))) = outcome {
             return Reply { text: text + &hit + "\n", outcome: Ok(Flow::Next) };
         }
         Reply { text, outcome }
     }
 
-    /// The end of the session: a lockstep run is not over before.
+    /// Ends the session with the last comparison of a lockstep run.
     pub fn finish(&mut self) -> Result<(), LineError> {
-        if self.machine.looking().is_tracing() {
-            self.machine.looking().trace_off()?;
+        if self.session.looking().is_tracing() {
+            self.session.looking().trace_off()?;
         }
-        Ok(self.machine.check()?)
+        Ok(self.session.check()?)
     }
 
     fn asked(
         &mut self,
         line: &str,
         names: &'static [&'static str],
-        asked: &Asked<M::Command>,
+        asked: &ShellRequest<M::Command>,
         out: &mut String,
     ) -> Result<Flow, LineError> {
         match asked {
-            Asked::Help(None) => *out += &help::all::<M>(),
-            Asked::Help(Some(command)) => *out += &help::one::<M>(command),
-            Asked::Quit => return Ok(Flow::Quit),
-            Asked::Version => *out += M::VERSION,
-            Asked::Own(command) => {
+            ShellRequest::Help(None) => *out += &help::all::<M>(),
+            ShellRequest::Help(Some(command)) => *out += &help::one::<M>(command),
+            ShellRequest::Quit => return Ok(Flow::Quit),
+            ShellRequest::Version => *out += M::VERSION,
+            ShellRequest::Own(command) => {
                 let typed = line.split_whitespace().next().unwrap_or_default();
                 let name = names.iter().find(|name| **name == typed).expect("it was found by a name");
                 let Process { node, wid, .. } = self.process;
-                *out += &M::execute(command, wid, &mut self.machine.board(node))
+                *out += &M::execute(command, wid, &mut self.session.board(node))
                     .map_err(|refusal| LineError::of::<M>(name, refusal))?;
                 self.settle(out)?;
             }
@@ -196,7 +196,7 @@ impl<M: Driven> Shell<M> {
     }
 
     fn settle(&mut self, out: &mut String) -> Result<(), LineError> {
-        if !self.machine.settle().map_err(MachineError::from)? {
+        if !self.session.settle().map_err(SessionError::from)? {
             *out += "(still at work; run lets more time pass)\n";
         }
         Ok(())
@@ -205,92 +205,92 @@ impl<M: Driven> Shell<M> {
     fn extra(&mut self, extra: &Extra, out: &mut String) -> Result<Flow, LineError> {
         match extra {
             Extra::Node(None) => *out += &self.here(),
-            Extra::Node(Some((node, wid))) if *node < self.machine.nodes().len() => {
+            Extra::Node(Some((node, wid))) if *node < self.session.nodes().len() => {
                 self.process.node = *node;
                 self.process.wid = wid.unwrap_or(self.process.wid);
                 *out += &self.here();
             }
             Extra::Node(Some(_)) => return Err(self.no_node()),
-            Extra::Run(cycles) => self.machine.run(*cycles)?,
+            Extra::Run(cycles) => self.session.run(*cycles)?,
             Extra::RunUntil(text) => self.run_until(text, out)?,
             Extra::Time => {
-                let now = self.machine.now();
+                let now = self.session.now();
                 writeln!(out, "{now}, core cycle {}", now.ps() / cycle::<M>().ps()).expect("text has room");
             }
             Extra::Peek { address, size } => {
-                let side = self.machine.nodes()[self.process.node].side();
+                let side = self.session.nodes()[self.process.node].side();
                 *out += &M::peek(side, *address, *size as usize);
             }
             Extra::Poke { address, value } => {
                 let word = &value.to_le_bytes()[..M::BACK_DOOR.word];
-                self.machine.poke(self.process.node, *address, word);
+                self.session.poke(self.process.node, *address, word);
             }
             Extra::Fault(kind, number) => self.fault(kind, *number),
-            Extra::ClearFaults => self.machine.clear_faults(self.process.node),
+            Extra::ClearFaults => self.session.clear_faults(self.process.node),
             Extra::Faults => self.faults(out),
-            Extra::Explain => *out += &explain::last(&self.machine, self.process.node)?,
+            Extra::Explain => *out += &explain::last(&self.session, self.process.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => {
-                let condition = Condition::parse(text, self.process.node, self.machine.nodes())?;
-                let (looking, nodes) = self.machine.look();
+                let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
+                let (looking, nodes) = self.session.look();
                 looking.add_break(condition, nodes);
             }
             Extra::Break(None) => {
-                for (n, condition) in self.machine.looking().breaks().enumerate() {
+                for (n, condition) in self.session.looking().breaks().enumerate() {
                     writeln!(out, "{}: {condition}", n + 1).expect("text has room");
                 }
             }
             Extra::Delete(number) => {
                 let index = number.map(|n| n.wrapping_sub(1));
-                if !self.machine.looking().remove_break(index) {
+                if !self.session.looking().remove_break(index) {
                     let why = format!("there is no break point {}", number.unwrap_or_default());
                     return Err(LineError::wrong::<M>("delete", why));
                 }
             }
             Extra::Watch(Some(name)) => {
-                let register = find(name, self.process.node, self.machine.nodes())?;
-                let (looking, nodes) = self.machine.look();
+                let register = find(name, self.process.node, self.session.nodes())?;
+                let (looking, nodes) = self.session.look();
                 looking.add_watch(register, nodes);
             }
             Extra::Watch(None) => {
-                for register in self.machine.looking().watches() {
+                for register in self.session.looking().watches() {
                     writeln!(out, "node{}.{}", register.node, register.name).expect("text has room");
                 }
             }
-            Extra::Unwatch => self.machine.looking().clear_watches(),
+            Extra::Unwatch => self.session.looking().clear_watches(),
             Extra::DumpPacket => {
                 let node = self.process.node;
-                let frame = M::last_frame(self.machine.nodes()[node].side());
+                let frame = M::last_frame(self.session.nodes()[node].side());
                 *out += &frame.ok_or(LineError::NothingSent(node))?;
             }
             Extra::TraceOn(path) => {
-                let now = self.machine.now();
-                let (looking, nodes) = self.machine.look();
+                let now = self.session.now();
+                let (looking, nodes) = self.session.look();
                 looking.trace_on(path, &self.process.folder, now, nodes)?;
             }
             Extra::TraceOff => {
-                *out += &self.machine.looking().trace_off()?;
+                *out += &self.session.looking().trace_off()?;
                 out.push('\n');
             }
             Extra::Save(name) => {
-                let snapshot = self.machine.snapshot()?;
+                let snapshot = self.session.snapshot()?;
                 self.saved.insert(name.clone(), snapshot);
             }
             Extra::Restore(name) => {
                 let snapshot = self.point(name)?.clone();
-                self.machine.restore(&snapshot)?;
+                self.session.restore(&snapshot)?;
             }
-            Extra::Back(cycles) => self.machine.back(*cycles)?,
+            Extra::Back(cycles) => self.session.back(*cycles)?,
             Extra::Diff(name, other) => self.diff(name, other.as_deref(), out)?,
             Extra::Fingerprint => {
-                let fingerprint = self.machine.fingerprint()?;
+                let fingerprint = self.session.fingerprint()?;
                 writeln!(out, "{fingerprint}").expect("text has room");
             }
             Extra::Nic(None) => {
-                let (kind, kinds) = (self.machine.kind(), self.machine.kinds().join(", "));
+                let (kind, kinds) = (self.session.kind(), self.session.kinds().join(", "));
                 writeln!(out, "{kind} (of {kinds})").expect("text has room");
             }
-            Extra::Nic(Some(kind)) => self.machine.change(kind)?,
+            Extra::Nic(Some(kind)) => self.session.change(kind)?,
             Extra::Source(path) => return self.source(path, out),
         }
         Ok(Flow::Next)
@@ -306,30 +306,30 @@ impl<M: Driven> Shell<M> {
     }
 
     fn run_until(&mut self, text: &str, out: &mut String) -> Result<(), LineError> {
-        let condition = Condition::parse(text, self.process.node, self.machine.nodes())?;
+        let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
         let register = &condition.register;
-        if !condition.holds(register.value(&sample(&self.machine.nodes()[register.node]))) {
-            // A break point of its own, which goes when it is met.
-            let (looking, nodes) = self.machine.look();
+        if !condition.holds(register.value(&sample(&self.session.nodes()[register.node]))) {
+            // A break point of its own, which is removed when it is met.
+            let (looking, nodes) = self.session.look();
             looking.add_break(condition.clone(), nodes);
-            let ran = self.machine.run(UNTIL);
-            match (ran, self.machine.looking().take_break()) {
+            let ran = self.session.run(UNTIL);
+            match (ran, self.session.looking().take_break()) {
                 (Ok(()), _) => return Err(LineError::Never(text.to_string())),
-                (Err(MachineError::Target(TargetError::Break(_))), true) => {}
+                (Err(SessionError::Target(TargetError::Break(_))), true) => {}
                 (Err(error), _) => return Err(error.into()),
             }
         }
-        writeln!(out, "{}: {condition}", self.machine.now()).expect("text has room");
+        writeln!(out, "{}: {condition}", self.session.now()).expect("text has room");
         Ok(())
     }
 
     fn fault(&mut self, kind: &FaultKind, number: u16) {
         match kind {
             FaultKind::Drop => {
-                (0..number).for_each(|_| self.machine.add_fault(self.process.node, Fault::Drop))
+                (0..number).for_each(|_| self.session.add_fault(self.process.node, Fault::Drop))
             }
-            FaultKind::Cut => self.machine.add_fault(self.process.node, Fault::Cut(number)),
-            FaultKind::Corrupt => self.machine.add_fault(self.process.node, Fault::Corrupt(number.into())),
+            FaultKind::Cut => self.session.add_fault(self.process.node, Fault::Cut(number)),
+            FaultKind::Corrupt => self.session.add_fault(self.process.node, Fault::Corrupt(number.into())),
         }
     }
 
@@ -338,8 +338,8 @@ impl<M: Driven> Shell<M> {
             [] => "none".to_string(),
             _ => faults.iter().map(Fault::to_string).collect::<Vec<_>>().join(", "),
         };
-        for node in 0..self.machine.nodes().len() {
-            let faults = self.machine.faults(node);
+        for node in 0..self.session.nodes().len() {
+            let faults = self.session.faults(node);
             let waiting: Vec<_> = faults.waiting().collect();
             writeln!(
                 out,
@@ -353,13 +353,13 @@ impl<M: Driven> Shell<M> {
 
     fn show(&self, text: &str, out: &mut String) -> Result<(), LineError> {
         let (node, part) = split(text.trim(), self.process.node);
-        let board = self.machine.nodes().get(node);
+        let board = self.session.nodes().get(node);
         let board = board.ok_or_else(|| self.no_node())?;
         let sample = sample(board);
         let all = registers(board);
         let mut found = all.iter().filter(|register| register.name.contains(part)).peekable();
         if found.peek().is_none() {
-            find(text, self.process.node, self.machine.nodes())?;
+            find(text, self.process.node, self.session.nodes())?;
         }
         for register in found {
             writeln!(out, "node{node}.{} = {}", register.name, register.show(&sample))
@@ -381,11 +381,11 @@ impl<M: Driven> Shell<M> {
         let two = match other {
             Some(other) => &self.point(other)?.samples,
             None => {
-                now = self.machine.nodes().iter().map(sample).collect();
+                now = self.session.nodes().iter().map(sample).collect();
                 &now
             }
         };
-        for node in self.machine.nodes() {
+        for node in self.session.nodes() {
             let (a, b) = (&one.samples[node.id()], &two[node.id()]);
             for register in registers(node).iter().filter(|register| register.differs(a, b)) {
                 let (from, to) = (register.show(a), register.show(b));
@@ -403,7 +403,7 @@ impl<M: Driven> Shell<M> {
         let script = script::read(&self.process.folder.join(path));
         let script = script.map_err(|error| LineError::File(error.to_string()))?;
         if self.depth == 0 {
-            self.machine.begin_lines();
+            self.session.begin_lines();
         }
         self.depth += 1;
         let mut flow = Ok(Flow::Next);
@@ -419,7 +419,7 @@ impl<M: Driven> Shell<M> {
                 flow = Err(LineError::File(why));
                 break;
             }
-            if self.machine.was_stopped() {
+            if self.session.was_stopped() {
                 flow = Err(LineError::File(format!("{shown}:{}: stopped", number + 1)));
                 break;
             }

@@ -1,4 +1,4 @@
-//! The socket of a server in the file system: for its owner alone, one server behind it, gone when that server is.
+//! The socket of a server in the file system: for its owner alone, with one server, removed with the server.
 
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{Error, ErrorKind};
@@ -9,56 +9,56 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// How often, and how many times, one looks whether another server has finished its start.
+/// Period and number of checks whether another server has finished its start.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOKS: usize = 100;
 
-/// Why nobody can serve a socket.
+/// Why a server cannot listen.
 #[derive(Debug, Error)]
 pub enum BindError {
-    /// Another server does.
+    /// Another server listens there.
     #[error("{0} is served already; stop that server, or choose another --socket")]
     Served(PathBuf),
-    /// There is something else.
+    /// There is a file of another kind.
     #[error("{0} is there and is no socket; choose another --socket")]
     NoSocket(PathBuf),
-    /// Sockets have short names.
+    /// The path is too long for a socket.
     #[error("{0} is too long for the name of a socket; choose a shorter --socket")]
     TooLong(PathBuf),
-    /// The system does not let us.
+    /// The system refuses.
     #[error("{path}: {error}")]
     System {
-        /// The socket.
+        /// Path of the socket.
         path: PathBuf,
-        /// What it says.
+        /// Error of the system.
         error: Error,
     },
 }
 
-/// A name to which a server listens.
+/// The path of a listening socket.
 #[derive(Debug)]
 pub(crate) struct Name {
     path: PathBuf,
-    /// Device and number of the socket, which tell it from one that came later.
+    /// Device and inode of the socket, which identify it.
     socket: (u64, u64),
 }
 
 impl Name {
-    /// Listens under this name. A socket that a server left behind which was killed is taken over.
+    /// Listens under this path. A socket that a killed server left behind is replaced.
     ///
-    /// The socket is made in a folder that only its owner can enter, and moved when its mode is right, so that nobody else
-    /// can connect to it at any moment, whatever the umask is.
+    /// The socket is created in a folder that only its owner can enter, and moved when its mode is right, so that no
+    /// other user can connect to it at any moment, whatever the umask is.
     pub fn bind(path: &Path) -> Result<(Self, UnixListener), BindError> {
         let system = |error| BindError::System { path: path.to_path_buf(), error };
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Of servers that start at once one is first: the others wait until its socket is there, and find it served.
+        // If several servers start at once, the others wait until the first one's socket is there.
         let _alone = locked(parent).map_err(system)?;
         is_free(path)?;
         let mut private = tempfile::Builder::new();
         let private = private.prefix(".").permissions(Permissions::from_mode(0o700)).tempdir_in(parent);
         let private = private.map_err(system)?;
         let made = private.path().join("s");
-        // Both names: the one that it is made with, and the one that shells connect to.
+        // Both paths: that of the creation, and that for shells.
         if [made.as_path(), path].into_iter().any(|name| SocketAddr::from_pathname(name).is_err()) {
             return Err(BindError::TooLong(path.to_path_buf()));
         }
@@ -69,10 +69,10 @@ impl Name {
         Ok((Name { path: path.to_path_buf(), socket }, listener))
     }
 
-    /// Takes the name away, unless it is that of another socket by now.
+    /// Removes the socket, unless another one has its path by now.
     pub fn remove(&self) {
         if identity(&self.path).is_ok_and(|found| found == self.socket) {
-            // Somebody may remove it at the same moment.
+            // Another process may remove it at the same moment.
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -88,7 +88,7 @@ fn identity(path: &Path) -> Result<(u64, u64), Error> {
     fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
 }
 
-/// The folder, which nobody else has locked while this lives.
+/// The folder, locked for as long as the file lives.
 fn locked(folder: &Path) -> Result<File, Error> {
     let file = File::open(folder)?;
     for _ in 0..LOOKS {
@@ -101,7 +101,7 @@ fn locked(folder: &Path) -> Result<File, Error> {
     Err(Error::other("its folder is locked by another process"))
 }
 
-/// Whether there is nothing, or what a killed server has left behind.
+/// Whether the path is free, or a killed server has left it.
 fn is_free(path: &Path) -> Result<(), BindError> {
     match fs::symlink_metadata(path) {
         Err(_) => return Ok(()),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn of_servers_that_start_at_once_on_what_a_killed_one_left_one_is_first() {
+    fn one_of_several_servers_takes_over_an_abandoned_socket() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("boards");
         for _ in 0..20 {

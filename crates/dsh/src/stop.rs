@@ -1,15 +1,15 @@
-//! Time that is stopped from outside.
+//! Interrupts of virtual time.
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that somebody else sets, and whether it was ever found set.
+/// A flag that another thread sets, and whether it was ever found set.
 #[derive(Clone, Default)]
 pub(crate) struct Stop {
     flag: Option<Arc<AtomicBool>>,
-    /// Shared with machines that repeat what this one has done.
+    /// Shared with sessions that repeat this one.
     told: Rc<Cell<bool>>,
 }
 
@@ -18,19 +18,19 @@ impl Stop {
         self.flag = Some(flag);
     }
 
-    /// Looks at the flag, and takes it down.
+    /// Tests and clears the flag.
     pub fn is_told(&self) -> bool {
         let told = self.flag.as_ref().is_some_and(|flag| flag.swap(false, Ordering::Relaxed));
         self.told.set(told || self.told.get());
         told
     }
 
-    /// What was told before does not count any more.
+    /// Forgets earlier interrupts.
     pub fn forget(&self) {
         self.told.set(false);
     }
 
-    /// The same, or it was told before since this was asked last.
+    /// Whether the flag is set, or was set since the last call of [`forget`](Self::forget).
     pub fn was_told(&self) -> bool {
         self.is_told();
         self.told.take()

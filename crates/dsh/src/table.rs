@@ -1,26 +1,26 @@
-//! The one table of commands, those of the machine and those of all machines: parser, help and completion come from it.
+//! The table of all commands: parser, help and completion use it.
 
 use lab::command::{Arguments, CommandInfo};
-use lab::{Asked, Driven};
+use lab::{Driven, ShellRequest};
 
 use crate::extra::{Extra, ExtraCommand, Extras};
 
 pub use lab::command::{Kind, Parameter};
 
-/// What a line asks for: what stands in the machine's own table, or what every machine can do.
+/// The parsed command of a line.
 #[derive(Debug)]
 pub enum Action<M: Driven> {
-    /// Of this machine.
-    Asked(Asked<M::Command>),
-    /// Of all machines.
+    /// A command of this machine.
+    Machine(ShellRequest<M::Command>),
+    /// A command of all machines.
     Extra(Extra),
 }
 
-/// Makes a command of its arguments.
+/// The constructor of a command.
 pub enum Build<M: Driven> {
-    /// One of this machine.
-    Asked(fn(&Arguments<'_>) -> Asked<M::Command>),
-    /// One of all machines.
+    /// For a command of this machine.
+    Machine(fn(&Arguments<'_>) -> ShellRequest<M::Command>),
+    /// For a command of all machines.
     Extra(fn(&Arguments<'_>) -> Extra),
 }
 
@@ -33,28 +33,28 @@ impl<M: Driven> Clone for Build<M> {
 impl<M: Driven> Copy for Build<M> {}
 
 impl<M: Driven> Build<M> {
-    /// Makes it.
+    /// The command with these arguments.
     pub fn make(&self, arguments: &Arguments<'_>) -> Action<M> {
         match self {
-            Build::Asked(build) => Action::Asked(build(arguments)),
+            Build::Machine(build) => Action::Machine(build(arguments)),
             Build::Extra(build) => Action::Extra(build(arguments)),
         }
     }
 }
 
-/// A command.
+/// A row of the table.
 pub type Entry<M> = CommandInfo<Build<M>>;
 
 /// The machine's own commands.
 pub fn manual<M: Driven>() -> impl Iterator<Item = Entry<M>> {
-    M::MANUAL.iter().map(|command| command.with(Build::Asked))
+    M::MANUAL.iter().map(|command| command.with(Build::Machine))
 }
 
-/// The commands of all machines, and what else the machine has.
+/// The commands of all machines, and those that the machine adds to its manual.
 pub fn others<M: Driven>() -> impl Iterator<Item = Entry<M>> {
     let (node, rest) = Extras::<M>::ALL.split_at(1);
     let extra = |command: &ExtraCommand| command.with(Build::Extra);
-    let beside = M::BESIDE.iter().map(|command| command.with(Build::Asked));
+    let beside = M::BESIDE.iter().map(|command| command.with(Build::Machine));
     node.iter().map(extra).chain(beside).chain(rest.iter().map(extra))
 }
 
@@ -63,14 +63,14 @@ pub fn entries<M: Driven>() -> Vec<Entry<M>> {
     manual().chain(others()).collect()
 }
 
-/// All names of commands, each once.
+/// All names of commands, without repetition.
 pub fn command_names<M: Driven>() -> Vec<&'static str> {
     let mut all: Vec<_> = entries::<M>().iter().flat_map(|entry| entry.names).copied().collect();
     all.dedup();
     all
 }
 
-/// How a command is typed.
+/// Syntax of a command.
 pub fn usage<M: Driven>(name: &str) -> String {
     let entries = entries::<M>();
     let meant = entries.iter().filter(|entry| entry.names.contains(&name));

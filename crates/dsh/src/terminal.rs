@@ -1,4 +1,4 @@
-//! The shell before a user: a terminal with line editing, or a script.
+//! The shell for a user: a terminal with line editing, or a script.
 
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -22,7 +22,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use crate::batch::{self, Lines};
 use crate::completion::{Words, complete};
 use crate::transcript::PROMPT;
-use crate::{Boards, Connection, End, Session, Shell, Start, script, standard_socket};
+use crate::{Boards, Connection, End, LineShell, Shell, Start, script, standard_socket};
 
 /// Arguments of the shell (thesis figure C.2).
 #[derive(Clone, Debug, clap::Args)]
@@ -53,21 +53,21 @@ pub struct Args {
 }
 
 impl Args {
-    /// The user has chosen boards of a kind, which those of a server may not be.
+    /// The arguments of a user who has chosen a kind of boards, which those of a server may not have.
     pub fn with_own_boards(&self) -> Self {
         Args { alone: true, ..self.clone() }
     }
 }
 
-/// Reads a number as the commands do.
+/// Parses a number as commands do.
 pub(crate) fn argument(text: &str) -> Result<u64, String> {
     number(text, u64::from(u32::MAX)).map_err(|error| error.to_string())
 }
 
-/// Exit code where the arguments make no sense, as clap has it.
+/// Exit code for wrong arguments, as with clap.
 pub(crate) const WRONG_ARGUMENTS: u8 = 2;
 
-/// Which process the shell is to be.
+/// The process of the shell.
 fn start<M: Driven>(args: &Args) -> Result<Start, String> {
     if args.wid >= M::WIDS {
         let known: Vec<_> = (0..M::WIDS).map(|wid| wid.to_string()).collect();
@@ -80,8 +80,8 @@ fn start<M: Driven>(args: &Args) -> Result<Start, String> {
     Ok(start)
 }
 
-/// Runs the shell to its end: on the boards behind `--connect`, or else those of the server that listens where `memonet serve`
-/// does by default, or else on its own; always on its own with `--alone`.
+/// Runs the shell to its end: on the boards behind `--connect`, otherwise on those of a server at the default socket,
+/// otherwise on its own; always on its own with `--alone`.
 pub fn run<M: Driven>(args: &Args, boards: Rc<dyn Boards<M>>, kind: &str) -> ExitCode {
     let start = match start::<M>(args) {
         Ok(start) => start,
@@ -96,13 +96,13 @@ pub fn run<M: Driven>(args: &Args, boards: Rc<dyn Boards<M>>, kind: &str) -> Exi
     }
 }
 
-/// A shell on the boards that the arguments mean; says which ones they are.
+/// Opens the shell that the arguments select, and prints its boards.
 fn open<M: Driven>(
     args: &Args,
     start: Start,
     boards: Rc<dyn Boards<M>>,
     kind: &str,
-) -> Result<Box<dyn Session>, String> {
+) -> Result<Box<dyn LineShell>, String> {
     if let Some(path) = &args.connect {
         return attach::<M>(path, start);
     }
@@ -113,12 +113,12 @@ fn open<M: Driven>(
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
     if std::io::stdin().is_terminal() || std::io::stderr().is_terminal() {
         let why = if args.alone { "" } else { ", for no server listens" };
-        remark(&format!("boards of its own{why}: {}", Session::about(&shell)));
+        remark(&format!("boards of its own{why}: {}", LineShell::about(&shell)));
     }
     Ok(Box::new(shell))
 }
 
-fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn Session>, String> {
+fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn LineShell>, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let connection =
         Connection::open::<M>(path, start, &folder, remark).map_err(|error| error.to_string())?;
@@ -126,8 +126,8 @@ fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn Session>, Stri
     Ok(Box::new(connection))
 }
 
-/// Takes lines from where the arguments say.
-fn with_lines<M: Driven>(args: &Args, shell: Box<dyn Session>) -> ExitCode {
+/// Carries out lines from the source that the arguments select.
+fn with_lines<M: Driven>(args: &Args, shell: Box<dyn LineShell>) -> ExitCode {
     match &args.script {
         Some(path) => match script::read(path) {
             Ok(script) => batch::run(shell, Lines::of(script), args),
@@ -138,7 +138,7 @@ fn with_lines<M: Driven>(args: &Args, shell: Box<dyn Session>) -> ExitCode {
     }
 }
 
-/// Says something beside what lines print. A terminal that is gone does not hear it.
+/// Prints a remark to standard error. Errors are ignored.
 fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "dsh: {text}");
 }
@@ -148,13 +148,13 @@ pub(crate) fn failed(error: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// What became of something that was to be printed.
+/// Result of printing.
 pub(crate) enum Printed {
-    /// It is out.
+    /// The text is printed.
     Out,
-    /// Nobody reads any more, as behind `head`: the end, and no error.
+    /// The reader has closed the pipe, as `head` does: the end, and no error.
     Unread,
-    /// It cannot be written.
+    /// The text cannot be written.
     Failed(String),
 }
 
@@ -167,8 +167,8 @@ pub(crate) fn print(text: &str) -> Printed {
     }
 }
 
-/// Ends the session, which closes its files, also after an error; that one counts then.
-pub(crate) fn end(mut shell: Box<dyn Session>, code: ExitCode) -> ExitCode {
+/// Ends the session, which closes its files, also after an error; the error's exit code stays.
+pub(crate) fn end(mut shell: Box<dyn LineShell>, code: ExitCode) -> ExitCode {
     match shell.finish() {
         Ok(()) => code,
         Err(error) if code == ExitCode::SUCCESS => failed(&error),
@@ -179,8 +179,8 @@ pub(crate) fn end(mut shell: Box<dyn Session>, code: ExitCode) -> ExitCode {
     }
 }
 
-/// Lines typed by a user; errors are told, and the shell goes on.
-fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
+/// Carries out lines typed by a user; errors are printed, and the shell goes on.
+fn run_terminal<M: Driven>(mut shell: Box<dyn LineShell>) -> ExitCode {
     let config = Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
     let mut editor: Editor<Typing<M>, FileHistory> = match Editor::with_config(config) {
         Ok(editor) => editor,
@@ -188,7 +188,7 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
     };
     let colours = coloured(&std::io::stdout());
     editor.set_helper(Some(Typing { words: shell.words(), colours, machine: PhantomData }));
-    // While a line is typed Ctrl-C is a character; while time runs it is a signal, and time stops.
+    // Ctrl-C is a character while a line is typed, and a signal that stops time while time runs.
     let stop = Arc::new(AtomicBool::new(false));
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone()) {
         return failed(&error.to_string());
@@ -196,7 +196,7 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
     shell.stop_at(stop.clone());
     let (history, mut lost) = (history(), false);
     if let Some(path) = &history {
-        // The first session has none.
+        // The first session has no history.
         let _ = editor.load_history(path);
     }
     let welcome = "h or ? lists the commands, help NAME tells of one, Tab completes, q leaves";
@@ -204,7 +204,7 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
     while code.is_none() {
         let line = match editor.readline(PROMPT) {
             Ok(line) => line,
-            // Ctrl-C gives the line up, Ctrl-D the shell.
+            // Ctrl-C discards the line, Ctrl-D ends the shell.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
             Err(error) => {
@@ -229,14 +229,14 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
         }
     }
     if let Some(path) = &history {
-        // Behind what shells on other terminals have left there; a home that cannot be written has no history.
+        // Appends to the lines of other terminals; without a writable home there is no history.
         let _ = editor.append_history(path);
     }
     let code = code.unwrap_or(ExitCode::SUCCESS);
     if lost { code } else { end(shell, code) }
 }
 
-/// The exit code if there is nobody to print for any more.
+/// The exit code if output is no longer read.
 fn printed(printed: Printed) -> Option<ExitCode> {
     match printed {
         Printed::Out => None,
@@ -245,13 +245,13 @@ fn printed(printed: Printed) -> Option<ExitCode> {
     }
 }
 
-/// Says what is wrong. Where that cannot be said, the exit code says it.
+/// Prints an error. If that fails, the exit code remains.
 pub(crate) fn tell(error: &str) {
     let (red, plain) = if coloured(&std::io::stderr()) { ("\x1b[31m", "\x1b[0m") } else { ("", "") };
     let _ = writeln!(std::io::stderr(), "{red}dsh: {error}{plain}");
 }
 
-/// Colours are for terminals, of users who want them.
+/// Whether output is coloured: on a terminal, unless the user refuses colours.
 fn coloured(stream: &impl IsTerminal) -> bool {
     std::env::var_os("NO_COLOR").is_none() && stream.is_terminal()
 }
@@ -261,11 +261,11 @@ fn history() -> Option<PathBuf> {
     Some(PathBuf::from(std::env::var_os("HOME")?).join(".dsh_history"))
 }
 
-/// Completion and the colour of the prompt.
+/// Line editing: completion and the colour of the prompt.
 struct Typing<M> {
     words: Words,
     colours: bool,
-    /// Whose commands they are.
+    /// The machine whose commands are completed.
     machine: PhantomData<M>,
 }
 
@@ -279,7 +279,7 @@ impl<M: Driven> Completer for Typing<M> {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let (start, mut found) = complete::<M>(&line[..cursor], &self.words);
-        // A word that is whole is followed by a blank, but not what goes on behind `=` or a dot.
+        // A complete word is followed by a blank, unless it ends with `=` or a dot.
         if let [only] = &mut found[..]
             && !only.ends_with(['=', '.'])
         {

@@ -1,7 +1,7 @@
-//! Sessions as text: what was typed and what came out, as the manual prints them.
+//! Sessions as text: input and output, in the form of the manual.
 //!
-//! A transcript is what a session looks like on a terminal: a line `# ./dsh 2 1 0` starts it (thesis figure C.2),
-//! `dsh > ` is in front of what is typed, the other lines are what comes out. What stands above the start is a remark.
+//! A transcript is the text of a terminal: a line `# ./dsh 2 1 0` starts it (thesis figure C.2), `dsh > ` stands in
+//! front of typed lines, the other lines are output. Lines above the start are remarks.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::{Boards, Flow, Process, Shell, Start, StartError};
 
-/// In front of what is typed.
+/// In front of typed lines.
 pub const PROMPT: &str = "dsh > ";
 
 const START: &str = "# ./dsh ";
@@ -22,13 +22,13 @@ pub enum TranscriptError {
     /// No line starts a shell.
     #[error("no line is `# ./dsh` with number of processes, PID and WID")]
     NoStart,
-    /// Its shell does not start.
+    /// The shell does not start.
     #[error(transparent)]
     Start(#[from] StartError),
 }
 
-/// Plays what was typed in a transcript on boards of `kind`, and returns the transcript that comes out: the same text
-/// if all is as it was. Errors are lines that begin with `dsh: `. Names of files begin at `folder`.
+/// Plays the typed lines of a transcript on boards of `kind`, and returns the resulting transcript: the same text if
+/// all is unchanged. Errors are lines that begin with `dsh: `. File names are relative to `folder`.
 pub fn play<M: Driven>(
     text: &str,
     boards: Rc<dyn Boards<M>>,

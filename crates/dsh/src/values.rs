@@ -1,4 +1,4 @@
-//! Registers by name, and their values in words.
+//! Registers by name, and their values as text.
 
 use cluster::{Machine, Node};
 use hdl::{Kind, MachineTable, Signal, SignalRole};
@@ -8,16 +8,16 @@ use hdl::{Kind, MachineTable, Signal, SignalRole};
 pub struct Register {
     /// Node of the board.
     pub node: usize,
-    /// Path below the board, parts joined by `.`.
+    /// Path below the board, with parts joined by `.`.
     pub name: String,
     kind: Kind,
-    /// First bit in a sample, and how many.
+    /// First bit in a sample, and number of bits.
     start: usize,
     width: usize,
 }
 
 impl Register {
-    /// The value in a sample: the low 64 bits.
+    /// The value in a sample: its low 64 bits.
     pub fn value(&self, sample: &[u64]) -> u64 {
         bits(sample, self.start, self.width.min(64))
     }
@@ -32,7 +32,7 @@ impl Register {
 
     /// The value as the name of a state, or in hexadecimal.
     pub fn show(&self, sample: &[u64]) -> String {
-        if let Some(table) = self.machine() {
+        if let Some(table) = self.state_machine() {
             let code = self.value(sample);
             return table.state(code).map_or_else(|| format!("{code:#x}"), str::to_string);
         }
@@ -49,11 +49,11 @@ impl Register {
 
     /// Code of a state of the register, if its values have names.
     pub fn code(&self, state: &str) -> Option<u64> {
-        self.machine()?.code(state)
+        self.state_machine()?.code(state)
     }
 
-    /// Its states and arcs, if it is the state of a machine.
-    pub fn machine(&self) -> Option<&'static MachineTable> {
+    /// States and arcs, if the register is a state machine.
+    pub fn state_machine(&self) -> Option<&'static MachineTable> {
         match self.kind {
             Kind::Machine(table) => Some(table),
             _ => None,
@@ -73,7 +73,7 @@ fn bits(words: &[u64], start: usize, width: usize) -> u64 {
     value & (u64::MAX >> (64 - width.max(1)))
 }
 
-/// All registers of a board, fields one by one; pins are not among them.
+/// All registers of a board, with a name for each field; pins are not included.
 pub fn registers<M: Machine>(node: &Node<M>) -> Vec<Register> {
     let mut all = Vec::new();
     for signal in node.nic().signals() {
@@ -104,7 +104,7 @@ fn collect(node: usize, name: String, kind: Kind, start: usize, width: usize, al
     }
 }
 
-/// The present values of all signals of a board.
+/// Values of all signals of a board at present.
 pub fn sample<M: Machine>(node: &Node<M>) -> Vec<u64> {
     let mut words = Vec::new();
     node.nic().sample(&mut words);

@@ -1,4 +1,4 @@
-//! Faults on links, what `explain` finds of them, and break points on arcs.
+//! Link faults, their display in `explain`, and break points on arcs.
 
 use crate::{Shell, fails, prints, shell};
 
@@ -57,7 +57,7 @@ fn explain_says_where_a_frame_was_seen_last() {
     }
 }
 
-/// Durations of the stages in picoseconds, and the last of them, which is the whole.
+/// Durations of the stages in picoseconds, and their sum.
 fn durations(text: &str) -> (Vec<u64>, u64) {
     let times = text.lines().filter_map(|line| line.trim_start().split_once(" us  "));
     let mut all: Vec<_> = times.map(|(us, _)| us.replace('.', "").parse().unwrap()).collect();

@@ -1,5 +1,5 @@
-//! Transcripts: each of them comes out as it went in. One is there for every figure from C.3 to C.16. With
-//! `DSH_WRITE_TRANSCRIPTS=1` what comes out is written back, for a new transcript of lines typed; look at the difference.
+//! Transcripts that are reproduced exactly, one for each figure from C.3 to C.16. With `DSH_WRITE_TRANSCRIPTS=1` the
+//! output is written back, for a new transcript of typed lines.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ fn transcripts_come_out_as_they_went_in() {
     }
 }
 
-/// The session of a page: all its blocks, one after the other.
+/// The session of a page: all its blocks in sequence.
 fn blocks(page: &str) -> Vec<&str> {
     page.split("```\n").skip(1).step_by(2).collect()
 }
@@ -46,7 +46,7 @@ fn session_of_the_tutorial_comes_out_as_it_is_printed() {
         let mut rest = played.as_str();
         let texts: Vec<_> = blocks(&page).iter().map(|block| block.to_string()).collect();
         for (i, block) in texts.iter().enumerate() {
-            // A block ends where the first line typed in the next one begins.
+            // A block ends before the first line typed in the next one.
             let next = texts.get(i + 1).and_then(|next| next.lines().next());
             let end = next.map_or(rest.len(), |line| rest.find(&format!("{line}\n")).expect("it was played"));
             page = page.replacen(&format!("```\n{block}```\n"), &format!("```\n{}```\n", &rest[..end]), 1);

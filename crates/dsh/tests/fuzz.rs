@@ -1,6 +1,6 @@
-//! Random lines, made from the table of commands: none panics, every error is one line.
+//! Random lines from the table of commands: none panics, every error is one line.
 //!
-//! `DSH_FUZZ_LINES=10000000 cargo test --release -p dsh fuzz` makes it long, `DSH_FUZZ_SEED` another one.
+//! `DSH_FUZZ_LINES=10000000 cargo test --release -p dsh fuzz` runs more lines, `DSH_FUZZ_SEED` sets the seed.
 
 use dimmnet2_machine::Dimmnet2;
 use dsh::table::{Kind, Parameter, command_names, entries};
@@ -10,11 +10,10 @@ type Entry = dsh::table::Entry<Dimmnet2>;
 
 use crate::shell;
 
-/// Lines of a session; a new one begins with new boards, so that going back in time stays short.
+/// Lines of a session; each session has new boards, so that turning time back stays short.
 const SESSION: u64 = 100;
 
-/// Words that no table has: conditions, registers, names of one's own, and what means nothing. Files cannot be made where
-/// these point to.
+/// Words outside of the table: conditions, registers, free names, and nonsense. No file can be created at these paths.
 const WORDS: [&str; 34] = [
     "a",
     "b",
@@ -82,7 +81,7 @@ const NUMBERS: [&str; 24] = [
 struct Lines {
     random: Stimulus,
     entries: Vec<Entry>,
-    /// Everything that may stand in a line.
+    /// All words that may stand in a line.
     words: Vec<&'static str>,
 }
 
@@ -106,7 +105,7 @@ impl Lines {
         from[self.random.below(from.len() as u64) as usize]
     }
 
-    /// A number that often is in range, and often fits where multiples of 8 do.
+    /// A number that is often in range and often a multiple of 8.
     fn number(&mut self, most: u64) -> String {
         match self.random.below(8) {
             0 => format!("{}", self.random.word()),
@@ -117,7 +116,7 @@ impl Lines {
         }
     }
 
-    /// Words that mean something somewhere, in no order.
+    /// Words of commands in random order.
     fn jumble(&mut self) -> String {
         let mut line = String::new();
         for _ in 0..self.random.below(12) {
@@ -172,7 +171,7 @@ impl Lines {
             return self.jumble();
         }
         let line = self.command();
-        // Now and then something is missing or too much.
+        // A word is missing or added from time to time.
         match self.random.below(16) {
             0 => line.chars().take(line.chars().count() / 2).collect(),
             1 => line + " 1",
@@ -181,7 +180,7 @@ impl Lines {
     }
 }
 
-/// Says which line it was that panics.
+/// Prints the line that panics.
 struct ToldOnPanic<'a>(u64, &'a str);
 
 impl Drop for ToldOnPanic<'_> {

@@ -1,6 +1,6 @@
 //! The shell as its users see it.
 
-/// Faults, arcs, and what became of a primitive.
+/// Faults, arcs, and the fate of a primitive.
 mod faults;
 /// The figures of appendix C, byte for byte.
 mod figures;
@@ -8,7 +8,7 @@ mod figures;
 mod fuzz;
 /// Shells on the boards of a server.
 mod serve;
-/// Time that stops, and turns back.
+/// Break points and turning time back.
 mod time;
 
 use std::rc::Rc;
@@ -22,7 +22,7 @@ fn shell() -> Shell {
     Shell::start(Start { processes: 2, pid: 0, wid: false }, Rc::new(Models), "model").unwrap()
 }
 
-/// What lines print; none of them fails.
+/// The output of lines that all succeed.
 fn prints(shell: &mut Shell, lines: &[&str]) -> String {
     let mut text = String::new();
     for line in lines {
@@ -33,7 +33,7 @@ fn prints(shell: &mut Shell, lines: &[&str]) -> String {
     text
 }
 
-/// What is wrong with a line.
+/// The error of a line.
 fn fails(shell: &mut Shell, line: &str) -> String {
     shell.line(line).outcome.unwrap_err().to_string()
 }

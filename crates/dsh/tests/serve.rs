@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use dimmnet2_machine::Dimmnet2;
-use dsh::{ConnectError, Connection, End, Ender, Models, Server, Session, Start};
+use dsh::{ConnectError, Connection, End, Ender, LineShell, Models, Server, Start};
 use tempfile::TempDir;
 
 use crate::Shell;
@@ -48,7 +48,7 @@ impl Served {
         Connection::open::<Dimmnet2>(&self.socket, start, self.folder.path(), |_| {})
     }
 
-    /// Ends the server; the script that it leaves.
+    /// Ends the server and returns its script.
     fn end(self) -> String {
         self.ender.end();
         assert_eq!(self.thread.join().unwrap(), Ok(()));
@@ -57,14 +57,14 @@ impl Served {
     }
 }
 
-/// What a line prints that does not fail.
+/// The output of a line that succeeds.
 fn prints(shell: &mut Connection, line: &str) -> String {
     let answer = shell.line(line);
     assert_eq!(answer.end, Ok(End::Next), "{line}");
     answer.text
 }
 
-/// What a script prints on boards of its own.
+/// The output of a script on boards of its own.
 fn replayed(script: &str) -> String {
     crate::prints(&mut crate::shell(), &script.lines().collect::<Vec<_>>())
 }
@@ -161,7 +161,7 @@ fn shell_that_does_not_fit_is_refused() {
     assert!(refused(2, 0).contains("nobody serves"));
 }
 
-/// Says something to a server, as no shell would.
+/// Sends text to a server that no shell would send.
 fn say(socket: &Path, text: &str) -> UnixStream {
     let mut stream = UnixStream::connect(socket).unwrap();
     stream.write_all(text.as_bytes()).unwrap();
@@ -182,7 +182,7 @@ fn shell_that_vanishes_holds_nobody_up() {
     drop(say(&served.socket, "no message\n"));
     drop(say(&served.socket, "{\"line\":{\"number\":1,\"text\":\"v\"}}\n"));
     drop(say(&served.socket, &hello()[..20]));
-    // Its boards carry 64 MB: those at rest would be ten seconds on before anybody sees that it is gone.
+    // The boards carry 64 MB: idle boards would pass ten seconds before the server sees the closed connection.
     let carry = "{\"line\":{\"number\":1,\"text\":\"prim RVS dt=0 it=0 dw=0 dl=2 ef=0 size=0x4000000 src=0 dst=0\"}}\n";
     let long = "{\"line\":{\"number\":2,\"text\":\"run 1000000000\"}}\n";
     drop(say(&served.socket, &(hello() + carry + long)));
@@ -214,10 +214,10 @@ fn server_that_ends_tells_its_shells() {
 fn line_is_stopped_by_the_shell_that_typed_it() {
     let served = serve();
     let mut shell = served.attach(0);
-    // Boards at rest take no time; those that carry 64 MB do.
+    // Idle boards simulate fast; those that carry 64 MB do not.
     prints(&mut shell, "prim RVS dt=0 it=0 dw=0 dl=2 ef=0 size=0x4000000 src=0 dst=0");
     shell.stop_at(Arc::new(AtomicBool::new(true)));
-    // The flag is looked at when nothing has come for a while.
+    // The flag is checked when no answer has come for a while.
     let text = prints(&mut shell, "run 1000000000");
     assert!(text.starts_with("interrupted at "), "{text}");
     assert_eq!(shell.line("v\nv").end, Ok(End::Failed("a line is one line".to_string())));
@@ -225,7 +225,7 @@ fn line_is_stopped_by_the_shell_that_typed_it() {
 }
 
 #[test]
-fn socket_that_was_left_behind_is_taken_over_but_not_one_that_is_served() {
+fn abandoned_socket_is_replaced_and_a_served_one_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("boards");
     drop(UnixListener::bind(&socket).unwrap());
@@ -242,7 +242,7 @@ fn socket_that_was_left_behind_is_taken_over_but_not_one_that_is_served() {
     assert!(Server::bind(&folder.path().join("no/such/folder")).is_err());
 }
 
-/// The next thing that a server says to one who speaks for himself.
+/// The next message of a server to a raw connection.
 fn heard(stream: &UnixStream) -> String {
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let mut line = String::new();
@@ -260,7 +260,7 @@ fn process_has_one_shell_and_another_when_that_one_has_left() {
     assert!(refused.contains("PID 1 has a shell already"), "{refused}");
     drop(first);
     for _ in 0..100 {
-        // The one before has only just gone.
+        // The shell before may just have gone.
         prints(&mut served.attach(1), "node 0");
     }
     let log = served.end();
@@ -268,7 +268,7 @@ fn process_has_one_shell_and_another_when_that_one_has_left() {
 }
 
 #[test]
-fn shell_that_floods_and_reads_nothing_is_cut_off_and_nobody_waits_for_it() {
+fn shell_that_floods_is_cut_off_and_blocks_no_other() {
     let served = serve();
     let mut flooding = say(&served.socket, &hello());
     let flood = std::thread::spawn(move || {
@@ -284,14 +284,14 @@ fn shell_that_floods_and_reads_nothing_is_cut_off_and_nobody_waits_for_it() {
 }
 
 #[test]
-fn shells_beyond_the_last_place_are_refused_and_silent_ones_make_room() {
+fn shells_beyond_the_last_slot_are_refused() {
     let served = serve();
     let mut crowd: Vec<_> = (0..70).map(|_| say(&served.socket, "")).collect();
     let refused = heard(&crowd.pop().unwrap());
     assert!(refused.contains("there are 64 shells already"), "{refused}");
     let silent = heard(&crowd[0]);
     assert!(silent.contains("no hello in 5s"), "{silent}");
-    // Its place is free a moment after it has heard why.
+    // Its slot is free a moment after it was told the reason.
     let until = Instant::now() + Duration::from_secs(10);
     let mut shell = loop {
         match served.try_attach(0) {
@@ -305,7 +305,7 @@ fn shells_beyond_the_last_place_are_refused_and_silent_ones_make_room() {
 }
 
 #[test]
-fn pipe_is_no_script_and_no_trace_and_an_endless_script_is_ended() {
+fn pipe_is_no_script_and_an_endless_script_is_ended() {
     let served = serve();
     for name in ["pipe", "pipe.vcd"] {
         let made = std::process::Command::new("mkfifo").arg(served.folder.path().join(name)).status();

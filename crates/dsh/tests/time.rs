@@ -1,4 +1,4 @@
-//! Break points, saved points and the way back: all exact.
+//! Break points, saved points and the return to them: all exact.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,12 +34,12 @@ fn way_back_into_the_middle_of_a_command_leads_forth_again() {
     let mut shell = shell();
     prints(&mut shell, &WORK);
     let end = prints(&mut shell, &["time", "fingerprint"]);
-    // Into the quiet end, the work itself, the accesses, and the command before.
+    // Into the idle end, the work itself, the accesses, and the command before.
     for cycles in [1, 333, 520, 560, 1200] {
         prints(&mut shell, &[&format!("back {cycles}")]);
         assert_ne!(prints(&mut shell, &["time", "fingerprint"]), end);
         if cycles == 1200 {
-            // What followed has not happened.
+            // The later events have not happened.
             assert!(prints(&mut shell, &["ureg_read prim_counter"]).contains("BOTF  : 0"));
             break;
         }
@@ -70,7 +70,7 @@ fn break_point_stops_a_command_that_goes_on_with_time() {
     assert!(prints(&mut shell, &["show request_executor.botf.state"]).ends_with("= BotfEnd1\n"));
     prints(&mut shell, &["save hit", "run 1000", "node 1"]);
     assert!(prints(&mut shell, &["llcm_read 0x40 8"]).ends_with("#4215c040: 0123456789abcdef\n"));
-    // Saved in the middle, with a program under way.
+    // Saved while a program runs.
     prints(&mut shell, &["restore hit", "run 1000"]);
     assert!(prints(&mut shell, &["llcm_read 0x40 8"]).ends_with("#4215c040: 0123456789abcdef\n"));
     prints(&mut shell, &["delete", "restore before", "node 0"]);
@@ -90,7 +90,7 @@ fn break_point_is_met_again_when_time_was_turned_back() {
 fn flag_from_outside_stops_time_in_the_middle_of_a_command() {
     let mut shell = shell();
     let flag = Arc::new(AtomicBool::new(true));
-    shell.machine().stop_at(flag.clone());
+    shell.session().stop_at(flag.clone());
     assert!(prints(&mut shell, &["llcm_write from=0 it=1 val=7 inc=0"]).starts_with("interrupted at "));
     assert!(prints(&mut shell, &["run 100", "llcm_read 0 8"]).ends_with("#4215c000: 0000000000000007\n"));
     let before = prints(&mut shell, &["time", "fingerprint"]);
@@ -191,7 +191,7 @@ fn poke_is_seen_by_the_board() {
     assert!(prints(&mut shell, &["peek 0x1008 8"]).ends_with("#00001008: 1122334455667788\n"));
 }
 
-/// A model that never says that it is quiescent, as RTL does not.
+/// A model that never reports that it is quiescent, as RTL does not.
 struct Restless(Box<AnyNic>);
 
 impl Nic for Restless {
@@ -223,7 +223,7 @@ impl Nic for Restless {
     }
 }
 
-/// The model, and the model whose every edge is walked.
+/// The model, and the model with every edge walked.
 struct Twice;
 
 impl Boards<Dimmnet2> for Twice {
@@ -259,7 +259,7 @@ fn flag_from_outside_ends_a_file_of_lines_too() {
     let source = format!("source {}", script.display());
     let mut shell = shell();
     let flag = Arc::new(AtomicBool::new(false));
-    shell.machine().stop_at(flag.clone());
+    shell.session().stop_at(flag.clone());
     assert_eq!(prints(&mut shell, &[&source]).lines().count(), 10);
     flag.store(true, Ordering::Relaxed);
     assert!(fails(&mut shell, &source).ends_with("script:1: stopped"));
@@ -267,7 +267,7 @@ fn flag_from_outside_ends_a_file_of_lines_too() {
 }
 
 #[test]
-fn question_mark_is_help_and_words_that_are_almost_right_bring_the_right_one() {
+fn question_mark_is_help_and_typos_get_suggestions() {
     let mut shell = shell();
     assert_eq!(prints(&mut shell, &["?"]), prints(&mut shell, &["h"]));
     assert_eq!(prints(&mut shell, &["? prim"]), prints(&mut shell, &["help prim"]));

@@ -1,43 +1,42 @@
-//! What a kernel needs of the machine that it runs on: a card's driver, and a processor with its costs.
+//! Requirements of the kernel on its machine: the driver of a card, and a processor with its costs.
 
 use std::future::Future;
 
 use cluster::host::{Level, Preemption};
-use cluster::{Cpu, Duration};
-use pm::NodeId;
+use cluster::{Cpu, Duration, NodeId};
 
-/// What steps of the kernel cost.
+/// Costs of the kernel's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// Into the kernel and back.
     pub system_call: Duration,
     /// A turn of a loop: a compare and a branch.
     pub turn: Duration,
-    /// A copy of a word of 4 bytes, with a checksum made as it passes.
+    /// A copy of a word of 4 bytes, with its checksum.
     pub copy: Duration,
-    /// A copy of a word that is in the cache.
+    /// A copy of a cached word.
     pub copy_cached: Duration,
-    /// A checksum over a word that has come into memory.
+    /// A checksum over a word in memory.
     pub checksum: Duration,
-    /// A packet on its way through the protocols, up or down.
+    /// A packet through the protocols, up or down.
     pub packet: Duration,
 }
 
-/// A host as its programs have it.
+/// A host as its programs see it.
 pub trait Host: Clone + 'static {
-    /// The processor.
+    /// Processor on which the kernel and its programs run.
     fn processor(&self) -> &Cpu;
 
-    /// What the kernel's steps cost.
+    /// Costs of the kernel's steps.
     fn kernel_costs(&self) -> Costs;
 }
 
 /// The driver of a card for ordinary frames, in the kernel of one host. A frame is header and payload, without check sequence.
 pub trait Card: 'static {
-    /// What its programs have.
+    /// Host of the card.
     type Host: Host;
 
-    /// The MAC address of a node.
+    /// Every node has one card.
     fn mac_address(node: NodeId) -> [u8; 6];
 
     /// Number of this node.
@@ -46,10 +45,10 @@ pub trait Card: 'static {
     /// Whether the network has another node of this number.
     fn reaches(&self, node: NodeId) -> bool;
 
-    /// Gives the card a frame; false if it has no room for it.
+    /// Gives the card a frame; returns false if it has no room.
     fn transmit(&self, host: &Self::Host, frame: &[u8]) -> impl Future<Output = bool>;
 
-    /// There was no room: lets time pass until there may be some.
+    /// The card had no room: lets time pass until it may have some.
     fn pause(&self, host: &Self::Host, preemption: &Preemption, level: Level) -> impl Future<Output = ()>;
 
     /// Waits for the next frame that arrives.

@@ -1,6 +1,6 @@
 //! The check sequence at the end of a frame (IEEE 802.3, section 3.2.9).
 
-/// Remainders of all bytes, least bit first.
+/// Remainders of all bytes, least significant bit first.
 const TABLE: [u32; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -17,7 +17,7 @@ const TABLE: [u32; 256] = {
     table
 };
 
-/// The check sequence of a frame, whose least byte goes first.
+/// The check sequence of a frame; its least significant byte is sent first.
 pub fn check_sequence(frame: &[u8]) -> u32 {
     !frame.iter().fold(!0, |rest: u32, byte| rest >> 8 ^ TABLE[usize::from(rest as u8 ^ byte)])
 }

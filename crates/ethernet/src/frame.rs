@@ -1,6 +1,7 @@
-//! Frames around packets of IP. Host number n is 10.1 and the two bytes of n; whose a card is needs no ARP.
+//! Frames around packets of IP. Host number n is 10.1 and the two bytes of n; MAC addresses follow from node numbers,
+//! so there is no ARP.
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::wire::Ipv4Address;
 
 /// Bytes of an IP packet in an Ethernet frame.
@@ -21,18 +22,18 @@ pub fn ip_address(node: NodeId) -> Ipv4Address {
     Ipv4Address::new(10, 1, high, low)
 }
 
-/// The host at an address.
+/// Inverse of [`ip_address`].
 pub fn node_at(address: Ipv4Address) -> NodeId {
     let [_, _, high, low] = address.octets();
     NodeId(u16::from_be_bytes([high, low]))
 }
 
-/// The packet of IP in a frame, if that is what it carries.
+/// The packet of IP in a frame, if the frame holds one.
 pub fn packet(frame: &[u8]) -> Option<&[u8]> {
     (frame.get(12..HEADER_BYTES)? == IP).then(|| &frame[HEADER_BYTES..])
 }
 
-/// A packet of IP as a frame from a node. Where to stands in its own header.
+/// A frame with a packet of IP from a node. The packet's header names the destination.
 pub fn frame(mac: MacAddress, from: NodeId, packet: &[u8]) -> Vec<u8> {
     let to = NodeId(u16::from_be_bytes([packet[18], packet[19]]));
     [&mac(to)[..], &mac(from), &IP, packet].concat()

@@ -1,4 +1,4 @@
-//! What the protocols cost a host: system calls, copies, the bottom half.
+//! Costs of the protocols on a host: system calls, copies, the bottom half.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::future::poll_fn;
@@ -11,7 +11,7 @@ use cluster::{Duration, Signal, Time};
 
 use crate::card::{Card, Host};
 use crate::stack::Stack;
-use crate::udp::Ports;
+use crate::udp::ports::Ports;
 
 /// TCP and UDP in the kernel of one host.
 pub struct Kernel<C> {
@@ -19,9 +19,9 @@ pub struct Kernel<C> {
     preemption: Rc<Preemption>,
     stack: RefCell<Stack>,
     ports: RefCell<Ports>,
-    /// Something happened to a socket, or is to happen at another time.
+    /// A socket or a timer has changed.
     pub(crate) changed: Signal,
-    /// Somebody is sending what there is to send.
+    /// A process or the bottom half is sending.
     sending: Cell<bool>,
 }
 
@@ -51,13 +51,13 @@ impl<C: Card> Kernel<C> {
         self.preemption.work(host.processor(), Level::Process, host.kernel_costs().system_call).await;
     }
 
-    /// Looks at so many sockets in one system call: for each a compare and a branch, as in the turn of a loop.
+    /// Looks at sockets in one system call: a compare and a branch for each, as in a turn of a loop.
     pub(crate) async fn select(&self, host: &C::Host, sockets: usize) {
         let costs = host.kernel_costs().system_call + host.kernel_costs().turn * sockets as u64;
         self.preemption.work(host.processor(), Level::Process, costs).await;
     }
 
-    /// Copies bytes from a process; their checksum is made as they pass.
+    /// Copies bytes from a process and computes their checksum.
     pub(crate) async fn copy_in(&self, host: &C::Host, bytes: usize) {
         self.preemption.work(host.processor(), Level::Process, words(bytes, host.kernel_costs().copy)).await;
     }
@@ -69,12 +69,12 @@ impl<C: Card> Kernel<C> {
             .await;
     }
 
-    /// Waits until something happens to a socket.
+    /// Waits until a socket changes.
     pub(crate) async fn wait(&self, host: &C::Host, what: &'static str) {
         self.changed.wait(host.processor(), what).await;
     }
 
-    /// The same, but no longer than until then.
+    /// Waits until a socket changes, or until `end`.
     pub(crate) async fn wait_until(&self, host: &C::Host, what: &'static str, end: Time) {
         let processor = host.processor();
         let now = processor.now();
@@ -92,7 +92,7 @@ impl<C: Card> Kernel<C> {
         .await;
     }
 
-    /// A process changed what is to be sent: sends it.
+    /// Sends after a call of a process.
     pub(crate) async fn send_as_process(&self, host: &C::Host) {
         self.send(host, Level::Process).await;
         // A timer may run now.
@@ -117,13 +117,13 @@ impl<C: Card> Kernel<C> {
         }
     }
 
-    /// A frame, or nothing when a timer has expired.
+    /// The next frame, or `None` when a timer has expired.
     async fn next_frame(&self, host: &C::Host) -> Option<Vec<u8>> {
         let processor = host.processor();
         loop {
             let now = processor.now();
             let timer = self.stack().next_timer(now);
-            // Somebody else may be about to send what the timer is for.
+            // Another sender may be about to send the packet of the timer.
             let timer = timer.map(|at| if at > now { at - now } else { host.kernel_costs().packet });
             let mut frame = pin!(self.card.next_frame(host));
             let mut changed = pin!(self.changed.wait(processor, "a timer"));
@@ -143,7 +143,7 @@ impl<C: Card> Kernel<C> {
         }
     }
 
-    /// Sends what there is to send, unless somebody is at it: whoever is sends that too.
+    /// Sends all that waits, unless another sender is active, which sends it then.
     async fn send(&self, host: &C::Host, level: Level) {
         if self.sending.replace(true) {
             return;
@@ -161,7 +161,7 @@ impl<C: Card> Kernel<C> {
     }
 }
 
-/// The cost of so many bytes, word by word.
+/// The cost of `bytes` bytes, word by word.
 fn words(bytes: usize, word: Duration) -> Duration {
     word * bytes.div_ceil(4) as u64
 }

@@ -4,56 +4,54 @@
 //! |---|---|
 //! | open | connect or accept, and TCP_NODELAY |
 //! | send | a write of the head, and a write of the rest, each a frame of its own |
-//! | send without room | a write that takes nothing |
+//! | send without room | a write that copies no bytes |
 //! | wait | a select over all streams, which sleeps |
-//! | receive | a select over all streams that does not sleep, if none told before; a select of the one that has something, and a recv that leaves it there; a read of the head, and as many as the rest takes |
+//! | receive | a select over all streams that does not sleep, unless one has just succeeded; a select and a peek of the ready stream; a read of the head, and as many as the rest takes |
 //!
-//! Streams have no borders, so the head of a packet is its length: 4 bytes, little endian. The sender's kernel takes a packet whole or not
-//! at all. So whoever has read a head can wait for the rest: all of it has left the hands of the other rank.
+//! Streams have no message boundaries, so the head of a packet is its length: 4 bytes, little endian. The sender's kernel takes a packet
+//! whole or not at all. Therefore a receiver that has read a head can wait for the rest, which is in the kernels already.
 //!
-//! Those of a rank with a lower number it opens itself; the others it accepts when they come.
+//! A rank opens the streams to ranks with lower numbers, and accepts the others.
 
 use std::collections::VecDeque;
 
-use cluster::{Duration, Time};
-use lab::Wait;
+use cluster::{Duration, NodeId, Time};
 use mpi::Host;
-use mpi::carrier::{Carrier, Packet, Sent};
-use pm::NodeId;
+use mpi::carrier::{Carrier, Packet, Sent, Wait};
 
 use crate::card::{Card, Host as _};
 use crate::stack::SEND_BYTES;
 use crate::tcp::{StreamError, Tcp, TcpListener, TcpStream};
 
-/// Ranks at most. Each has buffers for each other one: this computer has to hold them.
+/// Most ranks. Each has buffers for every other one, in memory of the real computer.
 pub const MOST_RANKS: usize = 64;
 
 /// The port of MPI.
 const PORT: u16 = 7_000;
 
-/// Bytes of a packet's length.
+/// Bytes of a packet's head, its length.
 const HEAD: usize = 4;
 
-/// Most bytes of a packet: two of them fit into a send buffer, one on its way and one behind it.
+/// Bytes of the longest packet: two of them fit into a send buffer, one in flight and one behind it.
 const MOST_BYTES: usize = SEND_BYTES / 2 - HEAD;
 
-/// All nodes have set their cards up by then and listen. Our choice.
+/// Time at which all nodes have set their cards up and listen. Our choice.
 const READY: Duration = Duration::from_us(40);
 
-/// How often a rank tries to reach another, and how long it waits before it tries again. Our choice: p4 asks for a number, and waits 2 s.
+/// Attempts to reach a rank, and the time between them. Our choice: p4 asks for a number, and waits 2 s.
 const TRIES: u32 = 10;
 const AGAIN: Duration = Duration::from_us(1_000);
 
-/// How long another rank may leave data without an answer. Linux is as patient as that, and more; our choice.
-const PATIENCE: Duration = Duration::from_us(60_000_000);
+/// Time without an acknowledgement after which a rank is given up. Linux waits at least as long; our choice.
+const PEER_TIMEOUT: Duration = Duration::from_us(60_000_000);
 
 /// Another rank.
 enum Peer<C: Card> {
-    /// It has not come yet.
+    /// The rank has not connected yet.
     Awaited,
-    /// There is a stream, and bytes of a packet for which there was no room in it.
+    /// An open stream, and the bytes of a packet that did not fit into its buffer.
     Here { stream: TcpStream<C>, lacks: usize },
-    /// There is no stream any more. For a rank itself there never was.
+    /// The stream has ended; also for the rank itself.
     Gone,
 }
 
@@ -64,13 +62,13 @@ pub struct OverTcp<C: Card> {
     peers: Vec<Peer<C>>,
     host: Host,
     wait: Wait,
-    /// Who is looked at first, so that all have their turn.
+    /// First rank of the next look, so that all are looked at in rotation.
     first: usize,
-    /// A select has told that there is something.
+    /// The last select has found a ready socket.
     told: bool,
-    /// Something can be sent that could not be before.
+    /// Room has become free in a stream.
     opened: bool,
-    /// Who was given up and not named yet.
+    /// Ranks that were given up and not reported yet.
     lost: VecDeque<usize>,
 }
 
@@ -107,7 +105,7 @@ impl<C: Card> OverTcp<C> {
 
     async fn begin(&mut self, peer: usize, stream: TcpStream<C>) {
         stream.set_no_delay().await;
-        stream.set_patience(PATIENCE);
+        stream.set_timeout(PEER_TIMEOUT);
         self.peers[peer] = Peer::Here { stream, lacks: 0 };
         self.opened = true;
     }
@@ -117,7 +115,7 @@ impl<C: Card> OverTcp<C> {
         self.lost.push_back(peer);
     }
 
-    /// Whether a select has something to tell.
+    /// Whether a select would find a ready socket.
     fn is_ready(&self) -> bool {
         let ready = |peer: &Peer<C>| match peer {
             Peer::Here { stream, lacks } => stream.is_readable() || *lacks > 0 && stream.room() >= *lacks,
@@ -126,7 +124,7 @@ impl<C: Card> OverTcp<C> {
         self.listener.is_ready() || self.peers.iter().any(ready)
     }
 
-    /// Sockets that a select looks at: the listener and the streams.
+    /// Number of sockets in a select: the listener and the streams.
     fn sockets(&self) -> usize {
         1 + self.peers.iter().filter(|peer| matches!(peer, Peer::Here { .. })).count()
     }
@@ -135,7 +133,7 @@ impl<C: Card> OverTcp<C> {
         self.tcp.select(self.sockets(), || self.is_ready()).await
     }
 
-    /// Accepts who has come, and remembers where there is room now.
+    /// Accepts connections, and looks for streams with new room.
     async fn attend(&mut self) {
         while self.listener.is_ready() {
             let Some(stream) = self.listener.try_accept().await else { break };
@@ -155,7 +153,7 @@ impl<C: Card> OverTcp<C> {
         }
     }
 
-    /// The first stream with something to read, beginning behind the one that had its turn last.
+    /// The first stream with bytes to read, after the last one that was read.
     fn readable(&self) -> Option<usize> {
         let ranks = self.peers.len();
         let readable =
@@ -163,7 +161,7 @@ impl<C: Card> OverTcp<C> {
         (self.first..self.first + ranks).map(|peer| peer % ranks).find(readable)
     }
 
-    /// A packet of a stream that has something; none if that is its end.
+    /// A packet of a stream with bytes to read; `None` at the end of the stream.
     async fn read(&mut self, from: usize) -> Result<Option<Packet>, StreamError> {
         let Peer::Here { stream, .. } = &mut self.peers[from] else { return Ok(None) };
         self.tcp.select(1, || true).await;
@@ -176,7 +174,7 @@ impl<C: Card> OverTcp<C> {
         Ok(Some(Packet { from, bytes: stream.read_exact(length as usize).await? }))
     }
 
-    /// Head and rest, each by itself.
+    /// Writes head and rest separately.
     async fn write(stream: &mut TcpStream<C>, packet: &[u8]) -> Result<(), StreamError> {
         stream.write(&(packet.len() as u32).to_le_bytes()).await?;
         stream.write(packet).await
@@ -204,7 +202,7 @@ impl<C: Card> Carrier for OverTcp<C> {
         match &self.peers[to] {
             Peer::Awaited => false,
             Peer::Here { lacks, .. } => *lacks == 0,
-            // Sending says why.
+            // `send` reports the reason.
             Peer::Gone => true,
         }
     }
@@ -249,7 +247,7 @@ impl<C: Card> Carrier for OverTcp<C> {
         self.lost.pop_front()
     }
 
-    /// `event` sleeps in a select. `interrupt` sleeps until a signal comes, whose handler looks and returns by a system call.
+    /// `event` sleeps in a select. `interrupt` sleeps until a signal, whose handler looks and returns by a system call.
     async fn pause(&mut self) {
         if std::mem::take(&mut self.opened) {
             return;

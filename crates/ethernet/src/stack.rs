@@ -1,8 +1,8 @@
-//! TCP: smoltcp between frames and sockets, with the habits of Linux 2.1.131. It takes no virtual time.
+//! TCP: smoltcp between frames and sockets, with parameters of Linux 2.1.131. It takes no virtual time.
 
 use std::collections::VecDeque;
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::iface::{Config, Interface, SocketHandle, SocketSet};
 use smoltcp::phy::{Device, DeviceCapabilities, Medium, RxToken, TxToken};
 use smoltcp::socket::tcp::{CongestionControl, RecvError, Socket, SocketBuffer, State};
@@ -15,10 +15,10 @@ use cluster::Time;
 /// Bytes of a connection's send buffer, and of its receive buffer: Linux 2.1.131 (paper, table 3: 128 (N - 1) KB each).
 pub const BUFFER_BYTES: usize = 128 * 1024;
 
-/// Bytes that Linux 2.1.131 keeps of a connection, its `tcp_opt`: 0.274 KB (paper, table 3).
+/// Bytes of a connection's control structure in Linux 2.1.131, `tcp_opt`: 0.274 KB (paper, table 3).
 pub const CONTROL_BYTES: usize = 281;
 
-/// Bytes of data in a receive buffer: half of it is for the heads of packets, and a window without scaling ends here.
+/// Bytes of data in a receive buffer: half of it is overhead of packets, and a window without scaling ends here.
 const WINDOW_BYTES: usize = BUFFER_BYTES / 2 - 1;
 
 /// Bytes of data in a send buffer. Decision 0037.
@@ -27,33 +27,34 @@ pub const SEND_BYTES: usize = BUFFER_BYTES / 4;
 /// Bytes of data in a packet.
 pub const SEGMENT_BYTES: usize = MTU - 40;
 
-/// First port that is given to who connects (IANA: dynamic ports).
+/// First ephemeral port (IANA: dynamic ports).
 const FIRST_PORT: u16 = 49_152;
 
-/// How much faster smoltcp's clock runs: so its shortest retransmission timeout, 1 s, is the 200 ms of Linux.
+/// Rate of smoltcp's clock: with it, smoltcp's shortest retransmission timeout, 1 s, is the 200 ms of Linux.
 const CLOCK_RATE: u64 = 5;
 
-/// How long an ACK waits for company, by that clock: 20 ms, the shortest of Linux.
+/// Delay of an ACK, by that clock: 20 ms, the shortest of Linux.
 const ACK_DELAY: TcpDuration = TcpDuration::from_millis(20 * CLOCK_RATE);
 
-/// How long a peer may leave data without an answer, by that clock: 3 s. Linux waits longer; our choice.
-const PATIENCE: TcpDuration = TcpDuration::from_millis(3_000 * CLOCK_RATE);
+/// Time without an acknowledgement after which a peer is given up, by that clock: 3 s. Linux waits longer; our choice.
+const PEER_TIMEOUT: TcpDuration = TcpDuration::from_millis(3_000 * CLOCK_RATE);
 
-/// How long a peer may leave the first packet without an answer, by that clock: 1 s, for three of them. Our choice.
-const CONNECT_PATIENCE: TcpDuration = TcpDuration::from_millis(1_000 * CLOCK_RATE);
+/// Time without an answer to the first packet after which connecting fails, by that clock: 1 s, for three packets. Our
+/// choice.
+const CONNECT_TIMEOUT: TcpDuration = TcpDuration::from_millis(1_000 * CLOCK_RATE);
 
-/// What a socket has become.
+/// State of a socket, for its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It is not there yet.
+    /// The connection is being opened.
     Waits,
-    /// There is a connection.
+    /// The connection is open.
     Connected,
-    /// There is none, or none any more.
+    /// There is no connection, or it has ended.
     Closed,
 }
 
-/// The protocols of one host.
+/// TCP of one host.
 pub struct Stack {
     interface: Interface,
     sockets: SocketSet<'static>,
@@ -61,7 +62,7 @@ pub struct Stack {
     node: NodeId,
     mac: MacAddress,
     next_port: u16,
-    /// Sockets that no program has any more; they go when their connection is closed.
+    /// Sockets without a program; they are removed when their connection is closed.
     orphans: Vec<SocketHandle>,
 }
 
@@ -79,7 +80,7 @@ impl Stack {
         Stack { interface, sockets, queues, node, mac, next_port: FIRST_PORT, orphans: Vec::new() }
     }
 
-    /// A frame has arrived.
+    /// Handles a frame that has arrived.
     pub fn receive(&mut self, now: Time, frame: &[u8]) {
         if let Some(packet) = frame::packet(frame) {
             self.queues.received = Some(packet.to_vec());
@@ -90,7 +91,7 @@ impl Stack {
         }
     }
 
-    /// A frame that is to be sent now, if there is one.
+    /// The next frame to send, if there is one.
     pub fn transmit(&mut self, now: Time) -> Option<Vec<u8>> {
         if self.queues.sent.is_empty() {
             self.interface.poll_egress(instant(now), &mut self.queues, &mut self.sockets);
@@ -99,11 +100,11 @@ impl Stack {
         Some(frame::frame(self.mac, self.node, &packet))
     }
 
-    /// When there may be something to send next though nothing arrives.
+    /// Next instant with a frame to send if none arrives.
     pub fn next_timer(&mut self, now: Time) -> Option<Time> {
         self.orphans.retain(|&handle| {
             let socket = self.sockets.get::<Socket>(handle);
-            // A socket that resets its connection has its peer until it has told it.
+            // A socket that resets its connection keeps its peer until the reset is sent.
             let needed = socket.is_open() || socket.remote_endpoint().is_some();
             if !needed {
                 self.sockets.remove(handle);
@@ -114,17 +115,17 @@ impl Stack {
         Some(Time::from_ps(at.total_micros() as u64 * 1_000_000 / CLOCK_RATE))
     }
 
-    /// A socket that waits for a connection.
+    /// Opens a listening socket.
     pub fn listen(&mut self, port: u16) -> SocketHandle {
         let mut socket = socket();
         socket.listen(port).expect("the port is not 0 and the socket is new");
         self.sockets.add(socket)
     }
 
-    /// A socket that asks for a connection.
+    /// Opens a socket and starts to connect.
     pub fn connect(&mut self, to: NodeId, port: u16) -> SocketHandle {
         let mut socket = socket();
-        socket.set_timeout(Some(CONNECT_PATIENCE));
+        socket.set_timeout(Some(CONNECT_TIMEOUT));
         let local = self.next_port;
         self.next_port = local.checked_add(1).unwrap_or(FIRST_PORT);
         socket
@@ -133,7 +134,7 @@ impl Stack {
         self.sockets.add(socket)
     }
 
-    /// What a socket has become.
+    /// State of a socket, for its program.
     pub fn progress(&self, handle: SocketHandle) -> Progress {
         match self.sockets.get::<Socket>(handle).state() {
             State::Listen | State::SynSent | State::SynReceived => Progress::Waits,
@@ -142,9 +143,9 @@ impl Stack {
         }
     }
 
-    /// A connection is there: from now on its peer may take longer.
+    /// A connection is open: the longer timeout applies from now on.
     pub fn connected(&mut self, handle: SocketHandle) {
-        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(PATIENCE));
+        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(PEER_TIMEOUT));
     }
 
     /// The node at the other end of a connection.
@@ -153,35 +154,35 @@ impl Stack {
         Some(node_at(address))
     }
 
-    /// From now on what is written leaves at once.
+    /// Disables Nagle's algorithm from now on.
     pub fn set_no_delay(&mut self, handle: SocketHandle) {
         self.sockets.get_mut::<Socket>(handle).set_nagle_enabled(false);
     }
 
-    /// How long the peer may leave data without an answer.
-    pub fn set_patience(&mut self, handle: SocketHandle, patience: cluster::Duration) {
-        let patience = TcpDuration::from_micros(patience.ps() / 1_000_000 * CLOCK_RATE);
-        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(patience));
+    /// Sets the time without an acknowledgement after which the peer is given up.
+    pub fn set_peer_timeout(&mut self, handle: SocketHandle, timeout: cluster::Duration) {
+        let timeout = TcpDuration::from_micros(timeout.ps() / 1_000_000 * CLOCK_RATE);
+        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(timeout));
     }
 
-    /// Whether anything can still be sent.
+    /// Whether the connection can still send.
     pub fn may_send(&self, handle: SocketHandle) -> bool {
         self.sockets.get::<Socket>(handle).may_send()
     }
 
-    /// Bytes for which there is room in the send buffer.
+    /// Free bytes of the send buffer.
     pub fn room(&self, handle: SocketHandle) -> usize {
         let socket = self.sockets.get::<Socket>(handle);
         socket.send_capacity() - socket.send_queue()
     }
 
-    /// Puts bytes into the send buffer; there is room.
+    /// Puts bytes into the send buffer, which has room for them.
     pub fn write(&mut self, handle: SocketHandle, bytes: &[u8]) {
         let written = self.sockets.get_mut::<Socket>(handle).send_slice(bytes);
         debug_assert!(written == Ok(bytes.len()) || !self.may_send(handle), "there is room");
     }
 
-    /// Bytes in the receive buffer, or why there will be no more.
+    /// Number of bytes in the receive buffer, or why there will be no more.
     pub fn arrived(&mut self, handle: SocketHandle) -> Result<usize, RecvError> {
         let socket = self.sockets.get_mut::<Socket>(handle);
         match socket.recv_queue() {
@@ -190,7 +191,7 @@ impl Stack {
         }
     }
 
-    /// Takes so many bytes out of the receive buffer; they are there.
+    /// Takes bytes that are in the receive buffer.
     pub fn read(&mut self, handle: SocketHandle, bytes: usize) -> Vec<u8> {
         let mut taken = vec![0; bytes];
         let read = self.sockets.get_mut::<Socket>(handle).recv_slice(&mut taken);
@@ -198,17 +199,17 @@ impl Stack {
         taken
     }
 
-    /// From now on ACKs wait for company.
+    /// Delays ACKs from now on.
     pub fn delay_acks(&mut self, handle: SocketHandle) {
         self.sockets.get_mut::<Socket>(handle).set_ack_delay(Some(ACK_DELAY));
     }
 
-    /// The program has no more to send.
+    /// Closes the sending side.
     pub fn shut_down(&mut self, handle: SocketHandle) {
         self.sockets.get_mut::<Socket>(handle).close();
     }
 
-    /// The program has done with the socket.
+    /// Releases a socket of a program.
     pub fn leave(&mut self, handle: SocketHandle) {
         self.shut_down(handle);
         reset_if_unread(self.sockets.get_mut(handle));
@@ -221,7 +222,7 @@ fn instant(now: Time) -> Instant {
     Instant::from_micros((now.ps() * CLOCK_RATE / 1_000_000) as i64)
 }
 
-/// A connection whose data nobody reads any more is reset, as Linux does.
+/// Resets a connection with data that no program will read, as Linux does.
 fn reset_if_unread(socket: &mut Socket) {
     if socket.recv_queue() > 0 {
         socket.abort();
@@ -233,11 +234,11 @@ fn socket() -> Socket<'static> {
     let mut socket = Socket::new(buffer(WINDOW_BYTES), buffer(SEND_BYTES));
     socket.set_congestion_control(CongestionControl::Reno);
     socket.set_ack_delay(None);
-    socket.set_timeout(Some(PATIENCE));
+    socket.set_timeout(Some(PEER_TIMEOUT));
     socket
 }
 
-/// Packets on their way into the stack and out of it.
+/// Packets between the stack and the kernel.
 #[derive(Default)]
 struct Queues {
     received: Option<Vec<u8>>,
@@ -252,7 +253,7 @@ impl Device for Queues {
         Some((Packet(self.received.take()?), Room(&mut self.sent)))
     }
 
-    /// One at a time: each is paid for.
+    /// One at a time, because each has a cost.
     fn transmit(&mut self, _now: Instant) -> Option<Room<'_>> {
         self.sent.is_empty().then_some(Room(&mut self.sent))
     }

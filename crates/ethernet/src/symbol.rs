@@ -5,17 +5,17 @@ use cluster::{Destination, Unit};
 /// Bytes in front of a frame: preamble and start delimiter.
 pub const PREAMBLE: usize = 8;
 
-/// What is on a cable for the time of a byte.
+/// Contents of a cable for the time of a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A byte of a frame.
     Byte(u8),
-    /// The silence by which the end of a frame is seen.
+    /// The silence that ends a frame.
     Silence,
 }
 
 impl Symbol {
-    /// The byte, if it is one.
+    /// The byte, if the symbol is one.
     pub fn byte(self) -> Option<u8> {
         match self {
             Symbol::Byte(byte) => Some(byte),
@@ -46,8 +46,8 @@ impl Unit for Symbol {
         }
     }
 
-    /// The first bit of an address tells whether it is that of a group, as broadcast is; otherwise its
-    /// last two bytes are the number of the node, high byte first (decision 0028).
+    /// The first bit of an address marks a group, as broadcast is; otherwise the last two bytes are the number of the
+    /// node, high byte first (decision 0028).
     fn destination(frame: &[Self]) -> Option<Destination> {
         let address: Vec<u8> =
             frame.get(PREAMBLE..PREAMBLE + 6)?.iter().map_while(|unit| unit.byte()).collect();

@@ -1,8 +1,8 @@
-//! Streams as programs have them: connect, listen, accept, write, read. Each is a system call.
+//! Streams for programs: connect, listen, accept, write, read. Each is a system call.
 
 use std::rc::Rc;
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::iface::SocketHandle;
 use smoltcp::socket::tcp::RecvError;
 use thiserror::Error;
@@ -12,16 +12,17 @@ use crate::kernel::Kernel;
 use crate::stack::{Progress, SEGMENT_BYTES};
 use cluster::Duration;
 
-/// Bytes that a new connection acknowledges at once, so that its peer's window opens (Linux: quick ACKs), unless it answers them.
+/// Bytes that a new connection acknowledges at once, so that its peer's window opens (Linux: quick ACKs), unless it
+/// answers them.
 const QUICK_BYTES: usize = 16 * SEGMENT_BYTES;
 
-/// Why there is no connection.
+/// Why a connection is not opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ConnectError {
     /// The network has no such node.
     #[error("there is no node {0} to connect to")]
     NoSuchNode(u16),
-    /// Port 0 is nobody's.
+    /// Port 0 is reserved.
     #[error("port 0 is nobody's")]
     NoSuchPort,
     /// The node refuses, or does not answer.
@@ -29,10 +30,10 @@ pub enum ConnectError {
     Refused,
 }
 
-/// Why there is no listener.
+/// Why a listener is not opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ListenError {
-    /// Port 0 is nobody's.
+    /// Port 0 is reserved.
     #[error("port 0 is nobody's")]
     NoSuchPort,
 }
@@ -45,7 +46,7 @@ pub enum StreamError {
     Closed,
 }
 
-/// TCP/IP as a program sees it.
+/// TCP/IP of a host, for programs.
 pub struct Tcp<C: Card> {
     host: C::Host,
     kernel: Rc<Kernel<C>>,
@@ -58,7 +59,7 @@ impl<C: Card> Clone for Tcp<C> {
 }
 
 impl<C: Card> Tcp<C> {
-    /// For programs on this host, whose kernel it is.
+    /// TCP/IP for programs on this host, with this kernel.
     pub fn new(host: C::Host, kernel: Rc<Kernel<C>>) -> Self {
         Tcp { host, kernel }
     }
@@ -73,19 +74,19 @@ impl<C: Card> Tcp<C> {
         self.kernel.card.node()
     }
 
-    /// A system call that leads to nothing.
+    /// A system call without effect.
     pub async fn call(&self) {
         self.kernel.system_call(&self.host).await;
     }
 
-    /// Looks at so many sockets in one system call, a turn of a loop for each. `ready` says whether there is what the program wants, and
+    /// Looks at sockets in one system call, with a turn of a loop for each. `ready` tests for the awaited state and
     /// takes no time itself.
     pub async fn select(&self, sockets: usize, mut ready: impl FnMut() -> bool) -> bool {
         self.kernel.select(&self.host, sockets).await;
         ready()
     }
 
-    /// Sleeps until `ready` says that there is what the program wants. Who is woken pays nothing.
+    /// Sleeps until `ready` returns true. The wake-up is free.
     pub async fn sleep(&self, mut ready: impl FnMut() -> bool) {
         while !ready() {
             self.kernel.wait(&self.host, "a socket").await;
@@ -115,7 +116,7 @@ impl<C: Card> Tcp<C> {
         }
     }
 
-    /// Waits for connections to a port, and holds so many until they are accepted.
+    /// Listens on a port; `backlog` connections may wait until they are accepted.
     pub async fn listen(&self, port: u16, backlog: usize) -> Result<TcpListener<C>, ListenError> {
         self.kernel.system_call(&self.host).await;
         if port == 0 {
@@ -131,7 +132,7 @@ impl<C: Card> Tcp<C> {
 pub struct TcpListener<C: Card> {
     tcp: Tcp<C>,
     port: u16,
-    /// Those that wait for a connection, and those that have one which nobody has accepted.
+    /// Sockets that wait for a connection, or have one that was not accepted.
     sockets: Vec<TcpStream<C>>,
 }
 
@@ -154,7 +155,7 @@ impl<C: Card> TcpListener<C> {
         self.take()
     }
 
-    /// Whether there is a connection to accept. Takes no time.
+    /// Whether a connection waits to be accepted. Takes no time.
     pub fn is_ready(&self) -> bool {
         self.sockets.iter().any(|stream| stream.progress() == Progress::Connected)
     }
@@ -165,7 +166,7 @@ impl<C: Card> TcpListener<C> {
             if progress != Progress::Waits {
                 let socket = self.tcp.kernel.stack().listen(self.port);
                 let ready = std::mem::replace(stream, TcpStream::new(self.tcp.clone(), socket));
-                // One that is closed again before it was accepted is nobody's.
+                // A connection that was closed before it was accepted is dropped.
                 if progress == Progress::Connected {
                     return Some(ready);
                 }
@@ -175,11 +176,11 @@ impl<C: Card> TcpListener<C> {
     }
 }
 
-/// A connection. It closes when it goes.
+/// A connection, which closes when it is dropped.
 pub struct TcpStream<C: Card> {
     tcp: Tcp<C>,
     socket: SocketHandle,
-    /// Bytes to read or write until ACKs wait for company.
+    /// Bytes to read or write until ACKs are delayed.
     quick: usize,
 }
 
@@ -188,34 +189,35 @@ impl<C: Card> TcpStream<C> {
         TcpStream { tcp, socket, quick: QUICK_BYTES }
     }
 
-    /// The node at the other end; none if there is no connection any more.
+    /// The node at the other end; `None` after the end of the connection.
     pub fn peer(&self) -> Option<NodeId> {
         self.tcp.kernel.stack().peer(self.socket)
     }
 
-    /// Sends what is written at once, without Nagle's algorithm: the option TCP_NODELAY.
+    /// Disables Nagle's algorithm: the option TCP_NODELAY.
     pub async fn set_no_delay(&self) {
         self.tcp.call().await;
         self.tcp.kernel.stack().set_no_delay(self.socket);
     }
 
-    /// Gives the peer up when it has left data without an answer for so long. No system call: a kernel has one patience.
-    pub fn set_patience(&self, patience: Duration) {
-        self.tcp.kernel.stack().set_patience(self.socket, patience);
+    /// Sets the time after which a peer that does not acknowledge data is given up. No system call: kernels have one
+    /// value.
+    pub fn set_timeout(&self, timeout: Duration) {
+        self.tcp.kernel.stack().set_peer_timeout(self.socket, timeout);
     }
 
-    /// Whether there are bytes to read, or none will come any more. Takes no time.
+    /// Whether there are bytes to read, or the peer has closed. Takes no time.
     pub fn is_readable(&self) -> bool {
         self.tcp.kernel.stack().arrived(self.socket) != Ok(0)
     }
 
-    /// Bytes for which the send buffer has room; there is no end of it where nothing can be sent any more. Takes no time.
+    /// Free bytes of the send buffer; unlimited once the connection cannot send. Takes no time.
     pub fn room(&self) -> usize {
         let stack = self.tcp.kernel.stack();
         if stack.may_send(self.socket) { stack.room(self.socket) } else { usize::MAX }
     }
 
-    /// How many bytes there are, one of which is looked at; 0 when the peer has no more to send.
+    /// Number of bytes that have arrived, of which one is read without being removed; 0 when the peer has closed.
     pub async fn peek(&self) -> Result<usize, StreamError> {
         self.tcp.call().await;
         self.tcp.kernel.copy_out(&self.tcp.host, 1).await;
@@ -226,7 +228,7 @@ impl<C: Card> TcpStream<C> {
         }
     }
 
-    /// Writes bytes: returns when the last of them is in the kernel.
+    /// Writes bytes; returns when the kernel has copied all of them.
     pub async fn write(&mut self, bytes: &[u8]) -> Result<(), StreamError> {
         let Tcp { host, kernel } = &self.tcp;
         kernel.system_call(host).await;
@@ -244,7 +246,7 @@ impl<C: Card> TcpStream<C> {
         Ok(())
     }
 
-    /// Reads what is there, at most so many bytes, once there is something; nothing when the peer has no more to send.
+    /// Reads the bytes that have arrived, at most `most`, once there are any; none when the peer has closed.
     pub async fn read(&mut self, most: usize) -> Result<Vec<u8>, StreamError> {
         let Tcp { host, kernel } = &self.tcp;
         kernel.system_call(host).await;
@@ -260,7 +262,7 @@ impl<C: Card> TcpStream<C> {
                     if self.quick == 0 {
                         kernel.stack().delay_acks(self.socket);
                     }
-                    // The window may be wider now by so much that the peer is to know.
+                    // The window may have grown enough for an update to the peer.
                     kernel.send_as_process(host).await;
                     return Ok(taken);
                 }
@@ -270,7 +272,7 @@ impl<C: Card> TcpStream<C> {
         }
     }
 
-    /// Reads so many bytes, in as many calls as it takes.
+    /// Reads exactly `bytes` bytes, in several calls if necessary.
     pub async fn read_exact(&mut self, bytes: usize) -> Result<Vec<u8>, StreamError> {
         let mut all = Vec::with_capacity(bytes);
         while all.len() < bytes {
@@ -283,7 +285,7 @@ impl<C: Card> TcpStream<C> {
         Ok(all)
     }
 
-    /// Tells the peer that there is no more to come.
+    /// Closes the sending side.
     pub async fn shut_down(&mut self) {
         let Tcp { host, kernel } = &self.tcp;
         kernel.system_call(host).await;
@@ -304,7 +306,7 @@ impl<C: Card> Drop for TcpStream<C> {
     fn drop(&mut self) {
         let Tcp { host, kernel } = &self.tcp;
         kernel.stack().leave(self.socket);
-        // The bottom half says it to the peer.
+        // The bottom half sends the FIN.
         kernel.changed.raise(host.processor());
     }
 }

@@ -5,38 +5,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use cluster::{Cluster, Duration, Machine};
+use mpi::carrier::Wait;
 use mpi::{Communicator, Options};
-
-/// How a rank waits inside a call of MPI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wait {
-    /// It looks again and again.
-    Poll,
-    /// It gives the processor up; the kernel wakes it when something has come.
-    Event,
-    /// It sleeps; what comes interrupts it, and a handler of the library does what there is to do.
-    Interrupt,
-}
-
-impl Wait {
-    /// All there are.
-    pub const ALL: [Wait; 3] = [Wait::Poll, Wait::Event, Wait::Interrupt];
-
-    /// As it is typed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Wait::Poll => "poll",
-            Wait::Event => "event",
-            Wait::Interrupt => "interrupt",
-        }
-    }
-}
-
-impl fmt::Display for Wait {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// What can be chosen, and why there is nothing else.
 #[derive(Clone, Copy, Debug)]

@@ -37,12 +37,12 @@ pub trait Target<M: Driven> {
     fn access(&mut self, accesses: &[M::Access]) -> Result<Vec<M::Answer>, TargetError>;
 }
 
-/// What a line of a machine's own table asks for.
+/// The parsed command of a line.
 #[derive(Clone, Debug)]
-pub enum Asked<C> {
-    /// A command on the machine.
+pub enum ShellRequest<C> {
+    /// A command of the machine.
     Own(C),
-    /// Help, with the command one wants to know about.
+    /// Help on a command, or on all.
     Help(Option<String>),
     /// The end of the session.
     Quit,
@@ -51,7 +51,7 @@ pub enum Asked<C> {
 }
 
 /// A command of one machine.
-pub type OwnCommand<C> = CommandInfo<fn(&Arguments<'_>) -> Asked<C>>;
+pub type OwnCommand<C> = CommandInfo<fn(&Arguments<'_>) -> ShellRequest<C>>;
 
 /// Commands of shells that are ours, where no manual was published. They all have a command `send` too.
 impl<C> OwnCommand<C> {
@@ -62,7 +62,7 @@ impl<C> OwnCommand<C> {
         parameters: &[Parameter::optional("[Command]", Kind::Command)],
         about: "Lists all commands, or tells of one. ? does the same.",
         examples: &["h", "help send"],
-        build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
+        build: |a| ShellRequest::Help(a.optional_word("[Command]").map(str::to_string)),
     };
 
     /// Leaves the shell.
@@ -72,7 +72,7 @@ impl<C> OwnCommand<C> {
         parameters: &[],
         about: "Leaves the shell.",
         examples: &["q"],
-        build: |_| Asked::Quit,
+        build: |_| ShellRequest::Quit,
     };
 
     /// Prints the version.
@@ -82,7 +82,7 @@ impl<C> OwnCommand<C> {
         parameters: &[],
         about: "Prints the version of the shell.",
         examples: &["v"],
-        build: |_| Asked::Version,
+        build: |_| ShellRequest::Version,
     };
 }
 

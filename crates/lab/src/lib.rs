@@ -22,6 +22,7 @@ mod carrier;
 pub mod command;
 mod computers;
 mod conditions;
+pub mod console;
 mod driven;
 mod evaluation;
 mod figure;
@@ -42,13 +43,15 @@ mod variant;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
-pub use carrier::{Carrier, Offer, Opening, Unmet, Wait, Wanted, Way};
+pub use carrier::{Carrier, Offer, Opening, Unmet, Wanted, Way};
 pub use command::number;
 pub use computers::{
     COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of,
 };
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
-pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
+pub use driven::{
+    BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, ShellRequest, Target, TargetError,
+};
 pub use evaluation::{
     Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Shape,
     Table, Verdicts, counted, fitted,
@@ -57,6 +60,7 @@ pub use figure::{Figure, Point, Series};
 pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
+pub use mpi::carrier::Wait;
 pub use nics::{Nics, check, two};
 pub use parallel::Parallel;
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};

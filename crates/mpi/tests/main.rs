@@ -3,7 +3,6 @@
 mod collectives;
 mod dissector;
 mod messages;
-mod over_pm;
 mod refusals;
 
 use cluster::{Duration, Time};

@@ -1,16 +1,18 @@
-//! Message buffers. A buffer is a place in memory that host and NIC share, so there are only so many of them.
+//! Message buffers. A buffer is memory that host and NIC share, so their number is limited.
 //!
 //! A program holds a buffer or has given it away, never both: sending and putting back consume it.
 
 use std::ops::{Deref, DerefMut};
 
-use crate::endpoint::{Channel, NodeId};
+use cluster::NodeId;
+
+use crate::channel::Channel;
 
 /// A send buffer: the message is built in place, then sent.
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "a send buffer that is not sent is lost to its channel"]
 pub struct SendBuffer {
-    /// Channel whose send buffer it is part of.
+    /// Channel to whose send area it belongs.
     pub channel: Channel,
     /// Place in the send buffer.
     pub slot: u16,
@@ -38,15 +40,15 @@ impl DerefMut for SendBuffer {
     }
 }
 
-/// A received message, in its receive buffer until that is put back.
+/// A received message, in its receive buffer until the buffer is put back.
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "a receive buffer that is not put back is lost to its channel"]
 pub struct Received {
-    /// Channel on which it came.
+    /// Channel of the message.
     pub channel: Channel,
     /// Place in the receive buffer.
     pub slot: u16,
-    /// Who sent it.
+    /// Sending node.
     pub sender: NodeId,
     bytes: Vec<u8>,
 }

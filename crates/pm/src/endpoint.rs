@@ -2,55 +2,35 @@
 
 use std::future::Future;
 
+use cluster::NodeId;
+
 use crate::buffer::{Received, SendBuffer};
-
-/// Number of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub u16);
-
-/// A channel: a virtual network of its own, which one parallel application uses at a time (paper section 4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Channel(u8);
-
-impl Channel {
-    /// Channels of a node (paper section 4.1).
-    pub const COUNT: usize = 4;
-
-    /// The channel of that number, if there is one.
-    pub const fn new(number: u8) -> Option<Self> {
-        if (number as usize) < Self::COUNT { Some(Self(number)) } else { None }
-    }
-
-    /// Its number.
-    pub const fn number(self) -> usize {
-        self.0 as usize
-    }
-}
+use crate::channel::Channel;
 
 /// Why a channel cannot be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// Somebody has opened it and not closed it.
+    /// A program has the channel open.
     #[error("the channel is open")]
     IsOpen,
 }
 
-/// Why there is no send buffer.
+/// Why no send buffer is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GetSendBufferError {
     /// The channel was not opened.
     #[error("the channel is not open")]
     NotOpen,
-    /// A message is one frame; longer ones are for the layer above.
+    /// The message is longer than a frame; splitting is left to the layer above.
     #[error("a message has at most {most} bytes")]
     TooLong {
-        /// Most bytes of a message.
+        /// Bytes of the longest message.
         most: usize,
     },
-    /// A NIC that moves messages by DMA has nothing to move.
+    /// The message is empty, and the NIC moves messages by DMA.
     #[error("a message has at least one byte")]
     Empty,
-    /// All hold messages that are not acknowledged. Later there will be one.
+    /// All buffers hold unacknowledged messages; try again later.
     #[error("all send buffers are in use")]
     NoneFree,
 }
@@ -64,13 +44,13 @@ pub enum SendError {
     /// There is no such node.
     #[error("there is no node {0}")]
     NoSuchNode(u16),
-    /// The node has not answered often enough, and what was sent to it is given up.
+    /// The node has not answered often enough, and its messages are given up.
     #[error("node {0} does not answer")]
     PeerDead(u16),
     /// The message is too long.
     #[error("a message has at most {most} bytes")]
     TooLong {
-        /// Most bytes of a message.
+        /// Bytes of the longest message.
         most: usize,
     },
     /// The message is empty, which not all NICs can send.
@@ -80,18 +60,18 @@ pub enum SendError {
 
 /// A node as a user process sees it.
 ///
-/// No call blocks: a call costs time on the machines where it does in the paper, and then returns. What a program wants to
-/// wait for it asks for again after a [`pause`](Endpoint::pause); [`send`](Endpoint::send) and [`next`](Endpoint::next) do so.
+/// No call blocks: a call costs time where it does in the paper, and then returns. A program that has to wait repeats
+/// its call after a [`pause`](Endpoint::pause); [`send`](Endpoint::send) and [`next`](Endpoint::next) do so.
 pub trait Endpoint {
-    /// This node.
+    /// Number of this node.
     fn node(&self) -> NodeId;
 
-    /// Most bytes of a message.
+    /// Bytes of the longest message.
     fn most_bytes(&self) -> usize;
 
-    /// Opens a channel for a session, which every node that takes part opens under the same number. A session that follows
-    /// another on a channel has another number, and begins when all nodes have closed the one before: frames that are
-    /// still on their way then belong to nobody (decision 0027).
+    /// Opens a channel for a session, whose number is the same on all participating nodes. The next session of a
+    /// channel has another number and begins when all nodes have closed the one before; frames still in flight then are
+    /// dropped (decision 0027).
     fn open(&mut self, channel: Channel, session: u16) -> impl Future<Output = Result<(), OpenError>>;
 
     /// Closes a channel. Messages that were not received, or not acknowledged, are given up.
@@ -115,7 +95,7 @@ pub trait Endpoint {
     /// `_PM_putreceiveBuf` (steps rc3, rc4): gives a receive buffer back, in any order.
     fn put_receive_buffer(&mut self, message: Received) -> impl Future<Output = ()>;
 
-    /// Lets others do something.
+    /// Lets time pass, in which other programs run.
     fn pause(&mut self) -> impl Future<Output = ()>;
 
     /// Sends a message, and waits for a buffer if there is none.
@@ -141,7 +121,7 @@ pub trait Endpoint {
         }
     }
 
-    /// Waits for the next message. It is to be put back.
+    /// Waits for the next message, whose buffer has to be put back.
     fn next(&mut self, channel: Channel) -> impl Future<Output = Received> {
         async move {
             loop {

@@ -1,10 +1,10 @@
-//! PM, the user-level message library of the RWC clusters, in Rust dress.
+//! PM, the user-level message library of the RWC clusters.
 //!
-//! Four calls move a message (GigaE PM paper, section 4.5): `_PM_getsendBuf` and `_PM_sendmsg` on one side, `_PM_receive`
-//! and `_PM_putreceiveBuf` on the other. [`Endpoint`] is these four and what opens a channel; a program written against
-//! it runs on whatever implements it. [`memory::Cluster`] is nodes in memory, joined by wires that lose, repeat and
-//! reorder, and every message between them goes through the protocol that the NIC runs ([`pm_protocol`]). [`software`] is that protocol
-//! for one node: what a driver runs whose card is an ordinary one.
+//! Four calls move a message (GigaE PM paper, section 4.5): `_PM_getsendBuf` and `_PM_sendmsg` on one side,
+//! `_PM_receive` and `_PM_putreceiveBuf` on the other. [`Endpoint`] has these four and those that open and close a
+//! channel; a program written against it runs on any implementation. [`memory::Cluster`] is a cluster in memory with
+//! link fault injection, whose messages go through the protocol of the NIC ([`pm_protocol`]). [`software`] is that
+//! protocol for one node, as the driver of an ordinary card runs it. [`carrier`] is MPI over PM.
 //!
 //! ```
 //! use pm::memory::{Cluster, Settings};
@@ -24,10 +24,14 @@
 //! ```
 
 mod buffer;
+pub mod carrier;
+mod channel;
 mod endpoint;
 pub mod memory;
 pub mod programs;
 pub mod software;
 
 pub use buffer::{Received, SendBuffer};
-pub use endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+pub use channel::Channel;
+pub use cluster::NodeId;
+pub use endpoint::{Endpoint, GetSendBufferError, OpenError, SendError};

@@ -1,12 +1,14 @@
-//! PM over a cluster in memory, and over machines.
+//! PM over a cluster in memory.
 
-/// Calls that are refused, and what a node that does not answer does to the others.
+/// The programs that every implementation of PM passes.
+mod conformance;
+/// Refused calls, and nodes that do not answer.
 mod errors;
-/// One program on every machine that has an endpoint.
-mod machines;
+/// MPI over PM.
+mod parallel;
 /// Sessions of a channel, one after the other.
 mod sessions;
-/// Long streams over bad wires.
+/// Long streams over faulty links.
 mod streams;
 
 use pm::Channel;

@@ -4,8 +4,8 @@ use pm_protocol::Rules;
 
 use crate::CHANNEL;
 
-/// Sends, and closes the channel at once, so that messages, copies and ACKs are still on their way when the next session
-/// begins; the tick is the barrier. The result is how many messages were those that should have come.
+/// Sends, and closes the channel at once, so that messages, copies and ACKs are in flight when the next session begins;
+/// the tick is the barrier. Returns the number of right messages.
 async fn closes_while_frames_fly(mut port: impl Endpoint, sessions: u16) -> u32 {
     let other = NodeId(1 - port.node().0);
     let mut right = 0;
@@ -26,7 +26,7 @@ async fn closes_while_frames_fly(mut port: impl Endpoint, sessions: u16) -> u32 
 }
 
 fn right(rules: Rules) -> Result<Vec<u32>, StillRunning> {
-    // Nothing is lost, so that both nodes close in the same tick.
+    // No frame is lost, so that both nodes close in the same tick.
     let faults = Faults { duplication: 300_000, ..Faults::default() };
     let node = software::Settings { rules, ..Default::default() };
     let cluster = Cluster::new(2, Settings { node, faults, ..Settings::default() });

@@ -7,10 +7,10 @@ use pm_protocol::Rules;
 
 use crate::CHANNEL;
 
-/// Messages of a long stream; a build with debug assertions has less patience.
+/// Messages of a long stream; fewer in a build with debug assertions.
 const MANY: u32 = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
 
-/// Message number i of a stream has its number in front and as many bytes more as it likes.
+/// Message `number` of a stream begins with its number; its length depends on the number.
 fn message(node: NodeId, number: u32) -> Vec<u8> {
     let mut bytes = number.to_le_bytes().to_vec();
     bytes.resize(4 + (number as usize * 7 + usize::from(node.0)) % 60, number as u8);
@@ -26,7 +26,7 @@ async fn sends(mut port: Port, to: NodeId, count: u32) -> u32 {
     count
 }
 
-/// Receives so many messages of each sender; the result is how many were as they should be.
+/// Receives `count` messages of each sender; returns the number of right ones.
 async fn receives(mut port: Port, senders: u16, count: u32) -> u32 {
     let _ = port.open(CHANNEL, 1).await;
     let mut next = vec![0; usize::from(senders) + 1];
@@ -39,7 +39,7 @@ async fn receives(mut port: Port, senders: u16, count: u32) -> u32 {
         right += 1;
         port.put_receive_buffer(received).await;
     }
-    // Some time for what is still on its way: nothing may come that came before.
+    // Time for frames in flight: no message may arrive twice.
     for _ in 0..1000 {
         assert_eq!(port.receive(CHANNEL).await, None);
         port.pause().await;
@@ -66,21 +66,21 @@ fn stream(faults: Faults) -> Cluster {
 }
 
 #[test]
-fn million_messages_arrive_once_and_in_order_at_one_percent_loss() {
+fn million_messages_arrive_in_order_at_one_percent_loss() {
     let cluster = stream(Faults { loss: 10_000, ..Faults::default() });
     let traffic = cluster.traffic();
     assert!(traffic.lost > u64::from(MANY) / 100, "{traffic:?}");
 }
 
 #[test]
-fn million_messages_arrive_once_and_in_order_at_ten_percent_loss() {
+fn million_messages_arrive_in_order_at_ten_percent_loss() {
     let cluster = stream(Faults { loss: 100_000, ..Faults::default() });
     let traffic = cluster.traffic();
     assert!(traffic.lost > u64::from(MANY) / 10, "{traffic:?}");
 }
 
 #[test]
-fn million_messages_survive_bursts_repeats_and_overtaking_at_once() {
+fn million_messages_survive_bursts_duplicates_and_delays() {
     let faults = Faults { loss: 5000, burst: 20, duplication: 20_000, reordering: 20_000, lateness: 200 };
     let traffic = stream(faults).traffic();
     assert!(traffic.lost > u64::from(MANY) / 20, "{traffic:?}");
@@ -115,7 +115,7 @@ fn printed_rules_stand_still_at_the_first_loss() {
     let cluster = Cluster::new(2, settings);
     let stuck = cluster.run(100_000, crowd(&cluster, 1, 10_000)).unwrap_err();
     assert_eq!(stuck.programs, 2);
-    // The last window is sent again and again, but for its first message.
+    // The last window is retransmitted repeatedly, except for its first message.
     assert!(cluster.traffic().lost > 0 && cluster.traffic().messages < 100_000);
 }
 
@@ -142,9 +142,9 @@ fn repairs_that_only_save_time_save_it() {
         (cluster.ticks(), cluster.traffic().messages)
     };
     let all = Rules::REPAIRED;
-    // Hazards H7 and H8: LOSE that is ignored leaves every loss to the timer.
+    // Hazards H7 and H8: if LOSE is ignored, every loss waits for the timer.
     assert!(2 * cost(all.without(&[5]), 10_000, 21).0 > 3 * cost(all, 10_000, 21).0);
-    // H8: after a GO that does not rewind, what was discarded waits for the timer.
+    // H8: after a GO that does not rewind, discarded messages wait for the timer.
     assert!(2 * cost(all.without(&[6]), 10_000, 3).0 > 3 * cost(all, 10_000, 3).0);
     // H17: every frame after a gap makes the sender go back once more.
     assert!(5 * cost(all.without(&[12]), 10_000, 21).1 > 6 * cost(all, 10_000, 21).1);

@@ -180,7 +180,15 @@ impl<U: Unit> Link<U> {
         Some((time, unit))
     }
 
-    /// Announces at `now` whether a frame may start; called by the receiver.
+    /// The unit on the receive pins of a device that holds units back. A unit that is not taken stays on the pins, and those behind it
+    /// in the link, whose sender begins no other packet.
+    pub fn offer(&mut self, now: Time, ready: bool) -> Option<U> {
+        let unit = self.next_arrival().filter(|arrival| *arrival <= now).and_then(|_| self.units().next());
+        self.announce(now, unit.is_none() || ready);
+        unit
+    }
+
+    /// The receiver announces at `now` whether a frame may start.
     pub fn announce(&mut self, now: Time, ready: bool) {
         if ready != self.announced {
             self.announced = ready;

@@ -1,5 +1,6 @@
 //! Hosts: programs in virtual time, their synchronisation, and the scheduling of the processor.
 
+mod bus;
 mod cost;
 mod cpu;
 mod executor;
@@ -8,6 +9,7 @@ mod memory;
 mod preemption;
 mod signal;
 
+pub use bus::{BusAccess, BusAnswer, Granted, SharedBus};
 pub use cost::{Computer, Cost, HostCosts, Pace};
 pub(crate) use cpu::Shared;
 pub use cpu::{Cpu, Waiting};

@@ -13,6 +13,10 @@ use crate::machine::{AnyNic, CableOf, In, Machine, Side, Station};
 use crate::{ClockDomain, Time};
 use leap::{Base, Leap};
 
+/// Number of a node in its cluster, as messages and addresses carry it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u16);
+
 /// A host with its network interface.
 ///
 /// While the device is quiescent and its pins are idle, the node sleeps: edges are counted instead of

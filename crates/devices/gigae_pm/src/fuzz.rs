@@ -9,13 +9,14 @@ use hdl::{Clocked, Device, Instants, Model, Nic, Quiet};
 use crate::GigaePm;
 use crate::clocks;
 use crate::firmware::dispatcher;
+use crate::header::{ETHER_TYPE, MAC_PREFIX};
 use crate::header::{Frame, Identity, header_bytes};
 use crate::mac::crc32::frame_check_sequence;
 use crate::memory_map::{MTU, OTHER, control_structure};
 use crate::network_dma::receive_dma::ReceiveCounts;
 use crate::pins::In;
 use crate::protocol::{Control, Kind, precedes, receiver, sender};
-use crate::traffic::host::{Delivery, ETHER_TYPE, Host, MAC_PREFIX, Setup};
+use crate::traffic::host::{Delivery, Host, Setup};
 use crate::traffic::wire::{Faults, Wire};
 
 /// The card, and the only other node.

@@ -24,6 +24,10 @@ use hdl::{Bundle, Item, Package};
 
 /// Version of the layout.
 pub const VERSION: u8 = 1;
+/// Ethernet type of GigaE PM: a local experimental one (decision 0028).
+pub const ETHER_TYPE: u16 = 0x88b5;
+/// First four bytes of the MAC addresses, the lowest byte first: locally administered.
+pub const MAC_PREFIX: u32 = 0x5047_0002;
 
 hdl::bundle! {
     /// Who a card is and which frames are its own.

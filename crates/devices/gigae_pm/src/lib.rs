@@ -8,6 +8,7 @@
 //! * [`GigaePm`]: the card, cycle by cycle: [`host_port`], [`pci_dma`], [`firmware`], [`network_dma`] and [`mac`] around 1 MB of
 //!   memory (decision 0028), each with a twin of the same path in `rtl/gigae_pm`;
 //! * [`clocks`]: the two that it has;
+//! * [`header`], [`host_memory`], [`memory_map`], [`registers`]: what a driver has to know;
 //! * [`traffic`]: hosts, cables and random traffic for it;
 //! * [`fuzz`]: targets for fuzzing, with what must come of any frame;
 //! * [`tables`]: every generated file.
@@ -17,6 +18,7 @@ pub mod firmware;
 pub mod fuzz;
 mod gigae_pm;
 pub mod header;
+pub mod host_memory;
 pub mod host_port;
 pub mod mac;
 pub mod memory_map;

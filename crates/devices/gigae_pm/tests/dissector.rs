@@ -1,6 +1,6 @@
+use gigae_pm::header::{ETHER_TYPE, MAC_PREFIX};
 use gigae_pm::header::{Frame, Identity, VERSION, header_word};
 use gigae_pm::protocol::Kind;
-use gigae_pm::traffic::host::{ETHER_TYPE, MAC_PREFIX};
 
 const DISSECTOR: &str = include_str!("../../../../docs/wireshark/gigae_pm.lua");
 

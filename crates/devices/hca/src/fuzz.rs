@@ -7,10 +7,10 @@ use hdl::Model;
 
 use crate::Hca;
 use crate::contexts::Attributes;
+use crate::layout::SendWqe;
 use crate::registers::Doorbell;
 use crate::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
 use crate::traffic::datagrams::{AREA, KEY, SEND_RING};
-use crate::traffic::host::SendWqe;
 use crate::traffic::pair::Pair;
 use crate::traffic::wire::Faults;
 

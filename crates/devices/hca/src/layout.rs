@@ -42,6 +42,50 @@ hdl::codes! {
     }
 }
 
+/// A send WQE.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SendWqe {
+    /// A code of [`Operation`]; any other fails the request.
+    pub operation: u8,
+    /// The request gets a CQE even if it succeeds.
+    pub signalled: bool,
+    /// The receiver's completion raises an event if its queue is armed for solicited ones.
+    pub solicited: bool,
+    /// Immediate data.
+    pub immediate: u32,
+    /// Address of the data.
+    pub address: u32,
+    /// Length of the data in bytes.
+    pub length: u32,
+    /// Key of the area that holds the data.
+    pub l_key: u32,
+    /// Key of the peer's area, for RDMA.
+    pub r_key: u32,
+    /// Address in the peer's area, for RDMA.
+    pub remote: u64,
+    /// QPN of a datagram's destination; 24 bits.
+    pub destination: u32,
+    /// LID of a datagram's destination.
+    pub lid: u16,
+    /// Q_Key of a datagram.
+    pub q_key: u32,
+}
+
+impl SendWqe {
+    /// The words that the adapter reads; the last two of the eight are unused.
+    pub const fn words(&self) -> [u64; 6] {
+        let flags = (self.signalled as u64) << 8 | (self.solicited as u64) << 9;
+        [
+            (self.immediate as u64) << 32 | flags | self.operation as u64,
+            (self.length as u64) << 32 | self.address as u64,
+            (self.r_key as u64) << 32 | self.l_key as u64,
+            self.remote,
+            (self.lid as u64) << 32 | self.destination as u64,
+            self.q_key as u64,
+        ]
+    }
+}
+
 hdl::codes! {
     /// How a request ended. The numbers are those of verbs (`ibv_wc_status`).
     pub enum Status in layout_pkg, width 8 {

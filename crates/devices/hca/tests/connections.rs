@@ -1,10 +1,10 @@
 use hca::Hca;
 use hca::contexts::Attributes;
+use hca::layout::SendWqe;
 use hca::layout::{Operation, PacketKind, Status, timeout_ticks};
 use hca::protocol::responder::ACK;
 use hca::send_engine::State;
 use hca::traffic::connection::{BUFFER, WINDOW};
-use hca::traffic::host::SendWqe;
 use hca::traffic::wire::Faults;
 
 use crate::{Ends, message};

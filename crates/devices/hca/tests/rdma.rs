@@ -1,11 +1,11 @@
 //! RDMA WRITE and READ between two models.
 
 use hca::contexts::Attributes;
+use hca::layout::SendWqe;
 use hca::layout::{Operation, Status, timeout_ticks};
 use hca::receive_engine::State;
 use hca::registers::cause;
 use hca::traffic::connection::WINDOW;
-use hca::traffic::host::SendWqe;
 use hca::traffic::wire::Faults;
 
 use crate::{Ends, message, run};

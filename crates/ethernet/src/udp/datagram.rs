@@ -1,6 +1,7 @@
-//! Datagrams of UDP in packets of IP (RFC 768, RFC 791), not divided among several: what does not fit into a frame is refused.
+//! Datagrams of UDP in packets of IP (RFC 768, RFC 791), without fragmentation: a datagram that does not fit into a
+//! frame is refused.
 
-use pm::NodeId;
+use cluster::NodeId;
 use smoltcp::phy::ChecksumCapabilities;
 use smoltcp::wire::{IpProtocol, Ipv4Packet, Ipv4Repr, UdpPacket, UdpRepr};
 
@@ -12,7 +13,7 @@ const HEADS: usize = 20 + 8;
 /// Most bytes of a datagram that fits into a frame.
 pub const DATAGRAM_BYTES: usize = MTU - HEADS;
 
-/// Routers on the way, at most (RFC 1700: 64).
+/// Time to live (RFC 1700: 64).
 const HOPS: u8 = 64;
 
 /// A host and a port of it.
@@ -42,7 +43,8 @@ pub fn build(mac: MacAddress, from: End, to: End, bytes: &[u8]) -> Vec<u8> {
     frame::frame(mac, from.node, &packet)
 }
 
-/// The datagram in a frame, from where to which port here; none if it carries something else, or something that is damaged.
+/// The datagram in a frame, with its sender and destination port; `None` for a frame of another protocol or a damaged
+/// one.
 pub fn parse(frame: &[u8]) -> Option<(End, u16, Vec<u8>)> {
     let sums = ChecksumCapabilities::default();
     let ip = Ipv4Packet::new_checked(frame::packet(frame)?).ok()?;
@@ -71,7 +73,7 @@ mod tests {
             let frame = build(mac, from, to, bytes);
             assert_eq!(frame.len(), 14 + HEADS + bytes.len());
             assert_eq!(parse(&frame), Some((from, 9, bytes.to_vec())));
-            // As a card delivers it, which makes short frames longer.
+            // The card delivers short frames padded.
             let longer = [&frame[..], &[0; 46]].concat();
             assert_eq!(parse(&longer), Some((from, 9, bytes.to_vec())));
         }

@@ -1,33 +1,32 @@
-//! UDP as programs have it: sockets whose calls are system calls.
+//! UDP for programs: sockets whose calls are system calls.
 //!
-//! A kernel drops what does not fit into a socket's buffer, and tells nobody; [`UdpSocket::counters`] does. Nothing else is lost here.
+//! A kernel drops datagrams that do not fit into a socket's buffer and reports that in [`UdpSocket::counters`] alone.
+//! No other datagram is lost here.
 
 mod datagram;
-mod ports;
+pub(crate) mod ports;
 
 use std::rc::Rc;
 
-use cluster::Time;
-use pm::NodeId;
+use cluster::{NodeId, Time};
 use thiserror::Error;
 
 use crate::card::{Card, Host};
 use crate::kernel::Kernel;
 
 pub use datagram::DATAGRAM_BYTES;
-pub(crate) use ports::Ports;
 pub use ports::{Arrived, UdpCounters, UdpSettings};
 
 /// Bytes of a frame before the bytes of its datagram: Ethernet, IP, UDP.
 const HEADS: usize = 14 + 20 + 8;
 
-/// Why there is no socket.
+/// Why a socket is not opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BindError {
-    /// Port 0 is nobody's.
+    /// Port 0 is reserved.
     #[error("port 0 is nobody's")]
     NoSuchPort,
-    /// Another program has it.
+    /// Another program uses the port.
     #[error("port {0} is in use")]
     InUse(u16),
 }
@@ -38,19 +37,19 @@ pub enum SendError {
     /// The network has no such node.
     #[error("there is no node {0} to send to")]
     NoSuchNode(u16),
-    /// It does not fit into a frame.
+    /// The datagram does not fit into a frame.
     #[error("a datagram of {0} bytes; a frame carries {DATAGRAM_BYTES}, and none is divided")]
     TooLong(usize),
 }
 
-/// UDP as a program sees it.
+/// UDP of a host, for programs.
 pub struct Udp<C: Card> {
     host: C::Host,
     kernel: Rc<Kernel<C>>,
 }
 
 impl<C: Card> Udp<C> {
-    /// For programs on this host, whose kernel it is.
+    /// UDP for programs on this host, with this kernel.
     pub fn new(host: C::Host, kernel: Rc<Kernel<C>>) -> Self {
         Self { host, kernel }
     }
@@ -78,7 +77,7 @@ impl<C: Card> Udp<C> {
     }
 }
 
-/// A socket. It is closed when it goes.
+/// A socket, which is closed when it is dropped.
 pub struct UdpSocket<C: Card> {
     host: C::Host,
     kernel: Rc<Kernel<C>>,
@@ -91,18 +90,18 @@ impl<C: Card> UdpSocket<C> {
         &self.host
     }
 
-    /// What it has counted. Takes no time.
+    /// Counters of the socket. Takes no time.
     pub fn counters(&self) -> UdpCounters {
         self.kernel.ports().counters(self.port)
     }
 
-    /// Whether there is a datagram to receive. Takes no time.
+    /// Whether a datagram has arrived. Takes no time.
     pub fn is_readable(&self) -> bool {
         self.kernel.ports().next_bytes(self.port).is_some()
     }
 
-    /// Sends a datagram: returns when the kernel has it, which may be long before it leaves. Waits while the socket's memory for
-    /// what is to be sent is full.
+    /// Sends a datagram: returns when the kernel has it, which may be long before it leaves. Waits while the socket's
+    /// send buffer is full.
     pub async fn send(&self, to: NodeId, port: u16, bytes: &[u8]) -> Result<(), SendError> {
         self.kernel.system_call(&self.host).await;
         if bytes.len() > DATAGRAM_BYTES {
@@ -128,7 +127,7 @@ impl<C: Card> UdpSocket<C> {
         self.kernel.ports().take(self.port)
     }
 
-    /// Sleeps until there is a datagram to receive, at most until then; false if there is none. Who is woken pays nothing.
+    /// Sleeps until a datagram has arrived, or until `end`; returns whether one has arrived. The wake-up is free.
     pub async fn poll(&self, end: Option<Time>) -> bool {
         self.kernel.select(&self.host, 1).await;
         loop {

@@ -1,8 +1,8 @@
-//! The kernel's half of sockets: what has arrived, what is to be sent, and the memory that both take.
+//! Sockets in the kernel: datagrams that have arrived or wait for the card, and their memory.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use pm::NodeId;
+use cluster::NodeId;
 
 use super::datagram::{self, End};
 use crate::frame::MacAddress;
@@ -10,53 +10,54 @@ use crate::frame::MacAddress;
 /// A datagram that has arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// The node that sent it.
+    /// Sending node.
     pub from: NodeId,
-    /// The port there.
+    /// Port of the sender.
     pub port: u16,
-    /// Its bytes.
+    /// Contents of the datagram.
     pub bytes: Vec<u8>,
 }
 
-/// Memory of a socket, in bytes as `charge` counts them.
+/// Memory of a socket, in bytes that `charge` counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UdpSettings {
-    /// For what has arrived and was not taken (SO_RCVBUF).
+    /// For datagrams that were not received by the program (SO_RCVBUF).
     pub receive_buffer: usize,
-    /// For what the card has not taken (SO_SNDBUF).
+    /// For datagrams that the card has not taken (SO_SNDBUF).
     pub send_buffer: usize,
 }
 
 impl Default for UdpSettings {
-    /// 65,535 bytes each, as Linux 2.4 has it on machines of this size (`net.core.rmem_default`; decision 0053).
+    /// 65,535 bytes each, as in Linux 2.4 on machines of this size (`net.core.rmem_default`; decision 0053).
     fn default() -> Self {
         Self { receive_buffer: 65_535, send_buffer: 65_535 }
     }
 }
 
-/// Bytes of the head that Linux keeps of each packet, its `sk_buff` (decision 0053).
+/// Bytes of Linux's overhead for each packet, its `sk_buff` (decision 0053).
 const HEAD_BYTES: usize = 160;
-/// Frames up to this are copied into memory of their size; others keep the room that the driver gave the card (eepro100: `rx_copybreak`).
+/// Largest frame that is copied into memory of its own size; longer ones keep the buffer that the driver gave the card
+/// (eepro100: `rx_copybreak`).
 const COPIED: usize = 200;
-/// That room: a full frame, in the next power of two.
+/// Bytes of that buffer: a full frame, rounded up to a power of two.
 const FRAME_ROOM: usize = 2_048;
 
-/// What a packet of a frame of so many bytes takes of a socket's buffer. Linux charges memory, not payload: some 30 full frames fill
-/// 64 KB (hazard H18 of Suci; decision 0053).
+/// Bytes of a socket's buffer that a frame of `frame` bytes occupies. Linux charges memory, not payload: some 30 full
+/// frames fill 64 KB (hazard H18 of Suci; decision 0053).
 pub const fn charge(frame: usize) -> usize {
     HEAD_BYTES + if frame <= COPIED { frame.next_power_of_two() } else { FRAME_ROOM }
 }
 
-/// What a socket has counted.
+/// Counters of a socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UdpCounters {
-    /// Datagrams that it sent.
+    /// Datagrams sent.
     pub sent: u64,
-    /// Datagrams that programs can have, or have had.
+    /// Datagrams that arrived and were not dropped.
     pub received: u64,
-    /// Datagrams for which its buffer had no room. Nobody is told.
+    /// Datagrams dropped because the buffer was full. The sender is not told.
     pub dropped: u64,
-    /// The most memory that datagrams took at a time, in bytes.
+    /// Most bytes of the buffer in use at a time.
     pub most_charged: u64,
 }
 
@@ -65,7 +66,7 @@ struct Socket {
     settings: UdpSettings,
     arrived: VecDeque<(Arrived, usize)>,
     charged: usize,
-    /// Memory of datagrams that the card has not taken.
+    /// Bytes of datagrams that the card has not taken.
     to_send: usize,
     counters: UdpCounters,
 }
@@ -84,7 +85,7 @@ impl Ports {
         Self { node, mac, sockets: BTreeMap::new(), outgoing: VecDeque::new() }
     }
 
-    /// Opens a socket; false if the port is somebody's.
+    /// Opens a socket; returns false if the port is in use.
     pub fn open(&mut self, port: u16, settings: UdpSettings) -> bool {
         let free = !self.sockets.contains_key(&port);
         if free {
@@ -94,12 +95,13 @@ impl Ports {
         free
     }
 
-    /// The program has no socket any more. What it sent leaves all the same.
+    /// Closes a socket. Its queued datagrams are still sent.
     pub fn close(&mut self, port: u16) {
         self.sockets.remove(&port);
     }
 
-    /// Takes a frame; false if it is none with a datagram. There is no answer for a port that nobody has.
+    /// Handles a frame; returns false if it holds no datagram. A datagram for a closed port is dropped without an
+    /// answer.
     pub fn receive(&mut self, frame: &[u8]) -> bool {
         let Some((from, port, bytes)) = datagram::parse(frame) else { return false };
         let Some(socket) = self.sockets.get_mut(&port) else { return true };
@@ -115,12 +117,12 @@ impl Ports {
         true
     }
 
-    /// Bytes of the oldest datagram that has arrived.
+    /// Size of the oldest datagram that was not received.
     pub fn next_bytes(&self, port: u16) -> Option<usize> {
         self.sockets.get(&port)?.arrived.front().map(|(arrived, _)| arrived.bytes.len())
     }
 
-    /// The oldest datagram that has arrived.
+    /// Takes the oldest datagram.
     pub fn take(&mut self, port: u16) -> Option<Arrived> {
         let socket = self.sockets.get_mut(&port)?;
         let (arrived, memory) = socket.arrived.pop_front()?;
@@ -128,7 +130,7 @@ impl Ports {
         Some(arrived)
     }
 
-    /// Whether a socket has memory for a further datagram to send. One that fits alone always has its turn.
+    /// Whether a socket has memory for one more datagram to send. An empty socket always has.
     pub fn has_room(&self, port: u16, bytes: usize) -> bool {
         let room = |socket: &Socket| {
             socket.to_send == 0 || socket.to_send + charge(bytes) <= socket.settings.send_buffer
@@ -156,7 +158,7 @@ impl Ports {
         Some(frame)
     }
 
-    /// What a socket has counted.
+    /// Counters of a socket.
     pub fn counters(&self, port: u16) -> UdpCounters {
         self.sockets.get(&port).map(|socket| socket.counters).unwrap_or_default()
     }
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn some_thirty_full_frames_fill_a_buffer_of_64_kb_and_the_next_is_dropped() {
+    fn thirty_full_frames_fill_a_buffer_of_64_kb() {
         let mut ports = Ports::new(NodeId(2), mac);
         assert!(ports.open(7, UdpSettings::default()));
         for _ in 0..40 {

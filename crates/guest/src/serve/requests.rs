@@ -1,8 +1,8 @@
 //! Requests: what a program puts into its rings.
 
+use hca::layout::SendWqe;
 use hca::layout::{Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 use hca::registers::Doorbell;
-use hca::traffic::host::SendWqe;
 
 use super::Reply;
 use super::adapter::{Adapter, INVALID, NO_ROOM};

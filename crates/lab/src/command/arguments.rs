@@ -83,6 +83,11 @@ impl Arguments<'_> {
         self.values.iter().find(|(have, _)| *have == name).map(|(_, value)| *value)
     }
 
+    /// The name of the argument in this place of the line, counted from 0.
+    pub fn name(&self, place: usize) -> &'static str {
+        self.values[place].0
+    }
+
     /// A number: of the key, or of the parameter shown so.
     pub fn number(&self, name: &str) -> u64 {
         self.optional_number(name).unwrap_or_else(|| panic!("{name} is a number that must be there"))

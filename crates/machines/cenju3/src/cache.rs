@@ -1,29 +1,29 @@
-//! The second-level cache of a PE: 1 MB, direct-mapped, written back, lines of 64 bytes, indexed by physical address (paper, sections 3
-//! and 6.3). It holds data, so what it holds of memory that the NIF has written since is old, and whoever reads it reads that.
+//! The second-level cache of a PE: 1 MB, direct-mapped, write-back, lines of 64 bytes, physical index (paper, sections
+//! 3 and 6.3). It holds data, so a read of a line that the NIF has written since brings stale bytes.
 //!
-//! The VR4400 keeps the lines of its on-chip cache a subset of these (R4000 manual, secondary cache: inclusion), so replacing a line here takes it from
-//! there too, and the first level needs no model of its own.
+//! The VR4400 keeps the lines of its on-chip cache a subset of these (R4000 manual, secondary cache: inclusion). A line
+//! replaced here leaves the first level too, which therefore needs no model.
 
 use cluster::host::Memory;
 
-/// Bytes of the cache, and so the distance at which two addresses have the same line (paper, section 6.3).
+/// Bytes of the cache, and the distance of two addresses with the same line (paper, section 6.3).
 pub const CACHE_BYTES: u32 = 1 << 20;
 /// Bytes of a line: 16 words (paper, section 6.3) of 4 bytes.
 pub const LINE_BYTES: u32 = 64;
 
 const LINES: usize = (CACHE_BYTES / LINE_BYTES) as usize;
 
-/// A line that is held.
+/// A cached line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
     /// Address of its first byte in memory.
     address: u32,
-    /// It was written, and memory was not.
+    /// The line was written since it was filled.
     dirty: bool,
     bytes: [u8; LINE_BYTES as usize],
 }
 
-/// What an access had to move.
+/// Line transfers of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
     /// Lines that were read from memory.
@@ -39,7 +39,7 @@ impl std::ops::AddAssign for Moved {
     }
 }
 
-/// The cache. Accesses take no time here: they say what they moved.
+/// The cache. Accesses take no time here: they return their line transfers.
 #[derive(Debug)]
 pub struct Cache {
     lines: Vec<Option<Box<Line>>>,
@@ -65,7 +65,7 @@ impl Cache {
         moved
     }
 
-    /// Writes bytes into the cache; memory has them when their lines are replaced.
+    /// Writes bytes into the cache; memory gets them when their lines are replaced.
     pub fn write(&mut self, memory: &mut Memory, address: u32, bytes: &[u8]) -> Moved {
         let mut moved = Moved::default();
         for (at, range) in pieces(address, bytes.len()) {
@@ -78,7 +78,8 @@ impl Cache {
         moved
     }
 
-    /// Writes dirty lines of an area back and lets them go, as the cache instructions of a kernel do. Lines that are not held cost a look.
+    /// Writes dirty lines of an area back and invalidates them, as the cache instructions of a kernel do. A line that
+    /// is not cached costs a look.
     pub fn flush(&mut self, memory: &mut Memory, address: u32, bytes: u32) -> Moved {
         let mut moved = Moved::default();
         for (at, _) in pieces(address, bytes as usize) {
@@ -91,18 +92,18 @@ impl Cache {
         moved
     }
 
-    /// Whether the line of an address is held, and whether it is dirty.
+    /// Whether the line of an address is dirty; `None` if it is not cached.
     pub fn holds(&self, address: u32) -> Option<bool> {
         let base = address - address % LINE_BYTES;
         self.lines[index(base)].as_ref().filter(|line| line.address == base).map(|line| line.dirty)
     }
 
-    /// Lines that are held, for fingerprints.
+    /// Cached lines, for fingerprints.
     pub fn lines(&self) -> impl Iterator<Item = (u32, bool, &[u8])> {
         self.lines.iter().flatten().map(|line| (line.address, line.dirty, &line.bytes[..]))
     }
 
-    /// The line of an address, after whatever had its place has gone.
+    /// The line of an address, after the line in its place was replaced.
     fn hold(&mut self, memory: &mut Memory, address: u32) -> (&mut Line, Moved) {
         let base = address - address % LINE_BYTES;
         let held = &mut self.lines[index(base)];
@@ -116,7 +117,7 @@ impl Cache {
     }
 }
 
-/// Lets a line go; tells whether memory got it.
+/// Invalidates a line; returns whether it was written back.
 fn release(memory: &mut Memory, held: &mut Option<Box<Line>>) -> bool {
     let Some(line) = held.take().filter(|line| line.dirty) else { return false };
     for (at, byte) in (u64::from(line.address)..).zip(line.bytes) {
@@ -129,7 +130,7 @@ fn index(base: u32) -> usize {
     (base % CACHE_BYTES / LINE_BYTES) as usize
 }
 
-/// The parts of an area that lie in one line each: where they begin, and which of its bytes they are.
+/// The parts of an area that lie in one line each: their addresses and byte ranges.
 fn pieces(address: u32, length: usize) -> impl Iterator<Item = (u32, std::ops::Range<usize>)> {
     let mut done = 0;
     std::iter::from_fn(move || {
@@ -158,11 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn line_that_is_held_hides_what_the_nif_writes_until_it_is_replaced() {
+    fn cached_line_hides_dma_data_until_it_is_replaced() {
         let (mut cache, mut memory) = (Cache::default(), Memory::default());
         set(&mut memory, 0x1000, &[1]);
         assert_eq!(get(&mut cache, &mut memory, 0x1000), 1);
-        // DMA goes to memory, behind the cache's back (hazard H2).
+        // DMA writes memory, not the cache (hazard H2).
         set(&mut memory, 0x1000, &[2]);
         assert_eq!(get(&mut cache, &mut memory, 0x1000), 1, "the old line is read");
         // Reading X + 1 MB replaces the line of X (paper, section 6.3).
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn dirty_line_is_written_over_dma_data_when_it_is_replaced_too_late() {
+    fn dirty_line_replaced_too_late_overwrites_dma_data() {
         let (mut cache, mut memory) = (Cache::default(), Memory::default());
         cache.write(&mut memory, 0x2000, &[7]);
         set(&mut memory, 0x2000, &[9; 64]);
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn replacing_before_the_data_comes_leaves_nothing_to_write_over_it() {
+    fn line_replaced_before_dma_overwrites_no_data() {
         let (mut cache, mut memory) = (Cache::default(), Memory::default());
         cache.write(&mut memory, 0x2000, &[7]);
         cache.read(&mut memory, 0x2000 + CACHE_BYTES, &mut [0]);

@@ -1,11 +1,12 @@
-//! What a PE's steps cost, and the network, each with its source.
+//! Costs of a PE's steps and of the network, each with its source.
 //!
-//! The clock that costs name is the 75 MHz of the test system (paper, section 5), 13.3 ns; inside, the VR4400 runs at twice of it (IPSJ Computer Museum: 150
-//! MIPS). The paper prints times of whole messages only, so six costs are fitted, to one row each; the others are ours (decision 0058).
+//! Clocks in the sources are the 75 MHz of the test system (paper, section 5), 13.3 ns; the VR4400 itself runs at twice
+//! that (IPSJ Computer Museum: 150 MIPS). The paper prints times of whole messages only, so six costs are fitted, to
+//! one row each; the others are our choice (decision 0058).
 
 use cluster::{Duration, costs};
 
-/// From one end of a cable to the other: in one cabinet, 2 m at 5 ns/m (decision 0058).
+/// Latency of a cable: within one cabinet, 2 m at 5 ns/m (decision 0058).
 pub const CABLE: Duration = Duration::from_ns(10);
 
 costs! {

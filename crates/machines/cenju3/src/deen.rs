@@ -1,7 +1,9 @@
-//! DenEn on Mach, as far as MPI/DE uses it: the kernel call that starts a send, and events (paper, sections 4, 6.1 and 6.2).
+//! DenEn on Mach, as far as MPI/DE uses it: the kernel call that starts a send, and events (paper, sections 4, 6.1 and
+//! 6.2).
 //!
-//! A PE has one processor: while a handler works nobody else does. The handler tells of an event, and a thread that waits for it in `evc_wait` goes on when
-//! the scheduler has switched to it. In MPI/DE's variant `intr` that is a thread of its own, which hands over to the user thread.
+//! A PE has one processor: a handler preempts all threads. The handler signals an event, and a thread in `evc_wait`
+//! goes on once the scheduler has switched to it. In MPI/DE's variant `intr` this is a thread of its own, which hands
+//! over to the user thread.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -14,22 +16,22 @@ use crate::fault::Fault;
 use crate::settings::Events;
 use crate::{Host, Settings, layout};
 
-/// What a program has sent: an entry as it writes it.
+/// The entry of a send, as a program writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sending {
     /// Message or DMA.
     pub kind: Kind,
-    /// Where it goes.
+    /// Destination PE.
     pub pe: u8,
-    /// Where the data lies.
+    /// Address of the data.
     pub source: u32,
-    /// How much there is.
+    /// Number of bytes.
     pub bytes: u32,
-    /// Where DMA puts it.
+    /// Destination address of DMA.
     pub destination: u32,
-    /// Words of the library, which travel with it.
+    /// Words of the library that travel with the entry.
     pub library: Library,
-    /// The source may be in the cache.
+    /// Lines of the source may be in the cache.
     pub cached: bool,
 }
 
@@ -37,7 +39,7 @@ pub struct Sending {
 pub type Library = [u64; LIBRARY_WORDS as usize];
 
 impl Sending {
-    /// The entry as it lies in the queue.
+    /// The entry in the queue.
     fn bytes(&self) -> Vec<u8> {
         let control = Control { kind: self.kind.code(), pe: self.pe, length: self.bytes };
         let addresses = Addresses { source: self.source, destination: self.destination };
@@ -45,8 +47,8 @@ impl Sending {
         words.flat_map(u64::to_le_bytes).collect()
     }
 
-    /// Whether a task may send this: out of its units and messages, into the window of another PE (paper, section 6.4: the kernel checks for illegal
-    /// areas).
+    /// Whether a task may send this: from its units and messages, into the window of another PE (paper, section 6.4:
+    /// the kernel checks for illegal areas).
     fn check(&self) -> Result<(), StartError> {
         let within =
             |address: u32, from: u32, to: u32| (from..to).contains(&address) && self.bytes <= to - address;
@@ -63,29 +65,29 @@ impl Sending {
 #[derive(Default)]
 pub struct DenEn {
     events: Events,
-    /// Events so far.
+    /// Events since power-up.
     count: Cell<u64>,
     arrival: Signal,
-    /// What went wrong, as far as the task was not told of it.
+    /// Faults that the task was not told of.
     faults: RefCell<VecDeque<Fault>>,
-    /// Entries of queue 1 that were written; the next one's place.
+    /// Entries written into queue 1, which gives the place of the next one.
     written: Cell<u32>,
-    /// What the task keeps of its NIF: the header of each ring that it reads next, and the place of the message that it sends next.
+    /// State of the task: the next header of each ring, and the place of the next message.
     pub(crate) next: [Cell<u8>; 2],
     pub(crate) messages: Cell<u8>,
 }
 
-/// Why a start of a send was refused.
+/// Why the start of a send is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// Data would leave what the task may send, or land outside what another one gave it.
+    /// Data would leave an area that the task may not send, or land outside of another task's window.
     #[error("an entry for PE {pe} with {bytes} bytes at {address:#x} is not the user's to send")]
     Illegal {
-        /// Its destination.
+        /// Destination PE.
         pe: u8,
-        /// Its length.
+        /// Number of bytes.
         bytes: u32,
-        /// The address.
+        /// The illegal address.
         address: u32,
     },
 }
@@ -101,17 +103,17 @@ impl DenEn {
         DenEn { events: settings.events, ..DenEn::default() }
     }
 
-    /// Events so far, for whoever is about to look and then to wait.
+    /// Events so far; a program reads the count before it looks and waits.
     pub fn count(&self) -> u64 {
         self.count.get()
     }
 
-    /// The oldest fault that the kernel has found and the task was not told of yet.
+    /// The oldest fault that the kernel has found and the task was not told of.
     pub fn fault(&self) -> Option<Fault> {
         self.faults.borrow_mut().pop_front()
     }
 
-    /// The handler of the NIF's interrupt: clears its causes, keeps what went wrong, and tells of the event.
+    /// The handler of the NIF's interrupt: clears its causes, stores faults, and signals the event.
     pub(crate) async fn interrupt(&self, host: &Host) {
         let causes = host.read_register(Register::InterruptCause).await;
         host.write_register(Register::InterruptCause, causes).await;
@@ -123,7 +125,7 @@ impl DenEn {
         self.arrival.raise(host.processor());
     }
 
-    /// `evc_wait`: sleeps until there are more events than `seen`. As a pulse, until the next one, whatever came before (hazard H12).
+    /// `evc_wait`: sleeps until there are more events than `seen`; with pulses, until the next event (hazard H12).
     pub async fn evc_wait(&self, host: &Host, seen: u64) {
         if self.events == Events::Counted && self.count.get() != seen {
             return;
@@ -133,8 +135,9 @@ impl DenEn {
         host.compute(host.costs().event).await;
     }
 
-    /// The kernel call that starts a send (paper, section 6.1): checks what the user wrote, copies the entry that it checked, translates by the fixed mapping,
-    /// flushes the lines of the source if they may be in the cache, and starts the NIF.
+    /// The kernel call that starts a send (paper, section 6.1): checks the user's arguments, copies the entry that it
+    /// checked, translates by the fixed mapping, flushes the lines of the source if they may be in the cache, and
+    /// starts the NIF.
     pub async fn start_send(&self, host: &Host, entry: &Sending) -> Result<u32, StartError> {
         host.compute(host.costs().kernel_call).await;
         entry.check()?;
@@ -144,8 +147,9 @@ impl DenEn {
         Ok(self.post(host, entry).await)
     }
 
-    /// Writes an entry into queue 1 and tells the NIF; how many were written before. Queue 1 is the user's with the new ROM; with the old one only the kernel
-    /// writes it. Waits for room, of which one entry is never used (hazard H20).
+    /// Writes an entry into queue 1 and tells the NIF; returns the number of entries before. Queue 1 is the user's with
+    /// the new ROM; with the old one only the kernel writes it. Waits for room, of which one entry is never used
+    /// (hazard H20).
     pub async fn post(&self, host: &Host, sending: &Sending) -> u32 {
         let number = self.written.get();
         let [place, next] = [number, number + 1].map(|number| number % u32::from(ENTRIES));
@@ -158,13 +162,13 @@ impl DenEn {
         number
     }
 
-    /// Whether an entry could be written at once.
+    /// Whether queue 1 has room for an entry.
     pub async fn has_room(&self, host: &Host) -> bool {
         let next = (self.written.get() + 1) % u32::from(ENTRIES);
         host.read_register(QUEUE_READ).await != next
     }
 
-    /// Whether the data of an entry was read, so that its place may be written over (hazard H14).
+    /// Whether the NIF has read the data of an entry, so that its place may be overwritten (hazard H14).
     pub async fn was_read(&self, host: &Host, number: u32) -> bool {
         let read = host.read_register(QUEUE_READ).await;
         let written = self.written.get();
@@ -172,7 +176,7 @@ impl DenEn {
         written.wrapping_sub(number) > waiting
     }
 
-    /// Sets the NIF of a PE up for the only task that there is: queues, rings, window, causes of interrupts; then it works.
+    /// Sets the NIF of a PE up for its only task: queues, rings, window, causes of interrupts; then starts it.
     pub async fn set_up(&self, host: &Host, causes: u8) {
         let node = host.processor().node() as u32;
         for (register, value) in [

@@ -1,6 +1,6 @@
-//! What is inside a processor element besides the NIF: local memory, the cache before it, and the accesses on their way to the registers.
+//! A processor element without its NIF: local memory, cache, and accesses in flight to the registers.
 //!
-//! The NIF reads and writes local memory behind the cache's back: nothing keeps the two the same but software (paper, section 3).
+//! The NIF reads and writes local memory, not the cache: software alone keeps the two coherent (paper, section 3).
 
 use std::collections::VecDeque;
 
@@ -14,13 +14,13 @@ use crate::layout;
 /// An access of the processor to a register of the NIF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Its word.
+    /// Byte address of the register.
     pub address: u16,
-    /// What is written; none if it reads.
+    /// Value to write; none for a read.
     pub write: Option<u32>,
-    /// From when on it is at the pins.
+    /// Earliest instant at which the access is at the pins.
     pub arrival: Time,
-    /// By which the answer is found.
+    /// Number of the access, by which its answer is found.
     ticket: u64,
 }
 
@@ -31,18 +31,18 @@ pub struct Element {
     pub memory: Memory,
     /// The second-level cache.
     pub cache: Cache,
-    /// What accesses cost.
+    /// Costs of accesses.
     pub costs: Costs,
     /// Page frames of the user.
     frames: Vec<u32>,
     accesses: VecDeque<Access>,
-    /// Data of reads that are over, and writes that are.
+    /// Answers by ticket: data of reads, 0 for writes.
     answers: Vec<(u64, u32)>,
     tickets: u64,
 }
 
 impl Element {
-    /// Of a PE whose memory is all 0, and nothing in the cache.
+    /// The element of a PE with memory of zeros and an empty cache.
     pub fn new(pe: usize, costs: Costs) -> Self {
         Element {
             memory: Memory::default(),
@@ -55,7 +55,7 @@ impl Element {
         }
     }
 
-    /// An access that will be at the pins from `arrival` on, one after the other.
+    /// Queues an access for the pins, from `arrival` on and behind those before, and returns its ticket.
     pub fn issue(&mut self, arrival: Time, address: u16, write: Option<u32>) -> u64 {
         let ticket = self.tickets;
         self.tickets += 1;
@@ -63,12 +63,12 @@ impl Element {
         ticket
     }
 
-    /// The access that is next.
+    /// The next access for the pins, if any.
     pub fn next(&self) -> Option<Access> {
         self.accesses.front().copied()
     }
 
-    /// The next access has been at the pins; what it read.
+    /// Completes the next access with the data that it read.
     pub fn answer(&mut self, data: u32) {
         if let Some(access) = self.accesses.pop_front() {
             self.answers.push((access.ticket, data));
@@ -81,17 +81,17 @@ impl Element {
         Some(self.answers.swap_remove(at).1)
     }
 
-    /// Where a page of the user lies. Pages beyond those of memory are others again, as if they had been swapped in.
+    /// Page frame of a page of the user. Pages beyond memory have frames of their own, as if they were swapped in.
     pub fn frame(&self, page: u32) -> u32 {
         self.frames[page as usize % self.frames.len()]
     }
 
-    /// A word of memory, as the NIF reads it: 8 bytes, little endian.
+    /// A word of memory as the NIF reads it: 8 bytes, little endian.
     pub fn word(&self, address: u32) -> u64 {
         u64::from_le_bytes(self.memory.read(u64::from(address & !7)))
     }
 
-    /// Those bytes of a word that `mask` names, as the NIF writes them.
+    /// Writes the bytes of a word that `mask` selects, as the NIF does.
     pub fn set_word(&mut self, address: u32, word: u64, mask: u8) {
         for (i, byte) in word.to_le_bytes().into_iter().enumerate() {
             if mask >> i & 1 == 1 {
@@ -100,12 +100,12 @@ impl Element {
         }
     }
 
-    /// Bytes of memory, without taking time.
+    /// Bytes of memory. Takes no virtual time.
     pub fn peek(&self, address: u32, length: usize) -> Vec<u8> {
         (u64::from(address)..).take(length).map(|address| self.memory.peek(address)).collect()
     }
 
-    /// Sets bytes of memory, without taking time.
+    /// Sets bytes of memory. Takes no virtual time.
     pub fn poke(&mut self, address: u32, bytes: &[u8]) {
         for (address, byte) in (u64::from(address)..).zip(bytes) {
             self.memory.poke(address, *byte);

@@ -1,5 +1,5 @@
-//! What the NIF tells when something went wrong. Its registers are the kernel's, which reads them in the handler of the interrupt and keeps them
-//! for the task (decision 0058).
+//! Faults that the NIF reports. Its registers are the kernel's, whose interrupt handler reads them and stores the
+//! faults for the task (decision 0058).
 
 use cenju3::memory_map::Refusal;
 use cenju3::registers::{Refused, Register, Status};
@@ -7,24 +7,25 @@ use mpi::Error;
 
 use crate::Host;
 
-/// What went wrong.
+/// Kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// An entry was refused, and nothing of it was sent. Of several, until the kernel has looked, it is the first.
+    /// An entry was refused, and no byte of it was sent. Of several, the first since the kernel's last read.
     Entry {
-        /// Why.
+        /// Reason.
         why: Refusal,
-        /// Where it was to go, after the mask.
+        /// Destination PE, after the mask.
         pe: u8,
-        /// The address that the NIF names: where DMA would write, or the source of a message.
+        /// The address in the NIF's report: destination of DMA, or source of a message.
         address: u32,
     },
-    /// A packet was dropped: it was for another PE, or no packet.
+    /// A packet was dropped: it was for another PE, or malformed.
     Packet,
 }
 
 impl Fault {
-    /// What Status tells of entries and packets, which it tells no more then. What it tells of accesses stays for who made them.
+    /// Reads and clears the faults of entries and packets in Status. Faults of accesses stay for the program that made
+    /// them.
     pub(crate) async fn read(host: &Host) -> Vec<Fault> {
         let status = Status::from_bits(host.read_register(Register::Status).await.into());
         let mut faults = Vec::new();
@@ -42,7 +43,7 @@ impl Fault {
         faults
     }
 
-    /// The error of MPI among so many ranks.
+    /// The error of MPI among `ranks` ranks.
     pub(crate) fn error(self, ranks: usize) -> Error {
         let Fault::Entry { why, pe, .. } = self else { return Error::Dropped };
         if usize::from(pe) >= ranks {

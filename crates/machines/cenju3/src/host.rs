@@ -1,4 +1,4 @@
-//! A PE as a program sees it: its processor, memory through the cache and past it, and the registers of the NIF.
+//! A PE as a program sees it: its processor, cached and uncached memory, and the registers of the NIF.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,12 +8,12 @@ use cluster::host::{Level, Preemption};
 use cluster::{Cpu, Duration, Waiting};
 
 use crate::cache::{LINE_BYTES, Moved};
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
 use crate::element::Element;
 use crate::layout;
-use crate::machine::{CLOCKS, CORE};
 
-/// The processor of a PE with all that it reaches. Clones are the same.
+/// The processor of a PE with its memory and registers. Clones share the PE.
 #[derive(Clone)]
 pub struct Host {
     cpu: Cpu,
@@ -24,7 +24,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// For a thread, or for an interrupt handler, which takes the processor from threads.
+    /// The host of a thread, or of an interrupt handler, which preempts threads.
     pub(crate) fn new(
         cpu: Cpu,
         element: Rc<RefCell<Element>>,
@@ -35,12 +35,12 @@ impl Host {
         Host { cpu, element, preemption, level, costs }
     }
 
-    /// Computes for so long, not counting what interrupts take: a PE has one processor.
+    /// Computes for `duration`, without the time of interrupts: a PE has one processor.
     pub async fn compute(&self, duration: Duration) {
         self.preemption.work(&self.cpu, self.level, duration).await;
     }
 
-    /// What steps cost.
+    /// Costs of steps.
     pub fn costs(&self) -> &Costs {
         &self.costs
     }
@@ -50,7 +50,7 @@ impl Host {
         &self.cpu
     }
 
-    /// Where an address of the user lies in local memory.
+    /// Address in local memory of an address of the user.
     pub fn user(&self, address: u32) -> u32 {
         self.element.borrow().frame(address / layout::PAGE) + address % layout::PAGE
     }
@@ -65,19 +65,19 @@ impl Host {
         self.access(register, Some(value), self.costs.register_write).await;
     }
 
-    /// Reads bytes past the cache.
+    /// Reads uncached bytes.
     pub async fn read_uncached(&self, address: u32, length: usize) -> Vec<u8> {
         self.compute(self.costs.uncached * length.div_ceil(8) as u64).await;
         self.element.borrow().peek(address, length)
     }
 
-    /// Writes bytes past the cache.
+    /// Writes uncached bytes.
     pub async fn write_uncached(&self, address: u32, bytes: &[u8]) {
         self.compute(self.costs.uncached * bytes.len().div_ceil(8) as u64).await;
         self.element.borrow_mut().poke(address, bytes);
     }
 
-    /// Reads bytes through the cache, to registers or to what is in it anyway.
+    /// Reads bytes through the cache, into registers or cached buffers.
     pub async fn read(&self, address: u32, length: usize) -> Vec<u8> {
         let mut bytes = vec![0; length];
         let moved = {
@@ -97,17 +97,18 @@ impl Host {
         self.moved(moved, bytes.len()).await;
     }
 
-    /// Puts bytes into memory as an exchange of pages would, without a copy: what the paper measures as `nocopy` (section 6.1).
+    /// Sets bytes of memory as an exchange of pages would, without a copy: the paper's `nocopy` (section 6.1).
     pub fn place(&self, address: u32, bytes: &[u8]) {
         self.element.borrow_mut().poke(address, bytes);
     }
 
-    /// Takes bytes of memory as an exchange of pages would.
+    /// Bytes of memory as an exchange of pages would give them.
     pub fn placed(&self, address: u32, length: usize) -> Vec<u8> {
         self.element.borrow().peek(address, length)
     }
 
-    /// Replaces the lines of an area at user level: reads a word of each line of what lies one cache further (paper, section 6.3).
+    /// Replaces the lines of an area at user level: reads a word of each line one cache size further (paper, section
+    /// 6.3).
     pub async fn replace(&self, address: u32, length: u32) {
         let lines = lines(address, length);
         let moved = {
@@ -121,19 +122,19 @@ impl Host {
         self.moved(moved, 4 * lines as usize).await;
     }
 
-    /// Flushes the lines of an area with cache instructions, as only a kernel may.
+    /// Flushes the lines of an area with cache instructions, which only a kernel may use.
     pub async fn flush(&self, address: u32, length: u32) {
         self.compute(self.costs.cache_op * u64::from(lines(address, length))).await;
         let Element { memory, cache, .. } = &mut *self.element.borrow_mut();
         cache.flush(memory, address, length);
     }
 
-    /// The library takes a step of protocol and matching.
+    /// A step of the library's protocol and matching.
     pub async fn software(&self) {
         self.compute(self.costs.software).await;
     }
 
-    /// Lines that were filled take their time, and so do the words that are used. What is written back goes on behind the fill.
+    /// Charges line fills and the copied words. Writebacks go on behind the fills.
     async fn moved(&self, Moved { filled, .. }: Moved, bytes: usize) {
         let lines = self.costs.line * u64::from(filled);
         self.compute(lines + self.costs.word * bytes.div_ceil(4) as u64).await;
@@ -142,7 +143,7 @@ impl Host {
     async fn access(&self, register: Register, write: Option<u32>, cost: Duration) -> u32 {
         let (begin, period) = (self.cpu.now(), CLOCKS.domain(CORE).period);
         let (done, address) = (begin + cost, register.info().offset);
-        // Half of the way there, half of it back.
+        // Half of the cost is the path there, half the path back.
         let ticket =
             self.element.borrow_mut().issue(begin + Duration::from_ps(cost.ps() / 2), address, write);
         self.compute(cost).await;
@@ -150,7 +151,7 @@ impl Host {
             let answer = self.element.borrow_mut().take(ticket);
             match answer {
                 Some(data) => return data,
-                // Others were before it.
+                // Other accesses were before this one.
                 None => {
                     let next = CLOCKS.domain(CORE).at_or_after(self.cpu.now().max(done) + period);
                     self.cpu.until(next, Waiting::Access("a register of the NIF", address.into())).await;
@@ -160,7 +161,7 @@ impl Host {
     }
 }
 
-/// Lines that an area touches.
+/// Number of lines that an area touches.
 fn lines(address: u32, length: u32) -> u32 {
     if length == 0 { 0 } else { (address + length - 1) / LINE_BYTES - address / LINE_BYTES + 1 }
 }
@@ -172,7 +173,7 @@ mod tests {
     use super::*;
     use crate::layout::WINDOW;
 
-    /// What a program brings on a PE without a NIF, and how long it took.
+    /// Runs a program on a PE without a NIF; returns its result and its time.
     fn on<T: 'static, F: Future<Output = T> + 'static>(program: impl FnOnce(Host) -> F) -> (T, Duration) {
         let element = Rc::new(RefCell::new(Element::new(0, Costs::PUBLISHED)));
         let mut executor = Executor::alone(0);
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn flush_costs_an_instruction_for_each_line_and_memory_has_the_data() {
+    fn flush_costs_an_instruction_for_each_line() {
         let (placed, time) = on(|host| async move {
             let begin = host.processor().now();
             host.write(WINDOW, &[3; 100]).await;

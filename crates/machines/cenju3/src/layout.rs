@@ -1,14 +1,14 @@
-//! Where what lies in the local memory of a PE. All PEs have the same, so a sender's kernel can translate a receiver's addresses (paper,
-//! section 6.1: fixed mapping; that it is the same everywhere is what that asks for).
+//! Layout of the local memory of a PE. All PEs have the same one, so that a sender's kernel can translate a receiver's addresses
+//! (paper, section 6.1: fixed mapping).
 //!
-//! | From | What | Mapped |
+//! | From | Contents | Mapped |
 //! |---|---|---|
 //! | 1 MB | send queues, receive rings, header ring: the NIF's | uncached |
-//! | 2 MB | window of 256 KB: units of 8 KB that come in by DMA | cached |
+//! | 2 MB | window of 256 KB: units of 8 KB that DMA writes | cached |
 //! | 2.25 MB | 32 units of 8 KB to send from, none of them in the window (hazard H19) | cached |
 //! | 2.5 MB | messages to send from, 128 B for each entry of a queue | uncached |
 //! | 3 MB | the alias area: never written, read to replace lines | cached |
-//! | 4 MB on | the user's buffers, in page frames as paging left them | cached |
+//! | 4 MB on | the user's buffers, in page frames in random order | cached |
 
 use cenju3::memory_map::{ENTRIES, ENTRY_BYTES, SLOT_BYTES};
 
@@ -30,7 +30,7 @@ pub const NIF: u32 = 1 << 20;
 const RING: u32 = ENTRIES as u32 * ENTRY_BYTES;
 /// Bytes of the data part of a receive message buffer.
 const DATA: u32 = ENTRIES as u32 * SLOT_BYTES;
-/// The window; a multiple of its size, for a mask replaces the bits above it.
+/// The window; a multiple of its size, because a mask replaces the bits above it.
 pub const WINDOW: u32 = 2 << 20;
 /// Units to send from.
 pub const SEND: u32 = WINDOW + WINDOW_BYTES;
@@ -41,51 +41,52 @@ pub const ALIAS: u32 = 3 << 20;
 /// User buffers.
 pub const USER: u32 = 4 << 20;
 
-// Without the alias area lines could not be replaced at user level (hazard H4): every PE has it, and room for the user behind it.
+// Without the alias area no line could be replaced at user level (hazard H4): every PE has it, with room for the user
+// behind it.
 const _: () = assert!(ALIAS.is_multiple_of(CACHE_BYTES) && ALIAS + CACHE_BYTES <= USER && USER < MEMORY);
 
 /// Bytes of a page frame (R4000 manual: 4 KB).
 pub const PAGE: u32 = 4 << 10;
 
-/// Where a send queue lies.
+/// Address of a send queue.
 pub const fn queue(queue: usize) -> u32 {
     NIF + queue as u32 * RING
 }
 
-/// Where the headers of a ring lie: receive message buffers 0 and 1, and DMA.
+/// Address of a ring's headers: receive message buffers 0 and 1, and DMA.
 pub const fn headers(ring: usize) -> u32 {
     NIF + (2 + ring as u32) * RING
 }
 
-/// Where the data part of a receive message buffer lies.
+/// Address of the data part of a receive message buffer.
 pub const fn data(buffer: usize) -> u32 {
     NIF + 6 * RING + buffer as u32 * DATA
 }
 
-/// Where a message to send from lies.
+/// Address of a message to send.
 pub const fn message(number: u8) -> u32 {
     MESSAGES + number as u32 * SLOT_BYTES
 }
 
-/// Where a unit of the window lies.
+/// Address of a unit of the window.
 pub fn window(unit: u32) -> u32 {
     WINDOW + unit * UNIT
 }
 
-/// Where a unit to send from lies.
+/// Address of a unit to send.
 pub fn send(unit: u32) -> u32 {
     SEND + unit * UNIT
 }
 
-/// The address that has the same line of the cache, and is never written.
+/// The address in the alias area with the same cache line; it is never written.
 pub fn alias(address: u32) -> u32 {
     ALIAS + address % CACHE_BYTES
 }
 
-/// Bytes between a program's buffers to send from and those to receive into, which are not the same ones.
+/// Bytes between a program's send buffers and its receive buffers, which are different ones.
 pub const RECEIVE: u32 = 16 << 20;
 
-/// The page frames of a user, page by page: paging left them in no order. Every PE has others.
+/// Page frames of a user, page by page, in the random order that paging leaves; different on every PE.
 pub fn frames(pe: usize) -> Vec<u32> {
     let mut frames: Vec<u32> = (USER..MEMORY).step_by(PAGE as usize).collect();
     // Fisher and Yates, with the numbers of a linear congruential generator (Knuth, MMIX).
@@ -104,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn alias_has_the_same_line_of_the_cache_and_lies_in_nothing_else() {
+    fn alias_has_the_same_cache_line_and_no_other_use() {
         for address in [WINDOW, WINDOW + WINDOW_BYTES - 64, SEND + 12_345, ALIAS - 1] {
             assert_eq!(alias(address) % CACHE_BYTES, address % CACHE_BYTES);
             assert!((ALIAS..USER).contains(&alias(address)));
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn queues_and_rings_lie_at_multiples_of_their_sizes_and_not_upon_each_other() {
+    fn queues_and_rings_are_aligned_and_disjoint() {
         let rings = [queue(0), queue(1), headers(0), headers(1), headers(2)].map(|at| (at, RING));
         let mut all: Vec<_> = rings.into_iter().chain([data(0), data(1)].map(|at| (at, DATA))).collect();
         assert!(all.iter().all(|(at, bytes)| at % bytes == 0));

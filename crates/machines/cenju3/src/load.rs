@@ -1,4 +1,4 @@
-//! What the NIF is given in lockstep and benches.
+//! The load of the NIF in lockstep and benchmarks.
 
 use cenju3::pins::{In, Out};
 use cenju3::traffic::Traffic;

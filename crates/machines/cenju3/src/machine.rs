@@ -5,25 +5,18 @@ use cenju3::pins::In;
 use cluster::switch::{CutThrough, CutThroughTiming};
 use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station, Topology};
 
-use crate::{Port, Settings, Side, Word, cost};
+use crate::clocks::{CLOCKS, CORE};
+use crate::{Cenju3, Port, Settings, Side, Word, cost};
 
-/// The clock of the NIF.
-pub const CLOCKS: Clocks = Clocks::of(&cenju3::clocks::CLOCKS);
-/// Its number.
-pub const CORE: usize = 0;
-
-/// A word on a cable: 8 bytes at 40 MB/s (paper, section 3).
+/// Time of a word on a cable: 8 bytes at 40 MB/s (paper, section 3).
 const WORD: Duration = Duration::from_ps(CLOCKS.domain(CORE).period.ps() * WORD_CYCLES as u64);
 
-/// From the first bit of a packet at an input of a switch to the first bit at an output: a word has to be in, and a clock to choose
-/// (decision 0058; nothing of the switches is printed but their size).
+/// Latency of a switch from the first bit at an input to the first bit at an output: a word has to arrive, and a clock
+/// passes for the arbitration (decision 0058; of the switches only their size is published).
 const CUT_THROUGH: Duration = Duration::from_ps(2 * WORD.ps());
 
-/// Words that an input holds: two packets, so that one comes while the one before it leaves (decision 0058).
+/// Words that an input holds: two packets, so that one arrives while the one before it leaves (decision 0058).
 const INPUT_WORDS: usize = 2 * PACKET_WORDS as usize + 4;
-
-/// PEs of Cenju-3.
-pub enum Cenju3 {}
 
 impl Machine for Cenju3 {
     type Device = cenju3::Cenju3;

@@ -8,24 +8,24 @@ use workload::{Arrival, SendError};
 
 use crate::{Port, Ring};
 
-/// What carries messages, and how many bytes it carries.
+/// Primitives that carry messages, with the sizes that they carry.
 pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] = &[("message", 1..=SLOT_BYTES as u64)];
 
-/// A PE as a workload uses it. Nobody has places of others: a full ring holds the network back.
+/// A PE as a workload uses it. Senders own no places of a receiver: a full ring stalls the network.
 pub struct Messenger {
     port: Port,
-    /// What came while a message waited for room in the queue.
+    /// Messages that arrived while another waited for room in the queue.
     arrived: VecDeque<Arrival>,
 }
 
 impl Messenger {
-    /// A PE whose NIF is set up.
+    /// The messenger of a PE, with its NIF set up.
     pub async fn open(port: Port) -> Self {
         port.open(false).await;
         Messenger { port, arrived: VecDeque::new() }
     }
 
-    /// One look at the ring.
+    /// Looks once at the ring.
     async fn look(&mut self) -> Option<Arrival> {
         let message = self.port.look(Ring::Messages).await?;
         Some(Arrival { from: message.from, bytes: message.bytes.into() })
@@ -44,7 +44,7 @@ impl workload::Messenger for Messenger {
     }
 
     async fn send(&mut self, to: usize, bytes: u64, _primitive: usize) -> Result<Time, SendError> {
-        // Who waits for room takes what comes, so that nobody waits for him.
+        // A sender that waits for room takes arriving messages, so that two senders cannot deadlock.
         while !self.port.deen().has_room(self.port.host()).await {
             let arrival = self.look().await;
             self.arrived.extend(arrival);

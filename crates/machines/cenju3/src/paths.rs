@@ -1,4 +1,4 @@
-//! The way of a message of MPI/DE, and where its time goes, from the call that sends it to the end of the call that receives it.
+//! The path of a message of MPI/DE and its stages, from the call that sends it to the end of the call that receives it.
 
 use cenju3::registers::Register;
 use cenju3::{receive_ring, send_dma};
@@ -11,7 +11,7 @@ use mpi::programs::{Turn, ping, pong};
 use waveform::Pick;
 
 use crate::cost::Costs;
-use crate::parallel::PROTOCOL_SWITCH;
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Cenju3, Cluster, Node, Settings, shown};
 
 static PATHS: [Path; 1] = [Path {
@@ -44,7 +44,7 @@ impl Traced for Cenju3 {
     }
 }
 
-/// Stages of a message in the order in which they follow each other.
+/// Stages of a message in their order.
 static STAGES: MachineTable = MachineTable {
     name: "Stage",
     package: "message",
@@ -77,12 +77,12 @@ const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
 const BEGUN: &str = "header of a packet made";
 const ARRIVED: &str = "position of ring 0 moved";
 
-/// Sets the watches on the inner points of a NIF.
+/// Sets watches on the points of a NIF that a message passes.
 pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
     watches().into_iter().try_for_each(|watch| node.watch(watch))
 }
 
-/// Eyes on the inner points of a NIF that a message comes past.
+/// Watches on the points of a NIF that a message passes.
 pub(crate) fn watches() -> [Watch; 2] {
     [
         Watch::state(BEGUN, "send_dma", send_dma::State::Begin),
@@ -90,7 +90,7 @@ pub(crate) fn watches() -> [Watch; 2] {
     ]
 }
 
-/// The stages of a message from PE to PE: from when MPI/DE has it to when a look has found its header.
+/// The stages of a message from PE to PE: from MPI/DE's call until a look has found its header.
 pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
     let (sender, receiver) = (Place::Node(from), Place::Node(to));
     let is = |wanted: Event| move |event| event == wanted;
@@ -108,7 +108,7 @@ pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'
         .until("notice", "host", receiver, is(Event::Mark("header")))
 }
 
-/// Two PEs, with everything observed that stages need.
+/// Two PEs with all observations that stages need.
 pub(crate) fn looked_at(nics: &dyn Nics<Cenju3>) -> anyhow::Result<Cluster> {
     let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
     cluster.observe();
@@ -118,10 +118,10 @@ pub(crate) fn looked_at(nics: &dyn Nics<Cenju3>) -> anyhow::Result<Cluster> {
     Ok(cluster)
 }
 
-/// All programs end long before this.
+/// Limit of a program; none takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(10_000_000);
 
-/// Messages of MPI from PE 0 to PE 1 and back, so many times; the last one begins later by `phase`.
+/// Runs `rounds` messages of MPI from PE 0 to PE 1 and back; the last one begins later by `phase`.
 pub(crate) fn turns(
     cluster: &mut Cluster,
     settings: Settings,
@@ -150,7 +150,7 @@ pub(crate) fn turns(
     sent.take().expect("the program is done")
 }
 
-/// The last round trip, taken apart.
+/// The stages of the last round trip.
 pub(crate) fn round_trip(cluster: &Cluster, turns: &[Turn], bytes: usize) -> anyhow::Result<TimeLine> {
     let begin = turns.last().map_or(Time::ZERO, |turn| turn.begin);
     let observations: Vec<Observation> = cluster.observations();

@@ -1,4 +1,4 @@
-//! What a program of a PE has: the NIF's queues and rings as MPI/DE uses them (paper, section 3).
+//! The NIF's queues and rings for a program of a PE, as MPI/DE uses them.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::deen::{DenEn, Library, Sending, StartError};
 use crate::settings::Nif;
 use crate::{Host, Settings, layout};
 
-/// Rings that the library reads: messages of its own, and DMA. Receive message buffer 1 is the kernel's.
+/// Rings that the library reads. Receive message buffer 1 is the kernel's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ring {
     /// Receive message buffer 0.
@@ -18,18 +18,18 @@ pub enum Ring {
     Dma,
 }
 
-/// A header that has come, and the data of a message.
+/// A header that has arrived, with the data of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// Who sent it.
+    /// Sending PE.
     pub from: usize,
     /// Bytes of data.
     pub bytes: u32,
-    /// Where DMA has put them.
+    /// Address to which DMA has written them.
     pub address: u32,
     /// Words of the library.
     pub library: Library,
-    /// The data of a message.
+    /// Data of a message; empty for DMA.
     pub data: Vec<u8>,
 }
 
@@ -55,19 +55,19 @@ impl Port {
         &self.deen
     }
 
-    /// How the PE is set up.
+    /// Settings of the PE.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Sets the NIF up; with `interrupts`, what arrives interrupts the processor. What goes wrong always does.
+    /// Sets the NIF up; with `interrupts`, arrivals interrupt the processor. Faults always do.
     pub async fn open(&self, interrupts: bool) {
         let causes = cause::FAULT | if interrupts { cause::RING0 | cause::DMA } else { 0 };
         self.deen.set_up(&self.host, causes).await;
     }
 
-    /// Sends: with the new ROM by writing the user's queue, once the lines of the source are replaced; with the old one by the kernel call. How many entries
-    /// were written before.
+    /// Sends: with the new ROM by an entry in the user's queue, once the lines of the source are replaced; with the old
+    /// one by the kernel call. Returns the number of entries before.
     pub async fn send(&self, sending: &Sending) -> Result<u32, StartError> {
         match self.settings.nif {
             Nif::Old => self.deen.start_send(&self.host, sending).await,
@@ -80,11 +80,11 @@ impl Port {
         }
     }
 
-    /// Sends a message of at most 128 bytes, out of memory past the cache. An entry carries a byte at least.
+    /// Sends a message of at most 128 bytes, from uncached memory. An entry carries a byte at least.
     pub async fn send_message(&self, pe: u8, library: Library, data: &[u8]) -> Result<u32, StartError> {
         let number = self.deen.messages.get();
         self.deen.messages.set((number + 1) % ENTRIES);
-        // A queue never holds as many entries as there are places for messages, so the one before has been read.
+        // A queue holds fewer entries than there are places for messages, so the message before in this place was read.
         let source = layout::message(number);
         let bytes = (data.len() as u32).max(1);
         self.host.write_uncached(source, data).await;
@@ -92,7 +92,8 @@ impl Port {
         self.send(&Sending { kind, pe, source, bytes, destination: 0, library, cached: false }).await
     }
 
-    /// One look at a ring: the next header, and the data of a message. Both are read past the cache, which knows nothing of what the NIF writes.
+    /// Looks once at a ring: the next header, and the data of a message. Both are read uncached, because the cache may
+    /// hold stale lines.
     pub async fn look(&self, ring: Ring) -> Option<Arrived> {
         let (write, read, place) = match ring {
             Ring::Messages => (Register::RingWrite0, Register::RingRead0, 0),

@@ -1,4 +1,4 @@
-//! How PEs are set up before they are switched on, and what of it a run can choose.
+//! Settings of PEs before they are switched on, and the choices of a run.
 
 use cluster::Duration;
 use lab::Wait;
@@ -6,39 +6,43 @@ use mpi::Progress;
 
 use crate::cost::Costs;
 
-/// Which ROM the NIF's logic is loaded from (paper, section 6.4).
+/// Length from which messages go by DMA, to a place that the receiver names (paper, section 5.1).
+pub const PROTOCOL_SWITCH: usize = mpi_de::EAGER_LIMIT as usize;
+
+/// The ROM that the NIF's logic is loaded from (paper, section 6.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nif {
-    /// Entries of both queues are taken as they are, so the kernel has to write them.
+    /// Entries of both queues are taken unchecked, so the kernel has to write them.
     Old,
-    /// One queue is the user's: masks limit what its entries reach.
+    /// One queue is the user's: masks limit the addresses of its entries.
     #[default]
     New,
 }
 
-/// How units of 8 KB follow each other.
+/// Order of the units of 8 KB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Buffering {
     /// A unit is copied while the one before it is transferred (reading B).
     #[default]
     Double,
-    /// A unit is copied when the one before it has left (reading A).
+    /// A unit is copied after the one before it has left (reading A).
     Serial,
 }
 
-/// What `evc_wait` waits for.
+/// Semantics of `evc_wait`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Events {
-    /// Events count: one that came before the call is not lost.
+    /// Events count: an event before the call is not lost.
     #[default]
     Counted,
-    /// An event is a pulse, as it is printed: who does not wait misses it (hazard H12).
+    /// An event is a pulse, as the paper prints it: a thread that does not wait misses it (hazard H12).
     Pulses,
 }
 
 /// Period of the progress thread in the paper's measurement (section 6.2.3).
 pub const PROGRESS: Duration = Duration::from_us(mpi_de::PROGRESS_SECONDS as u64 * 1_000_000);
-/// A shorter one, by which a rendezvous waits less for a rank that computes (hazard H10). Not printed; ours.
+/// A shorter period, with which a rendezvous waits less for a rank that computes (hazard H10). Not published; our
+/// choice.
 pub const PROGRESS_SHORT: Duration = Duration::from_us(10_000);
 
 /// The settings of all PEs of a run.
@@ -46,17 +50,17 @@ pub const PROGRESS_SHORT: Duration = Duration::from_us(10_000);
 pub struct Settings {
     /// The ROM.
     pub nif: Nif,
-    /// How a program of the main job waits in a call; one of MPI is told by its carrier.
+    /// How a program of the main job waits in a call; for one of MPI the carrier decides.
     pub wait: Wait,
-    /// Whether the library copies between the user's buffers and its own, as correct communication has to.
+    /// The library copies between the user's buffers and its own, as correct communication requires.
     pub copy: bool,
-    /// How units follow each other.
+    /// Order of the units.
     pub buffering: Buffering,
-    /// What `evc_wait` waits for.
+    /// Semantics of `evc_wait`.
     pub events: Events,
-    /// From one look of the progress thread to the next; none if there is no such thread (paper, section 6.2.2).
+    /// Period of the progress thread; none without such a thread (paper, section 6.2.2).
     pub progress: Option<Duration>,
-    /// What steps cost.
+    /// Costs of steps.
     pub costs: Costs,
 }
 
@@ -75,13 +79,14 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The progress thread of a rank, if it has one: a timeout of Mach's IPC wakes it as an event would, and it hands back to the user thread.
+    /// The progress thread of a rank, if it has one: a timeout of Mach's IPC wakes it as an event would, and it hands
+    /// back to the user thread.
     pub(crate) fn thread(&self) -> Option<Progress> {
         let switch = self.costs.event + self.costs.hand_over;
         self.progress.map(|period| Progress { period, switch })
     }
 
-    /// In words.
+    /// The settings as text.
     pub fn says(&self) -> String {
         let nif = match self.nif {
             Nif::Old => "old",

@@ -1,4 +1,4 @@
-//! How nodes of this machine share memory: over the carriers of MPI.
+//! Shared memory on this machine: over the carriers of MPI.
 
 use lab::Shared;
 

@@ -1,8 +1,8 @@
-//! What to look at first in the NIF.
+//! The signals of the NIF that a waveform shows first.
 
 use waveform::Pick;
 
-/// The states that a message walks through, in the order in which it meets them; then the ports that it comes and goes by.
+/// The states that a message passes, in their order; then the ports by which it leaves and arrives.
 pub const SHOWN: &[Pick] = &[
     Pick {
         title: "States",

@@ -1,16 +1,17 @@
-//! What is on the pins of a NIF: registers in front of the processor, local memory, and a cable to the network.
+//! The surroundings of a NIF: register accesses of the processor, local memory, and a cable to the network.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use cenju3::pins::{HostIn, In, MemoryIn, Out};
 use cluster::host::{Level, Preemption};
-use cluster::{CableOf, Cpu, Event, Executor, FingerprintRecorder, Station, Time};
+use cluster::{CableOf, Cpu, Event, Executor, FingerprintRecorder, PacketTrace, Station, Time};
 use hdl::Edges;
 
+use crate::Cenju3;
+use crate::clocks::{CLOCKS, CORE};
 use crate::deen::DenEn;
 use crate::element::Element;
-use crate::machine::{CLOCKS, CORE, Cenju3};
 use crate::settings::Nif;
 use crate::{Host, Settings, Word};
 
@@ -20,24 +21,20 @@ type Cable<'a> = CableOf<'a, Cenju3>;
 /// Cycles from the request of a burst to its first word in local memory; the others follow each cycle. Our choice (decision 0058).
 const MEMORY_CYCLES: u8 = 6;
 
-/// All that is on the pins of one NIF.
+/// All that is connected to the pins of one NIF.
 pub struct Side {
     station: Station,
     element: Rc<RefCell<Element>>,
     deen: Rc<DenEn>,
     preemption: Rc<Preemption>,
     settings: Settings,
-    /// A handler is at work; it keeps further interrupts out.
+    /// A handler runs; further interrupts are disabled.
     handling: Rc<Cell<bool>>,
-    /// Cycles until memory has the first word of a burst; none between bursts.
+    /// Cycles until the first word of a burst; none between bursts.
     opening: Option<u8>,
-    /// The read whose data is there after the next edge.
+    /// The data of a read is on the pins after the next edge.
     reading: bool,
-    /// A packet is on the transmit pins, or on the receive pins.
-    sending: bool,
-    receiving: bool,
-    /// What has left of the last packet.
-    last_packet: Vec<u64>,
+    packets: PacketTrace,
 }
 
 impl Side {
@@ -52,9 +49,7 @@ impl Side {
             handling: Rc::default(),
             opening: None,
             reading: false,
-            sending: false,
-            receiving: false,
-            last_packet: Vec::new(),
+            packets: PacketTrace::default(),
         }
     }
 
@@ -71,27 +66,27 @@ impl Side {
         Host::new(cpu, self.element.clone(), self.preemption.clone(), Level::Process)
     }
 
-    /// Pins of a PE that is switched on: the ROM is in its socket.
+    /// Pins of a PE at power-up: the ROM is in its socket.
     pub(crate) fn first_pins(&self) -> In {
         In { new_rom: self.settings.nif == Nif::New, ..In::default() }
     }
 
-    /// Looks at bytes of local memory, without taking time. What the cache holds of them is not there.
+    /// Bytes of local memory, without those of dirty cache lines. Takes no virtual time.
     pub fn peek_memory(&self, address: u32, length: usize) -> Vec<u8> {
         self.element.borrow().peek(address, length)
     }
 
-    /// Puts bytes into local memory, without taking time.
+    /// Sets bytes of local memory. Takes no virtual time.
     pub fn poke_memory(&mut self, address: u32, bytes: &[u8]) {
         self.element.borrow_mut().poke(address, bytes);
     }
 
-    /// Words of the packet that left last, as far as they have left; none before the first one.
+    /// Words of the packet that left last, as far as they have left; empty before the first packet.
     pub fn last_packet(&self) -> &[u64] {
-        &self.last_packet
+        self.packets.last_packet()
     }
 
-    /// An interrupt that is requested starts DenEn's handler.
+    /// A requested interrupt starts DenEn's handler.
     fn interrupt(&self, services: &mut Executor) {
         if self.handling.replace(true) {
             return;
@@ -103,30 +98,6 @@ impl Side {
             deen.interrupt(&Host::new(cpu.clone(), element, preemption.clone(), Level::Interrupt)).await;
             handling.set(false);
         });
-    }
-
-    /// A word of a packet leaves, or has been taken.
-    fn observe(&mut self, now: Time, out: &Out, pins: &In) {
-        if out.transmit_valid && pins.transmit_ready {
-            if !self.sending {
-                self.last_packet.clear();
-                self.station.observe(now, Event::TransmitFirst);
-            }
-            self.last_packet.push(out.transmit.data);
-            if out.transmit.last {
-                self.station.observe(now, Event::TransmitLast);
-            }
-            self.sending = !out.transmit.last;
-        }
-        if pins.receive_valid && out.receive_ready {
-            if !self.receiving {
-                self.station.observe(now, Event::ReceiveFirst);
-            }
-            self.receiving = !pins.receive.last;
-            if !self.receiving {
-                self.station.observe(now, Event::ReceiveLast);
-            }
-        }
     }
 }
 
@@ -156,12 +127,13 @@ impl cluster::Side<Cenju3> for Side {
         }
         if out.transmit_valid && pins.transmit_ready {
             cable.up.send(now, Word(out.transmit));
+            self.packets.transmit(&self.station, now, out.transmit.data, out.transmit.last);
         }
         if pins.receive_valid && out.receive_ready {
             let taken = cable.down.receive(now);
             debug_assert!(taken.is_some(), "the word on the pins waits in the link");
+            self.packets.receive(&self.station, now, pins.receive.last);
         }
-        self.observe(now, out, pins);
     }
 
     fn after(
@@ -183,13 +155,7 @@ impl cluster::Side<Cenju3> for Side {
     fn drive(&mut self, now: Time, _edges: Edges, out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
         pins.host = self.access(now);
         pins.memory = self.memory(out);
-        // A word that is not taken stays on the pins, and those behind it in the link, whose sender begins no other packet.
-        let word = cable
-            .down
-            .next_arrival()
-            .filter(|arrival| *arrival <= now)
-            .and_then(|_| cable.down.units().next());
-        cable.down.announce(now, word.is_none() || out.receive_ready);
+        let word = cable.down.offer(now, out.receive_ready);
         pins.receive_valid = word.is_some();
         pins.receive = word.map(|word| word.0).unwrap_or_default();
         pins.transmit_ready = cable.up.takes(now, now + CLOCKS.domain(CORE).period);
@@ -200,7 +166,7 @@ impl cluster::Side<Cenju3> for Side {
     }
 
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
-        // An interrupt is asked for until a handler has time for it.
+        // An interrupt is requested until a handler runs.
         let asks = out.host.interrupt_request || out.memory.request || out.transmit_valid;
         let given = pins.host.enable || pins.receive_valid || self.reading;
         cenju3::clocks::CORE.when(!asks && !given && self.opening.is_none())
@@ -224,13 +190,13 @@ impl cluster::Side<Cenju3> for Side {
 }
 
 impl Side {
-    /// The pins of the register port: the next access, in the first cycle in which it is there.
+    /// The pins of the register port: the next access, from its arrival on.
     fn access(&mut self, now: Time) -> HostIn {
         let mut element = self.element.borrow_mut();
         let Some(access) = element.next().filter(|access| access.arrival <= now && !self.reading) else {
             return HostIn::default();
         };
-        // What a read brings is there when this cycle is over; what a write did is in the registers then.
+        // A read has its data, and a write its effect, at the end of this cycle.
         self.reading = access.write.is_none();
         if access.write.is_some() {
             element.answer(0);
@@ -243,7 +209,7 @@ impl Side {
         }
     }
 
-    /// The pins of local memory: a burst waits for its first word, and then has one each cycle.
+    /// The pins of local memory: the first word of a burst waits, then one follows each cycle.
     fn memory(&mut self, out: &Out) -> MemoryIn {
         if !out.memory.request {
             self.opening = None;

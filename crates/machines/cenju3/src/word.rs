@@ -10,7 +10,7 @@ pub struct Word(pub LinkWord);
 
 impl Unit for Word {
     const BITS: u32 = 64;
-    /// The header, which says where the packet goes and how long it is; the network has no check of its own.
+    /// The header, with destination and length; the network has no check of its own.
     const DAMAGED: std::ops::Range<u32> = 0..1;
     const END: Self = Word(LinkWord { data: 0, last: true });
 

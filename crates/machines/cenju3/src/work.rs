@@ -1,4 +1,4 @@
-//! The main job: a message of MPI/DE from PE 0 to PE 1 and one back, again and again. Also byte streams.
+//! The main job: repeated messages of MPI/DE from PE 0 to PE 1 and back; also byte streams.
 
 use std::ops::RangeInclusive;
 
@@ -8,14 +8,14 @@ use lab::{Account, Carried, FrameBytes, Job, Nics, Parallel, Program, WAYS, Way,
 use mpi::Options;
 use mpi::{Source, Tag};
 
-use crate::parallel::PROTOCOL_SWITCH;
 use crate::paths::{looked_at, round_trip, turns};
 use crate::published::latency_row;
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Cenju3, Cluster};
 
-/// Round trips: the first one finds the other PE not ready yet.
+/// Round trips. The other PE is not ready yet in the first one.
 const ROUNDS: usize = 10;
-/// One before the one that is looked at.
+/// Round trips before the one that is explained.
 const FEWEST: usize = 2;
 
 impl Working for Cenju3 {
@@ -56,22 +56,22 @@ impl Working for Cenju3 {
     }
 }
 
-/// Microseconds of half a round trip, the first one left out.
+/// Microseconds of half a round trip, without the first one.
 pub(crate) fn half_us(turns: &[mpi::programs::Turn]) -> f64 {
     let turns = &turns[1..];
     let all: Duration = turns.iter().map(|turn| turn.end - turn.begin).sum();
     all.ps() as f64 / 1e6 / turns.len() as f64 / 2.0
 }
 
-/// Bytes of a stream that go in one message: the paper's throughput is highest about there (section 5.1).
+/// Bytes of a stream in one message: the paper's throughput is highest near this size (section 5.1).
 const PART: usize = 256 << 10;
 
-/// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
+/// Limit of virtual time for a byte of a stream: a thousand times what it takes.
 const LIMIT_PER_BYTE: Duration = Duration::from_us(60);
-/// And what the shortest stream may take.
+/// Limit of virtual time for the shortest stream.
 const SHORTEST: Duration = Duration::from_us(100_000);
 
-/// Carries bytes in messages of MPI: first how many there are, then all of them.
+/// Sends bytes in messages of MPI: their number, then all of them.
 fn carry(bytes: Vec<u8>, nics: &dyn Nics<Cenju3>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
     let settings = nics.settings();
     let mut cluster = Cluster::with_switch(nics.open(2)?, &settings);

@@ -22,7 +22,7 @@ fn stages_of_a_message_and_its_answer_sum_to_the_round_trip() {
 }
 
 #[test]
-fn latency_is_the_published_one_with_both_roms_and_every_way_to_wait() {
+fn latency_is_the_published_one_for_each_rom_and_wait() {
     for (nif, wait, id, published) in [
         (Nif::Old, Wait::Event, "M1", 90.0),
         (Nif::Old, Wait::Interrupt, "M3", 140.0),

@@ -13,15 +13,15 @@ use hdl::Model;
 use lab::{Nics, Parallel, Way};
 use mpi::{Communicator, Options};
 
-/// Virtual time that no test takes.
+/// Limit of virtual time; no test takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(20_000_000);
 
-/// So many models.
+/// `count` freshly reset models.
 fn models(count: usize) -> Vec<Box<AnyNic<Cenju3>>> {
     (0..count).map(|_| Box::new(Model::new(cenju3::Cenju3::default())) as Box<AnyNic<Cenju3>>).collect()
 }
 
-/// Models, around which PEs are set up like this.
+/// Fresh models of PEs with these settings.
 struct Models(Settings);
 
 impl Nics<Cenju3> for Models {
@@ -34,7 +34,7 @@ impl Nics<Cenju3> for Models {
     }
 }
 
-/// Runs a program of MPI on each of so many PEs; what it brings.
+/// Runs a program of MPI on each of `count` PEs and returns the results.
 fn run<T: 'static, F: Future<Output = T> + 'static>(
     settings: &Settings,
     ranks: usize,

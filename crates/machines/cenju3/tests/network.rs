@@ -9,7 +9,7 @@ const NODES: usize = 40;
 const COUNT: usize = 100;
 const SENDERS: [usize; 4] = [1, 13, 22, 39];
 
-/// All that comes, in its order: who sent it and its first byte. Whoever looks begins late, when the network is full.
+/// Takes messages and returns their senders and first bytes in order. Begins late, when the network is full.
 async fn take(port: Port, count: usize) -> Vec<(usize, u8)> {
     port.open(false).await;
     port.host().compute(Duration::from_us(3_000)).await;
@@ -51,7 +51,7 @@ fn crowd(threads: usize) -> (Time, Fingerprint, Vec<(usize, u8)>) {
 }
 
 #[test]
-fn full_ring_holds_the_network_back_and_every_message_comes_once_and_in_order() {
+fn full_ring_stalls_the_network_and_no_message_is_lost() {
     let once = crowd(1);
     assert_eq!(once.2.len(), COUNT * SENDERS.len());
     for sender in SENDERS {

@@ -9,7 +9,7 @@ use crate::run;
 /// Three units.
 const BYTES: usize = 20_000;
 
-/// When a send to a PE that computes for so long has ended, and when that one is done. The message is right.
+/// Sends a message to a PE that computes; returns when the send has ended and when that PE is done. Checks the message.
 fn send_to_one_that_computes(settings: &Settings, computes: Duration) -> [Duration; 2] {
     let (ends, _) = run(settings, 2, move |world| async move {
         let begin = world.now();
@@ -29,7 +29,7 @@ fn send_to_one_that_computes(settings: &Settings, computes: Duration) -> [Durati
 }
 
 #[test]
-fn message_to_a_pe_that_computes_waits_for_its_next_call_or_its_progress_thread() {
+fn message_waits_for_the_next_call_or_the_progress_thread() {
     for (nif, wait, period) in [
         (Nif::Old, Wait::Event, PROGRESS),
         (Nif::Old, Wait::Interrupt, PROGRESS_SHORT),
@@ -39,17 +39,17 @@ fn message_to_a_pe_that_computes_waits_for_its_next_call_or_its_progress_thread(
         let computes = period * 6;
         let [sent, received] = send_to_one_that_computes(&settings(None), computes);
         assert!(sent >= computes && received >= computes, "without a thread: {sent} {received}");
-        // A turn for the RTS and one for the units at least (hazard H10), and not many more.
+        // At least one period for the RTS and one for the units (hazard H10), and not many more.
         let [sent, received] = send_to_one_that_computes(&settings(Some(period)), computes);
         assert!(sent > period && sent < period * 4, "{wait}: {sent}");
-        // What the thread takes of the processor is no more than its wake-ups and the steps of one message.
+        // The thread takes its wake-ups and the steps of one message from the processor, and no more.
         let most = computes + Duration::from_us(80 * 7 + 3_000);
         assert!(received > computes && received < most, "{wait}: {received}");
     }
 }
 
 #[test]
-fn all_calls_of_mpi_are_right_with_a_thread_that_wakes_all_the_time() {
+fn all_calls_are_right_with_a_progress_thread() {
     for wait in [Wait::Poll, Wait::Event, Wait::Interrupt] {
         let progress = Some(Duration::from_us(150));
         let (ends, _) = run(&Settings { wait, progress, ..Settings::default() }, 3, |world| async move {

@@ -5,7 +5,7 @@ use mpi::programs::{ping, pong};
 
 use crate::run;
 
-/// MB/s of messages of so many bytes, there and back.
+/// Throughput in MB/s of messages of `bytes` bytes, there and back.
 fn throughput(settings: &Settings, bytes: usize) -> f64 {
     let (ends, _) = run(settings, 2, move |world| async move {
         if world.rank() == 0 {
@@ -26,11 +26,11 @@ fn settings(nif: Nif, wait: Wait) -> Settings {
     settings
 }
 
-/// A message whose throughput is published.
+/// Bytes of a message whose throughput is published.
 const LONG: usize = 800_000;
 
 #[test]
-fn throughput_of_800_kb_is_the_one_that_chose_the_time_of_a_line() {
+fn throughput_of_800_kb_is_the_one_that_fits_the_line_time() {
     let rate = throughput(&settings(Nif::Old, Wait::Event), LONG);
     assert!((rate / 17.0 - 1.0).abs() < 0.01, "M8: {rate} MB/s");
 }
@@ -44,7 +44,7 @@ fn copies_cost_half_of_the_throughput_and_waiting_nothing() {
     without.copy = false;
     let without = throughput(&without, LONG);
     assert!((1.8..2.4).contains(&(without / event)), "{without} MB/s without copies");
-    // No more than the port (paper, section 3).
+    // The port's limit (paper, section 3).
     assert!(without < 40.0);
 }
 

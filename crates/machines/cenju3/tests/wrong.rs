@@ -20,7 +20,7 @@ const GOOD: Sending = Sending {
     cached: false,
 };
 
-/// Without bytes, longer than the window, out of memory, and with an address that no word has.
+/// Entries without bytes, longer than the window, beyond memory, and with a misaligned address.
 const WRONG: [Sending; 5] = [
     Sending { bytes: 0, ..GOOD },
     Sending { bytes: layout::WINDOW_BYTES + 8, ..GOOD },
@@ -29,14 +29,14 @@ const WRONG: [Sending; 5] = [
     Sending { source: layout::SEND + 1, ..GOOD },
 ];
 
-/// Why the NIF refuses each.
+/// The NIF's refusal of each.
 const WHY: [Refusal; 5] =
     [Refusal::Length, Refusal::Window, Refusal::Source, Refusal::Window, Refusal::Source];
 
-/// When a program beside a rank begins: the rank waits by then.
+/// Start of a program next to a rank: the rank waits by then.
 const BEGIN: Duration = Duration::from_us(100);
 
-/// Runs a program on PE 0; PE 1 waits for one message. What the program brings.
+/// Runs a program on PE 0 while PE 1 waits for one message; returns the program's result.
 fn beside_one_that_waits<T: 'static, F: Future<Output = T> + 'static>(
     nif: Nif,
     program: impl FnOnce(Port) -> F + 'static,
@@ -56,13 +56,13 @@ fn beside_one_that_waits<T: 'static, F: Future<Output = T> + 'static>(
 }
 
 #[test]
-fn new_nif_refuses_a_wrong_entry_the_kernel_tells_of_it_and_it_goes_on() {
+fn new_nif_refuses_a_wrong_entry_and_goes_on() {
     for (number, (wrong, why)) in WRONG.into_iter().zip(WHY).enumerate() {
         let (fault, next, status) = beside_one_that_waits(Nif::New, move |port| async move {
             port.open(false).await;
             port.host().compute(Duration::from_us(20)).await;
             port.send(&wrong).await.expect("nobody checks before the NIF does");
-            // The next entry is taken, so this one was looked at.
+            // The next entry is taken, so this one was checked.
             port.send_message(1, [0; 4], &[1]).await.unwrap();
             port.host().compute(Duration::from_us(100)).await;
             let faults = (port.deen().fault(), port.deen().fault());
@@ -74,8 +74,8 @@ fn new_nif_refuses_a_wrong_entry_the_kernel_tells_of_it_and_it_goes_on() {
     }
 }
 
-/// A rank of two waits for the other one, which says nothing. Beside it a thread of its task writes these entries into the queue that it writes, too.
-/// The errors that the rank gets, one for each wait, and when it has the first.
+/// A rank of two waits for the other one, which sends no message, while a thread of its task writes these entries into
+/// the same queue. Returns the errors of the rank, one for each wait, and the time of the first.
 fn rank_beside_one_that_writes(
     settings: &Settings,
     wrong: &'static [Sending],
@@ -106,7 +106,7 @@ fn rank_beside_one_that_writes(
 }
 
 #[test]
-fn rank_whose_entry_is_refused_gets_an_internal_error_at_once_however_it_waits() {
+fn rank_with_a_refused_entry_gets_an_internal_error_at_once() {
     for wait in [Wait::Poll, Wait::Event, Wait::Interrupt] {
         let settings = Settings { wait, ..Settings::default() };
         for wrong in &WRONG {
@@ -114,14 +114,14 @@ fn rank_whose_entry_is_refused_gets_an_internal_error_at_once_however_it_waits()
             let error = ends[0].unwrap_err();
             assert_eq!(error.class(), "MPI_ERR_INTERN", "{wait:?}");
             assert!(error.to_string().contains("the NIF refused an entry"), "{wait:?}: {error}");
-            // The NIF looks at it, the handler reads five registers, and a thread may have to wake up and hand over.
+            // The NIF checks it, the handler reads five registers, and a thread may have to wake up and hand over.
             assert!(BEGIN < when && when < BEGIN + Duration::from_us(200), "{wait:?}: {when:?}");
         }
     }
 }
 
 #[test]
-fn entry_for_no_rank_is_an_error_of_ranks_and_fails_whoever_waits() {
+fn entry_for_no_rank_fails_every_waiting_rank() {
     static NOBODY: Sending = Sending { bytes: 0, pe: 77, ..GOOD };
     let (ends, _) = rank_beside_one_that_writes(&Settings::default(), std::slice::from_ref(&NOBODY));
     assert_eq!(ends, [Err(Error::Rank { rank: 77, size: 2 })]);
@@ -129,7 +129,7 @@ fn entry_for_no_rank_is_an_error_of_ranks_and_fails_whoever_waits() {
 }
 
 #[test]
-fn rank_that_does_not_exist_is_refused_by_mpi_before_an_entry_is_written() {
+fn mpi_refuses_an_unknown_rank_before_an_entry_is_written() {
     for nif in [Nif::New, Nif::Old] {
         let (ends, _) = run(&Settings { nif, ..Settings::default() }, 2, |world| async move {
             let sent = world.send(77, 0, &[1; 200]).await;
@@ -152,7 +152,7 @@ fn packet_that_is_dropped_is_an_error_of_no_known_rank() {
     });
     cluster.spawn(0, "renames", |port| async move {
         port.host().compute(BEGIN).await;
-        // Its NIF takes itself for another one, so what comes is for somebody else.
+        // Its NIF has the number of another PE, so packets arrive for the wrong one.
         for (register, value) in [(Register::Control, 0), (Register::Pe, 1), (Register::Control, 1)] {
             port.host().write_register(register, value).await;
         }
@@ -168,7 +168,7 @@ fn packet_that_is_dropped_is_an_error_of_no_known_rank() {
 }
 
 #[test]
-fn kernel_refuses_what_is_not_the_users_names_pe_and_address_and_goes_on() {
+fn kernel_refuses_illegal_areas_and_goes_on() {
     for (number, wrong) in WRONG[..4].iter().copied().enumerate() {
         let error = beside_one_that_waits(Nif::Old, move |port| async move {
             port.open(false).await;

@@ -1,9 +1,10 @@
 //! PCs with a DIMMnet-2 in a memory slot, and InfiniBand between them.
 //!
-//! A [`Node`] is a board behind its pins, two [SO-DIMMs](SoDimm), a memory bus and the [programs](Host) of its host; between SWIF and the
-//! cable is the [transport](Transport). [`programs`] is the host library. Everything else, time, links, switches, is the engine's:
-//! crate `cluster`.
+//! A [`Node`] is a board, two [SO-DIMMs](SoDimm), a memory bus and the [programs](Host) of its host. The
+//! [transport](Transport) lies between SWIF and the cable. [`programs`] is the host library. Time, links and switches
+//! are the engine's (crate `cluster`).
 
+mod clocks;
 mod driven;
 pub mod host;
 mod line;
@@ -15,6 +16,7 @@ mod parallel;
 pub mod paths;
 pub mod programs;
 mod published;
+mod settings;
 mod shared;
 mod shown;
 mod side;
@@ -23,15 +25,20 @@ mod subject;
 mod transport;
 mod work;
 
+pub use clocks::{CLOCKS, CORE, NETWORK};
 pub use host::{Buffer, Host};
 pub use line::CableLine;
-pub use machine::{CLOCKS, CORE, Dimmnet2, INPUT_LINES, NETWORK, Settings, lid, sweep};
+pub use machine::{INPUT_LINES, lid, sweep};
 pub use messenger::{Messenger, PRIMITIVES, ScheduleError, begin};
+pub use settings::Settings;
 pub use side::Side;
 pub use sodimm::{SoDimm, Stalls};
-pub use transport::{HELD, PATIENCE, Transport, TransportCounters};
+pub use transport::{HELD, MOST_TIMEOUTS, Transport, TransportCounters};
 
-/// Any board behind its pins: model, RTL, or both in lockstep.
+/// A PC with a DIMMnet-2 in a memory slot.
+pub enum Dimmnet2 {}
+
+/// Any implementation of the board: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<Dimmnet2>;
 /// Boards in their PCs, in virtual time.
 pub type Cluster = cluster::Cluster<Dimmnet2>;

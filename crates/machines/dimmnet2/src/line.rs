@@ -4,16 +4,16 @@ use cluster::{Destination, Unit};
 use dimmnet2::line::{LAST, Line};
 use dimmnet2::swif::infiniband::LocalRouteHeader;
 
-use crate::transport::is_answer;
+use crate::transport::frame::is_answer;
 
 /// A line of a frame on a cable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CableLine(pub Line);
 
-/// Reads the local route header, a frame's first line.
+/// Reads the local route header, the first line of a frame.
 ///
-/// The header is in the order of the wire, byte 0 in bits 7:0: VL and LVer, SL and LNH, DLID, PktLen, SLID, two
-/// bytes each from DLID on, the high byte first (InfiniBand Architecture volume 1, section 7.7; decision 0010).
+/// Byte 0 of the header is bits 7:0: VL and LVer, SL and LNH, DLID, PktLen, SLID. Fields of two bytes, from DLID on,
+/// have the high byte first (InfiniBand Architecture volume 1, section 7.7; decision 0010).
 pub(crate) fn route(first: Line) -> LocalRouteHeader {
     LocalRouteHeader::from_bits(first.data.swap_bytes())
 }
@@ -35,7 +35,7 @@ impl Unit for CableLine {
         frame.first().map(|first| Destination::Address(route(first.0).dlid))
     }
 
-    /// Answers of the transport, which no board sees.
+    /// Answers of the transport, which boards do not see.
     fn is_hidden(self) -> bool {
         is_answer(self.0)
     }
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_turns_a_bit_of_the_data_over_and_leaves_the_frame_its_length() {
+    fn damage_inverts_a_data_bit_and_keeps_the_length() {
         let line = CableLine(Line { data: 1, id: LAST });
         assert_eq!(line.damaged(63), CableLine(Line { data: 1 << 63 | 1, id: LAST }));
     }

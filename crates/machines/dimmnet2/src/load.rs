@@ -1,4 +1,4 @@
-//! What the board is given in lockstep and benches.
+//! The load of the board in lockstep and benchmarks.
 
 use dimmnet2::pins::{In, NetworkIn, Out};
 use dimmnet2::traffic::{BackToBack, Mixed, Traffic};

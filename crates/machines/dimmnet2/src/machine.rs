@@ -5,49 +5,16 @@ use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, RunError, Statio
 use dimmnet2::address::clid_to_lid;
 use dimmnet2::pins::In;
 
-use crate::host::cost::Costs;
+use crate::clocks::{CLOCKS, NETWORK};
 use crate::line::CableLine;
-use crate::{Cluster, Host, Side};
+use crate::settings::Settings;
+use crate::{Cluster, Dimmnet2, Host, Side};
 
-/// The clocks of the board.
-pub const CLOCKS: Clocks = Clocks::of(&dimmnet2::clocks::CLOCKS);
-/// Number of the core clock.
-pub const CORE: usize = 0;
-/// Number of the network clock.
-pub const NETWORK: usize = 1;
-
-/// Lines that an input of a switch holds. Three of the longest frames and what is under way (decision 0013).
+/// Lines that an input of a switch holds: three of the longest frames and the lines in flight (decision 0013).
 pub const INPUT_LINES: usize = 2048;
 
 /// Lines of the longest frame: MTU 4096, and up to 64 bytes of InfiniBand headers.
 const LONGEST_FRAME: usize = (4096 + 64) / 8;
-
-/// A PC with a DIMMnet-2 in a memory slot.
-pub enum Dimmnet2 {}
-
-/// What is set up before boards are switched on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Frames that a fault struck are sent again; otherwise boards see what faults leave of a frame.
-    pub retransmission: bool,
-    /// A subnet manager has given LIDs; otherwise none can be used until one [does](sweep).
-    pub subnet: bool,
-    /// What accesses cost the hosts.
-    pub costs: Costs,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { retransmission: true, subnet: true, costs: Costs::PUBLISHED }
-    }
-}
-
-impl Settings {
-    /// Nothing is sent again, and no CRC is checked.
-    pub fn without_retransmission() -> Self {
-        Settings { retransmission: false, ..Settings::default() }
-    }
-}
 
 impl Machine for Dimmnet2 {
     type Device = dimmnet2::Dimmnet2;
@@ -64,8 +31,8 @@ impl Machine for Dimmnet2 {
 
     /// InfiniBand 4X over 2 m of copper (thesis table 6.1).
     ///
-    /// * latency: 2 m at 5 ns/m, a wave that runs at two thirds of the speed of light, as in most copper cables
-    ///   (decision 0013; the thesis gives only the length);
+    /// * latency: 2 m at 5 ns/m, a wave at two thirds of the speed of light, as in most copper cables
+    ///   (decision 0013; the thesis gives the length alone);
     /// * unit, a line: 4 lanes of 2.5 Gbps with 8B10B carry 1 byte per ns;
     /// * frame overhead: ICRC 4 bytes, VCRC 2 bytes, a start and an end delimiter of one symbol each
     ///   (InfiniBand Architecture, volume 1 chapter 7 and volume 2, packet formats), less the 4 bytes by which
@@ -77,8 +44,8 @@ impl Machine for Dimmnet2 {
         flow_control: true,
     };
 
-    /// From the first bit at an input to the first bit at an output 0.385 us (thesis section 6.2, cited there for
-    /// the Voltaire ISR6000). Credits take as long on their way back (decision 0038).
+    /// Latency from the first bit at an input to the first bit at an output: 0.385 us (thesis section 6.2, cited there
+    /// for the Voltaire ISR6000). Credits take as long (decision 0038).
     const SWITCH: CutThroughTiming = CutThroughTiming {
         cut_through: Duration::from_ns(385),
         unit: Self::LINK.unit,
@@ -93,7 +60,7 @@ impl Machine for Dimmnet2 {
 
     fn link(settings: &Settings) -> Link<CableLine> {
         let mut link = Link::new(Self::LINK);
-        // A receiver finds a frame with a wrong CRC out, and it is sent again.
+        // A receiver detects a wrong CRC, and the frame is sent again.
         link.faults_mut().checked = settings.retransmission;
         link
     }
@@ -111,17 +78,18 @@ impl Machine for Dimmnet2 {
     }
 }
 
-/// LID of a node, as a subnet manager would give it: that of CLID `node + 1`. Other LIDs are never given (decision 0006).
+/// LID of a node, as a subnet manager assigns it: that of CLID `node + 1`. Other LIDs are never assigned (decision
+/// 0006).
 ///
 /// # Panics
-/// If there are no LIDs for so many nodes.
+/// If there are fewer LIDs than nodes.
 pub fn lid(node: usize) -> u16 {
     assert!(node < Dimmnet2::MOST_NODES, "there are LIDs for {} nodes", Dimmnet2::MOST_NODES);
     clid_to_lid(node as u16 + 1)
 }
 
-/// What a subnet manager does when it sweeps: node n gets LID `lids[n]`, which its board shows in register SMA LID, its link
-/// can be used, and the switches have routes to all LIDs.
+/// The sweep of a subnet manager: node n gets LID `lids[n]`, which its board shows in register SMA LID, its link
+/// becomes usable, and the switches get routes to all LIDs.
 ///
 /// # Panics
 /// If there is not one LID for each node.

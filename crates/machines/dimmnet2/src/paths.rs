@@ -1,4 +1,4 @@
-//! The ways for a message to travel, and where its time goes, from the first store of the sender to the sight of the receiver.
+//! The paths of a message and its stages, from the sender's first store until the receiver's poll sees the data.
 
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Watch, WatchError};
 use dimmnet2::address::Area;
@@ -18,23 +18,23 @@ use crate::programs::remote::Memory;
 use crate::programs::vl::Source;
 use crate::{Cluster, Dimmnet2, Host, Node, Settings, shown};
 
-/// How a message travels.
+/// A primitive that carries a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Primitive {
-    /// Out of a Write Window into SO-DIMM.
+    /// From a Write Window into SO-DIMM.
     Botf,
     /// From SO-DIMM to SO-DIMM.
     Rvs,
     /// From SO-DIMM into the receiver's ring.
     Ipush,
-    /// From SO-DIMM, envelope and all, into LH Buffer and ring.
+    /// From SO-DIMM, envelope included, into LH Buffer and ring.
     Lhs1,
-    /// The same with the envelope out of a Write Window.
+    /// LHS1 with the envelope from a Write Window.
     Lhs2,
 }
 
 impl Primitive {
-    /// In the order of [`PATHS`].
+    /// All primitives in the order of [`PATHS`].
     const ALL: [Self; 5] =
         [Primitive::Botf, Primitive::Rvs, Primitive::Ipush, Primitive::Lhs1, Primitive::Lhs2];
 
@@ -55,7 +55,7 @@ const ENVELOPE_BYTES: usize = 8;
 /// Bytes of the longest packet from SO-DIMM.
 const MTU: usize = 2024;
 
-/// What each primitive carries; of LHS, with the envelope.
+/// The sizes that each primitive carries; those of LHS include the envelope.
 static PATHS: [Path; 5] = [
     Path { name: "botf", doc: "out of a Write Window into SO-DIMM", bytes: 1..=DATA_BYTES, short: 8 },
     Path { name: "rvs", doc: "from SO-DIMM to SO-DIMM", bytes: 1..=MTU, short: 8 },
@@ -93,7 +93,7 @@ impl Traced for Dimmnet2 {
     }
 }
 
-/// Stages of a message in the order in which they follow each other.
+/// Stages of a message in their order.
 static STAGES: MachineTable = MachineTable {
     name: "Stage",
     package: "message",
@@ -120,17 +120,17 @@ const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
     StateInfo { name, doc, next: &[] }
 }
 
-/// A transfer is over long before this.
+/// Limit of a transfer; none takes a hundredth of it.
 const LIMIT: Duration = Duration::from_us(1_000);
 
-/// Where data lies at the sender, and where RVS puts it.
+/// Address of the data at the sender, and at the receiver of RVS.
 const OFFSET: u32 = 0x1_0000;
 
-/// The ring of the receiver.
+/// Size of the receiver's ring.
 const ENTRY: u16 = 0x1000;
 const BASE: u32 = 0x10_0000;
 
-/// Sends `bytes` bytes from host 0 to host 1 and takes the time apart.
+/// Sends `bytes` bytes from host 0 to host 1 and divides the time into stages.
 pub fn transfer(primitive: Primitive, bytes: usize, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<TimeLine> {
     transfer_at(Duration::ZERO, primitive, bytes, nics)
 }
@@ -196,15 +196,15 @@ async fn receive(host: Host, primitive: Primitive) {
 pub(crate) const BEGIN: &str = "begin";
 /// The sender knows that its BOTF is complete.
 pub(crate) const COMPLETE: &str = "botf complete";
-/// The receiver sees that a status is there (a mark of the host library).
+/// The receiver sees a status (a mark of the host library).
 pub(crate) const SEEN: &str = "status seen";
-/// The receiver sees that a head is there (a mark of the host library).
+/// The receiver sees a head (a mark of the host library).
 const HEAD_SEEN: &str = "head seen";
-/// The Write Window may be written (a mark of the host library).
+/// The Write Window is free (a mark of the host library).
 const FREE: &str = "window free";
-/// The image is out of the write-combining buffers (a mark of the host library).
+/// The image has left the write-combining buffers (a mark of the host library).
 const IMAGE: &str = "image written";
-/// The processor is rid of the command (a mark of the host library).
+/// The processor has issued the command (a mark of the host library).
 const ISSUED: &str = "command issued";
 
 const REQUEST: &str = "request in the FIFO";
@@ -214,7 +214,7 @@ const STORED: &str = "data stored";
 const HEAD: &str = "head stored";
 const STATUS: &str = "status written";
 
-/// Sets the watches on the inner points of a board.
+/// Sets watches on the points of a board that a message passes.
 pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
     node.watch(Watch {
         mark: REQUEST,
@@ -245,7 +245,7 @@ fn field<B: Bundle>(name: &str) -> u32 {
     field.unwrap_or_else(|| panic!("{} has a pin {name}", B::TABLE.name)).offset
 }
 
-/// Takes a message from node 0 to node 1 apart; `observations` begin with it.
+/// The stages of a message from node 0 to node 1; `observations` begin with it.
 pub(crate) fn stages(observations: &[Observation], primitive: Primitive) -> Result<Stages<'_>, StageError> {
     let begin = if primitive == Primitive::Botf { FREE } else { BEGIN };
     let stages = Stages::begin(observations, Place::Node(0), |event| event == Event::Mark(begin))?;

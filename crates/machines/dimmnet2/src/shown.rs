@@ -1,9 +1,8 @@
-//! What to look at first in the board.
+//! The signals of the board that a waveform shows first.
 
 use waveform::Pick;
 
-/// The states that a BOTF walks through, in the order in which its packet
-/// meets them; then the port that it came in by, the lines that it is made of, and where it ends.
+/// The states that a BOTF passes, in their order; then its input port, the lines of its packet, and its destination.
 pub const SHOWN: &[Pick] = &[
     Pick {
         title: "States",

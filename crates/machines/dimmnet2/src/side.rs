@@ -1,4 +1,4 @@
-//! What is on the pins of a board: the memory bus, two SO-DIMMs, and the transport before the cable.
+//! The surroundings of a board: the memory bus, two SO-DIMMs, and the transport in front of the cable.
 
 use std::cell::RefMut;
 use std::rc::Rc;
@@ -10,27 +10,29 @@ use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::pins::{HostIn, In, MemoryIn, NetworkIn, Out};
 use hdl::Edges;
 
+use crate::Dimmnet2;
+use crate::clocks::{CLOCKS, CORE, NETWORK};
 use crate::host::{Bus, Memory};
-use crate::machine::{CLOCKS, CORE, Dimmnet2, NETWORK, Settings};
+use crate::settings::Settings;
 use crate::transport::Lids;
 use crate::{Host, SoDimm, Transport, lid};
 
 /// The cable of a board.
 type Cable<'a> = CableOf<'a, Dimmnet2>;
 
-/// All that is on the pins of one board.
+/// All that is connected to the pins of one board.
 pub struct Side {
     station: Station,
     memory: Rc<Memory>,
     modules: [SoDimm; 2],
     transport: Transport,
-    /// The board has seen the pins that hardly ever change.
+    /// Instant at which the board has seen the pins that change rarely.
     settled: Time,
-    /// The line on `rx_line` is not the first one of a frame, if it is one.
+    /// `rx_line` holds a line that is not the first of its frame.
     receiving: bool,
     /// The frame sent last, as far as it has left.
     last_frame: Vec<Line>,
-    /// LID and status that the link begins with.
+    /// Initial LID and status of the link.
     link: NetworkIn,
 }
 
@@ -61,17 +63,17 @@ impl Side {
         Host::new(cpu, self.memory.clone())
     }
 
-    /// The SO-DIMMs; module 0 is SO-DIMM1.
+    /// The SO-DIMMs; index 0 is SO-DIMM1.
     pub fn memories(&self) -> &[SoDimm; 2] {
         &self.modules
     }
 
-    /// The SO-DIMMs, to set their contents and stalls before the run.
+    /// The SO-DIMMs, whose contents and stalls are set before the run.
     pub fn memories_mut(&mut self) -> &mut [SoDimm; 2] {
         &mut self.modules
     }
 
-    /// Looks at `length` bytes of both SO-DIMMs together, which take turns every 8 bytes (thesis section 4.5.4).
+    /// Bytes of both SO-DIMMs, which are interleaved by 8 bytes (thesis section 4.5.4).
     pub fn peek_memory(&self, address: u64, length: usize) -> Vec<u8> {
         let byte = |address| {
             let cell = cell(address);
@@ -80,7 +82,7 @@ impl Side {
         (address..address + length as u64).map(byte).collect()
     }
 
-    /// Puts bytes into both SO-DIMMs together, as [`Side::peek_memory`] looks at them, without taking time.
+    /// Sets bytes of both SO-DIMMs, interleaved as in [`Side::peek_memory`]. Takes no virtual time.
     pub fn poke_memory(&mut self, address: u64, bytes: &[u8]) {
         for (address, byte) in (address..).zip(bytes) {
             let cell = cell(address);
@@ -88,17 +90,17 @@ impl Side {
         }
     }
 
-    /// The lines of the frame that left last, as far as they have left; none before the first one.
+    /// Lines of the frame that left last, as far as they have left; empty before the first frame.
     pub fn last_frame(&self) -> &[Line] {
         &self.last_frame
     }
 
-    /// What SWIF's retransmission does.
+    /// The retransmission of SWIF.
     pub fn transport(&self) -> &Transport {
         &self.transport
     }
 
-    /// A subnet manager gives the port a LID, and the link can be used.
+    /// Assigns a LID to the port and makes the link usable.
     pub(crate) fn join_subnet(&mut self, now: Time, lid: u16, lids: &[u16], pins: &mut In) {
         self.transport.join(lid, Lids::of(lids));
         pins.network.sma_lid = lid;
@@ -142,7 +144,7 @@ impl Side {
         }
     }
 
-    /// The transport sends what is its own, and tells of a link that nobody answers on; tells whether that shows on the pins.
+    /// Sends lines of the transport itself and reports a dead link; returns whether the pins change.
     #[inline]
     fn transmit(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) -> bool {
         if self.transport.step(now, cable.up) {
@@ -162,7 +164,7 @@ impl Side {
         pins.memory1 = MemoryIn { ready: second.ready(cycle), rdata: second.rdata() };
     }
 
-    /// A line is taken at the end of a cycle, with what is known at its beginning.
+    /// A line is taken at the end of a cycle, by the state at the beginning of the cycle.
     #[inline]
     fn set_transmit_pins(&mut self, cycle: Time, pins: &mut In, cable: &mut Cable<'_>) {
         let end = cycle + CLOCKS.domain(NETWORK).period;
@@ -173,7 +175,7 @@ impl Side {
 impl cluster::Side<Dimmnet2> for Side {
     #[inline]
     fn next(&self, now: Time, cable: &Cable<'_>) -> Option<Time> {
-        // It acts with the network clock.
+        // The transport acts at edges of the network clock.
         let time = self.transport.next_event(cable.up)?;
         Some(CLOCKS.domain(NETWORK).at_or_after(time.max(now)))
     }
@@ -218,7 +220,7 @@ impl cluster::Side<Dimmnet2> for Side {
         }
         if edges.meets(clocks::NETWORK) {
             cable.down.announce(now, out.network.rx_ready);
-            // The board has stopped in the midst of a frame; it leaves no gaps in one.
+            // The board was stopped within a frame: it leaves no gaps in a frame otherwise.
             if cable.up.in_frame() && !out.network.tx_valid {
                 self.transport.cut(cable.up);
             }
@@ -274,10 +276,10 @@ impl cluster::Side<Dimmnet2> for Side {
     }
 }
 
-/// Nobody sleeps before a LID that has come to the pins is in the device.
+/// Time until the device has sampled a LID that has changed on the pins; the node stays awake until then.
 const SETTLING: Duration = Duration::from_ns(160);
 
-/// SWIF status of a link that can be used (thesis appendix B).
+/// SWIF status of a usable link (thesis appendix B).
 const LINK_USABLE: u8 = 0b11;
 
 /// SWIF status of a link on which a port has been silent for too long (decision 0031).

@@ -4,10 +4,10 @@ use cluster::host::Memory;
 use cluster::{Duration, Time};
 use dimmnet2::pins::MemoryOut;
 
-/// From one refresh to the next: 64 ms for 8192 rows (JEDEC JESD79, tREFI).
+/// Interval of refreshes: 64 ms for 8192 rows (JEDEC JESD79, tREFI).
 pub const REFRESH_INTERVAL: Duration = Duration::from_ns(7_800);
 
-/// How long a refresh takes (JEDEC JESD79, tRFC for up to 512 Mbit at DDR200).
+/// Duration of a refresh (JEDEC JESD79, tRFC for up to 512 Mbit at DDR200).
 pub const REFRESH: Duration = Duration::from_ns(75);
 
 /// Cycles from a read command to its data (JEDEC JESD79, CAS latency 2 at DDR200).
@@ -16,23 +16,23 @@ const CAS_LATENCY: usize = 2;
 /// Random cycles in which a module takes no command, for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stalls {
-    /// Chooses the cycles.
+    /// Seed of the choice of cycles.
     pub seed: u64,
-    /// How many of 256 cycles.
+    /// Number of such cycles in 256.
     pub in_256: u8,
 }
 
-/// One module, filled page by page as it is written; the rest reads 0.
+/// One module. Pages are allocated when they are written; the rest reads 0.
 #[derive(Clone, Debug, Default)]
 pub struct SoDimm {
-    /// Bursts on their way to the data pins: of the reads taken one and two cycles ago.
+    /// Bursts of the reads that were taken one and two cycles ago.
     reads: [u128; CAS_LATENCY],
     contents: Memory,
     stalls: Option<Stalls>,
 }
 
 impl SoDimm {
-    /// Lets the module pause at random; whether it does in a cycle depends on the seed and the time only.
+    /// Sets random pauses; whether a cycle pauses depends on the seed and the time alone.
     pub fn set_stalls(&mut self, stalls: Option<Stalls>) {
         self.stalls = stalls;
     }
@@ -41,7 +41,7 @@ impl SoDimm {
     #[inline]
     pub fn ready(&self, cycle: Time) -> bool {
         let interval = REFRESH_INTERVAL.ps();
-        // The first refresh comes a whole interval after power-up.
+        // The first refresh begins a whole interval after power-up.
         let refreshing = cycle.ps() >= interval && cycle.ps() % interval < REFRESH.ps();
         let stalled = self.stalls.is_some_and(|s| (mix(s.seed ^ cycle.ps()) & 0xff) < u64::from(s.in_256));
         !refreshing && !stalled
@@ -71,12 +71,12 @@ impl SoDimm {
         self.contents.write(u64::from(pins.address) * 16, pins.wdata.to_le_bytes(), pins.byte_enable);
     }
 
-    /// Looks at the byte at `address`, without taking time.
+    /// The byte at `address`. Takes no virtual time.
     pub fn peek(&self, address: u64) -> u8 {
         self.contents.peek(address)
     }
 
-    /// Sets the byte at `address`, without taking time.
+    /// Sets the byte at `address`. Takes no virtual time.
     pub fn poke(&mut self, address: u64, byte: u8) {
         self.contents.poke(address, byte);
     }

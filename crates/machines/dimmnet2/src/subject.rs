@@ -1,4 +1,4 @@
-//! The machine as commands know it.
+//! The machine with all traits of `lab`.
 
 use hdl::Package;
 use lab::Subject;

@@ -1,4 +1,4 @@
-//! The main job: data from host 0 to host 1 and back. Also byte streams, and programs.
+//! The main job: data from host 0 to host 1 and back; also byte streams and programs.
 
 use cluster::{Duration, Event, Place, RunError, Time};
 use lab::{Account, Carried, Done, FrameBytes, Job, Nics, Program, TimeLine, Working};
@@ -34,7 +34,7 @@ impl Working for Dimmnet2 {
     }
 }
 
-/// Messages end long before this.
+/// Limit of a message; none takes a hundredth of it.
 const LIMIT: Duration = Duration::from_us(1_000);
 
 fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimmnet2>> {
@@ -88,10 +88,10 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
     })
 }
 
-/// Where the messages go in SO-DIMM.
+/// Address of the messages in SO-DIMM.
 const OFFSET: u32 = 0x1000;
-/// The three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and one through a
-/// Prefetch Window.
+/// Destinations of the three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and
+/// one through a Prefetch Window.
 const DESTINATIONS: [Destination; 3] =
     [Destination::SoDimm(OFFSET), Destination::SoDimm(OFFSET), Destination::PrefetchWindow(0)];
 
@@ -122,14 +122,14 @@ async fn pong(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
+/// Limit of virtual time for a byte of a stream: a thousand times what it takes.
 const LIMIT_PER_BYTE: Duration = Duration::from_us(3);
-/// And what the shortest stream may take.
+/// Limit of virtual time for the shortest stream.
 const SHORTEST: Duration = Duration::from_us(10_000);
-/// Virtual time between two looks at how far the stream is.
+/// Virtual time between two reports of progress.
 const LOOK: Duration = Duration::from_us(100);
 
-/// Carries bytes in BOTFs over four windows.
+/// Sends bytes in BOTFs over four windows.
 fn carry(bytes: Vec<u8>, nics: &dyn Nics<Dimmnet2>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
     let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
     let count = bytes.len() as u64;
@@ -143,7 +143,7 @@ fn carry(bytes: Vec<u8>, nics: &dyn Nics<Dimmnet2>, told: &dyn Fn(u64)) -> anyho
     Ok(Carried { bytes, end, fingerprint: cluster.fingerprint()? })
 }
 
-/// Runs until both programs are done. What has arrived is told by the Packet Counter of node 1.
+/// Runs until both programs end; the Packet Counter of node 1 reports the progress.
 fn run_telling(
     cluster: &mut Cluster,
     limit: Duration,
@@ -179,7 +179,7 @@ async fn receive(host: Host) -> anyhow::Result<Vec<u8>> {
     Ok(receiver.receive(&mut board).await?)
 }
 
-/// Programs end long before this.
+/// Limit of a program; none takes a hundredth of it.
 const PROGRAM_LIMIT: Duration = Duration::from_us(10_000);
 
 fn run_transpose(cluster: &mut Cluster, seed: u64) -> anyhow::Result<Done> {

@@ -8,7 +8,7 @@ const COSTS: Costs = Costs::PUBLISHED;
 const LLCM: u32 = 0x2_0000;
 const LIMIT: Duration = Duration::from_us(50_000);
 
-/// What a program measured.
+/// The result of a program on a single board.
 fn measure<F, T>(program: impl FnOnce(Host) -> F) -> T
 where
     F: Future<Output = T> + 'static,
@@ -94,7 +94,7 @@ fn fence_sends_a_partial_line_and_a_full_line_needs_none() {
 }
 
 #[test]
-fn lines_cost_their_flush_prefetch_way_and_copy_and_overlap_on_the_bus() {
+fn lines_cost_flush_prefetch_path_and_copy_and_overlap() {
     let lines = |count| {
         measure(move |host| async move {
             host.compute(Duration::from_ps(10_000)).await;
@@ -171,7 +171,7 @@ fn buffer_beyond_the_cache_is_slower_to_write_than_one_inside() {
         })
     };
     assert_eq!(time(cost::CACHE_BYTES), COSTS.line_copy.ps(), "every line is there");
-    // A line comes and a line goes.
+    // A line is filled and another one is written back.
     let both = COSTS.bus_line * 2;
     assert!(time(2 * cost::CACHE_BYTES) >= both.ps() * 9 / 10);
 }

@@ -9,10 +9,10 @@ use crate::stand_in::{StandIn, cluster};
 const LIMIT: Duration = Duration::from_us(5_000);
 const PROCESS: Process = Process { wid: false, pgid: 9 };
 
-/// What can be seen of a run from outside.
+/// The visible results of a run.
 type Seen = (Time, Fingerprint, Vec<cluster::Observation>);
 
-/// Two streams through one switch, with a pause that is longer than the distance of two samples.
+/// Two streams through one switch, with a pause longer than the distance of two samples.
 fn run(mut cluster: Cluster, bytes: usize) -> Seen {
     cluster.observe();
     for node in 0..cluster.nodes().len() {

@@ -52,11 +52,11 @@ fn streams_of_every_kind_of_length_arrive() {
 fn skipped_stretches_leave_no_trace() {
     let mut ticking = cluster();
     ticking.set_skipping(false);
-    // Long enough for a sample on the way.
+    // Long enough for samples within the stream.
     assert_eq!(carry(cluster(), 30_000), carry(ticking, 30_000));
 }
 
-/// Half of a round trip of 8 bytes; each side looks for the status and answers.
+/// Half of a round trip of 8 bytes; each side polls for the status and answers.
 fn half_round_trip(destination: Destination) -> u64 {
     const TURNS: u8 = 20;
     let mut cluster = cluster();
@@ -268,7 +268,7 @@ fn copied(offset: u32, bytes: &[u8], from: Source, to: Target) -> Cluster {
         // A copy names no window: no bit of it changes.
         assert_eq!(host.load_uc(board.user(UserRegister::ControllerStatus)).await, status);
         assert_eq!(host.load_uc(board.user(UserRegister::PrefetchWindowFlag)).await, 0);
-        // The slot is empty again: another VS with nothing to take is complete at once.
+        // The slot is empty again: another VS with no data to take is complete at once.
         let (count, counter) = (
             board.user(UserRegister::PrimitiveCounter),
             host.load_uc(board.user(UserRegister::PrimitiveCounter)).await,
@@ -296,7 +296,7 @@ fn every_pairing_of_a_copy_moves_the_smaller_total() {
         stride: 44,
         elements: vl::Elements { dtype, count },
     };
-    // What the first half reads, in its order.
+    // The data that the first half reads, in its order.
     let gathered = |dtype: u32, count: usize| -> Vec<u8> {
         (0..count).flat_map(|k| bytes[44 * k..][..1 << dtype].to_vec()).collect()
     };
@@ -357,7 +357,7 @@ fn parked_copies_of_both_processes_let_everything_else_pass() {
             fill(&board, 0, &bytes).await;
             board.vs(0, 0, 0x1000, 512).await;
             board.wait_store(0).await;
-            // Parked twice; the later one stays.
+            // Two VS wait; the later one replaces the earlier.
             for srcoff in [0x9000, 0x1000] {
                 let upper = Upper { srcoff, dstoff: u32::MAX };
                 host.store_uc(board.user(UserRegister::Command0Upper), upper.bits()).await;
@@ -514,7 +514,7 @@ fn vls_brings_a_column_and_vli_what_its_list_names() {
 }
 
 #[test]
-fn vl_is_right_while_packets_arrive_in_sodimm_and_prefetch_window() {
+fn vl_is_right_while_packets_arrive_in_both_memories() {
     const TURNS: usize = 60;
     let mut cluster = cluster();
     for memory in cluster.node_mut(1).side_mut().memories_mut() {
@@ -567,6 +567,6 @@ fn chunk_of_a_copy_takes_161_cycles() {
         cluster.run(LIMIT).unwrap();
         took.take().unwrap().ps()
     };
-    // Polls are 189 ns apart, so many chunks tell.
+    // Polls are 189 ns apart; the mean over 1,000 chunks is exact enough.
     assert_eq!((took(1010) - took(10)).div_ceil(10_000_000), 161);
 }

@@ -13,7 +13,7 @@ const PROCESS: Process = Process { wid: false, pgid: 5 };
 #[test]
 fn program_that_never_ends_is_reported_with_what_it_waits_for() {
     let mut cluster = cluster(2);
-    // Nobody sends to node 0: its sender waits for a grant, and node 1 for nothing.
+    // No node sends to node 0: its sender waits for a grant, and node 1 for a stream.
     cluster.spawn(0, "send", |host| send_bytes(host, PROCESS, Peer { lid: 2, wid: false }, vec![1; 10]));
     let error = cluster.run(Duration::from_us(50)).unwrap_err();
     let RunError::Limit { waiting, .. } = &error else { panic!("{error}") };
@@ -77,7 +77,7 @@ fn stranger_in_the_ring_of_statuses_is_an_error() {
 }
 
 #[test]
-fn receiver_that_takes_no_statuses_stops_the_sender_and_loses_nothing() {
+fn receiver_that_takes_no_statuses_stops_its_sender() {
     const PACKETS: u64 = 400;
     let model = || -> Box<AnyNic> { Box::new(Model::new(Dimmnet2::default())) };
     let mut cluster = Cluster::with_switch(vec![model(), model()], &Settings::default());
@@ -98,7 +98,7 @@ fn receiver_that_takes_no_statuses_stops_the_sender_and_loses_nothing() {
             board.next_status().await;
         }
     });
-    // 63 statuses fill the ring. What follows waits in boards and switch, until there is room.
+    // 63 statuses fill the ring. Later packets wait in boards and switch, until there is room.
     let Err(RunError::Limit { waiting, .. }) = cluster.run(Duration::from_us(1_500)) else {
         panic!("the sender cannot be done")
     };

@@ -34,7 +34,7 @@ fn pattern(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 + i / 251) as u8).collect()
 }
 
-/// Carries a stream from host 0 to host 1, and looks that nothing follows it.
+/// Carries a stream from host 0 to host 1, and checks that no byte follows it.
 fn carry(cluster: &mut Cluster, length: usize) -> (Time, Fingerprint) {
     let bytes = pattern(length);
     let sent = bytes.clone();
@@ -78,7 +78,7 @@ fn streams_come_whole_and_in_order_over_random_faults() {
     assert!(struck as u64 > schedules(), "{struck} frames were struck");
 }
 
-/// Lets a fault strike the first frame of a link, and sends packets with 24 bytes of data from node 0 to node 1.
+/// Injects a fault into the first frame of a link, and sends packets with 24 bytes of data from node 0 to node 1.
 fn strike(link: usize, fault: Fault, packets: u32) -> Cluster {
     let mut cluster = cluster(2);
     cluster.node_mut(0).observe();
@@ -118,7 +118,7 @@ fn packet_that_a_fault_struck_is_sent_again_after_the_timeout() {
                 let observed = cluster.nodes()[0].observations();
                 observed.iter().find(|o| o.event == event).unwrap_or_else(|| panic!("{event:?}")).time
             };
-            // From the end of the frame, and at the next edge of the network clock.
+            // The timeout counts from the end of the frame to the next edge of the network clock.
             let waited = time(Event::TransmitAgain) - time(Event::TransmitLast);
             assert!((65_536..65_560).contains(&(waited.ps() / 1_000)), "{waited}");
             let expected = TransportCounters { sent: 1, resent: 1, timeouts: 1, ..Default::default() };
@@ -138,13 +138,13 @@ fn packet_whose_acknowledge_is_lost_is_not_received_twice() {
 #[test]
 fn missing_packet_is_asked_for_when_the_next_one_comes() {
     let cluster = strike(0, Fault::Drop, 3);
-    // All three, because the third had left when the complaint about the first came.
+    // All three frames, because the third had left when the first was reported missing.
     assert_eq!(counters(&cluster, 0), TransportCounters { sent: 3, resent: 3, ..Default::default() });
     assert_eq!(counters(&cluster, 1), TransportCounters { received: 3, early: 2, ..Default::default() });
 }
 
 #[test]
-fn board_is_told_of_a_peer_that_does_not_answer_and_of_its_return() {
+fn board_is_told_of_a_silent_peer_and_of_its_return() {
     let mut cluster = cluster(2);
     cluster.links_mut()[0].faults_mut().strike(Rates { loss: 1_000_000, ..Rates::default() }, 0);
     cluster.spawn(0, "send", |host| send_bytes(host, PROCESS, peer(1), pattern(8)));
@@ -170,7 +170,7 @@ fn board_is_told_of_a_peer_that_does_not_answer_and_of_its_return() {
 #[test]
 fn frame_that_controller_reset_cuts_leaves_the_switch_free() {
     let mut cluster = cluster(3);
-    // A long packet, in whose frame the reset comes.
+    // The reset falls into the frame of a long packet.
     cluster.node_mut(0).observe();
     cluster.spawn(0, "send", |host| async move {
         let mut board = Board::initialise(host.clone(), PROCESS).await;
@@ -195,7 +195,7 @@ fn frame_that_controller_reset_cuts_leaves_the_switch_free() {
 }
 
 #[test]
-fn messages_wait_in_the_network_for_a_receiver_that_does_not_drain_its_ring() {
+fn messages_wait_in_the_network_for_a_receiver_with_a_full_ring() {
     const MESSAGES: usize = 400;
     let message = |number: usize| -> Vec<u8> { (0..488).map(|i| (number * 31 + i * 7) as u8).collect() };
     let mut cluster = cluster(2);

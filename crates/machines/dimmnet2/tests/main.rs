@@ -1,26 +1,28 @@
 //! Clusters of stand-in boards, and of the model of DIMMnet-2.
 
-/// A board that does what these tests need, and no more.
+/// A minimal board for tests of the cluster.
 mod stand_in;
 
-/// Costs of host accesses, as a program sees them and as the pins see them.
+/// Costs of host accesses, as a program and as the pins see them.
 mod costs;
-/// Same results every time, skipped or ticked.
+/// Runs repeat exactly, whether idle cycles are skipped or ticked.
 mod determinism;
-/// The model of DIMMnet-2 in the place of the stand-in.
+/// Tests of the first list with the model of DIMMnet-2.
 mod dimmnet2_board;
-/// Ends of runs that do not go well.
+/// Runs that fail.
 mod failures;
-/// Links that lose, cut and change frames.
+/// Link fault injection.
 mod faults;
-/// Latencies taken apart.
+/// Latencies by stage.
 mod latency;
 /// Messages into rings and the LH Buffer.
 mod messages;
-/// As many nodes as there are LIDs for.
+/// As many nodes as there are LIDs.
 mod nodes;
 /// MPI.
 mod parallel;
+/// The programs that every implementation of PM passes.
+mod pm_conformance;
 /// Remote memory written and read by two nodes.
 mod remote;
 /// Shared memory.

@@ -37,7 +37,7 @@ fn message(number: u32, length: usize) -> (Envelope, Vec<u8>) {
     (Envelope { context: 0xc0de, rank: 2, tag: 0xffff_0000 | number }, data)
 }
 
-/// Sends messages by BOTF, from Write Windows in turn.
+/// Sends messages by BOTF, from Write Windows in rotation.
 async fn send(host: Host, wid: bool, lengths: Vec<usize>, destination: Destination) {
     let mut board = Board::initialise(host.clone(), Process { wid, pgid: PGID }).await;
     host.compute(Duration::from_us(20)).await;
@@ -92,7 +92,7 @@ fn each_sender_fills_its_own_ring_and_waits_for_room() {
     let received = cluster.spawn(0, "receive", |host| async move {
         let board = Board::initialise(host.clone(), Process { wid: false, pgid: PGID }).await;
         let mut inbox = Inbox::open(&board, 1, &rings(false)).await;
-        // Without statuses, Tail tells what has come: the first ring fills up, and then nothing passes.
+        // Without statuses, Tail shows the arrivals: the first ring fills up, and then no packet passes.
         host.compute(Duration::from_us(400)).await;
         let packets = host.load_uc(board.user(UserRegister::PacketCounter)).await;
         let mut messages = [vec![], vec![]];
@@ -253,7 +253,7 @@ fn ipush_into_a_full_ring_waits_until_the_host_has_read() {
 }
 
 #[test]
-fn lhs_v1_and_lhs_v2_leave_the_head_in_the_lh_buffer_and_the_rest_in_the_ring() {
+fn lhs_splits_messages_between_lh_buffer_and_ring() {
     const LENGTHS: [usize; 8] = [0, 1, 48, 49, 500, 2024, 2025, 6000];
     for wid in [false, true] {
         for version in [1, 2] {

@@ -13,7 +13,7 @@ use hdl::Model;
 const PROCESS: Process = Process { wid: false, pgid: 5 };
 const LIMIT: Duration = Duration::from_us(1_000);
 
-/// Bytes of each transfer, and where they lie: what a BOTF brings, what an RVS takes, and what it brings.
+/// Bytes of each transfer, and offsets: destination of BOTF, source of RVS, destination of RVS.
 const BYTES: usize = 64;
 const BY_BOTF: u32 = 0x1000;
 const OWN: u32 = 0x2000;
@@ -24,7 +24,7 @@ fn cluster(nodes: usize) -> Cluster {
     Cluster::with_switch((0..nodes).map(|_| board()).collect(), &Settings::default())
 }
 
-/// Node n has CLID n + 1, the LID that belongs to it on its pins, and nobody else has that LID.
+/// Node n has CLID n + 1, the LID of that CLID on its pins, and no other node has that LID.
 fn check_lids(cluster: &Cluster) {
     let mut lids = BTreeSet::new();
     for (n, node) in cluster.nodes().iter().enumerate() {
@@ -35,13 +35,13 @@ fn check_lids(cluster: &Cluster) {
     }
 }
 
-/// Data for a node, another for each and for each way to get there.
+/// Data for a node, different for each node and primitive.
 fn data(node: usize, seed: u64) -> Vec<u8> {
     let mut random = hdl::Stimulus::new(seed << 32 | node as u64);
     (0..BYTES).map(|_| random.word() as u8).collect()
 }
 
-/// Sends from one node to others, by BOTF and by RVS, and looks where it came.
+/// Sends from one node to others, by BOTF and by RVS, and checks the data there.
 fn check_transfers(cluster: &mut Cluster, from: usize, targets: &'static [usize]) {
     cluster.node_mut(from).side_mut().poke_memory(OWN.into(), &data(from, 2));
     cluster.spawn(from, "sends", move |host| async move {

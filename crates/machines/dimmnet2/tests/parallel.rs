@@ -18,12 +18,12 @@ fn switched(nodes: usize) -> Cluster {
     Cluster::with_switch((0..nodes).map(|_| board()).collect(), &Settings::default())
 }
 
-/// How MPI goes unless it is told.
+/// The default carrier.
 fn way() -> Way<Dimmnet2> {
     Way::over(&Dimmnet2::CARRIERS[0])
 }
 
-/// With long messages through the Prefetch Windows.
+/// The carrier with long messages through the Prefetch Windows.
 fn streaming() -> Way<Dimmnet2> {
     Way::find(Dimmnet2::CARRIERS, Wanted { carrier: Some("rvs"), ..Wanted::default() }).unwrap()
 }
@@ -63,7 +63,7 @@ where
     cluster.fingerprint().unwrap()
 }
 
-/// All programs of MPI on so many nodes; frames that were struck.
+/// Runs all programs of MPI; returns the number of frames hit by faults.
 fn run_all(way: Way<Dimmnet2>, nodes: usize, faults: Rates) -> u64 {
     let mut cluster = switched(nodes);
     cluster.set_faults(faults, 1);
@@ -121,13 +121,13 @@ fn ranks_that_wait_for_each_other_are_named_though_they_poll() {
 
 #[test]
 fn messages_at_all_borders_come_whole() {
-    // The LH Buffer, a packet, what goes at once, a unit of a ring.
+    // Sizes around the LH Buffer, a packet, the longest eager message and a unit of a ring.
     let borders = [0, 48, 488, 16 << 10, 64 << 10];
     let mut sizes: Vec<usize> =
         borders.into_iter().flat_map(|size: usize| size.saturating_sub(1)..=size + 1).collect();
     sizes.extend([4 << 10, 1 << 20]);
     come_whole(way(), sizes);
-    // What goes at once, a packet, all windows.
+    // Sizes around the longest eager message, a packet and all windows.
     let borders = [480, 488, 976, 7 * 488, 8 * 488];
     let mut sizes: Vec<usize> = borders.into_iter().flat_map(|size: usize| size - 1..=size + 1).collect();
     sizes.extend([0, 1, 100_000]);
@@ -150,8 +150,8 @@ fn come_whole(way: Way<Dimmnet2>, sizes: Vec<usize>) {
     });
 }
 
-/// Long messages in a circle, so that each rank sends and takes one at a time; then all to the first one, whose windows have one of them at a time; then messages without
-/// data that wait for their receivers.
+/// Long messages in a circle, so that each rank sends and receives one at a time; then all to the first one, whose
+/// windows hold one of them at a time; then messages without data that wait for their receivers.
 async fn contend(world: Communicator) -> Result<(), Wrong> {
     let failed = |error| failed(&world, error);
     let (ranks, rank) = (world.size(), world.rank());
@@ -172,7 +172,7 @@ async fn contend(world: Communicator) -> Result<(), Wrong> {
                 request.wait().await.map_err(failed)?;
             }
         } else {
-            // All ask for the windows at once, and the last one has them first.
+            // All ranks request the windows at once, and the last one gets them first.
             let mut requests = Vec::new();
             for from in (1..ranks).rev() {
                 for tag in [3, 2] {
@@ -196,7 +196,7 @@ fn long_messages_that_want_the_same_windows_take_turns() {
 }
 
 #[test]
-fn messages_come_whole_with_each_mtu_that_can_be_chosen_in_a_time_of_their_own() {
+fn messages_come_whole_with_each_mtu() {
     let time = |mtu| {
         let mut cluster = switched(2);
         let program = |world: Communicator| async move {
@@ -247,7 +247,7 @@ async fn flood(world: Communicator) -> Result<(), Wrong> {
 }
 
 #[test]
-fn no_board_ever_waits_for_room_while_all_send_to_one_that_computes() {
+fn no_board_waits_for_room_while_all_send_to_one() {
     for (nodes, entries) in [(2, 63), (4, 63), (8, 63), (9, 56)] {
         let mut cluster = switched(nodes);
         let ends: Vec<_> = (0..nodes)
@@ -256,7 +256,7 @@ fn no_board_ever_waits_for_room_while_all_send_to_one_that_computes() {
                 Dimmnet2::spawn_rank(&mut cluster, node, "flood", way(), options, |world, _| flood(world))
             })
             .collect();
-        // All has come that may come, and the host has not looked.
+        // All permitted messages have arrived, and the host has not looked.
         assert!(matches!(cluster.run(Duration::from_us(900)), Err(RunError::Limit { .. })));
         let nic = cluster.nodes()[0].nic();
         let (mut sample, signals) = (Vec::new(), nic.signals());
@@ -282,7 +282,7 @@ fn sixty_four_ranks_have_one_place_each_at_each_other_and_go_on() {
         let sum = Operation::Predefined(Predefined::Sum, Kind::Uint64);
         let result = world.allreduce(operand, sum).await.map_err(failed)?;
         assert_eq!(result, ((ranks * (ranks - 1) / 2) as u64).to_le_bytes());
-        // More to the next one than it has places.
+        // Each rank sends the next one more messages than it has entries.
         let (to, from) = ((world.rank() + 1) % ranks, (world.rank() + ranks - 1) % ranks);
         let mut requests = Vec::new();
         for tag in 0..4 {
@@ -320,7 +320,7 @@ fn message_that_no_place_can_hold_is_an_error_of_its_call() {
     assert_eq!(sent.take(), Some(Err(Error::Count((240 << 20) + 1))));
 }
 
-/// The mean of half a round trip of MPI between two hosts, for each size, the first round not counted.
+/// The mean of half a round trip of MPI between two hosts, for each size, without the first round.
 fn half_round_trips<const N: usize>(way: Way<Dimmnet2>, sizes: [usize; N]) -> [Duration; N] {
     const ROUNDS: usize = 17;
     let mut cluster = switched(2);
@@ -348,7 +348,7 @@ fn half_round_trips<const N: usize>(way: Way<Dimmnet2>, sizes: [usize; N]) -> [D
 }
 
 #[test]
-fn half_round_trip_of_eight_bytes_is_less_than_a_microsecond_above_that_of_the_board_alone() {
+fn half_round_trip_of_8_bytes_is_within_1_us_of_the_board() {
     let mut cluster = switched(2);
     // The envelope is part of the message there.
     let load = Load { bytes: 8 + 8, case: Case::LhsV1 };
@@ -389,7 +389,7 @@ fn looks_in_vain_that_are_left_out_leave_no_trace() {
 }
 
 #[test]
-fn long_message_through_prefetch_windows_takes_half_of_the_time_and_a_short_one_the_same() {
+fn prefetch_windows_halve_the_time_of_long_messages() {
     let sizes = [0, 8, 48, 488, 489, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
     let [places, windows] = [way(), streaming()].map(|way| half_round_trips(way, sizes));
     println!("half a round trip by lhs and by rvs");

@@ -39,7 +39,7 @@ async fn store(board: &mut Board, offset: u32, bytes: &[u8]) {
     board.wait_store(0).await;
 }
 
-/// Offsets of 4-byte elements, in no order.
+/// Offsets of 4-byte elements, in no particular order.
 fn places(count: u32) -> Vec<u32> {
     (0..count).map(|k| k * 37 % 251 * 24).collect()
 }
@@ -48,7 +48,7 @@ fn list(count: u32) -> Vec<u8> {
     places(count).into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// Where element `k` of a side lies, from the offset on, or byte `k` of a contiguous one; and bytes of it.
+/// Offset of element `k` of a side, or of byte `k` of a contiguous one.
 fn place(side: Source, k: usize) -> usize {
     match side {
         Source::Contiguous { offset, .. } => offset as usize + k,
@@ -62,7 +62,7 @@ fn place(side: Source, k: usize) -> usize {
     }
 }
 
-/// Where both nodes keep a list, and where sources and targets begin.
+/// Offsets of the list on both nodes, of sources and of targets.
 const LIST: u32 = 0x7_0004;
 const FROM: u32 = 0x1000;
 const TO: u32 = 0x2_0000;
@@ -78,7 +78,7 @@ fn sides(base: u32, count: u8, dtype: u8) -> [Source; 3] {
 
 const SPACE: usize = 0x4000;
 
-/// Both nodes fill their lists, and one the data; node 0 acts, and if it has the data, node 1 waits for it.
+/// Both nodes write their lists, and one the data. Node 0 acts; if node 0 has the data, node 1 waits for it.
 fn run<F: Future<Output = ()> + 'static>(
     data: &[u8],
     on: usize,
@@ -118,7 +118,7 @@ fn run<F: Future<Output = ()> + 'static>(
     cluster
 }
 
-/// The memory of a node from `TO` on, if `length` bytes go from one side to the other.
+/// The memory of a node from `TO` on, after `length` bytes were moved from one side to the other.
 fn expected(data: &[u8], from: Source, to: Source, length: usize) -> Vec<u8> {
     let mut memory = vec![0; SPACE];
     for k in 0..length {

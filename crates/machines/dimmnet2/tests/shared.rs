@@ -14,10 +14,10 @@ fn switched(nodes: usize) -> Cluster {
     Cluster::with_switch((0..nodes).map(|_| board()).collect(), &Settings::default())
 }
 
-/// How often the library looks at the network while its program computes.
+/// Period in which the library looks at the network while its program computes.
 const PERIOD: Span = Span::from_us(100);
 
-/// What calls take over each carrier.
+/// Times of calls over each carrier.
 fn calls() -> Vec<(&'static str, Vec<(&'static str, Duration)>)> {
     let over = |carrier| {
         let medium = Medium::Messages(Way::over(carrier));
@@ -30,7 +30,7 @@ fn calls() -> Vec<(&'static str, Vec<(&'static str, Duration)>)> {
 }
 
 #[test]
-fn miss_of_64_kib_through_prefetch_windows_takes_less_than_half_of_the_time_and_nothing_takes_longer() {
+fn prefetch_windows_halve_the_time_of_a_miss_of_64_kib() {
     let calls = calls();
     let (places, windows) = (&calls[0], &calls[1]);
     assert_eq!((places.0, windows.0), ("lhs", "rvs"));

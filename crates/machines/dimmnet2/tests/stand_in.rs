@@ -1,6 +1,6 @@
-//! A board that does what these tests need: memory behind the host bus, BOTF, and reception of contiguous RVS.
+//! A minimal board for these tests: memory on the host bus, BOTF, and reception of contiguous RVS.
 //!
-//! It is behaviour, not a machine: it says nothing about the timing of DIMMnet-2.
+//! It models behaviour alone and has no timing of DIMMnet-2.
 
 use std::collections::VecDeque;
 
@@ -31,12 +31,12 @@ pub struct StandIn {
     status_tail: u16,
     status_head: u16,
     commands: VecDeque<BotfLower>,
-    /// Core cycles until the first command is carried out; 0 if there is none.
+    /// Core cycles until the first command is carried out; 0 without a command.
     countdown: u64,
     transmit: VecDeque<Line>,
     receive: Vec<Line>,
     stores: VecDeque<(usize, MemoryOut)>,
-    /// What the board's surroundings said at the last edge.
+    /// Ready inputs at the last edge.
     ready: [bool; 3],
     fails: bool,
     always_busy: bool,
@@ -49,12 +49,12 @@ impl StandIn {
         board
     }
 
-    /// Always says that the next edge may matter, as RTL does.
+    /// Reports every edge as significant, as RTL does.
     pub fn always_busy(self) -> Self {
         StandIn { always_busy: true, ..self }
     }
 
-    /// Stops at the first beat, as a lockstep pair might.
+    /// Stops at the first beat, as a lockstep pair does after a mismatch.
     pub fn failing(self) -> Self {
         StandIn { fails: true, ..self }
     }
@@ -270,7 +270,7 @@ impl Nic for StandIn {
     }
 
     fn quiescent(&self) -> Quiet {
-        // What is on the pins already changes only when somebody takes it: that is an input.
+        // Requests on the pins change only when they are taken, which is an input.
         let storing = self.out.memory0.write || self.out.memory1.write;
         let transmitting = self.out.network.tx_valid;
         let busy = !(transmitting || self.transmit.is_empty()) || !(storing || self.stores.is_empty());

@@ -14,7 +14,7 @@ fn models() -> Vec<Box<AnyNic>> {
     (0..2).map(|_| Box::new(Model::new(Dimmnet2::default())) as Box<AnyNic>).collect()
 }
 
-/// Boards wait for a LID, get one, and talk by it.
+/// Boards wait for a LID, get one, and exchange packets.
 fn sweep(mut cluster: Cluster, skipping: bool) -> String {
     cluster.set_skipping(skipping);
     let outputs = [0, 1].map(|node| {

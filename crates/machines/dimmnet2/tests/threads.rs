@@ -16,11 +16,11 @@ struct Scene {
     settings: Settings,
     /// Frames of a million that the link to node 0 loses.
     loss: u32,
-    /// When the program of node 0 ends.
+    /// Time at which the program of node 0 ends.
     receiver: Duration,
 }
 
-/// When the last was done, the fingerprint, and what links to nodes and ports of the switch did.
+/// End, fingerprint, and counters of links and switch ports.
 type Seen = (Time, Fingerprint, Vec<(Duration, SwitchCounters)>);
 
 impl Scene {
@@ -52,13 +52,13 @@ impl Scene {
     }
 }
 
-/// Issues an RVS of so many bytes.
+/// Issues an RVS of `size` bytes.
 async fn issue(board: &Board, size: u32) {
     let side = Source::Contiguous { offset: 0x1000, size };
     board.issue_rvs(Peer { lid: 1, wid: false }, side, side, Memory::SoDimm, false).await;
 }
 
-/// Sends many times what an input of the switch holds, and does not wait for the end of it.
+/// Sends many times the capacity of a switch input, and does not wait for the end.
 async fn much(board: Board) {
     issue(&board, 48 << 10).await;
 }
@@ -77,13 +77,13 @@ fn crowd_before_one_port_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn run_that_ends_amid_a_frame_counts_the_same_on_any_number_of_threads() {
+fn run_that_ends_within_a_frame_is_alike_on_all_threads() {
     let receiver = Duration::from_us(4);
     let scene = Scene { senders: &[40], settings: Settings::default(), loss: 0, receiver };
     assert_eq!(scene.on(2, much), scene.on(1, much));
 }
 
-/// Sends a frame now and then that is longer than an epoch.
+/// Sends a frame that is longer than an epoch from time to time.
 async fn now_and_then(board: Board) {
     for _ in 0..10 {
         issue(&board, 1 << 10).await;
@@ -92,7 +92,7 @@ async fn now_and_then(board: Board) {
 }
 
 #[test]
-fn room_comes_back_in_time_though_nothing_else_happens_where_frames_go() {
+fn room_is_returned_in_time_without_other_events() {
     let settings = Settings::without_retransmission();
     let scene = Scene { senders: &[40], settings, loss: 1_000_000, receiver: Duration::ZERO };
     assert_eq!(scene.on(2, now_and_then), scene.on(1, now_and_then));

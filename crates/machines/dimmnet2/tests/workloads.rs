@@ -22,7 +22,7 @@ fn schedule(text: &str, nodes: usize) -> Arc<Schedule> {
     Arc::new(Schedule::parse_toml(text, &setting).unwrap())
 }
 
-/// A node plays its part when all are set up.
+/// Plays the part of a node once all nodes are set up.
 async fn play(host: Host, plan: NodePlan, begin: Time) -> NodeOutcome {
     let mut messenger = Messenger::for_plan(host.clone(), &plan).await;
     assert!(host.now() <= begin, "the node is set up at {:?}", host.now());
@@ -30,7 +30,7 @@ async fn play(host: Host, plan: NodePlan, begin: Time) -> NodeOutcome {
     drive(&mut messenger, &plan).await.unwrap()
 }
 
-/// Plays a schedule to its end: in which order messages were sent and seen at all nodes.
+/// Plays a schedule to its end and returns the order of messages at each node.
 fn run(cluster: &mut Cluster, schedule: &Arc<Schedule>) -> Vec<NodeOutcome> {
     let begin = Time::ZERO + begin(schedule).unwrap();
     let plans = schedule.plans().into_iter().enumerate();
@@ -41,7 +41,7 @@ fn run(cluster: &mut Cluster, schedule: &Arc<Schedule>) -> Vec<NodeOutcome> {
     outputs.iter().map(|output| output.take().unwrap()).collect()
 }
 
-/// Messages of other sizes each, so that the program that receives them would know one in the place of another.
+/// Messages of different sizes, so that a message in the place of another is detected.
 fn messages(primitive: &str, from: &str, to: &str, sizes: impl Iterator<Item = usize>) -> String {
     let message = |bytes| {
         format!(
@@ -80,7 +80,7 @@ fn messages_of_all_primitives_keep_their_order() {
 }
 
 #[test]
-fn two_nodes_whose_hosts_compute_for_long_do_not_wait_for_each_other() {
+fn two_nodes_that_compute_for_long_do_not_deadlock() {
     for (primitive, _) in PRIMITIVES {
         let text =
             format!("poll = \"1ms\"\n{}", messages(primitive, "all", "\"next\"", (0..80).map(|n| 100 + n)));
@@ -97,7 +97,7 @@ fn host_that_does_not_look_stops_nobody_who_pushes() {
         let schedule = schedule(&format!("poll = \"1ms\"\n{text}"), SENDERS + 1);
         let mut cluster = cluster(SENDERS + 1);
         let looks = Time::ZERO + begin(&schedule).unwrap() + Duration::from_us(900);
-        // What a sender has sent, and what the receiver has taken in, when all has come to rest.
+        // Messages sent and messages taken, when all is still.
         let read = |cluster: &mut Cluster, node, register: UserRegister| {
             cluster.spawn(node, "reads", move |host: Host| async move {
                 host.compute(looks - Time::ZERO).await;
@@ -119,7 +119,7 @@ fn host_that_does_not_look_stops_nobody_who_pushes() {
 }
 
 #[test]
-fn more_senders_than_an_lh_buffer_has_entries_can_push_only_by_ipush() {
+fn more_senders_than_lh_entries_can_push_by_ipush_alone() {
     let crowd = |primitive: &str| schedule(&messages(primitive, "all", "0", [24].into_iter()), 71);
     assert_eq!(begin(&crowd("lhs")), Err(ScheduleError::Senders { node: 0, senders: 70 }));
     let outcomes = run(&mut cluster(71), &crowd("ipush"));
@@ -128,7 +128,6 @@ fn more_senders_than_an_lh_buffer_has_entries_can_push_only_by_ipush() {
 
 #[test]
 fn node_that_gives_and_has_room_of_all_others_is_set_up_in_time() {
-    // Each node asserts that it is.
     let text = messages("ipush", "all", "\"others\"", [8].into_iter()).replace("count = 3", "count = 1");
     let outcomes = run(&mut cluster(48), &schedule(&text, 48));
     assert!(outcomes.iter().all(|outcome| outcome.seen.len() == 47));

@@ -17,7 +17,7 @@ use hdl::{Clock, Device, Edges, Probe, Quiet, Role, Visitor};
 pub const RING: u8 = 64;
 
 hdl::bundle! {
-    /// What happens in a cycle.
+    /// Events of a cycle.
     pub struct In in fast_ethernet_pkg {
         /// A frame has come from the cable and is in memory.
         arrived: bool,
@@ -33,7 +33,7 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// What the card tells; also its registers.
+    /// Outputs of the card, which are its registers.
     pub struct Out in fast_ethernet_pkg {
         /// It asks for a handler.
         interrupt: bool,
@@ -50,7 +50,7 @@ hdl::bundle! {
 pub static CLOCKS: [Clock; 1] =
     [Clock { name: "byte", port: "clk_i", period_ps: 80_000, doc: "A byte at 100 Mbit/s." }];
 
-/// The card.
+/// The rings' fill levels and the interrupt.
 #[derive(Clone, Debug, Default)]
 pub struct FastEthernetCard {
     registers: Out,
@@ -82,7 +82,7 @@ impl Device for FastEthernetCard {
         *pins == In::default()
     }
 
-    /// It changes only by its pins.
+    /// The card changes only by its pins.
     fn quiescent(&self) -> Quiet {
         Quiet::UntilInput
     }
@@ -114,7 +114,7 @@ mod tests {
         assert!(after(&mut card, In::default()).interrupt);
         let out = after(&mut card, In { acknowledge: true, taken: 1, ..In::default() });
         assert!(!out.interrupt && out.receive == 0);
-        // One that comes with the acknowledgement is not missed.
+        // A frame that arrives with the acknowledgement is not lost.
         assert!(after(&mut card, In { acknowledge: true, arrived: true, ..In::default() }).interrupt);
     }
 

@@ -13,13 +13,14 @@ use crate::cost::Costs;
 use crate::pm_ethernet::PmEthernet;
 use crate::rings::Rings;
 
-/// First bytes of the cards' addresses; the last two are the number of the node. The bit of local administration is set.
+/// First bytes of the cards' MAC addresses; the last two are the number of the node. The bit of local administration is
+/// set.
 pub(crate) const PREFIX: [u8; 4] = [0x02, 0x00, 0x46, 0x45];
 
-/// Frames that wait for the bottom half before more are lost (Linux 2.4: netdev_max_backlog).
+/// Frames that wait for the bottom half before more are dropped (Linux 2.4: netdev_max_backlog).
 const BACKLOG: usize = 300;
 
-/// A host as its programs have it: the processor, and what its steps cost.
+/// A host as its programs see it: the processor, and the costs of its steps.
 #[derive(Clone)]
 pub struct Host {
     cpu: Cpu,
@@ -31,7 +32,7 @@ impl Host {
         Self { cpu, costs }
     }
 
-    /// What its steps cost.
+    /// Costs of its steps.
     pub fn costs(&self) -> &Costs {
         &self.costs
     }
@@ -55,11 +56,11 @@ pub struct Driver {
     costs: Costs,
     rings: Rc<RefCell<Rings>>,
     backlog: RefCell<VecDeque<Vec<u8>>>,
-    /// A frame has come into the backlog.
+    /// A frame has entered the backlog.
     arrival: Signal,
     /// A frame has left a full ring.
     room: Signal,
-    /// Frames that found the backlog full.
+    /// Frames dropped because the backlog was full.
     lost: Cell<u64>,
 }
 
@@ -77,12 +78,12 @@ impl Driver {
         }
     }
 
-    /// Frames that were lost because the bottom half had not taken those before.
+    /// Number of frames dropped because the backlog was full.
     pub fn lost(&self) -> u64 {
         self.lost.get()
     }
 
-    /// The handler of an interrupt: takes all frames that have arrived. Those of PM never see the kernel's protocols.
+    /// The interrupt handler: takes all frames that have arrived. Frames of PM do not reach the kernel's protocols.
     pub(crate) async fn interrupt(&self, cpu: &Cpu, pm: &PmEthernet) {
         cpu.compute(self.costs.interrupt + self.costs.read).await;
         cpu.compute(self.costs.write).await;
@@ -105,7 +106,7 @@ impl Driver {
         pm.transmit(cpu).await;
     }
 
-    /// Puts a frame into the ring, with a write that starts the card; false if there is no room.
+    /// Puts a frame into the ring, with a write that starts the card; returns false if the ring is full.
     pub(crate) async fn post(&self, cpu: &Cpu, frame: &[u8]) -> bool {
         let posted = self.rings.borrow_mut().post(cpu.now(), self.costs.fetch, frame);
         if posted {

@@ -16,6 +16,7 @@
 //! The card has no RTL: what is studied here is software.
 
 pub mod card;
+mod clocks;
 pub mod cost;
 mod driver;
 mod machine;
@@ -24,13 +25,18 @@ mod pm_port;
 pub mod programs;
 mod published;
 mod rings;
+mod settings;
 mod side;
 pub mod suci_socket;
 
 pub use driver::{Driver, Host};
-pub use machine::{FastEthernet, Port, Settings};
+pub use machine::Port;
 pub use pm_port::PmPort;
+pub use settings::Settings;
 pub use side::Side;
+
+/// A PC with an ordinary card of 100 Mbit/s Ethernet.
+pub enum FastEthernet {}
 
 /// Hosts in virtual time.
 pub type Cluster = cluster::Cluster<FastEthernet>;

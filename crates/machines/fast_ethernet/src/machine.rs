@@ -3,34 +3,23 @@
 use std::rc::Rc;
 
 use cluster::switch::{StoreForward, StoreForwardTiming};
-use cluster::{ClockDomain, Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station};
+use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station};
 use ethernet::{Host as _, Kernel, Symbol, Tcp, Udp};
 
-use crate::card::{self, FastEthernetCard, In};
-use crate::cost::{self, Costs};
+use crate::FastEthernet;
+use crate::card::{FastEthernetCard, In};
+use crate::clocks::{ALL_CLOCKS, BYTE_CLOCK};
+use crate::cost;
 use crate::driver::{Driver, Host};
 use crate::pm_ethernet::PmEthernet;
 use crate::pm_port::PmPort;
+use crate::settings::Settings;
 use crate::side::Side;
 
-const ALL_CLOCKS: Clocks = Clocks::of(&card::CLOCKS);
-/// The clock of card, cable and switch.
-pub(crate) const BYTE_CLOCK: ClockDomain = ALL_CLOCKS.domain(0);
-
-/// Bytes of silence between frames (IEEE 802.3), without the one by which the end of a frame is seen.
+/// Bytes of silence between frames (IEEE 802.3), without the one that ends a frame.
 const GAP: u64 = 12 - 1;
 
-/// A PC with an ordinary card of 100 Mbit/s Ethernet.
-pub enum FastEthernet {}
-
-/// What is set up before all machines are switched on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
-    /// What hosts' steps cost.
-    pub costs: Costs,
-}
-
-/// What a program on a host has: the kernel's sockets, and PM.
+/// A host as its programs see it: the kernel's sockets, and PM.
 pub struct Port {
     host: Host,
     kernel: Rc<Kernel<Driver>>,
@@ -43,12 +32,12 @@ impl Port {
         &self.host
     }
 
-    /// UDP.
+    /// Sockets of UDP in the kernel.
     pub fn udp(&self) -> Udp<Driver> {
         Udp::new(self.host.clone(), self.kernel.clone())
     }
 
-    /// TCP.
+    /// Sockets of TCP in the kernel.
     pub fn tcp(&self) -> Tcp<Driver> {
         Tcp::new(self.host.clone(), self.kernel.clone())
     }
@@ -67,7 +56,7 @@ impl Machine for FastEthernet {
     type Settings = Settings;
 
     const TITLE: &'static str = "Fast Ethernet";
-    /// Our choice: the kernel's addresses would tell 65,536 apart.
+    /// Our choice: the kernel's addresses would distinguish 65,536 nodes.
     const MOST_NODES: usize = 1_024;
     const CLOCKS: Clocks = ALL_CLOCKS;
     const LINK_CLOCK: usize = 0;

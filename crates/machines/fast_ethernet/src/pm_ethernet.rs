@@ -25,17 +25,17 @@ use pm::{Channel, NodeId};
 use crate::cost::Costs;
 use crate::driver::{Driver, PREFIX};
 
-/// Ethernet type of its frames: the first of those for local experiments (IEEE 802).
+/// Ethernet type of its frames: the first one for local experiments (IEEE 802).
 const ETHER_TYPE: u16 = 0x88b5;
-/// Bytes in front of a message: of Ethernet, and of PM.
+/// Bytes in front of a message: headers of Ethernet and of PM.
 const HEADER: usize = 14 + 32;
 /// A tick of the kernel's timer (Linux 2.4 on this processor: HZ is 100).
 const TICK: Duration = Duration::from_us(10_000);
 /// A tick of the protocol.
 const UNIT: Duration = Duration::from_us(1);
 
-/// Sizes of a node: two ticks of the kernel's timer until a message is sent again, buffers for two windows, and PM's MTU. All but the last
-/// are ours.
+/// Settings of a node: two ticks of the kernel's timer until a message is sent again, buffers for two windows, and PM's
+/// MTU. All but the last are our choice.
 const SETTINGS: Settings = Settings {
     rules: Rules::REPAIRED,
     window: 32,
@@ -53,17 +53,17 @@ pub struct PmEthernet {
     driver: Rc<Driver>,
     node: RefCell<Node>,
     nodes: usize,
-    /// Frames that the card had no room for.
+    /// Frames that wait for room in the card.
     waiting: RefCell<VecDeque<Vec<u8>>>,
-    /// Somebody is giving frames to the card.
+    /// A process gives frames to the card.
     sending: Cell<bool>,
-    /// A message has come, or a buffer is free.
+    /// A message has arrived, or a buffer is free.
     changed: Signal,
-    /// How often that was so.
+    /// Number of such changes.
     changes: Cell<u64>,
     /// A message waits for its ACK.
     sent: Signal,
-    /// It has a timer.
+    /// The timer runs.
     timed: Cell<bool>,
 }
 
@@ -85,7 +85,7 @@ impl PmEthernet {
         }
     }
 
-    /// The first message is on its way: tells once that there should be a timer.
+    /// Whether the first message has been sent: returns true once, so that the caller starts the timer.
     pub(crate) fn begins(&self) -> bool {
         !self.timed.get() && self.node.borrow().awaits() && !self.timed.replace(true)
     }
@@ -102,12 +102,12 @@ impl PmEthernet {
         &self.costs
     }
 
-    /// What changes when there is news for a program.
+    /// Number of changes that concern programs.
     pub(crate) fn changes(&self) -> u64 {
         self.changes.get()
     }
 
-    /// Waits until there is.
+    /// Waits for the next change.
     pub(crate) async fn change(&self, cpu: &Cpu) {
         self.changed.wait(cpu, "a message of PM, or a buffer").await;
     }
@@ -117,7 +117,7 @@ impl PmEthernet {
         self.changed.raise(cpu);
     }
 
-    /// Does something with the node. What it wants to send waits for [`transmit`](Self::transmit).
+    /// Calls the node. Its frames wait for [`transmit`](Self::transmit).
     pub(crate) fn with<T>(&self, call: impl FnOnce(&mut Node, &mut Vec<Frame>) -> T) -> T {
         let mut out = Vec::new();
         let result = call(&mut self.node.borrow_mut(), &mut out);
@@ -126,14 +126,14 @@ impl PmEthernet {
         result
     }
 
-    /// Applies what time asks for, and sends.
+    /// Applies due timeouts, and sends.
     pub(crate) async fn step(&self, cpu: &Cpu) {
         self.with(|node, out| node.tick(ticks(cpu), out));
         self.sent.raise(cpu);
         self.transmit(cpu).await;
     }
 
-    /// Gives the card what it has room for; what is left goes when a frame has left the ring, of which an interrupt tells.
+    /// Gives frames to the card while it has room; the rest follows at the interrupt of a frame that has left the ring.
     pub(crate) async fn transmit(&self, cpu: &Cpu) {
         if self.sending.replace(true) {
             return;
@@ -149,7 +149,8 @@ impl PmEthernet {
         self.sending.set(false);
     }
 
-    /// A frame has arrived; false if it is none of PM. The message is copied into its receive buffer.
+    /// Handles a frame that has arrived; returns false if it is not of PM. The message is copied into its receive
+    /// buffer.
     pub(crate) async fn arrive(&self, cpu: &Cpu, bytes: &[u8]) -> bool {
         let Some((from, head)) = header::read_header(bytes, ETHER_TYPE) else { return false };
         cpu.compute(self.costs.turn).await;
@@ -165,7 +166,7 @@ impl PmEthernet {
         let now = ticks(cpu);
         self.with(|node, out| {
             node.arrive(Frame { channel, from, to, kind, number, epoch, bytes }, now, out);
-            // An ACK may let the next message go.
+            // An ACK may release the next message.
             node.tick(now, out);
         });
         self.tell(cpu);
@@ -178,14 +179,14 @@ impl PmEthernet {
             while self.node.borrow().awaits() {
                 cpu.compute(TICK).await;
                 self.step(&cpu).await;
-                // A node may have been given up.
+                // A peer may be dead.
                 self.tell(&cpu);
             }
             self.sent.wait(&cpu, "a message of PM to be sent").await;
         }
     }
 
-    /// A frame as it is on the cable.
+    /// The bytes of a frame on the cable.
     fn bytes(&self, frame: &Frame) -> Vec<u8> {
         let head = header::Frame {
             size: frame.bytes.len() as u16,
@@ -202,7 +203,7 @@ impl PmEthernet {
     }
 }
 
-/// The time as the protocol counts it.
+/// The time in ticks of the protocol.
 fn ticks(cpu: &Cpu) -> u64 {
     cpu.now().ps() / UNIT.ps()
 }

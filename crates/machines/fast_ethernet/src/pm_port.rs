@@ -1,4 +1,4 @@
-//! The calls of PM on a host whose driver runs it.
+//! The calls of PM on a host whose driver implements it.
 
 use std::rc::Rc;
 
@@ -9,12 +9,12 @@ use crate::pm_ethernet::PmEthernet;
 
 /// The endpoint of a program.
 ///
-/// Building a message costs a copy of its words, sending it a system call; the card takes it where it lies. Looking whether one has come
-/// reads a flag in memory, and so does giving it back, unless its sender was told to stop.
+/// Building a message costs a copy of its words, sending it a system call; the card takes it in place. A look reads a
+/// flag in memory. So does returning a buffer, unless the sender was told to stop.
 pub struct PmPort {
     cpu: Cpu,
     pm: Rc<PmEthernet>,
-    /// Changes that its last look has seen.
+    /// Changes seen by the last look.
     seen: u64,
 }
 
@@ -27,7 +27,7 @@ impl PmPort {
         self.cpu.compute(self.pm.costs().system_call).await;
     }
 
-    /// A look at memory. What changes from now on ends the next [`pause`](Endpoint::pause).
+    /// Looks at memory. Later changes end the next [`pause`](Endpoint::pause).
     async fn look(&mut self) {
         self.seen = self.pm.changes();
         self.cpu.compute(self.pm.costs().turn).await;
@@ -87,7 +87,7 @@ impl Endpoint for PmPort {
         }
     }
 
-    /// It looks again and again. Looks that find nothing are left out, since memory does not change meanwhile.
+    /// The program polls. Polls that find no change are skipped, because memory does not change meanwhile.
     async fn pause(&mut self) {
         if self.pm.changes() == self.seen {
             self.pm.change(&self.cpu).await;

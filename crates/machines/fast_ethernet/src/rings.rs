@@ -1,4 +1,4 @@
-//! What driver and card have in common: frames in memory, and what the driver tells the card in the next cycle.
+//! State that driver and card share: frames in memory, and the driver's actions for the next cycle.
 
 use std::collections::VecDeque;
 
@@ -9,18 +9,18 @@ use crate::card::{In, RING};
 /// The rings of a card, in the memory of its host.
 #[derive(Debug, Default)]
 pub struct Rings {
-    /// Frames to send, the one on the cable included, and from when on the card has them.
+    /// Frames to send, including the one on the cable, each with the time from which the card has it.
     pub transmit: VecDeque<(Time, Vec<u8>)>,
-    /// Frames that arrived.
+    /// Frames that have arrived.
     pub receive: VecDeque<Vec<u8>>,
-    /// What the driver has done since the card looked last.
+    /// Actions of the driver since the card's last cycle.
     told: In,
-    /// When it did so first.
+    /// Time of the first of them.
     since: Option<Time>,
 }
 
 impl Rings {
-    /// Puts a frame into the transmit ring; false if that is full.
+    /// Puts a frame into the transmit ring; returns false if the ring is full.
     pub fn post(&mut self, now: Time, fetch: Duration, frame: &[u8]) -> bool {
         let room = self.transmit.len() < usize::from(RING);
         if room {
@@ -39,23 +39,23 @@ impl Rings {
         Some(frame)
     }
 
-    /// Tells the card that its interrupt was seen.
+    /// Acknowledges the card's interrupt.
     pub fn acknowledge(&mut self, now: Time) {
         self.told.acknowledge = true;
         self.touch(now);
     }
 
-    /// Wakes the card, so that it looks what there is to do.
+    /// Wakes the card.
     pub fn touch(&mut self, now: Time) {
         self.since.get_or_insert(now);
     }
 
-    /// When the driver did something that the card has not seen.
+    /// Time of the first action that the card has not seen.
     pub fn since(&self) -> Option<Time> {
         self.since
     }
 
-    /// What it did.
+    /// Takes the actions of the driver.
     pub fn tell(&mut self) -> In {
         self.since = None;
         std::mem::take(&mut self.told)

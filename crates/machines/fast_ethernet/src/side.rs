@@ -1,7 +1,7 @@
-//! What surrounds a card: the rings in memory, the driver and the kernel, and the cable.
+//! The surroundings of a card: the rings in memory, the driver and the kernel, and the cable.
 //!
-//! The card takes frames from the cable and gives them to it whole: the check sequence is made and checked here, and a frame that is damaged
-//! or for another node is gone before anybody hears of it.
+//! The card takes and gives whole frames. The check sequence is generated and checked here; a frame that is damaged or
+//! for another node is dropped before the driver sees it.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,18 +12,20 @@ use ethernet::{Card, Kernel, PREAMBLE, Symbol, check_sequence};
 use hdl::Edges;
 use pm::NodeId;
 
+use crate::FastEthernet;
 use crate::card::{In, Out, RING};
+use crate::clocks::BYTE_CLOCK;
 use crate::cost::Costs;
 use crate::driver::{Driver, Host};
-use crate::machine::{BYTE_CLOCK, FastEthernet, Settings};
 use crate::pm_ethernet::PmEthernet;
 use crate::rings::Rings;
+use crate::settings::Settings;
 
 type Cable<'a> = CableOf<'a, FastEthernet>;
 
 /// Fewest bytes of a frame, without check sequence (IEEE 802.3).
 const LEAST: usize = 60;
-/// What is in front of a frame: seven bytes of preamble and the delimiter.
+/// Bytes in front of a frame: seven of preamble and the delimiter.
 const BEFORE: [u8; PREAMBLE] = [0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0xd5];
 
 /// All that surrounds one card.
@@ -37,13 +39,13 @@ pub struct Side {
     preemption: Rc<Preemption>,
     /// The kernel's bottom half has begun.
     begun: bool,
-    /// A handler is at work; it keeps further interrupts out.
+    /// A handler runs; further interrupts are disabled.
     handling: Rc<Cell<bool>>,
-    /// When the last byte of the frame on the cable has left.
+    /// Time at which the last byte of the frame on the cable has left.
     sending: Option<Time>,
     /// The frame that the card is told of in this cycle.
     arriving: Option<Vec<u8>>,
-    /// Frames that were damaged on their way.
+    /// Frames that arrived damaged.
     damaged: u64,
 }
 
@@ -70,12 +72,12 @@ impl Side {
         }
     }
 
-    /// The driver.
+    /// The driver in the kernel of this host.
     pub fn driver(&self) -> &Driver {
         &self.driver
     }
 
-    /// Frames that arrived damaged and were discarded.
+    /// Number of frames that arrived damaged and were discarded.
     pub fn damaged(&self) -> u64 {
         self.damaged
     }
@@ -92,7 +94,7 @@ impl Side {
         Host::new(cpu, self.costs)
     }
 
-    /// An interrupt that is requested, as PCI does by level, starts the driver's handler.
+    /// A requested interrupt, which is level-triggered on PCI, starts the driver's handler.
     fn interrupt(&self, services: &mut Executor) {
         if self.handling.replace(true) {
             return;
@@ -104,12 +106,12 @@ impl Side {
             driver.interrupt(&cpu, &pm).await;
             drop(working);
             handling.set(false);
-            // The card may ask again already.
+            // The card may request again already.
             rings.borrow_mut().touch(cpu.now());
         });
     }
 
-    /// When the card has something to do on the cable, beside what arrives.
+    /// Next instant at which the card has work on the cable, besides arrivals.
     fn due(&self, cable: &Cable<'_>) -> Option<Time> {
         let at = match self.sending {
             Some(end) => end,
@@ -118,7 +120,7 @@ impl Side {
         Some(BYTE_CLOCK.at_or_after(at))
     }
 
-    /// Begins to send the first frame of the ring, or ends it; tells whether one has left.
+    /// Begins or ends the transmission of the first frame in the ring; returns whether one has left.
     fn transmit(&mut self, now: Time, cable: &mut Cable<'_>) -> bool {
         let mut left = false;
         if self.sending.is_some_and(|end| end <= now) {
@@ -145,7 +147,7 @@ impl Side {
         left
     }
 
-    /// Takes the frame that has arrived, if it is whole, right and for this node.
+    /// Takes the frame that has arrived, if it is whole, undamaged and for this node.
     fn receive(&mut self, now: Time, cable: &mut Cable<'_>) -> Option<Vec<u8>> {
         let end = cable.down.next_frame_end()?;
         if end + self.costs.deliver > now {
@@ -192,7 +194,7 @@ impl cluster::Side<FastEthernet> for Side {
         cable.down.next_frame_end().map(|end| end + self.costs.deliver)
     }
 
-    /// There is nothing on them while the card sleeps.
+    /// The cable is silent while the card sleeps.
     fn idle_pins(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) {}
 
     fn before(&mut self, _now: Time, _edges: Edges, out: &Out, _pins: &In, _cable: &mut Cable<'_>) {

@@ -1,7 +1,8 @@
-//! An endpoint of Suci on a modelled UDP socket: what [`suci::sync`] is on a real one, call by call.
+//! An endpoint of Suci on a modelled UDP socket, call by call as [`suci::sync`] on a real one.
 //!
-//! Sockets cost what the kernel charges. The library's own work is its copies: a block into its queue, a part of it into a datagram, a
-//! datagram's bytes to where its block is put together. Its decisions are charged as a turn of a loop for each datagram (decision 0053).
+//! The kernel charges the calls of sockets. The library's own work is its copies: a block into its queue, a part of it
+//! into a datagram, a datagram's bytes to their place in the block. Its decisions are charged as a turn of a loop for
+//! each datagram (decision 0053).
 
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -22,36 +23,36 @@ const BATCH: usize = 64;
 /// Why a program cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
-    /// The configuration is none.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] suci::ConfigError),
     /// The socket could not be opened.
     #[error(transparent)]
     Bind(#[from] ethernet::BindError),
-    /// There is no such peer.
+    /// The node is no peer.
     #[error(transparent)]
     Connect(#[from] ConnectError),
-    /// A block was not taken.
+    /// A block was refused.
     #[error(transparent)]
     Send(#[from] SendError),
     /// A datagram was refused.
     #[error(transparent)]
     Datagram(#[from] ethernet::SendError),
-    /// A peer is gone.
+    /// A peer is dead or has closed.
     #[error("node {0} is gone: {1:?}")]
     Gone(u16, Reason),
-    /// What came is not what was sent.
+    /// Received data differs from the data sent.
     #[error("a block of node {0} is not what was sent")]
     Wrong(u16),
 }
 
-/// The address of a node.
+/// IP address and port of Suci on a node.
 pub fn address(node: usize) -> SocketAddr {
     let [high, low] = (node as u16).to_be_bytes();
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 1, high, low)), PORT)
 }
 
-/// The node at an address; none if it is nobody's here.
+/// The node at an address; `None` for an address of no node.
 fn node(address: SocketAddr) -> Option<NodeId> {
     let IpAddr::V4(ip) = address.ip() else { return None };
     let [_, _, high, low] = ip.octets();
@@ -76,15 +77,15 @@ fn randomness(seed: u64, node: usize) -> [u8; 32] {
 pub struct Socket {
     endpoint: Endpoint,
     udp: UdpSocket<Driver>,
-    /// Peers by node, as far as they are known.
+    /// Known peers, by node.
     peers: Vec<Option<Peer>>,
-    /// Blocks that came and were not asked for yet.
+    /// Blocks that have arrived and were not taken.
     blocks: VecDeque<(usize, Vec<u8>)>,
 }
 
 impl Socket {
-    /// Opens the socket of a node, one of so many. `config` is made the node's own: its id, and the address database. Its datagrams have to
-    /// fit into frames.
+    /// Opens the socket of one of `nodes` nodes. Sets the node's id and the address database in `config`. Datagrams
+    /// have to fit into frames.
     pub async fn open(
         port: &Port,
         nodes: usize,
@@ -100,7 +101,7 @@ impl Socket {
         let udp = udp.bind(PORT, settings).await?;
         let mut socket = Self { endpoint, udp, peers: vec![None; nodes], blocks: VecDeque::new() };
         if socket.endpoint.config().rules != Rules::Modern {
-            // Nobody calls: peers are those of the address database.
+            // All peers are known from the address database; none is accepted.
             for node in (0..nodes).filter(|node| *node != own) {
                 socket.peer(node)?;
             }
@@ -108,17 +109,17 @@ impl Socket {
         Ok(socket)
     }
 
-    /// The host.
+    /// The host, for time and costs.
     pub fn host(&self) -> &Host {
         self.udp.host()
     }
 
-    /// The present time.
+    /// Virtual time at this point of the program.
     pub fn now(&self) -> Time {
         self.host().processor().now()
     }
 
-    /// What the endpoint has counted, and the socket below it.
+    /// Counters of the endpoint and of the socket below it.
     pub fn counters(&self) -> (&Counters, UdpCounters) {
         (self.endpoint.counters(), self.udp.counters())
     }
@@ -131,7 +132,7 @@ impl Socket {
         self.host().processor().compute(word * bytes.div_ceil(4) as u64).await;
     }
 
-    /// The peer that a node is.
+    /// The peer of a node.
     fn peer(&mut self, to: usize) -> Result<Peer, Stopped> {
         if let Some(peer) = self.peers[to] {
             return Ok(peer);
@@ -141,7 +142,7 @@ impl Socket {
         Ok(peer)
     }
 
-    /// Sends a block: returns when it is queued. `datagram_write` of the paper (section 4.1).
+    /// Queues a block. `datagram_write` of the paper (section 4.1).
     pub async fn send(&mut self, to: usize, block: &[u8]) -> Result<(), Stopped> {
         let peer = self.peer(to)?;
         loop {
@@ -155,7 +156,7 @@ impl Socket {
         self.give().await
     }
 
-    /// The next block, and the node that sent it; only of that node, if one is named. `datagram_read` of the paper.
+    /// The next block with its sender; with `from`, the next block of that node. `datagram_read` of the paper.
     pub async fn receive(&mut self, from: Option<usize>) -> Result<(usize, Vec<u8>), Stopped> {
         loop {
             let wanted = |(node, _): &(usize, Vec<u8>)| from.is_none_or(|from| from == *node);
@@ -168,14 +169,14 @@ impl Socket {
         }
     }
 
-    /// Computes: nothing is acknowledged meanwhile, and nothing sent again.
+    /// Computes: no acknowledgement and no retransmission is sent meanwhile.
     pub async fn compute(&self, duration: Duration) {
         if duration > Duration::ZERO {
             self.host().processor().compute(duration).await;
         }
     }
 
-    /// Drives the protocol until then, for peers that may have missed an answer.
+    /// Drives the protocol until `end`, for peers that may have missed an answer.
     pub async fn linger(&mut self, end: Time) -> Result<(), Stopped> {
         while self.now() < end {
             self.events()?;
@@ -184,7 +185,7 @@ impl Socket {
         Ok(())
     }
 
-    /// Takes what the endpoint tells; false if that is nothing.
+    /// Handles the events of the endpoint; returns whether there were any.
     fn events(&mut self) -> Result<bool, Stopped> {
         let mut any = false;
         while let Some(event) = self.endpoint.poll_event() {
@@ -216,12 +217,12 @@ impl Socket {
         Ok(any)
     }
 
-    /// The node that a peer is; none if it is closed.
+    /// The node of a peer; `None` if the peer is closed.
     fn node_of(&self, peer: Peer) -> Option<usize> {
         self.peers.iter().position(|known| *known == Some(peer))
     }
 
-    /// One turn: takes what has come, sends what is due, and waits for the next of either, at most until then.
+    /// One turn: receives datagrams, sends due ones, and waits for the next of either, until `end` at most.
     pub async fn turn(&mut self, end: Option<Time>) -> Result<(), Stopped> {
         let took = self.take().await;
         self.give().await?;

@@ -41,7 +41,8 @@ fn datagrams_of_all_lengths_arrive_as_they_were_sent() {
     }
 }
 
-/// A burst of so many full datagrams for a program that sleeps until they are all there: what it gets, and what was dropped.
+/// Sends a burst of full datagrams to a program that sleeps until all have arrived; returns those received and those
+/// dropped.
 fn burst(count: usize) -> (u64, u64) {
     let mut cluster = hosts(2);
     cluster.spawn(0, "source", move |port| async move {
@@ -67,7 +68,7 @@ fn burst(count: usize) -> (u64, u64) {
 }
 
 #[test]
-fn a_socket_that_nobody_reads_holds_some_thirty_full_frames_and_drops_the_rest() {
+fn unread_socket_holds_some_thirty_full_frames() {
     assert_eq!(burst(29), (29, 0));
     assert_eq!(burst(100), (29, 71));
 }

@@ -9,7 +9,7 @@ use fast_ethernet_machine::card::FastEthernetCard;
 use fast_ethernet_machine::{Cluster, FastEthernet, Settings};
 use hdl::Model;
 
-/// So many hosts on a switch.
+/// `count` hosts on a switch.
 fn hosts(count: usize) -> Cluster {
     let card = || Box::new(Model::new(FastEthernetCard::default())) as Box<AnyNic<FastEthernet>>;
     Cluster::with_switch((0..count).map(|_| card()).collect(), &Settings::default())

@@ -12,7 +12,7 @@ use crate::hosts;
 const LONG: Duration = Duration::from_us(60_000_000);
 const COUNT: u32 = 300;
 
-/// Messages of all lengths from one host to another, over wires of which so many in a million lose a frame: how many frames they lost.
+/// Sends messages of all lengths over links that lose `loss` frames in a million; returns the number of lost frames.
 fn stream(loss: u32) -> u64 {
     let mut cluster = hosts(2);
     cluster.set_faults(Rates { loss, ..Rates::default() }, 1);
@@ -55,7 +55,7 @@ fn a_receiver_that_computes_holds_its_sender_back() {
     let got = cluster.spawn(1, "sleeper", move |port| async move {
         let mut pm = port.pm();
         pm.open(channel, 1).await.unwrap();
-        // All of it would have come in a tenth of that.
+        // All of it would have arrived in a tenth of that.
         port.host().processor().compute(Duration::from_us(1_000_000)).await;
         sink(&mut pm, channel, NodeId(0), COUNT, |_| 1_000, |_| {}).await
     });

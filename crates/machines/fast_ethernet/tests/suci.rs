@@ -46,7 +46,7 @@ fn printed_rules_come_to_a_standstill_on_wires_that_lose() {
 }
 
 #[test]
-fn forty_senders_with_permits_fill_the_link_and_nothing_is_dropped() {
+fn forty_senders_with_permits_fill_the_link_without_drops() {
     let outcome = play(41, Program::Gather, 65_536, setup(Rules::MODERN, true), 0);
     let counters = outcome.counters;
     let dropped = counters.dropped_by_kernels + counters.dropped_by_switch + counters.dropped_by_cards;

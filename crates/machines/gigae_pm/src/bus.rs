@@ -1,176 +1,96 @@
-//! The PCI bus of a node, 33 MHz and 32 bits: the processor and the card take turns on it.
+//! The PCI bus of a node, 33 MHz and 32 bits, which the processor and the card share.
 //!
 //! An access of the processor holds the bus from its address to its turnaround; the card, as master, from its grant until its last
-//! word, for there is no latency timer here (decision 0033). If both want it at once, the one goes that did not
-//! have it last.
+//! word, because there is no latency timer (decision 0033). Arbitration is that of [`SharedBus`].
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::rc::Rc;
 
+use cluster::host::{BusAccess, BusAnswer, Granted, Memory, SharedBus};
+use cluster::{Cpu, Duration, Time};
 use gigae_pm::pins::{BusIn, BusOut, HostIn, Out};
 
 use super::cost::{self, Costs};
-use cluster::host::Memory;
-use cluster::{Cpu, Duration, Time};
 
 /// Cycles from a read on the pins to its data (host port of the card).
 const READ_LATENCY: u8 = 2;
-
-/// Who has the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
-    Nobody,
-    /// The processor, until then.
-    Processor(Time),
-    Card,
-}
-
-#[derive(Clone, Debug)]
-struct Access {
-    /// When it reaches the bus, at the earliest.
-    arrival: Time,
-    pins: HostIn,
-    ticket: u64,
-}
-
-/// An access that has been on the bus.
-#[derive(Clone, Copy, Debug)]
-struct Answer {
-    ticket: u64,
-    /// When the processor may have it.
-    done: Time,
-    data: u32,
-}
 
 /// The bus and the memory behind it.
 #[derive(Debug)]
 pub(super) struct Bus {
     costs: Costs,
-    owner: Owner,
-    /// The card had the bus last.
-    card_was_last: bool,
-    accesses: VecDeque<Access>,
-    /// Ticket of the read whose data is awaited, and cycles until it is there.
-    reading: Option<(u64, u8)>,
-    answers: Vec<Answer>,
-    next_ticket: u64,
-    /// For how long the bus was taken: all of an access of the processor counts when it begins.
-    busy: Duration,
-    /// Main memory: the areas that are pinned.
+    shared: SharedBus<HostIn>,
+    /// Main memory: the pinned areas.
     pub memory: Memory,
 }
 
 impl Bus {
     pub fn new(costs: Costs) -> Self {
-        Bus {
-            costs,
-            owner: Owner::Nobody,
-            card_was_last: false,
-            accesses: VecDeque::new(),
-            reading: None,
-            answers: Vec::new(),
-            next_ticket: 0,
-            busy: Duration::ZERO,
-            memory: Memory::default(),
-        }
+        Bus { costs, shared: SharedBus::default(), memory: Memory::default() }
     }
 
-    /// Queues an access that the processor issues now.
+    /// Queues an access that the processor issues now, and returns its ticket.
     fn issue(&mut self, now: Time, pins: HostIn) -> u64 {
-        let ticket = self.next_ticket;
-        self.next_ticket += 1;
-        self.accesses.push_back(Access { arrival: now + self.costs.request_path, pins, ticket });
-        ticket
+        self.shared.issue(now + self.costs.request_path, pins)
     }
 
-    /// The answer to an access, once it has been on the bus and its data is there.
-    fn take(&mut self, ticket: u64) -> Option<Answer> {
-        if self.reading.is_some_and(|(reading, _)| reading == ticket) {
-            return None;
-        }
-        let at = self.answers.iter().position(|answer| answer.ticket == ticket)?;
-        Some(self.answers.swap_remove(at))
+    /// Takes the answer to an access, once the access is over and its data is there.
+    fn take(&mut self, ticket: u64) -> Option<BusAnswer> {
+        self.shared.take(ticket)
     }
 
-    /// For how much of the time so far the bus was taken.
+    /// Time for which the bus was taken so far.
     pub fn busy(&self) -> Duration {
-        self.busy
+        self.shared.busy()
     }
 
-    /// It was taken for so long by accesses that were not simulated.
+    /// Adds time for which the bus was taken by accesses that were not simulated.
     pub fn add_busy(&mut self, busy: Duration) {
-        self.busy = self.busy + busy;
+        self.shared.add_busy(busy);
     }
 
-    /// Whether data is awaited.
+    /// Whether a read awaits its data.
     pub fn is_reading(&self) -> bool {
-        self.reading.is_some()
+        self.shared.is_reading()
     }
 
-    /// When the first access that waits can go onto the bus, unless the card has it then.
+    /// Earliest instant at which the first access that waits gets the bus, unless the card has it then.
     pub fn next_event(&self) -> Option<Time> {
-        let arrival = self.accesses.front()?.arrival;
-        Some(match self.owner {
-            Owner::Processor(until) => arrival.max(until),
-            Owner::Nobody | Owner::Card => arrival,
-        })
+        self.shared.next_event()
     }
 
-    /// The pins of the cycle that begins `now`, out of the card's pins.
+    /// The pins of the cycle that begins `now`, from the card's pins.
     pub fn pins(&mut self, now: Time, out: &Out) -> (HostIn, BusIn) {
-        if let Some((ticket, cycles)) = self.reading.as_mut() {
-            *cycles -= 1;
-            if *cycles == 0 {
-                let ticket = *ticket;
-                let answer = self.answers.iter_mut().find(|answer| answer.ticket == ticket);
-                answer.expect("a read has an answer when it is on the bus").data = out.host.rdata;
-                self.reading = None;
-            }
-        }
-        match self.owner {
-            Owner::Processor(until) if now >= until => self.owner = Owner::Nobody,
-            Owner::Card if !out.bus.request => self.owner = Owner::Nobody,
-            _ => {}
-        }
-        let mut host = HostIn::default();
-        let mut grant = false;
-        if self.owner == Owner::Nobody {
-            let processor = self.accesses.front().is_some_and(|access| access.arrival <= now);
-            if out.bus.request && !(processor && self.card_was_last) {
-                (self.owner, self.card_was_last, grant) = (Owner::Card, true, true);
-            } else if processor {
-                host = self.begin(now);
-                self.card_was_last = false;
-            }
-        }
-        // While the card has the bus its cycles are walked, one by one.
-        if self.owner == Owner::Card {
-            self.busy = self.busy + cost::BUS_CYCLE;
+        let granted = self.shared.cycle(now, out.bus.request, out.host.rdata);
+        let grant = matches!(granted, Some(Granted::Device));
+        let host = match granted {
+            Some(Granted::Processor(access)) => self.begin(now, access),
+            _ => HostIn::default(),
+        };
+        // No cycle is skipped while the card has the bus.
+        if self.shared.is_device() {
+            self.shared.add_busy(cost::BUS_CYCLE);
         }
         (host, self.transfer(grant, &out.bus))
     }
 
-    /// The first access goes onto the bus.
-    fn begin(&mut self, now: Time) -> HostIn {
-        let Access { arrival, pins, ticket } = self.accesses.pop_front().expect("an access has arrived");
-        let (occupies, costs, way_back) = if pins.write {
-            (self.costs.bus_write, self.costs.write, Duration::ZERO)
+    /// Puts an access of the processor onto the bus.
+    fn begin(&mut self, now: Time, access: BusAccess<HostIn>) -> HostIn {
+        let BusAccess { arrival, pins, ticket } = access;
+        let (occupied, cost, way_back, latency) = if pins.write {
+            (self.costs.bus_write, self.costs.write, Duration::ZERO, None)
         } else {
-            self.reading = Some((ticket, READ_LATENCY));
-            (self.costs.bus_read, self.costs.read, self.costs.response_path)
+            (self.costs.bus_read, self.costs.read, self.costs.response_path, Some(READ_LATENCY))
         };
         let issued = arrival.saturating_sub(self.costs.request_path);
-        let done = (issued + costs).max(now + occupies + way_back);
-        self.answers.push(Answer { ticket, done, data: 0 });
-        self.owner = Owner::Processor(now + occupies);
-        self.busy = self.busy + occupies;
+        self.shared.answer(ticket, (issued + cost).max(now + occupied + way_back), latency);
+        self.shared.begin(now, occupied);
         pins
     }
 
-    /// The card as master: a word a cycle from the one after its grant.
+    /// The card as master: a word in each cycle after that of its grant.
     fn transfer(&mut self, grant: bool, out: &BusOut) -> BusIn {
-        let ready = self.owner == Owner::Card && out.transfer;
+        let ready = self.shared.is_device() && out.transfer;
         if ready && out.write {
             self.poke(out.address, &out.wdata.to_le_bytes());
         }
@@ -189,7 +109,7 @@ impl Bus {
     }
 }
 
-/// A host as a program sees it: its processor, and the card behind the PCI bus.
+/// A host as a program sees it: its processor, and the card on the PCI bus.
 #[derive(Clone)]
 pub struct BusHost {
     host: Cpu,
@@ -203,7 +123,7 @@ impl BusHost {
         BusHost { host, bus, costs }
     }
 
-    /// What its accesses cost.
+    /// Costs of its accesses.
     pub fn costs(&self) -> &Costs {
         &self.costs
     }
@@ -235,12 +155,12 @@ impl BusHost {
         self.set_memory(address, bytes);
     }
 
-    /// Puts bytes into pinned memory. Programs build them where they lie.
+    /// Sets bytes of pinned memory without a copy: programs build them in place.
     pub fn set_memory(&self, address: u32, bytes: &[u8]) {
         self.bus.borrow_mut().poke(address, bytes);
     }
 
-    /// Looks at bytes of pinned memory. Programs use them where they lie.
+    /// Bytes of pinned memory without a copy: programs use them in place.
     pub fn memory(&self, address: u32, length: usize) -> Vec<u8> {
         let bus = self.bus.borrow();
         (u64::from(address)..).take(length).map(|address| bus.memory.peek(address)).collect()
@@ -249,7 +169,7 @@ impl BusHost {
     async fn access(&self, pins: HostIn) -> u32 {
         let now = self.host.now();
         let ticket = self.bus.borrow_mut().issue(now, pins);
-        // An access that finds the bus free is over after this time; one that waits is looked for at every clock.
+        // On a free bus the access is over after this time; otherwise its answer is polled at every clock.
         self.host.compute(if pins.write { self.costs.write } else { self.costs.read }).await;
         loop {
             let answer = self.bus.borrow_mut().take(ticket);
@@ -304,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn card_keeps_the_bus_until_it_is_done_and_then_the_processor_goes_first() {
+    fn card_keeps_the_bus_and_then_the_processor_goes_first() {
         let mut bus = Bus::new(COSTS);
         let (_, pins) = bus.pins(ns(30), &card(true, false));
         assert!(pins.grant && !pins.ready);
@@ -313,7 +233,7 @@ mod tests {
             let (host, pins) = bus.pins(ns(30 * cycle), &card(true, true));
             assert!(!host.enable && !pins.grant && pins.ready);
         }
-        // The card is done; another transfer of it would have to wait.
+        // The card is done; its next transfer has to wait.
         let (host, _) = bus.pins(ns(300), &card(false, false));
         assert!(host.enable);
         assert_eq!(bus.take(ticket).unwrap().done, ns(300 + 120));
@@ -330,13 +250,13 @@ mod tests {
             bus.pins(ns(30 * cycle), &Out::default());
         }
         assert_eq!(bus.busy(), Duration::ZERO);
-        // A write of the processor, in the midst of which the card asks.
+        // The card requests the bus during a write of the processor.
         bus.issue(ns(0), write());
         for cycle in 5..9 {
             assert!(!bus.pins(ns(30 * cycle), &card(cycle > 6, false)).1.grant);
         }
         assert_eq!(bus.busy(), COSTS.bus_write);
-        // Its grant, and then seven words.
+        // The grant of the card, then seven words.
         for cycle in 9..17 {
             bus.pins(ns(30 * cycle), &card(true, cycle > 9));
         }

@@ -1,19 +1,19 @@
-//! What a host's accesses cost, and cable and switch, each with its source.
+//! Costs of a host's accesses, of cable and switch, each with its source.
 //!
-//! The machine is a Pentium II at 400 MHz with an Intel 440BX (paper, table 2). Table 1 prints what its program measured; how the
-//! time of an access is divided between the processor's side and the PCI bus is our choice (decision 0033) and
-//! shows only where processor and card want the bus at once. What DMA costs (C4, C5) comes out of the card.
+//! The machine is a Pentium II at 400 MHz with an Intel 440BX (paper, table 2). Table 1 prints measurements of a
+//! program; the division of an access between the processor's side and the PCI bus is our choice (decision 0033) and
+//! shows only when processor and card want the bus at once. The costs of DMA (C4, C5) follow from the card.
 
 use cluster::{Duration, costs};
 
 /// A clock of the PCI bus, and of the card: 33 MHz (paper, table 2).
 pub const BUS_CYCLE: Duration = Duration::from_ns(30);
 
-/// From one end of a cable to the other: 10 m at 5 ns/m (decision 0033).
+/// Latency of a cable: 10 m at 5 ns/m (decision 0033).
 pub const CABLE: Duration = Duration::from_ns(50);
 
-/// Summit 1, from the last bit of a frame in the switch to its first bit out. Fitted to E3: 5.0 us for 4 bytes (paper, section
-/// 5.2), less the frame and a cable (decision 0033).
+/// Summit 1, from the last bit of a frame in the switch to its first bit out. Fitted to E3: 5.0 us for 4 bytes (paper,
+/// section 5.2), less the frame and a cable (decision 0033).
 pub const SWITCH: Duration = Duration::from_ps(4_350_000);
 
 /// The second-level cache of a Pentium II (Intel, Pentium II processor data sheet: 512 KB).
@@ -34,7 +34,7 @@ costs! {
     checksum: 10_000, Bus, "checksum of a word", "decision 0037: a third of C1, one of its three ways over the memory bus";
     /// A copy of a word that the checksum brought into the cache.
     copy_cached: 20_000, Bus, "copy of a word in the cache", "decision 0037: what the checksum leaves of C1";
-    /// A packet of TCP/IP on its way through the kernel, up or down, without copy, checksum and driver.
+    /// A packet of TCP/IP through the kernel, up or down, without copy, checksum and driver.
     packet: 16_400_000, Processor, "packet of TCP/IP through the kernel", "decision 0037", from 10_000_000 fitted to ["E7"];
     /// For how long the stock firmware holds the next interrupt back.
     interrupt_delay: 406_500_000, Apart, "timer of the stock firmware", "decision 0037", from 400_000_000 fitted to ["E6"];
@@ -42,9 +42,9 @@ costs! {
     request_path: 100_000, Bus, "path to the bus", "decision 0033: host bridge";
     /// From the bus back to the processor.
     response_path: 100_000, Bus, "path from the bus", "decision 0033: host bridge";
-    /// A write on the bus.
+    /// Bus time of a write.
     bus_write: 120_000, Apart, "write on the bus", "decision 0033: address, decoding, data, turnaround";
-    /// A read on the bus.
+    /// Bus time of a read.
     bus_read: 330_000, Apart, "read on the bus", "decision 0033: what its two paths leave of 0.57 us, whole clocks";
     /// A turn of a loop that waits.
     turn: 10_000, Processor, "turn of a loop", "decision 0033: compare and branch, 4 clocks of 400 MHz";
@@ -58,8 +58,8 @@ impl Costs {
         Duration::from_ps(self.read.ps() + self.turn.ps())
     }
 
-    /// A word that a program reads from memory because no cache holds it: one of the three ways over the memory bus that a copied word
-    /// takes (C1, decision 0037).
+    /// A word that a program reads from memory because no cache holds it: one of the three transfers of a copied word
+    /// on the memory bus (C1, decision 0037).
     pub const fn memory_word(&self) -> Duration {
         Duration::from_ps(self.copy.ps() / 3)
     }
@@ -72,7 +72,7 @@ mod tests {
     const COSTS: Costs = Costs::PUBLISHED;
 
     #[test]
-    fn accesses_fit_into_what_table_1_charges_wherever_the_bus_clock_stands() {
+    fn accesses_take_the_times_of_table_1_at_any_bus_phase() {
         let latest = COSTS.request_path + BUS_CYCLE;
         assert!(latest + COSTS.bus_write <= COSTS.write);
         assert!(latest + COSTS.bus_read + COSTS.response_path <= COSTS.read);

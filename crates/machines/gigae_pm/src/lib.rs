@@ -1,11 +1,12 @@
 //! PCs with a card of GigaE PM, their PCI buses and Ethernet between them (decision 0033).
 //!
-//! A [`Node`] is a card behind its pins, pinned memory, a PCI bus that processor and card share, and programs whose accesses
-//! cost what table 1 of the paper measured ([`cost`]). [`Driver`] is the kernel's part: descriptors, flags, interrupts; [`Port`] is the
-//! user library, PM's [`pm::Endpoint`]; [`tcp`] is TCP/IP in the same kernel. Time, links and switches are the engine's: crate
-//! `cluster`.
+//! A [`Node`] is a card, pinned memory, a PCI bus that processor and card share, and programs with the costs of table 1
+//! of the paper ([`cost`]). [`Driver`] is the kernel's part: descriptors, flags, interrupts. [`Port`] is the user
+//! library, PM's [`pm::Endpoint`]; [`tcp`] is TCP/IP in the same kernel. Time, links and switches are the engine's
+//! (crate `cluster`).
 
 mod bus;
+mod clocks;
 pub mod cost;
 mod driven;
 mod driver;
@@ -26,14 +27,18 @@ pub mod tcp;
 mod work;
 
 pub use bus::BusHost;
+pub use clocks::{CLOCKS, CORE, NETWORK};
 pub use driver::{CardCounters, Driver, Settings, TransmitError, mac_address};
 pub use ethernet::{PREAMBLE, Symbol, frame_bytes};
-pub use machine::{CLOCKS, CORE, GigaePm, NETWORK, Programs};
+pub use machine::Programs;
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::Port;
 pub use side::Side;
 
-/// Any card behind its pins: model, RTL, or both in lockstep.
+/// A PC with a card of GigaE PM.
+pub enum GigaePm {}
+
+/// Any implementation of the card: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<GigaePm>;
 /// Hosts with cards in virtual time.
 pub type Cluster = cluster::Cluster<GigaePm>;

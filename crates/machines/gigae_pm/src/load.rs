@@ -1,4 +1,4 @@
-//! What the card is given in lockstep and benches.
+//! The load of the card in lockstep and benchmarks.
 
 use gigae_pm::pins::{In, Out};
 use gigae_pm::traffic::Traffic;

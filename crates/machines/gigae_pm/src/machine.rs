@@ -8,24 +8,15 @@ use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Output, Station}
 use gigae_pm::memory_map::NODES;
 use gigae_pm::pins::In;
 
+use crate::clocks::{CLOCKS, NETWORK};
 use crate::tcp::{Kernel, Tcp};
-use crate::{BusHost, Cluster, Driver, Port, Settings, Side, Symbol, cost};
+use crate::{BusHost, Cluster, Driver, GigaePm, Port, Settings, Side, Symbol, cost};
 
-/// The clocks of the card.
-pub const CLOCKS: Clocks = Clocks::of(&gigae_pm::clocks::CLOCKS);
-/// Number of the core clock.
-pub const CORE: usize = 0;
-/// Number of the network clock.
-pub const NETWORK: usize = 1;
-
-/// Bytes of silence between frames (IEEE 802.3, section 4), without the one by which the end of a frame is seen.
+/// Bytes of silence between frames (IEEE 802.3, section 4), without the one that ends a frame.
 const GAP: u64 = 12 - 1;
 
 /// Frames that an output of a switch holds before it drops more (decision 0033).
 const QUEUE: usize = 256;
-
-/// A PC with a card of GigaE PM.
-pub enum GigaePm {}
 
 impl Machine for GigaePm {
     type Device = gigae_pm::GigaePm;
@@ -71,7 +62,7 @@ impl Machine for GigaePm {
     }
 }
 
-/// Programs beside those of PM.
+/// Programs of TCP/IP and of the kernel.
 pub trait Programs {
     /// Starts a program that uses the card and the driver itself.
     fn spawn_kernel<F, T>(
@@ -84,7 +75,7 @@ pub trait Programs {
         F: Future<Output = T> + 'static,
         T: 'static;
 
-    /// Starts a program of TCP/IP on a node, and with the first one the kernel's bottom half.
+    /// Starts a program of TCP/IP on a node; the first one also starts the kernel's bottom half.
     fn spawn_tcp<F, T>(
         &mut self,
         node: usize,
@@ -131,7 +122,7 @@ impl Programs for Cluster {
     }
 }
 
-/// TCP/IP in the kernel of a node, whose bottom half begins with the first program that uses it.
+/// TCP/IP in the kernel of a node; the first use starts its bottom half.
 pub(crate) fn kernel(cluster: &mut Cluster, node: usize) -> Rc<Kernel> {
     let (kernel, new) = cluster.node_mut(node).side_mut().kernel();
     if new {

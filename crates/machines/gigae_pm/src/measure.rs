@@ -14,7 +14,7 @@ use cluster::{Duration, Output, RunError, Time};
 /// The channel that is used.
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
 
-/// Turns in which buffers and windows fill; they are not part of a [`period`].
+/// Turns in which buffers and windows fill; a [`period`] excludes them.
 pub const WARM_UP: usize = 20;
 
 /// Why a benchmark has no result.
@@ -23,7 +23,7 @@ pub enum MeasureError {
     /// The cluster stopped.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// PM or TCP did not do what it should.
+    /// PM or TCP delivered wrong data.
     #[error(transparent)]
     Wrong(#[from] Wrong),
     /// TCP opened no connection.
@@ -36,7 +36,7 @@ pub enum MeasureError {
 
 pub(super) type Turns = Rc<RefCell<Vec<Time>>>;
 
-/// A message of node 0 to node 1 and an answer of the same size, so many times; when each answer was there.
+/// Exchanges `rounds` messages of the same size between node 0 and node 1; returns the arrival time of each answer.
 pub fn round_trips(cluster: &mut Cluster, size: usize, rounds: u32) -> Result<Vec<Time>, MeasureError> {
     let turns = Turns::default();
     let there = turns.clone();
@@ -50,7 +50,7 @@ pub fn round_trips(cluster: &mut Cluster, size: usize, rounds: u32) -> Result<Ve
     finish(cluster, [ping, pong], &turns, rounds)
 }
 
-/// So many messages of node 0 to node 1, one after the other; when each was there.
+/// Sends `count` messages from node 0 to node 1; returns the arrival time of each.
 pub fn stream(cluster: &mut Cluster, size: usize, count: u32) -> Result<Vec<Time>, MeasureError> {
     let turns = Turns::default();
     let there = turns.clone();
@@ -87,7 +87,7 @@ fn spawn(
     })
 }
 
-/// Runs to the end of both programs; when their turns were.
+/// Runs to the end of both programs; returns the times of their turns.
 pub(super) fn finish<E>(
     cluster: &mut Cluster,
     ends: [Output<Result<(), E>>; 2],

@@ -9,27 +9,27 @@ use workload::{Arrival, SendError};
 
 use crate::Port;
 
-/// The channel that is used.
+/// The channel of workloads.
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
 
-/// What carries messages, and how many bytes it carries.
+/// Primitives that carry messages, with the sizes that they carry.
 pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] = &[("pm", 1..=MTU as u64)];
 
 /// PM's endpoint as a workload uses it.
 pub struct Messenger {
     port: Port,
-    /// What came while a message waited for a buffer.
+    /// Messages that arrived while another waited for a buffer.
     arrived: VecDeque<Arrival>,
 }
 
 impl Messenger {
-    /// An endpoint whose channel is open.
+    /// The messenger of an endpoint, with its channel open.
     pub async fn open(mut port: Port) -> Self {
         port.open(CHANNEL, 1).await.expect("nobody else has opened it");
         Messenger { port, arrived: VecDeque::new() }
     }
 
-    /// One look at the receive ring.
+    /// Looks once at the receive ring.
     async fn look(&mut self) -> Option<Arrival> {
         let message = self.port.receive(CHANNEL).await?;
         let arrival = Arrival { from: message.sender.0.into(), bytes: message.len() as u64 };

@@ -1,4 +1,4 @@
-//! The way of a message of PM, and where its time goes, from the sender's decision to the sight of the receiver.
+//! The path of a message of PM and its stages, from the sender's call until the receiver's poll sees the data.
 
 use anyhow::Context;
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
@@ -48,7 +48,7 @@ impl Traced for GigaePm {
     }
 }
 
-/// Stages of a message in the order in which they follow each other; steps of PM are called as in the paper (section 4.5).
+/// Stages of a message in their order; steps of PM have the names of the paper (section 4.5).
 static STAGES: MachineTable = MachineTable {
     name: "Stage",
     package: "message",
@@ -86,9 +86,9 @@ pub(crate) const TOLD: &str = "arrival flag written";
 
 /// The channel of a transfer.
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
-/// Messages there and back before the one that is looked at.
+/// Round trips before the one that is explained.
 const BEFORE: u32 = 3;
-/// A transfer is over long before this.
+/// Limit of a transfer; none takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(10_000);
 
 async fn send(mut port: Port, bytes: usize, phase: Duration) -> anyhow::Result<()> {
@@ -109,7 +109,7 @@ async fn receive(mut port: Port, bytes: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Two hosts and a switch, with everything observed that stages need.
+/// Two hosts and a switch with all observations that stages need.
 pub(crate) fn looked_at(nics: &dyn Nics<GigaePm>, settings: &Settings) -> anyhow::Result<Cluster> {
     let mut cluster = Cluster::with_switch(nics.open(2)?, settings);
     cluster.observe();
@@ -119,18 +119,18 @@ pub(crate) fn looked_at(nics: &dyn Nics<GigaePm>, settings: &Settings) -> anyhow
     Ok(cluster)
 }
 
-/// Round trips of messages of a size: when each answer was there.
+/// Exchanges `rounds` messages of `bytes` bytes; returns the arrival time of each answer.
 pub(crate) fn trips(cluster: &mut Cluster, bytes: usize, rounds: u32) -> anyhow::Result<Vec<Time>> {
     let ran: Result<_, MeasureError> = round_trips(cluster, bytes, rounds);
     lab::check(cluster, ran)
 }
 
-/// Sets the watches on the inner points of a card.
+/// Sets watches on the points of a card that a message passes.
 pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
     watches().into_iter().try_for_each(|watch| node.watch(watch))
 }
 
-/// Eyes on the inner points of a card that a message comes past.
+/// Watches on the points of a card that a message passes.
 pub(crate) fn watches() -> [Watch; 5] {
     [
         Watch::state(LOOKED, "firmware.send_message", send_message::State::Copy),
@@ -141,7 +141,7 @@ pub(crate) fn watches() -> [Watch; 5] {
     ]
 }
 
-/// Takes a round trip apart that begins at that time: the stages there, and as many back.
+/// The stages of the round trip that begins at `begin`: those there, and the same back.
 pub(crate) fn round_trip(observations: &[Observation], begin: Time) -> Result<TimeLine, StageError> {
     let observed = &observations[observations.partition_point(|o| o.time < begin)..];
     let mut stages = Stages::begin(observed, Place::Node(0), mark("send"))?;
@@ -179,7 +179,7 @@ fn mark(name: &'static str) -> impl Fn(Event) -> bool {
     move |event| event == Event::Mark(name)
 }
 
-/// A word is written that is the flag of a send descriptor of channel 0, in the page that the driver keeps.
+/// Whether an access writes the flag of a send descriptor of channel 0, in the driver's page.
 pub(crate) fn flagged(event: Event) -> bool {
     let first = 0x2000 + 4 * send_descriptor(0, 0);
     let ring = first..first + 4 * 64;

@@ -9,23 +9,24 @@ use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, Received, Sen
 use super::bus::BusHost;
 use super::driver::{Driver, Posting};
 
-/// What the library keeps of open channels, by their numbers.
+/// The library's state of open channels, by their numbers.
 pub(crate) type Contexts = BTreeMap<usize, Context>;
 
-/// What the library keeps of a channel.
+/// The library's state of a channel.
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// Places of the send area that nobody has.
+    /// Free buffers of the send area.
     places: Vec<u16>,
-    /// Slot of the receive ring to look at next, and slots that were read and not given back.
+    /// Next slot of the receive ring, and slots that were read and not returned.
     next_slot: u8,
     held: BTreeSet<u8>,
 }
 
 /// The endpoint of a program on a host with a card of GigaE PM.
 ///
-/// Costs are those of the paper: building a message C1 a word, sending a system call and four writes, receiving a read for the flag
-/// and three for the descriptor, giving back a system call and two writes. Reading a message where it lies is not charged.
+/// Costs are those of the paper. Building a message costs C1 a word; sending a system call and four writes; receiving a
+/// read of the flag and three of the descriptor; returning a buffer a system call and two writes. Reading a message in
+/// place is free.
 pub struct Port {
     host: BusHost,
     driver: Rc<Driver>,
@@ -47,7 +48,7 @@ impl Port {
         &self.driver
     }
 
-    /// Takes over channels that another program of the process has opened, or gives them back.
+    /// Exchanges the open channels with those of another program of the process.
     pub(crate) fn swap_contexts(&mut self, contexts: &mut Contexts) {
         std::mem::swap(&mut self.contexts, contexts);
     }
@@ -93,7 +94,7 @@ impl Endpoint for Port {
         }
         match context.places.pop() {
             Some(place) => Ok(SendBuffer::new(channel, place, size)),
-            // What lies in the ring will not leave any more; sending will say why.
+            // Messages in the ring cannot leave any more; sending reports why.
             None if self.driver.dead(channel).is_some() => Ok(SendBuffer::new(channel, NOWHERE, size)),
             None => Err(GetSendBufferError::NoneFree),
         }
@@ -125,7 +126,7 @@ impl Endpoint for Port {
 
     async fn receive(&mut self, channel: Channel) -> Option<Received> {
         let context = self.contexts.get_mut(&channel.number())?;
-        // The descriptor behind the last is that of the oldest message, which the program has already.
+        // The descriptor behind the last is that of the oldest message, which the program already holds.
         if context.held.len() == usize::from(SLOTS) {
             return None;
         }
@@ -142,7 +143,7 @@ impl Endpoint for Port {
         debug_assert_eq!(address, Driver::receive_slot(channel, slot), "slots are filled in turn");
         context.next_slot = (slot + 1) % SLOTS;
         context.held.insert(slot);
-        // Whoever writes descriptors by hand may write any size.
+        // A descriptor written by hand may hold any size.
         let bytes = self.host.memory(address, size.min(RECEIVE_SLOT_BYTES) as usize);
         Some(Received::new(channel, slot.into(), NodeId(sender as u16), bytes))
     }
@@ -161,5 +162,5 @@ impl Endpoint for Port {
     }
 }
 
-/// Place of a buffer in no send area.
+/// Number of a buffer outside of the send area.
 const NOWHERE: u16 = u16::MAX;

@@ -1,10 +1,11 @@
-//! How nodes of this machine share memory: over the carriers of MPI, or over UDP of their kernels.
+//! Shared memory on this machine: over the carriers of MPI, or over UDP of the kernel.
 
-use ethernet::{DATAGRAM_BYTES, OverUdp, Udp};
+use ethernet::{DATAGRAM_BYTES, Udp};
 use fagus::carrier::machine::Station;
 use lab::{Datagrams, Shared, StationOpening};
 
 use crate::machine::kernel;
+use crate::tcp::OverUdp;
 use crate::{Cluster, GigaePm};
 
 impl Shared for GigaePm {

@@ -1,9 +1,9 @@
-//! What to look at first in the card.
+//! The signals of the card that a waveform shows first.
 
 use waveform::Pick;
 
-/// The states that a message walks through, in the order in which it meets them; then the ports that it comes
-/// and goes by, the rule that it is applied to, and where it ends.
+/// The states that a message passes, in their order; then the ports by which it leaves and arrives, the rule that is
+/// applied, and its end.
 pub const SHOWN: &[Pick] = &[
     Pick {
         title: "States",

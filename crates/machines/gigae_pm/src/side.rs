@@ -1,4 +1,4 @@
-//! What is on the pins of a card: the PCI bus with pinned memory behind it, the kernel's driver, and Ethernet.
+//! The surroundings of a card: the PCI bus with pinned memory, the kernel's driver, and Ethernet.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,15 +9,16 @@ use gigae_pm::clocks;
 use gigae_pm::pins::{HostIn, In, Out};
 use hdl::Edges;
 
+use crate::GigaePm;
 use crate::bus::{Bus, BusHost};
-use crate::machine::{CLOCKS, CORE, GigaePm, NETWORK};
+use crate::clocks::{CLOCKS, CORE, NETWORK};
 use crate::tcp::Kernel;
 use crate::{Driver, Settings, Symbol};
 
 /// The cable of a card.
 type Cable<'a> = CableOf<'a, GigaePm>;
 
-/// All that is on the pins of one card.
+/// All that is connected to the pins of one card.
 pub struct Side {
     station: Station,
     bus: Rc<RefCell<Bus>>,
@@ -25,11 +26,11 @@ pub struct Side {
     preemption: Rc<Preemption>,
     /// TCP/IP, once a program uses it.
     kernel: Option<Rc<Kernel>>,
-    /// A handler is at work; it keeps further interrupts out.
+    /// A handler runs; further interrupts are disabled.
     handling: Rc<Cell<bool>>,
     /// A frame is on the receive pins.
     receiving: bool,
-    /// What has left of the last frame, its preamble included.
+    /// Bytes of the last frame, with its preamble, as far as they have left.
     last_frame: Vec<u8>,
 }
 
@@ -53,13 +54,13 @@ impl Side {
         &self.driver
     }
 
-    /// Looks at bytes of pinned memory, without taking time.
+    /// Bytes of pinned memory. Takes no virtual time.
     pub fn peek_memory(&self, address: u64, length: usize) -> Vec<u8> {
         let bus = self.bus.borrow();
         (address..).take(length).map(|address| bus.memory.peek(address)).collect()
     }
 
-    /// Puts bytes into pinned memory, without taking time.
+    /// Sets bytes of pinned memory. Takes no virtual time.
     pub fn poke_memory(&mut self, address: u64, bytes: &[u8]) {
         let mut bus = self.bus.borrow_mut();
         for (address, byte) in (address..).zip(bytes) {
@@ -67,7 +68,7 @@ impl Side {
         }
     }
 
-    /// The bytes of the frame that left last, from its preamble on, as far as they have left; none before the first one.
+    /// The frame that left last, from its preamble on, as far as it has left; empty before the first frame.
     pub fn last_frame(&self) -> &[u8] {
         &self.last_frame
     }
@@ -76,14 +77,14 @@ impl Side {
         BusHost::new(cpu, self.bus.clone())
     }
 
-    /// TCP/IP in the kernel, and whether nobody has used it before.
+    /// TCP/IP in the kernel, and whether this is its first use.
     pub(crate) fn kernel(&mut self) -> (Rc<Kernel>, bool) {
         let new = self.kernel.is_none();
         let make = || Rc::new(Kernel::new(self.driver.clone(), self.preemption.clone()));
         (self.kernel.get_or_insert_with(make).clone(), new)
     }
 
-    /// An interrupt that is requested, as PCI does by level, starts the driver's handler.
+    /// A requested interrupt, which is level-triggered on PCI, starts the driver's handler.
     fn interrupt(&self, services: &mut Executor) {
         if self.handling.replace(true) {
             return;
@@ -121,7 +122,7 @@ impl cluster::Side<GigaePm> for Side {
             self.observe_access(now, pins);
         }
         if edges.meets(clocks::NETWORK) {
-            // A byte has been on the pins in the cycle that ends now.
+            // The byte has been on the pins in the cycle that ends now.
             let start = now.saturating_sub(CLOCKS.domain(NETWORK).period);
             match (cable.up.in_frame(), out.network.tx_enable) {
                 (begun, true) => {
@@ -177,7 +178,7 @@ impl cluster::Side<GigaePm> for Side {
     }
 
     fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
-        // An interrupt is asked for until a handler has time for it.
+        // An interrupt is requested until a handler runs.
         let asks = out.host.interrupt_request || out.bus.request;
         let core = !asks && !pins.host.enable && !self.bus.borrow().is_reading();
         clocks::CORE.when(core).with(clocks::NETWORK.when(!pins.network.rx_valid))

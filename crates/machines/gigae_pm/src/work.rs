@@ -1,4 +1,4 @@
-//! The main job: a message of PM from host 0 to host 1 and one back, again and again. Also byte streams.
+//! The main job: repeated messages of PM from host 0 to host 1 and back; also byte streams.
 
 use std::ops::RangeInclusive;
 
@@ -15,7 +15,7 @@ use crate::{Cluster, GigaePm, Port, Settings, frame_bytes};
 
 /// Round trips: the warm-up, and as many as a mean needs.
 const ROUNDS: u32 = WARM_UP as u32 + 20;
-/// The warm-up, and the one that is looked at.
+/// Round trips up to the one that is explained.
 const FEWEST: u32 = WARM_UP as u32 + 2;
 
 impl Working for GigaePm {
@@ -26,7 +26,7 @@ impl Working for GigaePm {
     const PROGRAMS: &'static [Program<Self>] = &[];
     const FRAME: Option<FrameBytes<Self>> = Some(frame_bytes);
 
-    /// Through the switch, and for the means on one cable too.
+    /// Round trips through the switch, and for the means also on one cable.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         work(job, nics, &Settings::default())
     }
@@ -36,7 +36,7 @@ impl Working for GigaePm {
     }
 }
 
-/// Messages there and back with these settings, through the switch and on one cable.
+/// Round trips with these settings, through the switch and on one cable.
 pub(crate) fn work(
     job: &Job,
     nics: &dyn Nics<GigaePm>,
@@ -83,12 +83,12 @@ pub(crate) fn work(
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
 const SESSION: u16 = 1;
 
-/// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
+/// Limit of virtual time for a byte of a stream: a thousand times what it takes.
 const LIMIT_PER_BYTE: Duration = Duration::from_us(20);
-/// And what the shortest stream may take.
+/// Limit of virtual time for the shortest stream.
 const SHORTEST: Duration = Duration::from_us(10_000);
 
-/// Carries bytes in messages of PM: first how many there are, then all of them.
+/// Sends bytes in messages of PM: their number, then all of them.
 fn carry(bytes: Vec<u8>, nics: &dyn Nics<GigaePm>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
     let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
     let count = bytes.len() as u64;

@@ -63,7 +63,7 @@ fn three_nodes_send_to_one_that_is_slow_and_stops_them() {
 }
 
 #[test]
-fn buffers_are_given_back_in_any_order_and_held_ones_are_not_seen_again() {
+fn buffers_are_returned_in_any_order_and_held_ones_are_kept() {
     let mut cluster = cable(&Settings::default());
     const COUNT: u32 = 64;
     let sender = cluster.spawn(0, "sender", |mut port| async move {

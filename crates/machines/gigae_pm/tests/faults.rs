@@ -11,7 +11,7 @@ fn impatient() -> Settings {
     Settings { timeout: Duration::from_us(300), ..Settings::default() }
 }
 
-/// Streams both ways at once; returns frames sent and faults.
+/// Sends streams both ways at once; returns frames sent and faults.
 fn stream(faults: Rates, seed: u64) -> (u64, u64) {
     let mut cluster = cable(&impatient());
     cluster.set_faults(faults, seed);
@@ -70,7 +70,7 @@ fn peer_that_dies_is_reported_and_comes_back_in_a_new_session() {
         let other = NodeId(1);
         port.open(CHANNEL, 1).await.expect("the channel is free");
         source(&mut port, CHANNEL, other, 10, |_| 100).await.expect("the peer is there");
-        // It is there for ten messages and closes; what follows has nobody to acknowledge it.
+        // The peer takes ten messages and closes; no node acknowledges later ones.
         let mut more = 0;
         let error = loop {
             match port.send(CHANNEL, other, &[1; 64]).await {
@@ -80,7 +80,7 @@ fn peer_that_dies_is_reported_and_comes_back_in_a_new_session() {
         };
         assert!(more >= 1);
         port.close(CHANNEL).await;
-        // Longer than the peer is away.
+        // Longer than the absence of the peer.
         port.host().processor().compute(Duration::from_us(20_000)).await;
         port.open(CHANNEL, 2).await.expect("it was closed");
         source(&mut port, CHANNEL, other, 10, |_| 300).await.expect("the peer is back");
@@ -101,7 +101,7 @@ fn peer_that_dies_is_reported_and_comes_back_in_a_new_session() {
 }
 
 #[test]
-fn message_to_nobody_is_refused_by_the_driver_and_costs_no_buffer() {
+fn message_to_an_unknown_node_is_refused_and_costs_no_buffer() {
     let mut cluster = cable(&Settings::default());
     let program = cluster.spawn(0, "program", |mut port| async move {
         port.open(CHANNEL, 1).await.expect("the channel is free");

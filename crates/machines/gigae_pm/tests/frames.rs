@@ -1,7 +1,7 @@
 use cluster::Duration;
+use gigae_pm::header::MAC_PREFIX;
 use gigae_pm::header::mac_address;
 use gigae_pm::registers::Register;
-use gigae_pm::traffic::host::MAC_PREFIX;
 use gigae_pm_machine::{Programs, Settings, TransmitError};
 use pm::programs::{ping, pong};
 use pm::{Endpoint, NodeId, OpenError};
@@ -10,7 +10,7 @@ use super::{CHANNEL, cable, switched};
 
 const LIMIT: Duration = Duration::from_us(50_000);
 
-/// A frame of IP from a node to another with `number` in it.
+/// A frame of IP from one node to another that holds `number`.
 fn frame(from: u16, to: u16, number: u32, size: usize) -> Vec<u8> {
     let address = |node| mac_address(MAC_PREFIX, node);
     let mut frame = [&address(to)[..], &address(from), &[8, 0], &number.to_be_bytes()].concat();
@@ -25,7 +25,7 @@ fn frames_of_other_protocols_arrive_in_order_beside_messages() {
     let mut cluster = switched(2, &Settings::default());
     let source = cluster.spawn_kernel(0, "source", move |host, driver| async move {
         driver.up(&host).await;
-        // The other host may still be at its set-up.
+        // The other host may still set itself up.
         host.processor().compute(Duration::from_us(200)).await;
         let mut waited = 0;
         for number in 0..COUNT {
@@ -80,7 +80,7 @@ fn card_that_gets_more_frames_than_it_sends_has_them_wait() {
 }
 
 #[test]
-fn frame_that_is_none_is_refused_and_so_is_any_while_the_interface_is_down() {
+fn malformed_frames_and_an_interface_that_is_down_are_refused() {
     let mut cluster = cable(&Settings::default());
     let program = cluster.spawn_kernel(0, "program", |host, driver| async move {
         assert_eq!(driver.transmit(&host, &[0; 60]).await, Err(TransmitError::Down));
@@ -94,7 +94,7 @@ fn frame_that_is_none_is_refused_and_so_is_any_while_the_interface_is_down() {
 }
 
 #[test]
-fn channel_that_closes_leaves_the_card_at_work_for_the_interface() {
+fn closed_channel_leaves_the_card_to_the_interface() {
     let mut cluster = cable(&Settings::default());
     let program = cluster.spawn(0, "program", |mut port| async move {
         let host = port.host().clone();

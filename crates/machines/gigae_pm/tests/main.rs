@@ -2,19 +2,21 @@
 
 /// Channels, sessions, and buffers of one host.
 mod channels;
-/// Wires that lose, repeat, reorder and damage, and peers that die.
+/// Link fault injection, and peers that die.
 mod faults;
 /// Frames of other protocols.
 mod frames;
 /// MPI.
 mod parallel;
-/// Long streams over bad wires.
+/// The programs that every implementation of PM passes.
+mod pm_conformance;
+/// Long streams over faulty links.
 mod recovery;
-/// The shell.
+/// Commands of dsh on two cards.
 mod shells;
-/// Streams of TCP beside PM.
+/// Streams of TCP.
 mod tcp;
-/// As many nodes as table 3 counts, and as many as there can be.
+/// As many nodes as in table 3, and the most that are possible.
 mod thousand;
 /// Parts of a cluster on threads of their own.
 mod threads;

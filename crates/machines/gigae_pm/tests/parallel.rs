@@ -14,7 +14,7 @@ fn over(carrier: &str, wait: Wait) -> Way<GigaePm> {
     Way::find(GigaePm::CARRIERS, wanted).unwrap()
 }
 
-/// All programs of MPI on so many nodes; frames that were struck.
+/// Runs all programs of MPI; returns the number of frames hit by faults.
 fn run(way: Way<GigaePm>, nodes: usize, faults: Rates) -> u64 {
     let mut cluster = switched(nodes, &Settings { timeout: Duration::from_us(300), ..Settings::default() });
     cluster.set_faults(faults, 1);
@@ -57,8 +57,8 @@ fn all_calls_of_mpi_do_what_loops_do_over_bad_wires() {
 }
 
 #[test]
-fn ranks_that_wait_for_each_other_are_named_whether_they_poll_or_sleep() {
-    // Streams are opened before there are ranks.
+fn deadlocked_ranks_are_named_whether_they_poll_or_sleep() {
+    // Streams are opened before the ranks begin.
     for (way, begins) in [(over("pm", Wait::Poll), 50), (over("tcp", Wait::Event), 350)] {
         let mut cluster = switched(2, &Settings::default());
         let watchers = Rc::new(RefCell::new(Vec::new()));
@@ -90,7 +90,7 @@ fn ranks_that_wait_for_each_other_are_named_whether_they_poll_or_sleep() {
 }
 
 #[test]
-fn rank_that_cannot_be_reached_is_an_error_of_all_that_wait_for_it() {
+fn unreachable_rank_is_an_error_of_all_that_wait_for_it() {
     let mut cluster = switched(2, &Settings::default());
     // Node 0 has no rank, and its card is not set up.
     let way = over("tcp", Wait::Event);
@@ -137,7 +137,7 @@ fn what_a_carrier_cannot_do_is_told_with_what_it_can() {
 }
 
 #[test]
-fn benchmark_takes_longer_where_an_operation_does_and_less_on_two_hosts() {
+fn benchmark_time_follows_operations_and_hosts() {
     let time = |nodes: usize, operation: Duration| {
         let mut settings = Settings::default();
         settings.costs.operation = operation;

@@ -23,7 +23,7 @@ fn messages() -> u32 {
     env::var("RECOVERY_MESSAGES").map_or(300, |count| count.parse().expect("RECOVERY_MESSAGES is a number"))
 }
 
-/// Carries a stream from node 0 to node 1 over wires with these faults in both directions; returns the time that took.
+/// Carries a stream from node 0 to node 1 over links with these faults in both directions; returns its time.
 fn carry(cluster: &mut Cluster, faults: Rates, count: u32) -> Duration {
     cluster.set_faults(faults, 1);
     let sent = cluster.spawn(0, "source", move |mut port| async move {
@@ -36,13 +36,13 @@ fn carry(cluster: &mut Cluster, faults: Rates, count: u32) -> Duration {
         sink(&mut port, CHANNEL, NodeId(0), count, |_| SIZE, |_| ()).await?;
         Ok::<_, pm::programs::Wrong>(port.host().processor().now() - begin)
     });
-    // A hundred timeouts a message would be a standstill.
+    // A hundred timeouts per message count as a standstill.
     cluster.run(Duration::from_us(100_000 * u64::from(count))).expect("both programs end");
     assert_eq!(sent.take(), Some(Ok(())));
     received.take().expect("the program is done").expect("every message is the right one")
 }
 
-/// Carries a stream, sees that the wires did what they should, and says how long it took.
+/// Carries a stream, checks that faults were injected, and prints its time.
 fn recovers(name: &str, faults: Rates) {
     let count = messages();
     let mut cluster = cable(&Settings::default());

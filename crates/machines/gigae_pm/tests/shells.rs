@@ -1,4 +1,4 @@
-//! The shell on cards: registers, messages, time that runs, is traced, stops and turns back.
+//! The shell on cards: registers, messages, and time that runs, is traced, stops and is turned back.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ fn shell(nodes: usize) -> Shell {
     Shell::start(Start { processes: nodes, pid: 0, wid: false }, Rc::new(Models), "model").unwrap()
 }
 
-/// What lines print; none of them fails.
+/// The output of lines that all succeed.
 fn prints(shell: &mut Shell, lines: &[&str]) -> String {
     let mut text = String::new();
     for line in lines {
@@ -27,7 +27,7 @@ fn prints(shell: &mut Shell, lines: &[&str]) -> String {
     text
 }
 
-/// What is wrong with a line.
+/// The error of a line.
 fn fails(shell: &mut Shell, line: &str) -> String {
     shell.line(line).outcome.unwrap_err().to_string()
 }
@@ -76,7 +76,7 @@ fn message_goes_from_node_to_node_and_counts() {
     assert!(got.ends_with(
         "6 bytes from node0\n#00000000: 0100fffe 00000302\nnothing has arrived\n0x10a4 Delivered = 0x1\n"
     ));
-    // One after the other through all slots of the rings, and round again.
+    // More messages than the rings have slots.
     for n in 0..40 {
         prints(&mut shell, &["node 0", &format!("send 1 1468 {n}"), "node 1"]);
         let got = prints(&mut shell, &["recv"]);
@@ -93,7 +93,7 @@ fn message_goes_from_node_to_node_and_counts() {
     }
 }
 
-/// A session in which firmware is seen to move, traced, saved and turned back.
+/// A session in which the firmware is traced, saved and turned back.
 const SESSION: [&str; 6] = [
     "break send_message.state == Moving",
     "send 1 100",
@@ -104,7 +104,7 @@ const SESSION: [&str; 6] = [
 ];
 
 #[test]
-fn time_runs_until_a_state_of_the_firmware_and_turns_back_to_the_same_fingerprint() {
+fn time_runs_until_a_state_and_back_to_the_same_fingerprint() {
     let mut shell = shell(2);
     let text = prints(&mut shell, &SESSION);
     let lines: Vec<_> = text.lines().collect();
@@ -122,13 +122,13 @@ fn time_runs_until_a_state_of_the_firmware_and_turns_back_to_the_same_fingerprin
     assert_eq!(prints(&mut shell, &["back 3000", "fingerprint", "diff here"]), here);
     assert_eq!(prints(&mut shell, &["run 3000", "time", "fingerprint"]), there);
     assert_eq!(prints(&mut shell, &["restore here", "fingerprint"]), here);
-    // The message arrives from there on, whatever the library knew when time was turned back.
+    // The message arrives from there on, whatever the state of the library when time was turned back.
     let got = prints(&mut shell, &["run 3000", "node 1", "recv", "send 0 4", "node 0", "recv"]);
     assert!(got.contains("100 bytes from node0\n") && got.contains("4 bytes from node1\n"), "{got}");
 }
 
 #[test]
-fn trace_is_a_file_that_others_read_and_holds_the_states_of_both_cards() {
+fn trace_is_a_file_with_the_states_of_both_cards() {
     let folder = tempfile::tempdir().unwrap();
     for format in ["fst", "vcd"] {
         let path = folder.path().join(format!("session.{format}"));
@@ -147,7 +147,7 @@ fn trace_is_a_file_that_others_read_and_holds_the_states_of_both_cards() {
         let signals =
             [variable(0, "send_message"), variable(1, "receive_frame"), variable(1, "send_message")];
         wave.load_signals(&signals);
-        // What a file holds before the first instant is no state.
+        // Values before the first instant are no states.
         let states = signals.map(|signal| {
             let changes = wave.get_signal(signal).unwrap().iter_changes();
             let known = changes.map(|(_, value)| value.to_string()).filter(|value| !value.starts_with('x'));
@@ -170,7 +170,7 @@ fn watch_tells_how_the_firmware_moves() {
     let states: Vec<_> =
         text.lines().filter_map(|line| line.split_once("state = ")).map(|(_, state)| state).collect();
     let message = ["Load", "Check", "Copy", "Moving", "Offer", "Judge", "Done", "Idle"];
-    // Then it looks whether another one waits.
+    // The firmware then looks for another one.
     assert_eq!(states[..8], message, "{text}");
     assert_eq!(states[8..], ["Load", "Check", "Done", "Idle"], "{text}");
 }
@@ -224,7 +224,7 @@ fn memories_are_looked_at_by_the_front_door_and_the_back_door() {
     let mut shell = shell(2);
     let text = prints(&mut shell, &["poke 0x1004 0x01234567", "peek 0x1000 12"]);
     assert_eq!(text, "#00001000: 00000000 01234567 00000000\n");
-    // NIC memory through the page register; whoever turns it by hand does not confuse the driver.
+    // NIC memory is reached through the page register; a page set by hand does not confuse the driver.
     prints(&mut shell, &["mem_write 0x3ff00 0xcafe", "reg Page 0"]);
     assert_eq!(prints(&mut shell, &["mem_read 0x3ff00 2"]), "#000ffc00: 0000cafe 00000000\n");
     assert_eq!(prints(&mut shell, &["write 0x100c 0", "send 1 4", "node 1", "recv"]).lines().count(), 3);
@@ -236,7 +236,7 @@ fn memories_are_looked_at_by_the_front_door_and_the_back_door() {
 fn program_under_way_keeps_the_library_and_the_next_one_waits() {
     let mut shell = shell(2);
     prints(&mut shell, &["break send_message.state == Load", "send 1 4 1"]);
-    // The first call is not over yet.
+    // The first call has not ended.
     prints(&mut shell, &["delete", "send 1 4 2", "node 1"]);
     let text = prints(&mut shell, &["recv", "recv", "recv"]);
     let rows: Vec<_> = text.lines().filter(|line| line.starts_with('#')).collect();
@@ -255,7 +255,7 @@ fn help_lists_the_commands_of_the_card_first() {
         }
         assert!(prints(&mut shell, &[&format!("help {}", entry.names[0])]).contains("dsh > "));
     }
-    // Registers that examples name are there.
+    // The registers in examples exist.
     for line in
         ["show firmware.dispatcher", "watch receive_frame.state", "break firmware.dispatcher Idle->Send"]
     {
@@ -263,7 +263,7 @@ fn help_lists_the_commands_of_the_card_first() {
     }
 }
 
-/// With `DSH_WRITE_TRANSCRIPTS=1` what comes out is written back; look at the difference.
+/// With `DSH_WRITE_TRANSCRIPTS=1` the output is written back for review.
 #[test]
 fn transcript_comes_out_as_it_went_in() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts/message.txt");
@@ -313,7 +313,7 @@ fn random_lines_never_panic_and_errors_are_one_line() {
             };
             line += &format!(" {word}");
         }
-        // Seconds of a card take too long to wait for.
+        // Whole seconds of a card take too long to simulate.
         if line.starts_with("run 1") && line.len() > 8 {
             continue;
         }

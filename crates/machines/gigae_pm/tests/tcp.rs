@@ -26,7 +26,7 @@ async fn accept(tcp: &Tcp) -> TcpStream {
     tcp.listen(PORT, 4).await.expect("the port is free").accept().await
 }
 
-/// Sends bytes in pieces of many sizes and tells that there are no more.
+/// Sends bytes in pieces of many sizes and closes the sending side.
 async fn write_all(stream: &mut TcpStream, bytes: &[u8]) {
     let (mut rest, mut piece) = (bytes, 1);
     while !rest.is_empty() {
@@ -49,7 +49,7 @@ async fn read_all(stream: &mut TcpStream) -> Vec<u8> {
     }
 }
 
-/// Streams of so many bytes, there and then back; when all was over.
+/// Sends a stream of `count` bytes there and then back.
 fn there_and_back(cluster: &mut Cluster, count: usize) {
     let client = cluster.spawn_tcp(0, "client", move |tcp| async move {
         let mut stream = connect(&tcp).await;
@@ -134,7 +134,7 @@ fn messages_of_pm_and_a_stream_pass_each_other_on_one_card() {
 #[test]
 fn connection_to_nobody_is_an_error() {
     let mut cluster = switched(3, &Settings::default());
-    // A host without any program of TCP/IP is up for nobody; one whose programs do not listen refuses.
+    // A host without any program of TCP/IP is not up; one whose programs do not listen refuses.
     let silent = cluster.spawn_tcp(1, "silent", |tcp| async move {
         tcp.host().processor().compute(Duration::from_us(500)).await;
     });

@@ -15,7 +15,7 @@ const SESSION: u16 = 0xabc;
 /// The control structures of the channel in the memory of a card.
 fn structures(cluster: &Cluster, node: usize) -> Vec<Control> {
     let mut memory = Vec::new();
-    // NIC memory is the first of the card's.
+    // NIC memory is the card's first memory.
     cluster.nodes()[node].nic().memories(&mut memory);
     let words = |peer| control_structure(CHANNEL.number() as u8, peer) as usize;
     let structure = |peer| Control::from_words(std::array::from_fn(|i| memory[words(peer) + i] as u32));
@@ -26,7 +26,7 @@ fn structures(cluster: &Cluster, node: usize) -> Vec<Control> {
 fn last_of_a_thousand_nodes_exchange_messages_over_bad_wires() {
     let mut cluster = switched(NODES.into(), &Settings::default());
     cluster.set_faults(Rates { loss: 50_000, ..Rates::default() }, 1);
-    // Each sends to the next; the others are switched on and silent.
+    // Each of these sends to the next; the others are switched on and silent.
     let ring = [0, NODES - 2, NODES - 1];
     let ends: Vec<_> = (0..3)
         .map(|i| {

@@ -9,10 +9,10 @@ const NODES: usize = 48;
 const SENDERS: [u16; 4] = [1, 17, 34, 47];
 const COUNT: u32 = 12;
 
-/// When the last program was done, the fingerprint, and what links to nodes and ports of the switch did.
+/// End of the last program, fingerprint, and counters of links and switch ports.
 type Seen = (Time, Fingerprint, Vec<(Duration, SwitchCounters)>);
 
-/// Streams of some nodes to node 0, over bad wires.
+/// Streams of some nodes to node 0, over faulty links.
 fn crowd(threads: usize) -> Seen {
     let begin = |part: &mut cluster::Cluster<GigaePm>| {
         let each = 20_000;

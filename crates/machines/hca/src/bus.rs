@@ -1,193 +1,117 @@
-//! The bus of the adapter: processor and adapter take turns on it, and memory is behind it.
+//! The bus that processor and adapter share, with memory behind it.
 //!
-//! An access of the processor holds the bus for its clocks; the adapter, as master, from its grant until its request falls. If both want it at once,
-//! the one goes that did not have it last. The adapter's pins run at 125 MHz; a word is ready in the first of its cycles in which the bus has brought it.
+//! An access of the processor holds the bus for its clocks; the adapter, as master, from its grant until its request falls. Arbitration
+//! is that of [`SharedBus`]. The adapter's pins run at 125 MHz; a word is ready in the first of its cycles in which the bus has brought it.
 
-use std::collections::VecDeque;
-
-use cluster::host::Memory;
+use cluster::host::{BusAccess, BusAnswer, Granted, Memory, SharedBus};
 use cluster::{Duration, Time};
 use hca::pins::{BusIn, BusOut, HostIn, Out};
 use hdl::byte_mask;
 
 use crate::Settings;
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
-use crate::machine::{CLOCKS, CORE};
 
 /// Cycles from a read on the pins to its data.
 const READ_LATENCY: u8 = 1;
 
-/// Bytes of host memory; what lies behind them reads 0 and is not written.
+/// Bytes of host memory. Reads behind its end bring 0; writes are dropped.
 pub const MEMORY_BYTES: u32 = 512 << 20;
-
-/// Who has the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
-    Nobody,
-    /// The processor, until then.
-    Processor(Time),
-    /// The adapter; its next word is there then.
-    Adapter(Time),
-}
-
-#[derive(Clone, Debug)]
-struct Access {
-    /// When it reaches the bus, at the earliest.
-    arrival: Time,
-    pins: HostIn,
-    ticket: u64,
-}
-
-/// An access that has been on the bus.
-#[derive(Clone, Copy, Debug)]
-pub struct Answer {
-    ticket: u64,
-    /// When the processor may have it.
-    pub done: Time,
-    /// What it read.
-    pub data: u32,
-}
 
 /// The bus and the memory behind it.
 #[derive(Debug)]
 pub struct Bus {
     settings: Settings,
-    owner: Owner,
-    /// The adapter had the bus last.
-    adapter_was_last: bool,
-    accesses: VecDeque<Access>,
-    /// Ticket of the read whose data is awaited, and cycles until it is there.
-    reading: Option<(u64, u8)>,
-    answers: Vec<Answer>,
-    next_ticket: u64,
-    /// For how long the bus was taken.
-    busy: Duration,
+    shared: SharedBus<HostIn>,
+    /// Instant of the adapter's next word while the adapter has the bus.
+    next_word: Time,
     /// Main memory.
     pub memory: Memory,
 }
 
 impl Bus {
-    /// A bus on which nothing happens.
+    /// An idle bus.
     pub fn new(settings: Settings) -> Self {
-        Bus {
-            settings,
-            owner: Owner::Nobody,
-            adapter_was_last: false,
-            accesses: VecDeque::new(),
-            reading: None,
-            answers: Vec::new(),
-            next_ticket: 0,
-            busy: Duration::ZERO,
-            memory: Memory::default(),
-        }
+        Bus { settings, shared: SharedBus::default(), next_word: Time::ZERO, memory: Memory::default() }
     }
 
-    /// What accesses cost.
+    /// Costs of accesses.
     pub fn costs(&self) -> &Costs {
         &self.settings.costs
     }
 
-    /// Queues an access that the processor issues now. Those of users are doorbells, whose way is their own; none overtakes another.
+    /// Queues an access that the processor issues now, and returns its ticket. Users write doorbells, whose path has a latency of its
+    /// own; none overtakes another.
     pub fn issue(&mut self, now: Time, pins: HostIn) -> u64 {
-        let ticket = self.next_ticket;
-        self.next_ticket += 1;
         let path = if pins.user { self.costs().doorbell_path } else { self.costs().request_path };
-        let before = self.accesses.back().map_or(Time::ZERO, |access| access.arrival);
-        self.accesses.push_back(Access { arrival: before.max(now + path), pins, ticket });
-        ticket
+        self.shared.issue(now + path, pins)
     }
 
-    /// The answer to a read, once it has been on the bus and its data is there.
-    pub fn take(&mut self, ticket: u64) -> Option<Answer> {
-        if self.reading.is_some_and(|(reading, _)| reading == ticket) {
-            return None;
-        }
-        let at = self.answers.iter().position(|answer| answer.ticket == ticket)?;
-        Some(self.answers.swap_remove(at))
+    /// Takes the answer to a read, once its data is there.
+    pub fn take(&mut self, ticket: u64) -> Option<BusAnswer> {
+        self.shared.take(ticket)
     }
 
-    /// For how much of the time so far the bus was taken.
+    /// Time for which the bus was taken so far.
     pub fn busy(&self) -> Duration {
-        self.busy
+        self.shared.busy()
     }
 
-    /// It was taken for so long by accesses that were not simulated.
+    /// Adds time for which the bus was taken by accesses that were not simulated.
     pub fn add_busy(&mut self, busy: Duration) {
-        self.busy = self.busy + busy;
+        self.shared.add_busy(busy);
     }
 
-    /// Whether data is awaited.
+    /// Whether a read awaits its data.
     pub fn is_reading(&self) -> bool {
-        self.reading.is_some()
+        self.shared.is_reading()
     }
 
-    /// When the first access that waits can go onto the bus, unless the adapter has it then.
+    /// Earliest instant at which the first access that waits gets the bus, unless the adapter has it then.
     pub fn next_event(&self) -> Option<Time> {
-        let arrival = self.accesses.front()?.arrival;
-        Some(match self.owner {
-            Owner::Processor(until) => arrival.max(until),
-            Owner::Nobody | Owner::Adapter(_) => arrival,
-        })
+        self.shared.next_event()
     }
 
-    /// The pins of the cycle that begins `now`, out of the adapter's pins.
+    /// The pins of the cycle that begins `now`, from the adapter's pins.
     pub fn pins(&mut self, now: Time, out: &Out) -> (HostIn, BusIn) {
-        if let Some((ticket, cycles)) = self.reading.as_mut() {
-            *cycles -= 1;
-            if *cycles == 0 {
-                let ticket = *ticket;
-                let answer = self.answers.iter_mut().find(|answer| answer.ticket == ticket);
-                answer.expect("a read has an answer when it is on the bus").data = out.host.rdata;
-                self.reading = None;
-            }
-        }
-        match self.owner {
-            Owner::Processor(until) if now >= until => self.owner = Owner::Nobody,
-            Owner::Adapter(_) if !out.bus.request => self.owner = Owner::Nobody,
-            _ => {}
-        }
-        let mut host = HostIn::default();
-        let mut grant = false;
-        if self.owner == Owner::Nobody {
-            let processor = self.accesses.front().is_some_and(|access| access.arrival <= now);
-            if out.bus.request && !(processor && self.adapter_was_last) {
+        let (mut host, mut grant) = (HostIn::default(), false);
+        match self.shared.cycle(now, out.bus.request, out.host.rdata) {
+            Some(Granted::Processor(access)) => host = self.begin(now, access),
+            Some(Granted::Device) => {
                 let Costs { master_read, master_write, .. } = *self.costs();
-                let first = if out.bus.write { master_write } else { master_read };
-                self.owner = Owner::Adapter(now + first);
-                (self.adapter_was_last, grant) = (true, true);
-            } else if processor {
-                host = self.begin(now);
-                self.adapter_was_last = false;
+                self.next_word = now + if out.bus.write { master_write } else { master_read };
+                grant = true;
             }
+            None => {}
         }
         (host, self.transfer(now, grant, &out.bus))
     }
 
-    /// The first access goes onto the bus.
-    fn begin(&mut self, now: Time) -> HostIn {
-        let Access { pins, ticket, .. } = self.accesses.pop_front().expect("an access has arrived");
+    /// Puts an access of the processor onto the bus.
+    fn begin(&mut self, now: Time, access: BusAccess<HostIn>) -> HostIn {
+        let BusAccess { pins, ticket, .. } = access;
         let Costs { bus_write, bus_read, response_path, .. } = *self.costs();
         let once = if pins.write { bus_write } else { bus_read };
-        let occupies = once * self.settings.bus.clocks();
-        // Nobody waits for a write: it is posted.
+        let occupied = once * self.settings.bus.clocks();
+        // Writes are posted: the processor takes no answer.
         if !pins.write {
-            self.reading = Some((ticket, READ_LATENCY));
-            self.answers.push(Answer { ticket, done: now + occupies + response_path, data: 0 });
+            self.shared.answer(ticket, now + occupied + response_path, Some(READ_LATENCY));
         }
-        self.owner = Owner::Processor(now + occupies);
-        self.busy = self.busy + occupies;
+        self.shared.begin(now, occupied);
         pins
     }
 
     /// The adapter as master: a word in a cycle by which the bus has brought one.
     fn transfer(&mut self, now: Time, grant: bool, out: &BusOut) -> BusIn {
-        let Owner::Adapter(next) = self.owner else { return BusIn::default() };
+        if !self.shared.is_device() {
+            return BusIn::default();
+        }
         let cycle = CLOCKS.domain(CORE).period;
-        self.busy = self.busy + cycle;
-        let ready = out.transfer && next <= now;
+        self.shared.add_busy(cycle);
+        let ready = out.transfer && self.next_word <= now;
         if ready {
             // A bus that is faster than the adapter is a word ahead at most.
-            self.owner = Owner::Adapter(next.max(now.saturating_sub(cycle)) + self.settings.bus.word());
+            self.next_word = self.next_word.max(now.saturating_sub(cycle)) + self.settings.bus.word();
         }
         if ready && out.write {
             self.set_word(out.address, out.wdata, byte_mask(out.byte_enable));
@@ -206,12 +130,12 @@ impl Bus {
         self.poke(address & !7, &merged.to_le_bytes());
     }
 
-    /// Bytes of memory, without taking time.
+    /// Bytes of memory. Takes no virtual time.
     pub fn peek(&self, address: u32, length: usize) -> Vec<u8> {
         (u64::from(address)..).take(length).map(|address| self.memory.peek(address)).collect()
     }
 
-    /// Sets bytes of memory, without taking time.
+    /// Sets bytes of memory. Takes no virtual time.
     pub fn poke(&mut self, address: u32, bytes: &[u8]) {
         for (address, byte) in (u64::from(address)..u64::from(MEMORY_BYTES)).zip(bytes) {
             self.memory.poke(address, *byte);
@@ -240,7 +164,7 @@ mod tests {
         out
     }
 
-    /// Cycles from the request to the end of so many words of a burst.
+    /// Cycles from the request to the end of a burst of `words`.
     fn cycles(bus: &mut Bus, words: usize, write: bool) -> u64 {
         let mut left = words;
         (0..)
@@ -253,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn burst_takes_its_first_access_and_then_a_word_each_time_of_the_bus() {
+    fn burst_takes_an_access_then_a_word_per_bus_time() {
         let first = COSTS.master_read.ps().div_ceil(8_000);
         assert_eq!(cycles(&mut bus(settings::Bus::PciX), 101, false), first + 100);
         assert_eq!(
@@ -265,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn posted_writes_reach_the_adapter_in_their_order_whatever_their_ways() {
+    fn posted_writes_keep_their_order() {
         let mut bus = bus(settings::Bus::PciX);
         for (address, user) in [(1, true), (2, false), (3, true)] {
             bus.issue(Time::ZERO, HostIn { address, user, enable: true, write: true, ..HostIn::default() });
@@ -307,7 +231,7 @@ mod tests {
             assert!(!host.enable && !pins.grant);
         }
         assert!(bus.pins(at(50), &Out::default()).0.enable);
-        // Now the processor was last.
+        // The processor was last now.
         assert!((51..60).any(|cycle| bus.pins(at(cycle), &adapter(false, false)).1.grant));
     }
 

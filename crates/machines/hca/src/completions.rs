@@ -7,36 +7,36 @@ use crate::Port;
 use crate::layout::{COMPLETIONS, COMPLETIONS_LOG};
 use crate::verbs::COMPLETION_QUEUE;
 
-/// Completions that wait until the adapter is told that they were taken.
+/// Completions after which the adapter is told that they were taken.
 const TAKEN_TOGETHER: u16 = 64;
 
 /// An entry of the completion queue.
 pub(crate) struct Entry {
-    /// Which request of the ring.
+    /// Count of the request in its ring.
     pub index: u16,
     pub pair: u8,
-    /// Of the receive ring.
+    /// Set for the receive ring.
     pub received: bool,
     pub status: Status,
-    /// Of a datagram, the host that sent it.
+    /// Sending host of a datagram.
     pub source: usize,
-    /// Bytes that were received, and of a datagram what is in front of it.
+    /// Bytes received; for a datagram with the header in front of it.
     pub bytes: u32,
 }
 
-/// Where an entry is, by its count.
+/// Address of an entry, by its count.
 fn place(count: u16) -> u32 {
     COMPLETIONS + 32 * u32::from(count & ((1 << COMPLETIONS_LOG) - 1))
 }
 
 impl Port {
-    /// Completions that wait to be taken.
+    /// Number of completions that were not taken.
     pub(crate) fn waiting(&self) -> usize {
         let taken = self.verbs.taken.get();
         (0..1 << COMPLETIONS_LOG).take_while(|more| self.has_come(taken.wrapping_add(*more))).count()
     }
 
-    /// Whether an entry is there: the last word is written last, and its bit changes from lap to lap.
+    /// Whether an entry has arrived: its last word is written last, with a bit that changes in each lap.
     fn has_come(&self, taken: u16) -> bool {
         self.host.memory_word(place(taken) + 24) & 1 != u64::from(taken >> COMPLETIONS_LOG & 1)
     }

@@ -1,4 +1,4 @@
-//! A host as a program sees it: its processor, memory, and the adapter behind the bus.
+//! A host as a program sees it: its processor, memory, and the adapter on the bus.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,13 +10,13 @@ use hca::registers::{Doorbell, Register};
 use hdl::Bundle;
 
 use crate::bus::Bus;
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
-use crate::machine::{CLOCKS, CORE};
 
-/// Where doorbells begin in the aperture.
+/// Address of the first doorbell in the aperture.
 pub const DOORBELLS: u16 = 0x1000;
 
-/// The processor of a host with all that it reaches. Clones are the same.
+/// The processor of a host with its memory and adapter. Clones share the host.
 #[derive(Clone)]
 pub struct Host {
     cpu: Cpu,
@@ -30,7 +30,7 @@ impl Host {
         Host { cpu, bus, costs }
     }
 
-    /// What accesses cost.
+    /// Costs of accesses.
     pub fn costs(&self) -> &Costs {
         &self.costs
     }
@@ -40,7 +40,7 @@ impl Host {
         &self.cpu
     }
 
-    /// Computes for so long.
+    /// Computes for `duration`.
     pub async fn compute(&self, duration: Duration) {
         self.cpu.compute(duration).await;
     }
@@ -51,14 +51,15 @@ impl Host {
         self.write(HostIn { wdata, address, enable: true, write: true, user: false }).await;
     }
 
-    /// Rings a doorbell, as a process: so many elements of a queue were put into its ring or, of completions, taken out.
+    /// Rings a doorbell as a process: `count` elements of a queue were put into its ring or, for completions, taken
+    /// from it.
     pub async fn ring(&self, doorbell: Doorbell, queue: u8, count: u16) {
         let address = DOORBELLS + doorbell.info().offset;
         let wdata = u32::from(count) << 16 | u32::from(queue);
         self.write(HostIn { wdata, address, enable: true, write: true, user: true }).await;
     }
 
-    /// Reads a register, as the kernel. Everything that was written before is in the adapter then.
+    /// Reads a register as the kernel. All earlier writes have reached the adapter when it returns.
     pub async fn read_register(&self, register: Register) -> u32 {
         let address = register.info().offset;
         let pins = HostIn { address, enable: true, ..HostIn::default() };
@@ -74,7 +75,7 @@ impl Host {
                     }
                     return answer.data;
                 }
-                // Others were before it.
+                // Other accesses were before this one.
                 None => {
                     let period = CLOCKS.domain(CORE).period;
                     self.cpu.until(CLOCKS.domain(CORE).at_or_after(self.cpu.now() + period), waits).await;
@@ -97,22 +98,22 @@ impl Host {
         while self.read_register(Register::Command).await != 0 {}
     }
 
-    /// Copies so many bytes from one place in memory to another.
+    /// Copies bytes from one place in memory to another.
     pub async fn copy(&self, bytes: usize) {
         self.compute(self.costs.word * bytes.div_ceil(4) as u64).await;
     }
 
-    /// Looks at bytes of memory. Programs use them where they lie.
+    /// Bytes of memory without a copy: programs use them in place.
     pub fn memory(&self, address: u32, length: usize) -> Vec<u8> {
         self.bus.borrow().peek(address, length)
     }
 
-    /// Puts bytes into memory. Programs build them where they lie.
+    /// Sets bytes of memory without a copy: programs build them in place.
     pub fn set_memory(&self, address: u32, bytes: &[u8]) {
         self.bus.borrow_mut().poke(address, bytes);
     }
 
-    /// A word of memory.
+    /// 8 bytes of memory, little endian.
     pub fn memory_word(&self, address: u32) -> u64 {
         u64::from_le_bytes(self.bus.borrow().memory.read(address.into()))
     }

@@ -1,9 +1,11 @@
 //! PCs of 2003 with an InfiniBand channel adapter on PCI-X, and a switch between them (decision 0064).
 //!
-//! A [`Node`] is an adapter behind its pins, a [bus](settings::Bus) with memory behind it, and programs whose steps cost what [`cost`] says. [`Port`] is what
-//! a program uses of verbs: connections to all other hosts, and datagrams. Time, links and the switch are the engine's: crate `cluster`.
+//! A [`Node`] is an adapter, a [bus](settings::Bus) with memory, and programs with the costs of [`cost`]. [`Port`] has
+//! the calls of verbs: connections to all other hosts, and datagrams. Time, links and the switch are the engine's
+//! (crate `cluster`).
 
 mod bus;
+mod clocks;
 mod completions;
 pub mod cost;
 mod driven;
@@ -29,8 +31,8 @@ mod word;
 mod work;
 
 pub use bus::MEMORY_BYTES;
+pub use clocks::{CLOCKS, CORE};
 pub use host::Host;
-pub use machine::{CLOCKS, CORE, Hca};
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::{Arrived, Completion, LONGEST_DATAGRAM, Port, SendError, Service};
 pub use settings::Settings;
@@ -38,7 +40,10 @@ pub use side::Side;
 pub use slots::{Pulled, Slots};
 pub use word::Word;
 
-/// Any adapter behind its pins: model, RTL, or both in lockstep.
+/// PCs with a channel adapter.
+pub enum Hca {}
+
+/// Any implementation of the adapter: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<Hca>;
 /// Hosts in virtual time.
 pub type Cluster = cluster::Cluster<Hca>;

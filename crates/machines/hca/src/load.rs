@@ -1,4 +1,4 @@
-//! What the adapter is given in lockstep and benches.
+//! The load of the adapter in lockstep and benchmarks.
 
 use hca::pins::{In, Out};
 use hca::traffic::{Streams, Traffic};

@@ -6,21 +6,14 @@ use hca::contexts::QPS;
 use hca::layout::MAX_UNITS;
 use hca::pins::In;
 
-use crate::{Port, Settings, Side, Word};
-
-/// The clock of the adapter.
-pub const CLOCKS: Clocks = Clocks::of(&hca::clocks::CLOCKS);
-/// Its number.
-pub const CORE: usize = 0;
+use crate::clocks::{CLOCKS, CORE};
+use crate::{Hca, Port, Settings, Side, Word};
 
 /// Words of the longest packet.
 const LONGEST: usize = MAX_UNITS as usize / 2;
 
-/// Words that an input of a switch holds: four of the longest packets. Ours (decision 0064).
+/// Words that an input of a switch holds: four of the longest packets. Our choice (decision 0064).
 const INPUT_WORDS: usize = 4 * LONGEST;
-
-/// PCs with a channel adapter.
-pub enum Hca {}
 
 impl Machine for Hca {
     type Device = hca::Hca;
@@ -35,8 +28,9 @@ impl Machine for Hca {
     const CLOCKS: Clocks = CLOCKS;
     const LINK_CLOCK: usize = CORE;
 
-    /// InfiniBand 4X over 2 m of copper, at 5 ns/m (decision 0013): four lanes of 2.5 Gbit/s with 8b/10b carry a byte in a nanosecond. A packet has beside its words
-    /// a VCRC of 2 bytes and two delimiters of a byte (IBA volume 1, chapter 7).
+    /// InfiniBand 4X over 2 m of copper, at 5 ns/m (decision 0013): four lanes of 2.5 Gbit/s with 8b/10b carry a byte
+    /// in a nanosecond. Besides its words a packet has a VCRC of 2 bytes and two delimiters of a byte (IBA volume 1,
+    /// chapter 7).
     const LINK: LinkTiming = LinkTiming {
         latency: Duration::from_ps(2 * 5_000),
         unit: Duration::from_ps(8_000),
@@ -44,8 +38,9 @@ impl Machine for Hca {
         flow_control: true,
     };
 
-    /// From the first bit at an input to the first bit at an output 0.385 us: the thesis on DIMMnet-2 cites that of a Voltaire ISR6000 (section 6.2). Nothing is printed of
-    /// the switch of the paper on Fagus, one of Voltaire too.
+    /// Latency from the first bit at an input to the first bit at an output: 0.385 us, which the thesis on DIMMnet-2
+    /// cites for a Voltaire ISR6000 (section 6.2). For the switch of the paper on Fagus, also of Voltaire, no number is
+    /// published.
     const SWITCH: CutThroughTiming = CutThroughTiming {
         cut_through: Duration::from_ns(385),
         unit: Self::LINK.unit,
@@ -54,7 +49,7 @@ impl Machine for Hca {
         longest: LONGEST,
     };
 
-    /// The LID of a node, as a subnet manager would give it.
+    /// LID of a node, as a subnet manager assigns it.
     fn address(node: usize) -> u16 {
         node as u16 + 1
     }

@@ -16,7 +16,7 @@ impl Messaging for Hca {
         Messenger::open(port).await
     }
 
-    /// A row for each queue pair is written, a register after the other, and the last doorbell goes its way.
+    /// Time in which a row for each queue pair is written, one register after the other, and the last doorbell arrives.
     fn ready(nodes: usize) -> Duration {
         Duration::from_us(30 + 4 * nodes as u64)
     }

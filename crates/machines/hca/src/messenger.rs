@@ -1,4 +1,4 @@
-//! Messages of workloads, by connections. Datagrams carry none: who counts messages in their order must not lose one.
+//! Messages of workloads, by connections. Datagrams may be lost, and a workload counts its messages.
 
 use std::collections::VecDeque;
 
@@ -7,24 +7,24 @@ use workload::{Arrival, SendError};
 
 use crate::port::{self, Completion, Port, Service};
 
-/// What carries messages, and how many bytes it carries.
+/// Primitives that carry messages, with the sizes that they carry.
 pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] = &[("rc", 1..=65_536)];
 
-/// A host as a workload uses it. A connection whose receiver has no buffer is held back by the adapter.
+/// A host as a workload uses it. The adapter holds a connection back while its receiver has no buffer.
 pub struct Messenger {
     port: Port,
-    /// What came while a message waited for room in the ring.
+    /// Messages that arrived while another waited for room in the ring.
     arrived: VecDeque<Arrival>,
 }
 
 impl Messenger {
-    /// A host whose adapter is set up.
+    /// The messenger of a host, with its adapter set up.
     pub async fn open(port: Port) -> Self {
         port.open().await;
         Messenger { port, arrived: VecDeque::new() }
     }
 
-    /// One look at the completion queue.
+    /// Looks once at the completion queue.
     async fn look(&mut self) -> Option<Arrival> {
         match self.port.poll().await? {
             Completion::Received(message) => {
@@ -52,7 +52,7 @@ impl workload::Messenger for Messenger {
             let first = self.now();
             match self.port.send(to, Service::Connection, &message).await {
                 Ok(()) => return Ok(first),
-                // Who waits for room takes what comes, so that nobody waits for him.
+                // A sender that waits for room takes arriving messages, so that two senders cannot deadlock.
                 Err(port::SendError::NoRoom) => {
                     let arrival = self.look().await;
                     self.arrived.extend(arrival);

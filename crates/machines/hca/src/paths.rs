@@ -1,4 +1,4 @@
-//! The ways of a message, and where its time goes, from the call that posts it to its sight.
+//! The paths of a message and its stages, from the call that posts it until the receiver's poll finds its completion.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use waveform::Pick;
 use crate::cost::Costs;
 use crate::host::DOORBELLS;
 use crate::port::{LONGEST_DATAGRAM, Service};
-use crate::programs::{looked_at, turns};
+use crate::programs::turns;
 use crate::{Cluster, Hca, Node, shown};
 
 static PATHS: [Path; 2] = [
@@ -48,7 +48,7 @@ impl Traced for Hca {
     }
 }
 
-/// Stages of a message in the order in which they follow each other.
+/// Stages of a message in their order.
 static STAGES: MachineTable = MachineTable {
     name: "Stage",
     package: "message",
@@ -79,12 +79,22 @@ const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
 
 const DELIVERED: &str = "data written, CQE begins";
 
-/// Sets the watch on the inner point of an adapter.
+/// Two hosts with all observations that stages need.
+pub(crate) fn looked_at(nics: &dyn Nics<Hca>) -> anyhow::Result<Cluster> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
+    cluster.observe();
+    for node in 0..2 {
+        watch(cluster.node_mut(node))?;
+    }
+    Ok(cluster)
+}
+
+/// Sets the watch on the point of an adapter that a message passes.
 pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
     watches().into_iter().try_for_each(|watch| node.watch(watch))
 }
 
-/// Eyes on the inner point of an adapter that a message comes past.
+/// The watch on the point of an adapter that a message passes.
 pub(crate) fn watches() -> [Watch; 1] {
     [Watch::state(DELIVERED, "completion", completion::State::Copy)]
 }
@@ -94,7 +104,7 @@ pub(crate) fn bell() -> Event {
     Event::Beat { address: u32::from(DOORBELLS + Doorbell::SendBell.info().offset), write: true }
 }
 
-/// The stages of a message from host to host: from when verbs are called to when a look has found its CQE.
+/// The stages of a message from host to host: from the call of verbs until a look has found its CQE.
 pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
     let (sender, receiver) = (Place::Node(from), Place::Node(to));
     let is = |wanted: Event| move |event| event == wanted;
@@ -109,7 +119,7 @@ pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'
         .until("notice", "host", receiver, is(Event::Mark("completion")))
 }
 
-/// The last round trip, taken apart: there and back, the same stages.
+/// The stages of the last round trip; both ways have the same.
 pub(crate) fn round_trip(cluster: &Cluster, turns: &[Range<Time>]) -> anyhow::Result<TimeLine> {
     let begin = turns.last().map_or(Time::ZERO, |turn| turn.start);
     let observations: Vec<Observation> = cluster.observations();

@@ -1,12 +1,12 @@
-//! What a program of a host has: calls as verbs have them, over connections to all other hosts and one queue pair for datagrams.
+//! Verbs for a program of a host: connections to all other hosts and one queue pair for datagrams.
 
 use std::fmt;
 use std::rc::Rc;
 
 use hca::contexts::Kind;
+use hca::layout::SendWqe;
 use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status};
 use hca::registers::{Doorbell, Register};
-use hca::traffic::host::SendWqe;
 
 use crate::Host;
 use crate::completions::Entry;
@@ -15,26 +15,26 @@ use crate::verbs::{COMPLETION_QUEUE, L_KEY, Q_KEY, Verbs, lid};
 
 /// The longest datagram: one packet (IBA volume 1, section 9.8.3).
 pub const LONGEST_DATAGRAM: usize = 2_048;
-/// Receive requests that wait until the adapter is told of them.
+/// Receive requests after which the adapter is told of them.
 const POSTED_TOGETHER: u16 = 4;
 
-/// How a message travels.
+/// Service that carries a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
-    /// By the connection: in order, once, or with a status.
+    /// A connection: in order and once, or a status.
     Connection,
-    /// As a datagram, which may be lost.
+    /// A datagram, which may be lost.
     Datagram,
 }
 
-/// Why a message was not sent.
+/// Why a message is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendError {
-    /// The ring has no room. It will, when completions have been taken.
+    /// The ring is full until completions are taken.
     NoRoom,
-    /// It is longer than messages of the service may be.
+    /// The message is longer than the service allows.
     TooLong,
-    /// There is no such host but this one.
+    /// The number is that of this host or of none.
     NoPeer,
     /// The connection has failed.
     Failed(Status),
@@ -54,29 +54,29 @@ impl fmt::Display for SendError {
     }
 }
 
-/// A message that has come.
+/// A message that has arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// Who sent it.
+    /// Sending host.
     pub from: usize,
-    /// How.
+    /// Service that carried it.
     pub service: Service,
-    /// Its data.
+    /// Contents of the message.
     pub data: Vec<u8>,
 }
 
-/// What a completion tells.
+/// Meaning of a completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// A request is complete: the message is sent and, on a connection, acknowledged; what was to be written or read is.
+    /// A request is complete: its message is sent and, on a connection, acknowledged; its data is written or read.
     Sent(u8),
-    /// A message has come.
+    /// A message has arrived.
     Received(Arrived),
-    /// A request of this queue pair ended otherwise. A connection takes no more then.
+    /// A request of this queue pair has failed. A connection takes no more requests then.
     Failed(u8, Status),
 }
 
-/// A host in the hands of a program.
+/// A host as a program uses it.
 #[derive(Clone)]
 pub struct Port {
     pub(crate) host: Host,
@@ -88,18 +88,18 @@ impl Port {
         Port { host, verbs }
     }
 
-    /// Processor, memory, registers.
+    /// Processor, memory and registers of the host.
     pub fn host(&self) -> &Host {
         &self.host
     }
 
-    /// Its queues.
+    /// Queues of the host.
     pub fn verbs(&self) -> &Verbs {
         &self.verbs
     }
 
-    /// Sets the adapter up: a completion queue, a key for all memory, a connection to each other host, a queue pair for datagrams, and all receive requests.
-    /// The adapter looks at no packet before that is done.
+    /// Sets the adapter up: a completion queue, a key for all memory, a connection to each other host, a queue pair for
+    /// datagrams, and all receive requests. The adapter ignores packets until then.
     pub async fn open(&self) {
         self.open_without_pairs().await;
         let connections = 0..self.verbs.nodes() as u8 - 1;
@@ -112,17 +112,17 @@ impl Port {
         self.begin().await;
     }
 
-    /// The completion queue and the key.
+    /// Sets up the completion queue and the key.
     pub(crate) async fn open_without_pairs(&self) {
         self.host.write_register(Register::Lid, lid(self.verbs.node()).into()).await;
         self.host.write_row(Kind::Completion, COMPLETION_QUEUE, Verbs::queue()).await;
         self.host.write_row(Kind::Area, L_KEY as u8, Verbs::key()).await;
     }
 
-    /// The adapter looks at packets from now on.
+    /// The adapter handles packets from now on.
     pub(crate) async fn begin(&self) {
         self.host.write_register(Register::Control, 1).await;
-        // Doorbells are slower than registers; when this is over the adapter has them all.
+        // Doorbells are slower than registers; the read returns when all have arrived.
         self.host.read_register(Register::Control).await;
     }
 
@@ -150,21 +150,22 @@ impl Port {
         Ok(())
     }
 
-    /// Writes bytes into the memory of another host, whose program does nothing about it and is not told (RDMA WRITE). The completion is `Sent`.
+    /// Writes bytes into the memory of another host, whose program takes no part (RDMA WRITE). The completion is
+    /// `Sent`.
     pub async fn write(&self, to: usize, remote: u32, data: &[u8]) -> Result<(), SendError> {
         let wqe = self.remote(to, Operation::RdmaWrite, remote, data.len())?;
         self.post(self.verbs.pair_of(to), wqe, data).await?;
         Ok(())
     }
 
-    /// Reads bytes out of the memory of another host (RDMA READ). They are at the address that this returns when the request is complete, as `Sent`, and stay there until
-    /// as many requests more as the ring holds have been posted.
+    /// Reads bytes from the memory of another host (RDMA READ) and returns the address at which they are once the
+    /// request is complete, as `Sent`. They stay there for as many further requests as the ring holds.
     pub async fn read(&self, from: usize, remote: u32, bytes: usize) -> Result<u32, SendError> {
         let wqe = self.remote(from, Operation::RdmaRead, remote, bytes)?;
         self.post(self.verbs.pair_of(from), wqe, &[]).await
     }
 
-    /// A request that reaches into the memory of a peer.
+    /// Posts a request for the memory of a peer.
     fn remote(
         &self,
         peer: usize,
@@ -187,7 +188,7 @@ impl Port {
         })
     }
 
-    /// Puts a request into the send ring, with its data, and rings the doorbell; where its buffer is.
+    /// Puts a request and its data into the send ring and rings the doorbell; returns the address of its buffer.
     async fn post(&self, pair: u8, wqe: SendWqe, data: &[u8]) -> Result<u32, SendError> {
         let state = self.verbs.pair(pair);
         if let Some(status) = state.failed {
@@ -209,7 +210,7 @@ impl Port {
         Ok(address)
     }
 
-    /// One look at the completion queue: what is complete, if something is. A look that finds nothing takes a turn of a loop.
+    /// Looks once at the completion queue. A look that finds none costs a turn of a loop.
     pub async fn poll(&self) -> Option<Completion> {
         let Entry { index, pair, received, status, source, bytes } = self.entry().await?;
         if status != Status::Success {
@@ -232,13 +233,13 @@ impl Port {
         Some(Completion::Received(Arrived { from, service, data }))
     }
 
-    /// Puts the next request into a receive ring; its buffer is the one of that place.
+    /// Puts the next request into a receive ring, with the buffer of its place.
     async fn post_receive(&self, pair: u8) {
         let buffer = layout::receive_buffer(pair, self.verbs.pair(pair).posted);
         self.post_buffer(pair, buffer, LONGEST as u32, POSTED_TOGETHER).await;
     }
 
-    /// Puts the next request into a receive ring, for a buffer; the adapter is told of so many together.
+    /// Puts a request for a buffer into a receive ring; the adapter is told of several together.
     pub(crate) async fn post_buffer(&self, pair: u8, address: u32, bytes: u32, together: u16) {
         let state = self.verbs.pair(pair);
         let place =

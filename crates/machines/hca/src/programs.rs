@@ -1,4 +1,4 @@
-//! Programs that measure verbs: round trips, and messages one behind the other.
+//! Programs that measure verbs: round trips, and streams of messages.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use lab::{Messaging, Nics};
 use crate::port::{Completion, Port, SendError, Service};
 use crate::{Cluster, Hca, Settings};
 
-/// All programs end long before this.
+/// Limit of a program; none takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(10_000_000);
 
-/// What a program does not go on after.
+/// Why a program cannot go on.
 #[derive(Debug)]
 pub struct Wrong(String);
 
@@ -24,7 +24,7 @@ impl std::fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// Waits until a message has come. Its sight is marked.
+/// Waits for a message and marks its arrival.
 pub async fn receive(port: &Port) -> Result<Vec<u8>, Wrong> {
     loop {
         match port.poll().await {
@@ -40,7 +40,7 @@ pub async fn receive(port: &Port) -> Result<Vec<u8>, Wrong> {
     }
 }
 
-/// Sends, as soon as the ring has room.
+/// Sends as soon as the ring has room.
 async fn send(port: &Port, to: usize, service: Service, data: &[u8]) -> Result<(), Wrong> {
     loop {
         match port.send(to, service, data).await {
@@ -51,7 +51,7 @@ async fn send(port: &Port, to: usize, service: Service, data: &[u8]) -> Result<(
     }
 }
 
-/// Sets a host up, and waits until all are.
+/// Sets a host up, and waits until all are set up.
 async fn begin(port: &Port) -> Time {
     port.open().await;
     let ready = Time::ZERO + Hca::ready(port.verbs().nodes());
@@ -60,17 +60,7 @@ async fn begin(port: &Port) -> Time {
     cpu.now()
 }
 
-/// Two hosts, with everything observed that stages need.
-pub(crate) fn looked_at(nics: &dyn Nics<Hca>) -> anyhow::Result<Cluster> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
-    cluster.observe();
-    for node in 0..2 {
-        crate::paths::watch(cluster.node_mut(node))?;
-    }
-    Ok(cluster)
-}
-
-/// A message to host 1 and one back, so many times, the last one later by `phase`; when each began and ended.
+/// Runs messages to host 1 and back, the last one later by `phase`; returns the begin and end of each round.
 pub(crate) fn turns(
     cluster: &mut Cluster,
     service: Service,
@@ -115,14 +105,15 @@ pub(crate) fn turns(
     Ok(asks.take().context("the program has not ended")??)
 }
 
-/// Microseconds of half a round trip, the first one left out.
+/// Microseconds of half a round trip, without the first one.
 pub(crate) fn half_us(turns: &[Range<Time>]) -> f64 {
     let turns = &turns[1..];
     let all: Duration = turns.iter().map(|turn| turn.end - turn.start).sum();
     all.ps() as f64 / 1e6 / turns.len() as f64 / 2.0
 }
 
-/// So many messages by the connection from host 0 to host 1, each posted as soon as there is room: from the first call to the sight of the last one.
+/// Sends messages by the connection from host 0 to host 1, each as soon as there is room; returns the time from the
+/// first call until the last one is received.
 pub(crate) fn stream(
     nics: &dyn Nics<Hca>,
     settings: Settings,
@@ -154,14 +145,14 @@ pub(crate) fn stream(
     Ok(receives.take().context("the program has not ended")?? - begun)
 }
 
-/// Bytes by the connection from host 0 to host 1: how many there are, then all of them.
+/// Sends bytes by the connection from host 0 to host 1: their number, then all of them.
 pub(crate) fn carry(
     bytes: Vec<u8>,
     nics: &dyn Nics<Hca>,
 ) -> anyhow::Result<(Vec<u8>, Time, cluster::Fingerprint)> {
     const PART: usize = 64 << 10;
     let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
-    // A thousand times what a byte takes, and what the shortest stream may take.
+    // A thousand times the time of a byte, and the time of the shortest stream.
     let limit = Duration::from_us(100_000) + Duration::from_us(2) * bytes.len() as u64;
     let sends = cluster.spawn(0, "sends", move |port| async move {
         begin(&port).await;

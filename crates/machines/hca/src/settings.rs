@@ -1,10 +1,10 @@
-//! How hosts are set up before they are switched on, and what of it a run can choose.
+//! Settings of hosts before they are switched on, and the choices of a run.
 
 use cluster::Duration;
 
 use crate::cost::Costs;
 
-/// The bus of the adapter. What a word of 8 bytes takes on it; cycles are those of the standards (PCI 2.2, PCI-X 1.0).
+/// The bus of the adapter, with cycles of the standards (PCI 2.2, PCI-X 1.0).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bus {
     /// PCI-X, 64 bits at 133 MHz: faster than the adapter's own clock of 125 MHz, so a word a cycle.
@@ -17,12 +17,12 @@ pub enum Bus {
 }
 
 impl Bus {
-    /// As it is typed, in the order of [`Bus::ALL`].
+    /// Values of `--bus`, in the order of [`Bus::ALL`].
     pub const NAMES: &'static [&'static str] = &["pci-x", "pci-66", "pci-33"];
-    /// All there are.
+    /// Every bus.
     pub const ALL: [Bus; 3] = [Bus::PciX, Bus::Pci66, Bus::Pci33];
 
-    /// For how long a word of 8 bytes occupies it.
+    /// Time of a word of 8 bytes.
     pub const fn word(self) -> Duration {
         match self {
             Bus::PciX => Duration::from_ps(7_500),
@@ -31,7 +31,7 @@ impl Bus {
         }
     }
 
-    /// How many times as long a clock of it is as one of PCI-X.
+    /// Length of its clock in clocks of PCI-X.
     pub const fn clocks(self) -> u64 {
         match self {
             Bus::PciX => 1,
@@ -40,7 +40,7 @@ impl Bus {
         }
     }
 
-    /// Its name.
+    /// Value of `--bus`.
     pub const fn name(self) -> &'static str {
         Bus::NAMES[self as usize]
     }
@@ -49,9 +49,9 @@ impl Bus {
 /// The settings of all hosts of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The bus.
+    /// Bus between host and adapter.
     pub bus: Bus,
-    /// What accesses cost.
+    /// Costs of accesses.
     pub costs: Costs,
 }
 

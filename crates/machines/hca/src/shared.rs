@@ -1,5 +1,5 @@
-//! How nodes of this machine share memory: over connections, as messages of MPI, or over datagrams, as the paper on Fagus has it (section 3.2), with the kernel
-//! between or without it.
+//! Shared memory on this machine: over connections, as messages of MPI, or over datagrams, as in the paper on Fagus
+//! (section 3.2), through the kernel or without it.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -52,17 +52,17 @@ fn over_datagrams(kernel: bool) -> StationOpening<Hca> {
     })
 }
 
-/// A queue pair for datagrams in the hands of a node.
+/// A node of shared memory over the queue pair for datagrams.
 struct OverDatagrams {
     port: Port,
-    /// What came while a datagram waited for a place in the ring.
+    /// Datagrams that arrived while another waited for a place in the ring.
     arrived: VecDeque<(u16, Vec<u8>)>,
-    /// Datagrams are those of the kernel.
+    /// Datagrams go through the kernel.
     kernel: bool,
 }
 
 impl OverDatagrams {
-    /// One look at the completion queue; whether a datagram has come.
+    /// Looks once at the completion queue; returns whether a datagram has arrived.
     async fn poll(&mut self) -> bool {
         let Some(Completion::Received(message)) = self.port.poll().await else { return false };
         if message.service == Service::Datagram {
@@ -71,7 +71,7 @@ impl OverDatagrams {
         true
     }
 
-    /// The kernel takes all that has come, whatever the process is doing; each interrupts it.
+    /// The kernel takes all datagrams that have arrived, in interrupts of the process.
     async fn interrupts(&mut self) {
         while self.kernel && self.poll().await {
             let Costs { kernel_packet, kernel_interrupt, .. } = *self.port.host().costs();
@@ -92,7 +92,8 @@ impl Station for OverDatagrams {
             if self.kernel {
                 self.port.host().compute(kernel_call + kernel_packet).await;
             }
-            // Into the ring that the adapter has a key for (paper, section 3.2.2), or into a buffer of the kernel.
+            // Copied into the ring for which the adapter has a key (paper, section 3.2.2), or into a buffer of the
+            // kernel.
             self.port.host().copy(bytes.len()).await;
             loop {
                 match self.port.send(to.into(), Service::Datagram, &bytes).await {
@@ -114,7 +115,8 @@ impl Station for OverDatagrams {
             if self.kernel {
                 self.port.host().compute(self.port.host().costs().kernel_call).await;
             }
-            // Out of the slot, which takes the next datagram (paper, section 3.2.3), or out of the kernel's buffer.
+            // Copied out of the slot, which takes the next datagram (paper, section 3.2.3), or out of the kernel's
+            // buffer.
             self.port.host().copy(arrived.1.len()).await;
             Some(arrived)
         })
@@ -140,8 +142,8 @@ impl Station for OverDatagrams {
     }
 }
 
-/// How long a process runs until it is seen whether it is interrupted: less than it takes 16 datagrams to come. Ours.
+/// Time between two checks for interrupts: less than 16 datagrams take to arrive. Our choice.
 const INTERRUPTED: Span = Span::from_us(10);
 
-/// Between two looks of a library that waits: it looks at its timers, too. Ours.
+/// Time between two looks of a library that waits and polls its timers. Our choice.
 const PAUSE: Span = Span::from_ns(100);

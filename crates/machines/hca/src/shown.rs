@@ -1,8 +1,9 @@
-//! What to look at first in the adapter.
+//! The signals of the adapter that a waveform shows first.
 
 use waveform::Pick;
 
-/// The states of commands, and those that a message walks through, in the order in which it meets them; then the ports that it comes and goes by.
+/// The states of commands, and those that a message passes, in their order; then the ports by which it leaves and
+/// arrives.
 pub const SHOWN: &[Pick] = &[
     Pick {
         title: "States",

@@ -1,31 +1,28 @@
-//! What is on the pins of an adapter: the bus with memory behind it, and a cable.
+//! The surroundings of an adapter: the bus with memory, and a cable.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use cluster::{CableOf, Cpu, Duration, Event, Executor, FingerprintRecorder, Station, Time};
+use cluster::{CableOf, Cpu, Duration, Event, Executor, FingerprintRecorder, PacketTrace, Station, Time};
 use hca::clocks;
 use hca::pins::{HostIn, In, Out};
 use hdl::Edges;
 
+use crate::Hca;
 use crate::bus::Bus;
-use crate::machine::{CLOCKS, CORE, Hca};
+use crate::clocks::{CLOCKS, CORE};
 use crate::verbs::Verbs;
 use crate::{Host, Settings, Word};
 
 /// The cable of an adapter.
 type Cable<'a> = CableOf<'a, Hca>;
 
-/// All that is on the pins of one adapter.
+/// All that is connected to the pins of one adapter.
 pub struct Side {
     station: Station,
     bus: Rc<RefCell<Bus>>,
     verbs: Rc<Verbs>,
-    /// A packet is on the transmit pins, or on the receive pins.
-    sending: bool,
-    receiving: bool,
-    /// What has left of the last packet.
-    last_packet: Vec<u64>,
+    packets: PacketTrace,
 }
 
 impl Side {
@@ -34,9 +31,7 @@ impl Side {
             bus: Rc::new(RefCell::new(Bus::new(*settings))),
             verbs: Rc::new(Verbs::new(station.node(), station.nodes())),
             station,
-            sending: false,
-            receiving: false,
-            last_packet: Vec::new(),
+            packets: PacketTrace::default(),
         }
     }
 
@@ -49,43 +44,19 @@ impl Side {
         Host::new(cpu, self.bus.clone())
     }
 
-    /// Looks at bytes of memory, without taking time.
+    /// Bytes of memory. Takes no virtual time.
     pub fn peek_memory(&self, address: u32, length: usize) -> Vec<u8> {
         self.bus.borrow().peek(address, length)
     }
 
-    /// Puts bytes into memory, without taking time.
+    /// Sets bytes of memory. Takes no virtual time.
     pub fn poke_memory(&mut self, address: u32, bytes: &[u8]) {
         self.bus.borrow_mut().poke(address, bytes);
     }
 
-    /// Words of the packet that left last, as far as they have left; none before the first one.
+    /// Words of the packet that left last, as far as they have left; empty before the first packet.
     pub fn last_packet(&self) -> &[u64] {
-        &self.last_packet
-    }
-
-    /// A word of a packet leaves, or has been taken.
-    fn observe(&mut self, now: Time, out: &Out, pins: &In) {
-        if out.link.valid && pins.link.transmit_ready {
-            if !self.sending {
-                self.last_packet.clear();
-                self.station.observe(now, Event::TransmitFirst);
-            }
-            self.last_packet.push(out.link.data);
-            if out.link.last {
-                self.station.observe(now, Event::TransmitLast);
-            }
-            self.sending = !out.link.last;
-        }
-        if pins.link.valid && out.link.receive_ready {
-            if !self.receiving {
-                self.station.observe(now, Event::ReceiveFirst);
-            }
-            self.receiving = !pins.link.last;
-            if !self.receiving {
-                self.station.observe(now, Event::ReceiveLast);
-            }
-        }
+        self.packets.last_packet()
     }
 }
 
@@ -110,25 +81,20 @@ impl cluster::Side<Hca> for Side {
         }
         if out.link.valid && pins.link.transmit_ready {
             cable.up.send(now, Word { data: out.link.data, last: out.link.last });
+            self.packets.transmit(&self.station, now, out.link.data, out.link.last);
         }
         if pins.link.valid && out.link.receive_ready {
             let taken = cable.down.receive(now);
             debug_assert!(taken.is_some(), "the word on the pins waits in the link");
+            self.packets.receive(&self.station, now, pins.link.last);
         }
-        self.observe(now, out, pins);
     }
 
     fn after(&mut self, _: Time, _: Edges, _: &Out, _: &mut Cable<'_>, _: &mut Executor) {}
 
     fn drive(&mut self, now: Time, _edges: Edges, out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
         (pins.host, pins.bus) = self.bus.borrow_mut().pins(now, out);
-        // A word that is not taken stays on the pins, and those behind it in the link, whose sender begins no other packet.
-        let word = cable
-            .down
-            .next_arrival()
-            .filter(|arrival| *arrival <= now)
-            .and_then(|_| cable.down.units().next());
-        cable.down.announce(now, word.is_none() || out.link.receive_ready);
+        let word = cable.down.offer(now, out.link.receive_ready);
         pins.link.valid = word.is_some();
         (pins.link.data, pins.link.last) = word.map(|word| (word.data, word.last)).unwrap_or_default();
         pins.link.transmit_ready = cable.up.takes(now, now + CLOCKS.domain(CORE).period);

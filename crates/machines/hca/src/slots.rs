@@ -1,5 +1,5 @@
-//! The receive ring of the paper on Fagus (section 3.2.3) in the hands of a program: slots are posted and completions pulled one by one, and a slot can be looked
-//! at whether its completion was pulled or not.
+//! The receive ring of the paper on Fagus (section 3.2.3): a program posts slots and pulls completions one by one, and
+//! may read a slot before or after its completion is pulled.
 
 use std::collections::VecDeque;
 
@@ -10,15 +10,15 @@ use hca::registers::Register;
 use crate::layout::{self, DATAGRAMS, RING};
 use crate::{LONGEST_DATAGRAM, Port};
 
-/// What a slot has before any packet came.
+/// Contents of a slot before a packet.
 const EMPTY: u8 = 0xff;
 
 /// A completion of the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pulled {
-    /// The slot.
+    /// Number of the slot, below [`Slots::count`].
     pub slot: usize,
-    /// Who sent the packet; or why there is none.
+    /// Sending host, or the failed status.
     pub from: Result<usize, Status>,
 }
 
@@ -26,14 +26,14 @@ pub struct Pulled {
 pub struct Slots {
     port: Port,
     count: usize,
-    /// A slot has room for the Global Route Header in front of a packet.
+    /// Slots have room for the Global Route Header in front of a packet.
     room: bool,
-    /// Slots whose completion was not pulled, in order.
+    /// Posted slots whose completion was not pulled, in order.
     posted: VecDeque<usize>,
 }
 
 impl Slots {
-    /// Sets the adapter up for datagrams alone, with so many slots, 16 at most, all of which are posted.
+    /// Sets the adapter up for datagrams alone, with `count` slots, 16 at most, and posts all of them.
     pub async fn open(port: Port, count: usize, room: bool) -> Slots {
         assert!((1..=usize::from(RING)).contains(&count), "a ring has 1 to {RING} slots");
         port.open_without_pairs().await;
@@ -48,7 +48,7 @@ impl Slots {
         slots
     }
 
-    /// Slots that there are.
+    /// Number of slots.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -69,24 +69,24 @@ impl Slots {
         Some(Pulled { slot, from })
     }
 
-    /// Slots whose completion waits.
+    /// Slots whose completion was not pulled.
     pub fn completed(&self) -> Vec<usize> {
         self.posted.iter().copied().take(self.port.waiting()).collect()
     }
 
-    /// What is in a slot where a packet goes. None if no packet came to it.
+    /// The packet in a slot; `None` if none has arrived since the slot was posted.
     pub fn look(&self, slot: usize, bytes: usize) -> Option<Vec<u8>> {
         let buffer = layout::receive_buffer(DATAGRAMS, slot as u16);
         let packet = self.port.host().memory(buffer + GRH_BYTES, bytes);
         packet.iter().any(|byte| *byte != EMPTY).then_some(packet)
     }
 
-    /// Datagrams for which no slot was posted.
+    /// Number of datagrams that arrived without a posted slot.
     pub async fn dropped(&self) -> u32 {
         self.port.host().read_register(Register::NoReceive).await
     }
 
-    /// The host.
+    /// The host and its verbs.
     pub fn port(&self) -> &Port {
         &self.port
     }

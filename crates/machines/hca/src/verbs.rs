@@ -1,4 +1,4 @@
-//! The queues of a host, as verbs have them: what is in which ring, and rows of the adapter's contexts.
+//! The queues of a host, as verbs have them: counts of each ring, and rows of the adapter's contexts.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,7 +7,7 @@ use hca::layout::Status;
 
 use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, RING, RING_LOG};
 
-/// The completion queue, by number.
+/// Number of the completion queue.
 pub const COMPLETION_QUEUE: u8 = 0;
 /// The key of all memory, for this host and for its peers: row 0, variant 1.
 pub const L_KEY: u32 = 0x100;
@@ -17,23 +17,25 @@ pub const Q_KEY: u32 = 0x0110_0101;
 const DOMAIN: u8 = 1;
 /// MTU of 2,048 bytes (paper on Fagus, section 4.1), by its code (IBA volume 1, section 9.4.2).
 const MTU: u8 = 4;
-/// Packets of a connection are sent again after 4.096 us times 2 to this, 16.8 ms, 7 times: hosts are a few 10 us apart when they begin.
+/// Packets of a connection are retransmitted after 4.096 us times 2 to this, 16.8 ms, 7 times: hosts start within some
+/// tens of us.
 const TIMEOUT: u8 = 12;
-/// A sender whose receiver has no buffer tries again after 0.02 ms (IBA volume 1, table 45), as often as it takes.
+/// Delay of a sender whose receiver has no buffer: 0.02 ms (IBA volume 1, table 45); the number of retries is
+/// unlimited.
 const RNR_TIMER: u8 = 2;
 
-/// How far a queue pair is.
+/// Counts of a queue pair.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pair {
     /// Requests put into the send ring.
     pub sent: u16,
-    /// Those that are complete.
+    /// Completed requests of the send ring.
     pub done: u16,
     /// Requests put into the receive ring.
     pub posted: u16,
-    /// Of which the adapter has been told.
+    /// Requests of the receive ring that the adapter was told of.
     pub rung: u16,
-    /// Why it takes no more.
+    /// The status that has failed the queue pair.
     pub failed: Option<Status>,
 }
 
@@ -53,12 +55,12 @@ pub struct Verbs {
     pub pairs: RefCell<[Pair; QPS]>,
     /// Completions taken.
     pub taken: Cell<u16>,
-    /// Of how many of them the adapter has been told.
+    /// Completions that the adapter was told of.
     pub told: Cell<u16>,
 }
 
 impl Verbs {
-    /// Those of a host among so many, before anything was set up.
+    /// The queues of a host before they are set up.
     pub fn new(node: usize, nodes: usize) -> Self {
         Verbs { node, nodes, pairs: RefCell::default(), taken: Cell::default(), told: Cell::default() }
     }
@@ -68,12 +70,12 @@ impl Verbs {
         self.node
     }
 
-    /// Hosts that there are.
+    /// Number of hosts.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
 
-    /// The queue pair here whose peer is that host. Each host counts the others, so both ends know both numbers without being told.
+    /// Number of the queue pair for a peer. Each host counts the other hosts, so both ends compute both numbers.
     pub fn pair_of(&self, peer: usize) -> u8 {
         number(self.node, peer)
     }
@@ -84,17 +86,17 @@ impl Verbs {
         if pair < self.node { pair } else { pair + 1 }
     }
 
-    /// How far a queue pair is.
+    /// Counts of a queue pair.
     pub fn pair(&self, pair: u8) -> Pair {
         self.pairs.borrow()[usize::from(pair)]
     }
 
-    /// Changes how far a queue pair is.
+    /// Changes the counts of a queue pair.
     pub fn update(&self, pair: u8, change: impl FnOnce(&mut Pair)) {
         change(&mut self.pairs.borrow_mut()[usize::from(pair)]);
     }
 
-    /// Its row in the adapter.
+    /// The row of a queue pair in the adapter.
     pub fn attributes(&self, pair: u8) -> Attributes {
         let common = Attributes {
             valid: true,

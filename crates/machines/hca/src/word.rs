@@ -6,20 +6,21 @@ use hca::layout::MIN_UNITS;
 /// A word of a packet on a cable; byte 0 is bits 7:0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// Its bytes.
+    /// 8 bytes.
     pub data: u64,
-    /// It is the last one of its packet.
+    /// Set on the last word of a packet.
     pub last: bool,
 }
 
-/// The LID that a packet goes to, by its first word: bytes 2 and 3 of the local route header, the high byte first (IBA volume 1, section 7.7).
+/// The destination LID of a packet, in its first word: bytes 2 and 3 of the local route header, the high byte first
+/// (IBA volume 1, section 7.7).
 pub(crate) fn destination(first: u64) -> u16 {
     ((first >> 16) as u16).swap_bytes()
 }
 
 impl Unit for Word {
     const BITS: u32 = 64;
-    /// Those of the shortest packet; the ICRC is over all of them.
+    /// Units of the shortest packet; the ICRC covers all of them.
     const DAMAGED: std::ops::Range<u32> = 0..MIN_UNITS as u32 / 2;
     const END: Self = Word { data: 0, last: true };
 

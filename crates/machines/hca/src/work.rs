@@ -1,4 +1,5 @@
-//! The main job: a SEND of a connection from host 0 to host 1 and one back, again and again, and the same with datagrams. Also byte streams.
+//! The main job: repeated SENDs of a connection from host 0 to host 1 and back, and the same with datagrams; also byte
+//! streams.
 
 use std::ops::RangeInclusive;
 
@@ -6,14 +7,15 @@ use cluster::Duration;
 use lab::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working};
 
 use crate::Hca;
+use crate::paths::looked_at;
 use crate::paths::round_trip;
 use crate::port::{LONGEST_DATAGRAM, Service};
-use crate::programs::{carry, half_us, looked_at, turns};
+use crate::programs::{carry, half_us, turns};
 use crate::published::{SHORT, row};
 
-/// Round trips: the first one does not count.
+/// Round trips; the first one does not count.
 const ROUNDS: usize = 10;
-/// One before the one that is looked at.
+/// Round trips before the one that is explained.
 const FEWEST: usize = 2;
 
 impl Working for Hca {

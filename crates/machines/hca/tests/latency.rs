@@ -17,7 +17,7 @@ fn stages_of_a_message_and_its_answer_sum_to_the_round_trip() {
 }
 
 #[test]
-fn message_takes_longer_on_a_slower_bus_and_a_datagram_as_long_as_a_connection() {
+fn slower_buses_take_longer_and_both_services_alike() {
     let time = |name, bytes, bus| {
         let path = Hca::path(name).unwrap();
         let nics = Models(Settings { bus, ..Settings::default() });

@@ -10,15 +10,15 @@ use hdl::Model;
 use lab::{Nics, Parallel, Way};
 use mpi::{Communicator, Options};
 
-/// Virtual time that no test takes.
+/// Limit of virtual time; no test takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(20_000_000);
 
-/// So many models.
+/// `count` freshly reset models.
 fn models(count: usize) -> Vec<Box<AnyNic<Hca>>> {
     (0..count).map(|_| Box::new(Model::new(hca::Hca::default())) as Box<AnyNic<Hca>>).collect()
 }
 
-/// Models, around which hosts are set up like this.
+/// Fresh models with these settings.
 struct Models(Settings);
 
 impl Nics<Hca> for Models {
@@ -31,7 +31,7 @@ impl Nics<Hca> for Models {
     }
 }
 
-/// Runs a program of MPI on each of so many hosts; what it brings.
+/// Runs a program of MPI on each of `count` hosts and returns the results.
 fn run<T: 'static, F: Future<Output = T> + 'static>(
     settings: &Settings,
     ranks: usize,

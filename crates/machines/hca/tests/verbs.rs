@@ -9,7 +9,7 @@ use crate::{LIMIT, models};
 /// Messages of each sender: more than a ring has requests.
 const COUNT: usize = 40;
 
-/// Bytes that tell one message from another.
+/// Bytes that differ for each message.
 fn message(number: usize, size: usize) -> Vec<u8> {
     (0..size).map(|at| (at * 7 + number * 13) as u8).collect()
 }
@@ -20,7 +20,7 @@ async fn ready(port: &Port) {
     port.host().compute(ready - port.host().processor().now()).await;
 }
 
-/// Sends as soon as there is room; the status with which the connection failed, if it did.
+/// Sends as soon as there is room; returns the status with which the connection failed, if any.
 async fn send(port: &Port, to: usize, service: Service, data: &[u8]) -> Result<(), Status> {
     loop {
         match port.send(to, service, data).await {
@@ -61,7 +61,7 @@ fn messages_of_all_lengths_arrive_whole_by_both_services() {
     }
 }
 
-/// Three hosts send to host 0, which looks late: more messages than it has buffers.
+/// Three hosts send to host 0, which begins late: more messages than it has buffers.
 fn crowd(threads: usize, skipping: bool) -> (Time, Fingerprint, Vec<(usize, u8)>) {
     const SENDERS: usize = 3;
     let begin = |part: &mut Cluster| {
@@ -99,7 +99,7 @@ fn crowd(threads: usize, skipping: bool) -> (Time, Fingerprint, Vec<(usize, u8)>
 }
 
 #[test]
-fn receiver_without_buffers_holds_connections_back_and_every_message_comes_once_and_in_order() {
+fn receiver_without_buffers_stalls_connections_without_loss() {
     let once = crowd(1, true);
     for sender in 1..4 {
         let numbers: Vec<_> = once.2.iter().filter(|(from, _)| *from == sender).map(|(_, n)| *n).collect();
@@ -110,7 +110,7 @@ fn receiver_without_buffers_holds_connections_back_and_every_message_comes_once_
 }
 
 #[test]
-fn connection_carries_all_over_bad_cables_and_datagrams_are_lost() {
+fn faulty_cables_lose_datagrams_and_no_connection_message() {
     let run = |service, give_up: Option<Duration>| {
         let mut cluster = Cluster::with_switch(models(2), &Settings::default());
         cluster.set_faults(Rates::one_in(12), 5);
@@ -119,7 +119,7 @@ fn connection_carries_all_over_bad_cables_and_datagrams_are_lost() {
             for number in 0..COUNT {
                 send(&port, 1, service, &message(number, 1_500)).await.unwrap();
             }
-            // Completions that are not taken yet.
+            // The program has not taken these completions.
             while port.verbs().pair(port.verbs().pair_of(1)).done as usize != COUNT && give_up.is_none() {
                 port.poll().await;
             }
@@ -146,7 +146,7 @@ fn connection_carries_all_over_bad_cables_and_datagrams_are_lost() {
 }
 
 #[test]
-fn peer_that_never_answers_ends_in_a_status_and_the_connection_takes_no_more() {
+fn peer_that_never_answers_ends_the_connection_with_a_status() {
     let mut cluster = Cluster::with_switch(models(2), &Settings::default());
     let ended = cluster.spawn(0, "gives", |port| async move {
         // Host 1 is never set up.

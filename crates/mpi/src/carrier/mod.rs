@@ -1,12 +1,12 @@
 //! Carriers: the network below the library, which moves packets between processes.
 
 pub mod memory;
-mod pm;
+mod wait;
 
 use std::future::Future;
 use std::pin::Pin;
 
-pub use self::pm::OverPm;
+pub use self::wait::Wait;
 use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::host::Host;

@@ -1,9 +1,11 @@
 //! Self-checking programs for any carrier.
 
 mod collectives;
+mod incast;
 mod messages;
 
 pub use collectives::{collectives, splits};
+pub use incast::incast;
 pub use messages::{Turn, messages, ping, pong, waits};
 
 use crate::communicator::Communicator;

@@ -1,7 +1,7 @@
-//! A cluster in memory: nodes that run the protocol of GigaE PM, and wires that do what wires do.
+//! A cluster in memory: nodes that run the protocol of GigaE PM, and links with fault injection.
 //!
-//! Time is counted in ticks. In a tick every program runs until it pauses, frames arrive, timers are looked at and messages
-//! leave. The same settings and programs give the same run, frame by frame.
+//! Time is counted in ticks. In a tick every program runs until it pauses, frames arrive, timers are checked and
+//! messages leave. The same settings and programs give the same run, frame by frame.
 
 mod settings;
 mod wire;
@@ -13,13 +13,16 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use crate::buffer::{Received, SendBuffer};
-use crate::endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+use cluster::NodeId;
+
+use crate::channel::Channel;
+use crate::endpoint::{Endpoint, GetSendBufferError, OpenError, SendError};
 use crate::software::{Frame, Node};
 pub use settings::{Faults, Settings};
 pub use wire::Traffic;
 use wire::Wire;
 
-/// Nodes and their wires.
+/// Nodes and their links.
 pub struct Cluster(Rc<RefCell<State>>);
 
 struct State {
@@ -28,18 +31,18 @@ struct State {
     now: u64,
 }
 
-/// Programs have not ended in the time they were given.
+/// Programs have not ended within the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{programs} programs still run after {ticks} ticks")]
 pub struct StillRunning {
-    /// Programs that have not ended.
+    /// Number of these programs.
     pub programs: usize,
-    /// Ticks that passed.
+    /// The limit in ticks.
     pub ticks: u64,
 }
 
 impl Cluster {
-    /// A cluster of so many nodes.
+    /// A cluster of `nodes` nodes.
     pub fn new(nodes: u16, settings: Settings) -> Self {
         let wire = Wire::new(settings.faults.clone(), settings.latency, settings.seed);
         let nodes = (0..nodes).map(|id| Node::new(NodeId(id), settings.node)).collect();
@@ -52,7 +55,7 @@ impl Cluster {
         Port { state: Rc::clone(&self.0), node }
     }
 
-    /// What passed the wires so far.
+    /// Counters of the links so far.
     pub fn traffic(&self) -> Traffic {
         self.0.borrow().wire.traffic
     }
@@ -62,7 +65,7 @@ impl Cluster {
         self.0.borrow().now
     }
 
-    /// Runs programs until all have ended, for at most so many ticks. Results are in the order of the programs.
+    /// Runs programs until all have ended, for at most `ticks` ticks. Results are in the order of the programs.
     pub fn run<F: Future>(
         &self,
         ticks: u64,
@@ -92,7 +95,7 @@ enum Program<F: Future> {
 }
 
 impl<F: Future> Program<F> {
-    /// Runs the program until it pauses; false if it has ended.
+    /// Runs the program until it pauses; returns false if it has ended.
     fn poll(&mut self, context: &mut Context<'_>) -> bool {
         let Program::Runs(program) = self else { return false };
         match pin!(program).poll(context) {
@@ -125,7 +128,7 @@ impl State {
         }
     }
 
-    /// Does something with a node; what it sends goes on the wires.
+    /// Calls a node and sends its frames.
     fn with<T>(&mut self, node: usize, call: impl FnOnce(&mut Node, &mut Vec<Frame>) -> T) -> T {
         let mut out = Vec::new();
         let result = call(&mut self.nodes[node], &mut out);
@@ -136,7 +139,7 @@ impl State {
     }
 }
 
-/// The endpoint of a node of a [`Cluster`]. Its calls take no time; only [`Endpoint::pause`] does, one tick.
+/// The endpoint of a node of a [`Cluster`]. Its calls take no time; only [`Endpoint::pause`] takes a tick.
 pub struct Port {
     state: Rc<RefCell<State>>,
     node: NodeId,

@@ -1,21 +1,21 @@
-//! What a cluster in memory is made of, and how bad its wires are.
+//! Settings of a cluster in memory, and faults of its links.
 
 use crate::software;
 
-/// Numbers of a cluster. Times are in ticks; a tick has no other meaning.
+/// Settings of a cluster. Times are in ticks; a tick has no other meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Of each node.
+    /// Settings of each node.
     pub node: software::Settings,
-    /// Ticks that a frame is on its way.
+    /// Ticks from sending a frame to its arrival.
     pub latency: u32,
-    /// What the wires do to frames.
+    /// Fault injection of the links.
     pub faults: Faults,
-    /// Seed of all that is random.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
-/// What wires do to frames. Chances are per million.
+/// Faults of the links. Chances are per million.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// Chance that a frame is lost, and with it those that follow in a burst.
@@ -26,7 +26,7 @@ pub struct Faults {
     pub duplication: u32,
     /// Chance that a frame is late.
     pub reordering: u32,
-    /// Most ticks that a late frame is late by.
+    /// Most ticks by which a late frame is late.
     pub lateness: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Wires that lose, repeat and delay frames.
+//! Link fault injection in memory: drop, duplicate and delay frames.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use pm_protocol::Kind;
 use super::settings::Faults;
 use crate::software::Frame;
 
-/// What passed the wires.
+/// Counters of all links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Frames that were sent.
     pub frames: u64,
-    /// Frames with a message among them.
+    /// Frames with a message.
     pub messages: u64,
     /// Frames that were lost.
     pub lost: u64,
@@ -23,14 +23,14 @@ pub struct Traffic {
     pub late: u64,
 }
 
-/// All wires together.
+/// All links together.
 pub(super) struct Wire {
     faults: Faults,
     latency: u32,
     stimulus: Stimulus,
-    /// Frames still to be lost of a burst.
+    /// Remaining frames of a burst of losses.
     burst: u32,
-    /// Frames by the tick in which they arrive, then in the order in which they were sent.
+    /// Frames in flight by the tick of their arrival, then in the order of sending.
     on_the_way: BTreeMap<(u64, u64), Frame>,
     pub traffic: Traffic,
 }
@@ -77,7 +77,7 @@ impl Wire {
         self.on_the_way.insert((arrival, 2 * self.traffic.frames), frame);
     }
 
-    /// The next frame that has arrived by now.
+    /// The next frame that has arrived by `now`.
     pub fn arrival(&mut self, now: u64) -> Option<Frame> {
         let first = self.on_the_way.first_entry()?;
         (first.key().0 <= now).then(|| first.remove())

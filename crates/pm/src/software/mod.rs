@@ -1,8 +1,8 @@
-//! PM's protocol in software: a node, without wires, memory and time of its own.
+//! PM's protocol in software: a node, independent of links, memory and time.
 //!
-//! It keeps what the firmware of a NIC keeps, and applies the same rules ([`pm_protocol`]): in a cluster in [memory](crate::memory), or in
-//! the driver of an ordinary network card. What it wants to send it hands out as [`Frame`]s; who has it tells it what arrived, and
-//! the time.
+//! It holds the state of a NIC's firmware and applies the same rules ([`pm_protocol`]): in a cluster in
+//! [memory](crate::memory), or in the driver of an ordinary network card. It returns the [`Frame`]s to send; its owner
+//! passes it the frames that arrive, and the time.
 
 mod settings;
 
@@ -12,25 +12,28 @@ use std::rc::Rc;
 use pm_protocol::{Control, Kind, Receiving, receiver, sender};
 
 use crate::buffer::{Received, SendBuffer};
-use crate::endpoint::{Channel, GetSendBufferError, NodeId, OpenError, SendError};
+use cluster::NodeId;
+
+use crate::channel::Channel;
+use crate::endpoint::{GetSendBufferError, OpenError, SendError};
 pub use settings::Settings;
 
 /// A frame of PM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Its channel.
+    /// Channel of the session.
     pub channel: Channel,
-    /// Who sent it.
+    /// Sending node.
     pub from: NodeId,
-    /// Whom it is for.
+    /// Receiving node.
     pub to: NodeId,
-    /// What it is.
+    /// Kind of the frame.
     pub kind: Kind,
     /// Number of the message, or that of a control frame.
     pub number: u32,
-    /// The session.
+    /// Number of the session.
     pub epoch: u16,
-    /// The message, if it carries one.
+    /// Data of the message; empty in control frames.
     pub bytes: Rc<[u8]>,
 }
 
@@ -41,23 +44,23 @@ pub struct Node {
     channels: [Option<Context>; Channel::COUNT],
 }
 
-/// A channel that is open: the context of one process in one session.
+/// An open channel: the context of one process in one session.
 struct Context {
     node: NodeId,
     settings: Settings,
     channel: Channel,
     session: u16,
     receiving: Receiving,
-    /// Send buffers that nobody holds.
+    /// Free send buffers.
     send_free: Vec<u16>,
-    /// Receive buffers that nobody holds.
+    /// Free receive buffers.
     receive_free: Vec<u16>,
-    /// Messages that lie in receive buffers and were not asked for yet.
+    /// Messages in receive buffers that the program has not taken.
     arrived: VecDeque<Received>,
     peers: Vec<Peer>,
 }
 
-/// Another node, as seen from a context.
+/// Another node, in a context.
 struct Peer {
     control: Control,
     /// SBuf: messages from `acked` + 1 on, sent or not.
@@ -69,7 +72,7 @@ struct Kept {
     bytes: Rc<[u8]>,
 }
 
-/// What a rule is applied to: a frame, or something of the node's own.
+/// The subject of a rule: a frame, or an event of the node itself.
 #[derive(Clone, Copy)]
 struct Event {
     cause: u8,
@@ -89,7 +92,7 @@ impl Node {
         Self { id, settings, channels: Default::default() }
     }
 
-    /// Most bytes of a message.
+    /// Bytes of the longest message.
     pub fn most_bytes(&self) -> usize {
         self.settings.most_bytes
     }
@@ -120,7 +123,7 @@ impl Node {
         Ok(())
     }
 
-    /// Closes a channel, and gives up what it holds.
+    /// Closes a channel, and gives up its messages.
     pub fn close(&mut self, channel: Channel) {
         self.channels[channel.number()] = None;
     }
@@ -174,7 +177,7 @@ impl Node {
         }
     }
 
-    /// A frame arrives.
+    /// Handles a frame that arrives.
     pub fn arrive(&mut self, frame: Frame, now: u64, out: &mut Vec<Frame>) {
         let Some(context) = self.context(frame.channel) else { return };
         let peer = usize::from(frame.from.0);
@@ -195,13 +198,13 @@ impl Node {
         out.extend(context.reply(peer, &rule));
     }
 
-    /// Whether a message waits for its ACK, so that time alone may have to be told.
+    /// Whether a message waits for its ACK, so that the node has to be told the time.
     pub fn awaits(&self) -> bool {
         let waits = |peer: &Peer| peer.control.highest != peer.control.acked;
         self.channels.iter().flatten().any(|context| context.peers.iter().any(waits))
     }
 
-    /// Rules S1 and S2 for every peer: what is to be sent again, and what is to be sent.
+    /// Rules S1 and S2 for every peer: retransmissions and new messages.
     pub fn tick(&mut self, now: u64, out: &mut Vec<Frame>) {
         for context in self.channels.iter_mut().flatten() {
             for peer in 0..context.peers.len() {
@@ -228,7 +231,7 @@ impl Node {
 }
 
 impl Context {
-    /// Applies a rule of the sender, and frees what it frees.
+    /// Applies a rule of the sender, and frees acknowledged messages.
     fn sender(&mut self, index: usize, event: Event, now: u64) -> sender::Out {
         let (settings, peer) = (&self.settings, &mut self.peers[index]);
         let waiting = peer.control.sent.wrapping_sub(peer.control.acked) as usize;
@@ -266,8 +269,7 @@ impl Context {
         out
     }
 
-    /// The message that a rule says, if it says one. With the printed rules its buffer may be free, and nothing is there to be
-    /// sent.
+    /// The message that a rule names, if any. With the printed rules its buffer may be free, and no message is sent.
     fn message(&self, index: usize, rule: &sender::Out) -> Option<Frame> {
         let peer = &self.peers[index];
         let place = rule.number.wrapping_sub(peer.control.acked).wrapping_sub(1) as usize;
@@ -275,7 +277,7 @@ impl Context {
         Some(self.frame(index, Kind::Message, rule.number, Rc::clone(&kept.bytes)))
     }
 
-    /// The answer that a rule says, if it says one.
+    /// The answer that a rule names, if any.
     fn reply(&self, index: usize, rule: &receiver::Out) -> Option<Frame> {
         let kind = Kind::from_code(rule.reply).expect("a receiver replies by a kind of frame");
         (kind != Kind::Nothing).then(|| self.frame(index, kind, rule.number, Rc::default()))

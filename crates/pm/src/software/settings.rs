@@ -1,15 +1,15 @@
-//! What a node is made of.
+//! Settings of a node.
 
 use pm_protocol::Rules;
 
-/// Numbers of a node. Times are in ticks of whoever tells it the time.
+/// Settings of a node. Times are in ticks of its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Rules of the protocol.
     pub rules: Rules,
-    /// N: messages to a peer without an ACK.
+    /// N: unacknowledged messages to a peer.
     pub window: u16,
-    /// T: ticks until a message is sent again.
+    /// T: ticks until an unacknowledged message is sent again.
     pub timeout: u32,
     /// m: expiries after which a peer is dead; 0 for never.
     pub limit: u8,
@@ -17,13 +17,14 @@ pub struct Settings {
     pub send_buffers: u16,
     /// Receive buffers of a channel.
     pub receive_buffers: u16,
-    /// Most bytes of a message.
+    /// Bytes of the longest message.
     pub most_bytes: usize,
 }
 
 impl Default for Settings {
-    /// The sizes of the paper where it has some: MTU 1,468 bytes (section 4.4), 120 KB and 128 KB of buffers over four
-    /// channels (table 3) in pieces of 1,536 bytes. N and T are ours: N = 16, and T is four round trips of a cluster in memory.
+    /// The sizes of the paper where they are printed: MTU 1,468 bytes (section 4.4), 120 KB and 128 KB of buffers over
+    /// four channels (table 3) in pieces of 1,536 bytes. N and T are our choice: N = 16, and T is four round trips of a
+    /// cluster in memory.
     fn default() -> Self {
         Self {
             rules: Rules::REPAIRED,
@@ -38,8 +39,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Receive buffers that must be free before GO is sent: room for a window, or a quarter if that is less, so that STOP
-    /// and GO do not take turns with every message.
+    /// Receive buffers that must be free before GO is sent: room for a window, or a quarter if that is less, so that
+    /// STOP and GO do not alternate with every message.
     pub(super) fn enough_room(&self) -> usize {
         usize::from(self.window.min(self.receive_buffers / 4).max(1))
     }

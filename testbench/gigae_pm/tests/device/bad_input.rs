@@ -1,12 +1,13 @@
 //! Bad input ends in a counter, a flag or a cause of an interrupt, and the card goes on.
 
 use gigae_pm::header::Frame;
+use gigae_pm::host_memory::send_area;
 use gigae_pm::memory_map::{Flag, MTU, control_structure, send_descriptor};
 use gigae_pm::network_dma::receive_dma::ReceiveCounts;
 use gigae_pm::pins::HostIn;
 use gigae_pm::protocol::{Control, Kind, Sending};
 use gigae_pm::registers::cause;
-use gigae_pm::traffic::host::{Delivery, Setup, send_area};
+use gigae_pm::traffic::host::{Delivery, Setup};
 
 use crate::card::{Card, NODE, PEER, frame, message};
 

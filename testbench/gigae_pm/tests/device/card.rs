@@ -2,10 +2,11 @@
 
 use cosim::Lockstep;
 use gigae_pm::clocks;
+use gigae_pm::header::{ETHER_TYPE, MAC_PREFIX};
 use gigae_pm::header::{Frame, Identity, header_bytes, read_header};
 use gigae_pm::mac::crc32::frame_check_sequence;
 use gigae_pm::pins::In;
-use gigae_pm::traffic::host::{ETHER_TYPE, Host, MAC_PREFIX, Setup};
+use gigae_pm::traffic::host::{Host, Setup};
 use gigae_pm::traffic::wire::{Faults, Wire};
 use gigae_pm::{GigaePm, RESETS};
 use hdl::{Instants, Model, Nic};

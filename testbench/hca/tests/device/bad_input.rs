@@ -3,12 +3,12 @@
 use cosim::Lockstep;
 use hca::Hca;
 use hca::contexts::Attributes;
+use hca::layout::SendWqe;
 use hca::layout::Status;
 use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register, cause};
 use hca::traffic::connection::Connection;
 use hca::traffic::datagrams::{COMPLETIONS, Datagrams, RECEIVE_RING, SEND_RING};
-use hca::traffic::host::SendWqe;
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::{Faults, bytes, with_icrc};
 use hdl::Model;

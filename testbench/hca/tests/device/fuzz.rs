@@ -3,10 +3,10 @@
 
 use cosim::Stimulus;
 use hca::contexts::Attributes;
+use hca::layout::SendWqe;
 use hca::registers::Doorbell;
 use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
 use hca::traffic::datagrams::{AREA, SEND_RING};
-use hca::traffic::host::SendWqe;
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::Faults;
 

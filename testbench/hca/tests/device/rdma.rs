@@ -3,10 +3,10 @@
 use cosim::Lockstep;
 use hca::Hca;
 use hca::contexts::{Attributes, Key};
+use hca::layout::SendWqe;
 use hca::layout::{Operation, Status};
 use hca::registers::cause;
 use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
-use hca::traffic::host::SendWqe;
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::{Faults, bytes};
 use hdl::Model;

@@ -14,11 +14,12 @@ mod script;
 mod stage;
 
 use ::gigae_pm::header::{self, Identity, header_bytes};
+use ::gigae_pm::header::{ETHER_TYPE, MAC_PREFIX};
 use ::gigae_pm::memory_map::SLOTS;
 use ::gigae_pm::pins::{In, Out};
 use ::gigae_pm::protocol::{Control, Receiving, Rules};
 use ::gigae_pm::registers::Register;
-use ::gigae_pm::traffic::host::{ETHER_TYPE, MAC_PREFIX, Setup};
+use ::gigae_pm::traffic::host::Setup;
 use ::gigae_pm::traffic::wire::with_preamble;
 use hdl::{Nic, NicError};
 use stateright::Model;

@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 
 use ::gigae_pm::GigaePm;
 use ::gigae_pm::clocks;
+use ::gigae_pm::header::ETHER_TYPE;
 use ::gigae_pm::header::read_header;
 use ::gigae_pm::memory_map::control_structure;
 use ::gigae_pm::pins::{In, NetworkIn, Out};
 use ::gigae_pm::protocol::Control;
 use ::gigae_pm::registers::Register;
-use ::gigae_pm::traffic::host::{ETHER_TYPE, Host, Setup};
+use ::gigae_pm::traffic::host::{Host, Setup};
 use hdl::{Instants, Nic, NicError, Signal};
 
 use crate::gigae_pm::channel::Frame;

@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 
 use hdl::Stimulus;
 
+use crate::header::{ETHER_TYPE, MAC_PREFIX};
+use crate::host_memory::{BASE, BYTES, receive_area, send_area};
 use crate::memory_map::{
     AREAS, Flag, OTHER, RECEIVE_SLOT_BYTES, RINGS, SEND_RECORDS, SLOTS, control_structure,
     receive_descriptor, send_descriptor,
@@ -14,25 +16,6 @@ use crate::memory_map::{
 use crate::pins::{BusIn, BusOut, HostIn, HostOut, Out};
 use crate::protocol::{Control, Rules};
 use crate::registers::Register;
-
-/// Where the host's pinned memory begins.
-pub const MEMORY: u32 = 0x0010_0000;
-/// Bytes from one pinned area to the next.
-const AREA_STRIDE: u32 = 0x8000;
-/// Ethernet type of GigaE PM: a local experimental one (decision 0028).
-pub const ETHER_TYPE: u16 = 0x88b5;
-/// First four bytes of the MAC addresses: locally administered.
-pub const MAC_PREFIX: u32 = 0x5047_0002;
-
-/// Byte address of the pinned send area of a ring.
-pub const fn send_area(ring: u8) -> u32 {
-    MEMORY + AREA_STRIDE * ring as u32
-}
-
-/// Byte address of the pinned receive area of a ring.
-pub const fn receive_area(ring: u8) -> u32 {
-    MEMORY + AREA_STRIDE * (RINGS + ring) as u32
-}
 
 /// What a host sets up.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +117,7 @@ impl Host {
         let mut host = Self {
             random: Stimulus::new(seed),
             stalls: 1,
-            memory: vec![0; (2 * RINGS as usize) * AREA_STRIDE as usize / 4],
+            memory: vec![0; BYTES as usize / 4],
             beats: VecDeque::new(),
             asked: [Answer::Ignored; 2],
             page: None,
@@ -347,7 +330,7 @@ impl Host {
         let slot = self.receive_slot[ring as usize];
         assert_eq!(self.address, receive_area(ring) + RECEIVE_SLOT_BYTES * u32::from(slot));
         let bytes = (0..self.size).map(|i| {
-            let word = self.memory[((self.address - MEMORY + i) / 4) as usize];
+            let word = self.memory[((self.address - BASE + i) / 4) as usize];
             (word >> (8 * (i % 4))) as u8
         });
         let delivery = Delivery { ring, node, bytes: bytes.collect() };
@@ -358,7 +341,7 @@ impl Host {
     }
 
     fn store(&mut self, address: u32, word: u32) {
-        if let Some(place) = self.memory.get_mut((address.wrapping_sub(MEMORY) / 4) as usize) {
+        if let Some(place) = self.memory.get_mut((address.wrapping_sub(BASE) / 4) as usize) {
             *place = word;
         }
     }
@@ -371,7 +354,7 @@ impl Host {
         if ready && out.write {
             self.store(out.address, out.wdata);
         }
-        let word = self.memory.get((out.address.wrapping_sub(MEMORY) / 4) as usize);
+        let word = self.memory.get((out.address.wrapping_sub(BASE) / 4) as usize);
         BusIn { rdata: word.copied().unwrap_or(0), grant, ready }
     }
 }

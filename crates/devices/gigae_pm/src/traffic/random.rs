@@ -8,11 +8,13 @@
 
 use hdl::{Edges, Model, Nic, Stimulus};
 
-use super::host::{ETHER_TYPE, Host, MAC_PREFIX, Setup, send_area};
+use super::host::{Host, Setup};
 use super::wire::{Faults, Wire};
 use crate::GigaePm;
 use crate::clocks;
+use crate::header::{ETHER_TYPE, MAC_PREFIX};
 use crate::header::{Frame, Identity, header_bytes};
+use crate::host_memory::send_area;
 use crate::mac::crc32::frame_check_sequence;
 use crate::memory_map::{MTU, OTHER, RINGS, SEND_RECORDS};
 use crate::pins::{HostIn, In, Out};

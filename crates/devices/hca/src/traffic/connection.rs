@@ -3,8 +3,9 @@
 //! Rings and buffers lie where those of datagrams do; buffers are as long as the program says.
 
 use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
-use super::host::{Cqe, Host, SendWqe};
+use super::host::{Cqe, Host};
 use crate::contexts::{Attributes, Key, Queue};
+use crate::layout::SendWqe;
 use crate::layout::{Operation, RECEIVED, Status, WRITTEN};
 use crate::registers::{Doorbell, Register};
 

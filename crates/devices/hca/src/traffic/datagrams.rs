@@ -1,7 +1,8 @@
 //! A program that sends and receives datagrams: one queue pair, one completion queue, one key.
 
-use super::host::{Cqe, Host, SendWqe};
+use super::host::{Cqe, Host};
 use crate::contexts::{Attributes, Key, Queue};
+use crate::layout::SendWqe;
 use crate::layout::{GRH_BYTES, Operation, RECEIVED, Status};
 use crate::registers::{Doorbell, Register};
 

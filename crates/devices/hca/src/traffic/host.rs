@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use hdl::{Bundle, Stimulus, byte_mask};
 
 use crate::contexts::{Attributes, Key, Kind, Queue};
+use crate::layout::SendWqe;
 use crate::pins::{BusIn, BusOut, HostIn, Out};
 use crate::registers::{Doorbell, Register};
 
@@ -33,50 +34,6 @@ pub struct Cqe {
     pub bytes: u32,
     /// Immediate data.
     pub immediate: u32,
-}
-
-/// A send WQE; layout.rs has its words.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SendWqe {
-    /// Operation.
-    pub operation: u8,
-    /// It wants a CQE.
-    pub signalled: bool,
-    /// It wants an event at the receiver.
-    pub solicited: bool,
-    /// Immediate data.
-    pub immediate: u32,
-    /// Address of the data.
-    pub address: u32,
-    /// Their length.
-    pub length: u32,
-    /// Their key.
-    pub l_key: u32,
-    /// Key of the peer.
-    pub r_key: u32,
-    /// Address at the peer.
-    pub remote: u64,
-    /// Destination of a datagram.
-    pub destination: u32,
-    /// Its LID.
-    pub lid: u16,
-    /// Its Q_Key.
-    pub q_key: u32,
-}
-
-impl SendWqe {
-    /// The words that the adapter reads.
-    pub fn words(&self) -> [u64; 6] {
-        let flags = u64::from(self.signalled) << 8 | u64::from(self.solicited) << 9;
-        [
-            u64::from(self.immediate) << 32 | flags | u64::from(self.operation),
-            u64::from(self.length) << 32 | u64::from(self.address),
-            u64::from(self.r_key) << 32 | u64::from(self.l_key),
-            self.remote,
-            u64::from(self.lid) << 32 | u64::from(self.destination),
-            self.q_key.into(),
-        ]
-    }
 }
 
 /// A host with its memory.

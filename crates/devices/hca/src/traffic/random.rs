@@ -6,10 +6,11 @@ use hdl::{Edges, Model, Nic, Stimulus};
 
 use super::connection::{Connection, WINDOW, WINDOW_KEY};
 use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
-use super::host::{Host, SendWqe};
+use super::host::Host;
 use super::wire::{Faults, Wire};
 use crate::contexts::Key;
 use crate::layout::Operation;
+use crate::layout::SendWqe;
 use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
 use crate::{Hca, clocks};

@@ -1,35 +1,27 @@
 //! A PE driven by hand: registers, local memory, messages between PEs.
 
-mod access;
 mod command;
-mod dump;
-mod execute;
-mod explain;
+mod segment;
 
-use std::future::Future;
-use std::rc::Rc;
+use std::convert::Infallible;
 
-use cluster::{Duration, Watch};
-use lab::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
+use cenju3::registers::Register;
+use cluster::{Duration, Event, Observation, Watch};
+use hdl::RegisterInfo;
+use lab::console::{Access, Answer, Command, Console};
+use lab::{BackDoor, Examples, OwnCommand};
 
 use crate::layout::MEMORY;
-use crate::{Cenju3, Cluster, Port, Settings, Side};
-use access::{Access, Answer};
-use command::Command;
+use crate::{Cenju3, Port, Ring, Side, paths};
 
-impl Driven for Cenju3 {
-    type Access = Access;
-    type Answer = Answer;
+impl Console for Cenju3 {
+    type Service = ();
+    type Extra = Infallible;
     type Seat = ();
-    type Command = Command;
 
-    const MANUAL: &'static [OwnCommand<Command>] = command::MANUAL;
-    const BESIDE: &'static [OwnCommand<Command>] = &[];
-    const OTHERS: &'static str = "As on every machine:";
+    const COMMANDS: &'static [OwnCommand<Command<(), Infallible>>] = command::COMMANDS;
     const VERSION: &'static str = concat!("Cenju-3 in memonet ", env!("CARGO_PKG_VERSION"), "\n");
-    /// A PE has one process that a shell can be.
-    const WIDS: u64 = 1;
-    /// A segment of 256 bytes leaves in 8 us, through four stages of switches.
+    /// A segment of 256 bytes leaves in 8 us and passes four stages of switches.
     const QUIET: Duration = Duration::from_us(30);
 
     const BACK_DOOR: BackDoor = BackDoor {
@@ -50,55 +42,76 @@ impl Driven for Cenju3 {
         watch: &["watch node1.receive_ring_0.state", "watch"],
     };
 
-    fn settings(_nodes: usize) -> Settings {
-        Settings::default()
+    const REGISTERS: &'static [RegisterInfo] = Register::TABLE.registers;
+    const NODE: &'static str = "PE ";
+
+    async fn carry_out(port: &mut Port, _seat: &(), access: &Access<(), Infallible>) -> Answer {
+        let host = port.host();
+        match access {
+            Access::Read(place) => Answer::Word(host.read_register(Register::ALL[*place]).await),
+            Access::Write(place, value) => {
+                host.write_register(Register::ALL[*place], *value).await;
+                Answer::Done
+            }
+            Access::ReadMemory(address, bytes) => {
+                Answer::Bytes(host.read_uncached(*address, *bytes as usize).await)
+            }
+            Access::Open => {
+                // No interrupt is enabled, so that bits of Status stay set until a command reads them.
+                port.deen().set_up(host, 0).await;
+                Answer::Done
+            }
+            Access::Send(pe, (), data) => {
+                host.processor().mark("send");
+                match port.send_message(*pe as u8, [0; 4], data).await {
+                    Ok(_) => Answer::Done,
+                    Err(error) => Answer::Refused(error.to_string()),
+                }
+            }
+            Access::Receive => {
+                let message = port.look(Ring::Messages).await;
+                Answer::Message(message.map(|message| (message.from as u16, message.data)))
+            }
+            Access::Extra(extra) => match *extra {},
+        }
     }
 
-    /// Sets the NIF up.
-    fn set_up(target: &mut dyn Target<Self>) -> Result<(), TargetError> {
-        target.access(&[Access::Open])?;
-        Ok(())
-    }
-
-    fn carry_out(
-        port: Port,
-        _seat: (),
-        accesses: Rc<[Access]>,
-    ) -> impl Future<Output = Vec<Answer>> + 'static {
-        access::carry_out(port, accesses)
-    }
-
-    fn execute(command: &Command, _wid: bool, target: &mut dyn Target<Self>) -> Result<String, Refusal> {
-        execute::execute(command, target)
-    }
-
-    fn who(node: usize, _wid: bool, _nodes: usize) -> String {
-        format!("PE {node}")
-    }
-
-    fn peek(side: &Side, address: u64, size: usize) -> String {
+    fn peek(side: &Side, address: u64, size: usize) -> Vec<u8> {
         let size = size.min((u64::from(MEMORY) - address) as usize);
-        dump::rows(address, &side.peek_memory(address as u32, size))
+        side.peek_memory(address as u32, size)
     }
 
     fn poke(side: &mut Side, address: u64, bytes: &[u8]) {
         side.poke_memory(address as u32, bytes);
     }
 
-    fn last_frame(side: &Side) -> Option<String> {
-        let packet = side.last_packet();
-        (!packet.is_empty()).then(|| dump::packet(packet))
-    }
-
-    fn sets_off(accesses: &[Access]) -> bool {
-        explain::sends(accesses)
+    fn last_packet(side: &Side) -> Option<String> {
+        let segment = side.last_packet();
+        (!segment.is_empty()).then(|| segment::text(segment))
     }
 
     fn watches() -> Vec<Watch> {
-        explain::watches()
+        paths::watches().into()
     }
 
-    fn explain(accesses: &[Access], node: usize, cluster: &Cluster) -> Explained {
-        explain::explain(accesses, node, cluster)
+    fn hands_over(event: Event) -> bool {
+        event == Event::Beat { address: Register::QueueWrite1.info().offset.into(), write: true }
+    }
+
+    fn name(observation: &Observation) -> &'static str {
+        match observation.event {
+            Event::Mark("send") => "message is written",
+            Event::Mark("header") => "header is read",
+            Event::Mark(name) | Event::Watch(name) => name,
+            Event::Beat { .. } => "NIF is told of the entry",
+            Event::TransmitFirst => "packet begins to leave",
+            Event::TransmitLast => "packet has left",
+            Event::TransmitAgain => "packet leaves again",
+            Event::ReceiveFirst => "packet begins to arrive",
+            Event::ReceiveLast => "packet has arrived",
+            Event::SwitchFirstIn => "packet comes into a switch",
+            Event::SwitchFirstOut => "packet gets its output",
+            Event::SwitchLastOut => "packet goes out whole",
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! A PE as a carrier of MPI: sends and takes what the NIF brings.
+//! A PE as a carrier of MPI, over messages and DMA of the NIF.
 
 mod transfer;
 
@@ -14,15 +14,13 @@ use crate::deen::StartError;
 use crate::fault::Fault;
 use crate::layout::UNIT;
 use crate::port::{Arrived, Ring};
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Host, Port};
-
-/// Messages of this length and longer go by DMA, after the receiver has said where (paper, section 5.1).
-pub const PROTOCOL_SWITCH: usize = mpi_de::EAGER_LIMIT as usize;
 
 /// Headers that a ring holds: one of its places stays free.
 const PLACES: usize = 63;
 
-/// The envelope of what is no message of MPI.
+/// The envelope of a message that is not of MPI.
 const NOTHING: Envelope =
     Envelope { context: 0, rank: 0, tag: 0, length: 0, request: 0, kind: PacketKind::Eager };
 
@@ -34,26 +32,26 @@ pub struct MpiDe {
     wait: Wait,
     /// Events before the last look.
     seen: u64,
-    /// Something came that is no packet, by which one may have room that had none: who sleeps now would sleep too long.
+    /// A message without a packet has arrived, by which a rank may have got room: a rank that sleeps now could miss it.
     opened: bool,
-    /// Places in receive message buffer 0 that this rank and each other one have of each other.
+    /// Credits of places in receive message buffer 0, for each other rank.
     credits: Vec<Credits>,
-    /// The own window.
+    /// Units of the own window.
     units: Units,
-    /// Units in the windows of others that messages to them have, and bytes that have left of each.
+    /// Units in the windows of receivers by message, and the bytes that have left.
     cleared: BTreeMap<Key, (VecDeque<u8>, u32)>,
-    /// Bytes that have come of each message.
+    /// Bytes that have arrived, by message.
     come: BTreeMap<Key, u32>,
-    /// What is to be said that found no place.
+    /// Messages of the library that wait for a place.
     waiting: VecDeque<(usize, Envelope, Letter)>,
-    /// The entries of the last units that left, by the place from which they did.
+    /// The entries of the last units that left, by their places.
     sent: [Option<u32>; 2],
     next: usize,
-    /// Ranks to which something was refused, and why.
+    /// Ranks with a refused message, and the reason.
     refused: VecDeque<(usize, Error)>,
 }
 
-/// Places that a pair has of each other. Messages that only tell what was taken need places, too.
+/// Places that each rank of a pair has at the other. Reports of taken messages need places, too.
 fn share(ranks: usize) -> Option<u32> {
     Credits::share_of((PLACES / (ranks - 1).max(1)) as u32)
 }
@@ -85,7 +83,7 @@ impl MpiDe {
         self.port.host()
     }
 
-    /// Sends a message of at most 128 bytes, which needs a place unless it only tells of places.
+    /// Sends a message of at most 128 bytes. It needs a place, unless it only reports places.
     async fn say(
         &mut self,
         to: usize,
@@ -103,19 +101,19 @@ impl MpiDe {
         Ok(())
     }
 
-    /// Sends such a message of the library itself. Who waits for what it tells waits for that rank.
+    /// Sends such a message of the library itself. A rank that waits for its contents waits for that rank.
     async fn say_of_itself(&mut self, to: usize, envelope: &Envelope, letter: Letter) {
         if let Err(error) = self.say(to, envelope, letter, &[]).await {
             self.refused.push_back((to, error.into()));
         }
     }
 
-    /// Tells a rank how much was taken of it.
+    /// Reports to a rank the messages that were taken.
     async fn tell(&mut self, to: usize) {
         self.say_of_itself(to, &NOTHING, Letter::Taken).await;
     }
 
-    /// Nothing else is to be done: those of whom half of the places are free again, and who do not know, are told.
+    /// While there is nothing else to do: reports to ranks of which half of the places are free and that do not know.
     async fn tell_all(&mut self) {
         for to in 0..self.ranks {
             if self.credits[to].is_to_tell() {
@@ -124,7 +122,7 @@ impl MpiDe {
         }
     }
 
-    /// Says what had to wait, to those who have a place now.
+    /// Sends the waiting messages to ranks with a place.
     async fn say_waiting(&mut self) {
         for _ in 0..self.waiting.len() {
             let Some((to, envelope, letter)) = self.waiting.pop_front() else { return };
@@ -136,7 +134,7 @@ impl MpiDe {
         }
     }
 
-    /// What a message brings to MPI, if it is for it.
+    /// The packet in a message, if the message is of MPI.
     async fn take_message(&mut self, Arrived { from, library, data, .. }: Arrived) -> Option<Packet> {
         let (envelope, letter, taken) = letter::open(&library)?;
         self.credits.get_mut(from)?.hear(taken);
@@ -145,7 +143,8 @@ impl MpiDe {
         }
         self.pe().software().await;
         self.credits[from].took();
-        // Others hear of it by the next entry to them, or when there is nothing else to do: an answer is mostly near.
+        // Other ranks get the report with the next entry to them, or when there is nothing else to do: an answer is
+        // usually near.
         if self.credits[from].is_to_tell_at_once() {
             self.tell(from).await;
         }
@@ -157,7 +156,7 @@ impl MpiDe {
                 return Some(Packet { from, bytes });
             }
             Letter::Clear => {
-                // A message without data has no unit; what its answer carries is no number of one.
+                // A message without data has no unit; the number in its answer is none.
                 if envelope.length > 0 {
                     self.cleared.insert(key, (data.into(), 0));
                 }
@@ -195,7 +194,7 @@ impl Carrier for MpiDe {
         self.processor.clone()
     }
 
-    /// Data needs a unit in the other's window, an answer one in the own; all but data needs a place.
+    /// Data needs a unit in the other's window, an answer one in the own window; every packet but data needs a place.
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool {
         let may_send = self.credits[to].may_send();
         match envelope.kind {
@@ -226,7 +225,7 @@ impl Carrier for MpiDe {
     async fn receive(&mut self) -> Option<Packet> {
         self.seen = self.port.deen().count();
         self.say_waiting().await;
-        // What is no packet of MPI is taken on the way.
+        // Messages without a packet of MPI are handled here.
         loop {
             if let Some(message) = self.port.look(Ring::Messages).await {
                 if let Some(packet) = self.take_message(message).await {
@@ -246,7 +245,8 @@ impl Carrier for MpiDe {
         }
     }
 
-    /// What the kernel has found in the NIF's Status. An entry that was for no other rank, or a packet that nobody knows, could be anybody's.
+    /// Faults that the kernel has found in the NIF's Status. An entry for no other rank, or an unknown packet, may
+    /// concern any rank.
     fn refused(&mut self) -> Option<(usize, Error)> {
         while let Some(fault) = self.port.deen().fault() {
             let error = fault.error(self.ranks);
@@ -262,7 +262,8 @@ impl Carrier for MpiDe {
         self.refused.pop_front()
     }
 
-    /// `event`: the user thread itself waits in `evc_wait` (paper, section 6.2). `interrupt`: a thread of its own does, and hands over to the user thread.
+    /// `event`: the user thread itself waits in `evc_wait` (paper, section 6.2). `interrupt`: a thread of its own waits
+    /// and hands over to the user thread.
     async fn pause(&mut self) {
         if std::mem::take(&mut self.opened) {
             return;

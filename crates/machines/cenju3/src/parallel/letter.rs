@@ -1,29 +1,29 @@
-//! What the words of the library say that travel with an entry: an envelope of MPI, and what MPI/DE itself has to say.
+//! Words of the library that travel with an entry: an envelope of MPI, and fields of MPI/DE itself.
 //!
 //! | Bytes | Field |
 //! |---|---|
 //! | 0 to 23 | envelope of MPI |
-//! | 24 | what it is: [`Letter`] |
+//! | 24 | kind: [`Letter`] |
 //! | 25 | unit of the window |
 //! | 26, 27 | 0 |
-//! | 28 to 31 | messages that the sender has taken of the receiver, in all |
+//! | 28 to 31 | total of the receiver's messages that the sender has taken |
 
 use mpi::Envelope;
 
 use crate::deen::Library;
 
-/// What an entry brings.
+/// Kind of an entry of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letter {
-    /// A message of MPI below 128 bytes, or one that asks: RTS (paper, section 5.1).
+    /// A message of MPI below 128 bytes, or the RTS of a longer one (paper, section 5.1).
     Message,
-    /// The answer, CTS; its data are numbers of units in the window, a byte each.
+    /// CTS, the answer; its data are numbers of units in the window, a byte each.
     Clear,
-    /// DMA has put data of a message into this unit.
+    /// DMA has written data of a message into this unit.
     Unit(u8),
-    /// Another unit for a message.
+    /// One more unit for a message.
     More(u8),
-    /// Nothing but the number of messages that were taken.
+    /// A report of taken messages alone.
     Taken,
 }
 
@@ -60,7 +60,7 @@ pub fn pack(envelope: &Envelope, letter: Letter, taken: u32) -> Library {
     [0, 1, 2, 3].map(word)
 }
 
-/// What the words of a header say. None if no library of this kind has written them.
+/// Parses the words of a header; `None` if the library has not written them.
 pub fn open(library: &Library) -> Option<(Envelope, Letter, u32)> {
     let bytes: Vec<u8> = library.iter().flat_map(|word| word.to_le_bytes()).collect();
     let (envelope, _) = Envelope::split(&bytes[..Envelope::BYTES])?;

@@ -1,12 +1,12 @@
 //! MPI/DE: MPI over the NIF (paper, sections 5 and 6).
 //!
-//! | Message | How it travels |
+//! | Message | Path |
 //! |---|---|
 //! | below 128 bytes | with its envelope as a message of the NIF, into the receiver's message buffer |
 //! | 128 bytes and longer | RTS and CTS are messages of the NIF; the CTS names units of the receiver's window, and data goes there by DMA in units of 8 KB |
 //!
-//! [`letter`] is what travels with an entry, [`units`] who has which unit, [`carrier`] sends and takes. A full message buffer would hold the link back, and
-//! all who send behind it; so each pair has places of each other ([`mpi::Credits`], hazard H9).
+//! [`letter`] defines the words of an entry, [`units`] allocates units, and [`carrier`] sends and receives. A full message buffer would
+//! stall the link and all senders behind it; therefore each rank has places at every other one ([`mpi::Credits`], hazard H9).
 
 mod carrier;
 mod letter;
@@ -19,12 +19,11 @@ use mpi::{Communicator, Host, Options};
 use crate::settings::{Buffering, Nif, PROGRESS, PROGRESS_SHORT};
 use crate::{Cenju3, Cluster, Node, Port, paths};
 use carrier::MpiDe;
-pub(crate) use carrier::PROTOCOL_SWITCH;
 
-/// Ranks at most: each has places in the message buffer of each other one (hazard H9).
+/// Most ranks: each has places in the message buffer of every other one (hazard H9).
 const MOST_RANKS: usize = 32;
 
-/// What the network carries in a packet is the NIF's business.
+/// The NIF decides on the size of packets.
 const FIXED: Offer<u16> = Offer { has: &[], because: "the NIF cuts data into segments itself" };
 
 impl Parallel for Cenju3 {
@@ -92,7 +91,7 @@ fn open(cluster: &mut Cluster, _: usize, way: Way<Cenju3>, options: Options) -> 
     })
 }
 
-/// The processor, with what the library's steps cost beside those of the carrier.
+/// The processor, with costs of the library's steps besides those of the carrier.
 fn library_host(port: &Port) -> Host {
     let costs = port.host().costs();
     Host::new(port.host().processor().clone(), mpi::Costs { look: costs.turn, word: costs.word })

@@ -1,21 +1,22 @@
-//! Who has the units of the window: each is free, or given to a message that comes. No time and no network.
+//! Owners of the units of the window: each unit is free or belongs to an incoming message. Independent of time and
+//! network.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::layout::{UNIT, UNITS};
 
-/// A message, by the rank that sends it and its number there.
+/// A message, by its sending rank and its number there.
 pub type Key = (usize, u32);
 
-/// Units that a message has at most at a time: one is copied into at the sender, one is on the network, one is emptied, and the CTS for one is on
-/// its way (gap G4). Not printed; ours.
+/// Most units of a message at a time: one is filled at the sender, one is on the network, one is emptied, and the CTS
+/// for one is in flight (gap G4). Not published; our choice.
 const EACH: usize = 4;
 
 /// The units of a window.
 #[derive(Debug)]
 pub struct Units {
     free: VecDeque<u8>,
-    /// Bytes of each message for which no unit was given yet.
+    /// Bytes of each message that have no unit yet.
     coming: BTreeMap<Key, u32>,
 }
 
@@ -26,12 +27,13 @@ impl Default for Units {
 }
 
 impl Units {
-    /// Whether a message could have a unit.
+    /// Whether a unit is free.
     pub fn any(&self) -> bool {
         !self.free.is_empty()
     }
 
-    /// The first units of a message of so many bytes, which go with the CTS; fewer than it could use if others have them. None if there is none.
+    /// The first units of a message of `bytes` bytes, which the CTS names; fewer than it could use if other messages
+    /// own them. `None` if no unit is free.
     pub fn clear(&mut self, key: Key, bytes: u32) -> Option<Vec<u8>> {
         let needs = bytes.div_ceil(UNIT) as usize;
         if needs > 0 && !self.any() {
@@ -45,7 +47,7 @@ impl Units {
         Some(units)
     }
 
-    /// A unit of a message was emptied. Tells whether the message needs it again; otherwise it is free.
+    /// A unit of a message was emptied. Returns whether the message needs it again; otherwise it is free.
     pub fn emptied(&mut self, key: Key, unit: u8) -> bool {
         let Some(left) = self.coming.get_mut(&key) else {
             self.free.push_back(unit);

@@ -1,4 +1,4 @@
-//! Figure 2: collectives over the number of processes, of which the paper prints shapes and no numbers.
+//! Figure 2: collectives by the number of processes, of which the paper prints shapes and no numbers.
 
 use cluster::Duration;
 use lab::{Carrier, Figure, Findings, Nics, Parallel, Series, Way, jobs};
@@ -9,21 +9,21 @@ use super::curves::Variant;
 use crate::cost::Costs;
 use crate::{Cenju3, Cluster};
 
-/// Processes: up to those of the test system.
+/// Numbers of processes, up to those of the test system.
 const PROCESSES: [usize; 7] = [2, 4, 6, 8, 10, 12, 14];
-/// The longest broadcast, in words of 4 bytes, and what a scatter gives each, in bytes (section 5.2).
+/// Words of 4 bytes of the longest broadcast, and bytes that a scatter gives each process (section 5.2).
 pub const WORDS: usize = 1_000;
 pub const PART: usize = 1_280;
-/// Calls that are measured together.
+/// Calls in one measurement.
 const CALLS: u32 = 4;
-/// All of it ends long before.
+/// Limit of a measurement; none takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(10_000_000);
 
 /// A collective call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Call {
     Barrier,
-    /// Of so many words.
+    /// A broadcast of this number of words.
     Broadcast(usize),
     Scatter,
 }
@@ -67,7 +67,7 @@ pub fn measure(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result
     for (at, name) in
         [(0, "the barrier grows as the logarithm of the processes"), (2, "so does the broadcast")]
     {
-        // As much from 4 to 8 as from 2 to 4, within half of it.
+        // The step from 4 to 8 equals the step from 2 to 4 within half of it.
         let (first, second) = (step(&series[at], 2.0, 4.0), step(&series[at], 4.0, 8.0));
         all.shape("figure 2", first > 0.0 && (0.5..=1.5).contains(&(second / first)), name);
     }
@@ -77,7 +77,7 @@ pub fn measure(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result
     Ok(all)
 }
 
-/// Microseconds of a call, until the last process has returned from it.
+/// Microseconds of a call, until the last process has returned.
 fn time(nics: &dyn Nics<Cenju3>, costs: Costs, call: Call, processes: usize) -> anyhow::Result<f64> {
     let settings = Variant::Event.settings(costs);
     let mut cluster = Cluster::with_switch(nics.open(processes)?, &settings);
@@ -104,7 +104,7 @@ fn time(nics: &dyn Nics<Cenju3>, costs: Costs, call: Call, processes: usize) -> 
                         let begin = world.now();
                         world.call(call.with(&world)).await?;
                         all = all + (world.now() - begin);
-                        // Nobody begins the next one before all have ended this one.
+                        // No process begins the next call before all have ended this one.
                         world.call(Collective::Barrier).await?;
                     }
                     world.finalize().await?;

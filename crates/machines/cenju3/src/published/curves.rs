@@ -14,17 +14,17 @@ use crate::{Cenju3, Cluster, Settings};
 /// A variant of MPI/DE, by its name in a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Variant {
-    /// Old ROM, the user thread in `evc_wait`: what was released.
+    /// Old ROM, the user thread in `evc_wait`: the released version.
     Event,
-    /// The same with a thread of its own.
+    /// Old ROM, a thread of its own in `evc_wait`.
     Interrupt,
-    /// The same, polling.
+    /// Old ROM, polling.
     Poll,
     /// New ROM, the user thread in `evc_wait`.
     New,
     /// New ROM, polling.
     NewPoll,
-    /// The first without copies.
+    /// `Event` without copies.
     NoCopy,
 }
 
@@ -58,12 +58,13 @@ impl Variant {
 /// The longest message (section 5.1).
 pub const LONGEST: usize = 800_000;
 
-/// From 8 bytes to 800 KB; which sizes are between them is not printed. 127 and 128 bytes are the two sides of the switch of protocols.
+/// Sizes from 8 bytes to 800 KB; the paper does not print the sizes between. 127 and 128 bytes are the two sides of the
+/// protocol switch.
 pub const SIZES: [usize; 18] = [
     8, 16, 32, 64, 127, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 50_000, 100_000, 200_000, 400_000,
     LONGEST,
 ];
-/// Those that rows hang on.
+/// Those of them that rows need.
 const BRIEF: [usize; 4] = [8, 200_000, 400_000, LONGEST];
 
 /// Half a round trip in microseconds, by variant and size.
@@ -83,23 +84,23 @@ impl Curves {
         Ok(Self(all))
     }
 
-    /// Half a round trip of a size that was measured.
+    /// Half a round trip in microseconds of a measured size.
     pub fn time(&self, variant: Variant, size: usize) -> f64 {
         let found = self.0[&variant].iter().find(|point| point.0 == size);
         found.map(|point| point.1).expect("every size that rows need is measured")
     }
 
-    /// Megabytes in a second at a size that was measured.
+    /// Throughput in MB/s of a measured size.
     pub fn throughput(&self, variant: Variant, size: usize) -> f64 {
         size as f64 / self.time(variant, size)
     }
 
-    /// Latency in microseconds over the size.
+    /// Latency in microseconds by size.
     pub fn latencies(&self, variants: &[Variant]) -> Vec<Series> {
         self.series(variants, |_, time| time)
     }
 
-    /// Megabytes in a second over the size.
+    /// Throughput in MB/s by size.
     pub fn throughputs(&self, variants: &[Variant]) -> Vec<Series> {
         self.series(variants, |size, time| size / time)
     }
@@ -116,7 +117,7 @@ impl Curves {
     }
 }
 
-/// Half a round trip in microseconds: the mean of some after one that does not count.
+/// Half a round trip in microseconds: the mean without the first one.
 fn half_trip(nics: &dyn Nics<Cenju3>, settings: Settings, size: usize) -> anyhow::Result<f64> {
     let rounds = if size < 10_000 { 10 } else { 3 };
     let mut cluster = Cluster::with_switch(nics.open(2)?, &settings);

@@ -1,4 +1,4 @@
-//! What the paper on MPI/DE published, measured again: its rows, and figures 1, 2, 3, 7 and 8.
+//! The published results of the paper on MPI/DE, measured again: its rows, and figures 1, 2, 3, 7 and 8.
 
 mod collectives;
 mod curves;
@@ -17,10 +17,10 @@ use lab::{
 };
 
 use crate::cache::{CACHE_BYTES, LINE_BYTES};
+use crate::clocks::{CLOCKS, CORE};
 use crate::cost::Costs;
-use crate::machine::{CLOCKS, CORE};
-use crate::parallel::PROTOCOL_SWITCH;
 use crate::settings::Nif;
+use crate::settings::PROTOCOL_SWITCH;
 use crate::{Cenju3, Settings};
 use curves::{Curves, LONGEST, Variant};
 
@@ -37,7 +37,7 @@ const PAPER: Publication = Publication {
     clusters: 144,
 };
 
-/// What we measured for a published number.
+/// A published number with our measurement.
 fn row(id: &str, measured: f64) -> Row {
     PAPER.row(id, measured)
 }
@@ -50,10 +50,10 @@ const LATENCIES: [(&str, Variant); 5] = [
     ("M5", Variant::New),
     ("M7", Variant::NewPoll),
 ];
-/// The size for which latencies are told.
+/// Bytes of the messages whose latencies are printed.
 const SHORT: usize = 8;
 
-/// The row that a latency of 8 bytes stands beside.
+/// The row of a latency of 8 bytes with these settings.
 pub(crate) fn latency_row(settings: &Settings, us: f64) -> Option<Row> {
     let way = |settings: &Settings| -> (Nif, Wait) { (settings.nif, settings.wait) };
     let same = |(_, variant): &&(&str, Variant)| way(&variant.settings(settings.costs)) == way(settings);
@@ -102,13 +102,13 @@ impl Evaluated for Cenju3 {
     }
 }
 
-/// Rows that are sizes of the machine and of the programs.
+/// Rows about sizes of the machine and of the programs.
 fn sizes() -> Vec<Row> {
     let clock = CLOCKS.domain(CORE).period.ps() as f64;
     vec![
         row("M10", LONGEST as f64),
         row("M11", PROTOCOL_SWITCH as f64),
-        // The period is whole picoseconds, so the clock is 75 MHz but for some millionths.
+        // The period is a whole number of picoseconds, so the clock is 75 MHz within some millionths.
         row("M16", (8e6 / (clock * f64::from(WORD_CYCLES))).round()),
         row("M17", Cenju3::MOST_NODES as f64),
         row("M18", f64::from(MEMORY_BYTES >> 20)),
@@ -121,7 +121,7 @@ fn sizes() -> Vec<Row> {
     ]
 }
 
-/// Numbers of other machines, as they are printed.
+/// Numbers of other machines, as the paper prints them.
 fn cited() -> impl Iterator<Item = Row> {
     PAPER
         .rows

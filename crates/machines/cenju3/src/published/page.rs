@@ -1,9 +1,9 @@
-//! What the page of the evaluation says: docs/cenju3_fidelity.md.
+//! Texts of the page of the evaluation, docs/cenju3_fidelity.md.
 
-/// Why rows are far off.
+/// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[];
 
-/// What is compared with what.
+/// The subject of the comparison.
 pub const BEGIN: &str = "\
 # What the paper on MPI/DE published, measured again
 
@@ -19,7 +19,7 @@ before there was such a thread ([predictions.toml](predictions.toml)), but what 
 
 ";
 
-/// What does not match.
+/// Differences.
 pub const STORY: &str = "\
 ## What matches and what does not
 

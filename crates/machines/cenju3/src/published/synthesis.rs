@@ -1,8 +1,8 @@
-//! Whose work is whose. Of the NIF no cost was published: it was an FPGA (paper, section 6.4).
+//! Authors of the NIF's parts. No hardware cost was published: the NIF was an FPGA (paper, section 6.4).
 
 use lab::{Module, Synthesis};
 
-/// What the NIF's work costs as machines.
+/// State machines of the NIF in the hardware cost.
 pub const SYNTHESIS: Synthesis = Synthesis {
     about: "What Yosys makes of the RTL for Virtex-II Pro, the FPGA family of DIMMnet-2, so that devices can be\n\
             compared. Nothing is published to set beside it. Each module is synthesized on its own.",

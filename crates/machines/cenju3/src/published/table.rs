@@ -1,11 +1,11 @@
-//! What the paper on MPI/DE published, once: every number that is compared anywhere has its row here.
+//! The published numbers of the paper on MPI/DE: every number that is compared has its row here.
 
 use lab::{Class, Published, row};
 
 use Class::{Cited, Computed, Exact, Fitted, InSight};
 
-/// All of them, in the order of our reading of the paper.
-/// A kilobyte of a message is 1,000 bytes, a megabyte in a second 1,000,000 bytes; those of memories are powers of two.
+/// All rows, in the order of our notes on the paper. A kilobyte of a message is 1,000 bytes, a megabyte in a second
+/// 1,000,000 bytes; those of memories are powers of two.
 pub const TABLE: &[Published] = &[
     row("M1", "7", Fitted, 90.0, "us", "latency of 8 B, old ROM, user thread in evc_wait"),
     row("M2", "1", InSight, 19.0, "MB/s", "throughput, old ROM, evc_wait: the highest"),
@@ -28,7 +28,7 @@ pub const TABLE: &[Published] = &[
         "times",
         "latency of 8 B, old ROM, evc_wait: with a progress thread each second, against none",
     ),
-    // No number is printed, but that the user is faster: more than 1.
+    // The paper prints no number, only that the user level is faster: more than 1.
     row(
         "M15",
         "section 6.3",

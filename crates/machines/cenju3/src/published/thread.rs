@@ -1,4 +1,5 @@
-//! What the progress thread costs (paper, section 6.2.3): a ping-pong that lasts longer than its period, with it and without.
+//! Cost of the progress thread (paper, section 6.2.3): a ping-pong that lasts longer than the thread's period, with and
+//! without the thread.
 
 use cluster::Duration;
 use lab::{Nics, jobs};
@@ -10,12 +11,12 @@ use crate::settings::PROGRESS;
 use crate::work::half_us;
 use crate::{Cenju3, Cluster, Settings};
 
-/// Round trips of 90 us there and 90 us back: longer than a period, and shorter than two.
+/// Round trips of 90 us each way: longer than a period, shorter than two.
 const ROUNDS: usize = 6_000;
 /// Bytes of a message.
 const BYTES: usize = 8;
 
-/// Latency with a progress thread, over that without.
+/// Latency with a progress thread over latency without.
 pub fn times(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result<f64> {
     let half = |progress: Option<Duration>| {
         let settings = Settings { progress, ..Variant::Event.settings(costs) };

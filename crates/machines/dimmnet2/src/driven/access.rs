@@ -1,4 +1,4 @@
-//! What a process of a host does to its board.
+//! Accesses of a process of a host to its board.
 
 use std::rc::Rc;
 
@@ -11,9 +11,9 @@ pub enum Access {
     Load(u32),
     /// Reads lines of 64 bytes of a Write Back area.
     LoadLines {
-        /// Of the first line, a multiple of 64.
+        /// Address of the first line, a multiple of 64.
         address: u32,
-        /// How many.
+        /// Number of lines.
         lines: u32,
     },
     /// Writes 8 bytes to an Uncachable area.
@@ -22,11 +22,11 @@ pub enum Access {
     StoreHalf(u32, u32),
     /// Stores bytes into a Write Combining area.
     StoreCombining(u32, Vec<u8>),
-    /// Waits until such bytes have left the processor.
+    /// Waits until the bytes stored before have left the processor.
     Fence,
 }
 
-/// The program of a host that carries accesses out.
+/// The program of a host that carries out accesses.
 pub async fn carry_out(host: Host, accesses: Rc<[Access]>) -> Vec<Vec<u8>> {
     let mut read = Vec::with_capacity(accesses.len());
     for access in accesses.iter() {

@@ -1,4 +1,4 @@
-//! What a line asks for.
+//! Commands as they are parsed.
 
 use dimmnet2::Primitive;
 use dimmnet2::registers::{SystemRegister, UserRegister};
@@ -8,13 +8,13 @@ use super::options::Named;
 /// 32-bit values that grow from address to address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Series {
-    /// Byte offset of the first one.
+    /// Byte offset of the first value.
     pub from: u32,
-    /// How many.
+    /// Number of values.
     pub iteration: u32,
-    /// The first one.
+    /// The first value.
     pub value: u32,
-    /// From one to the next.
+    /// Difference of neighbours.
     pub increment: u32,
 }
 
@@ -28,17 +28,17 @@ impl Series {
 /// A primitive with all its parameters (thesis figure C.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Which.
+    /// Code written to the command register.
     pub primitive: Primitive,
     /// Code of the element size.
     pub dtype: u8,
     /// Number of elements.
     pub iteration: u8,
-    /// Destination process's WID.
+    /// WID of the destination process.
     pub dwid: bool,
-    /// Destination node's compressed LID.
+    /// Compressed LID of the destination node.
     pub dclid: u16,
-    /// Ask the receiver for a status.
+    /// The receiver is asked for a status.
     pub eflag: bool,
     /// Size, list or stride.
     pub size: u32,
@@ -48,70 +48,70 @@ pub struct Request {
     pub dst: u32,
 }
 
-/// The commands of the manual (thesis table C.1), but for help, quit and version, which need no board; and `botf`.
+/// The commands of the manual (thesis table C.1), except help, quit and version, which need no board; and `botf`.
 #[derive(Clone, Copy, Debug)]
 pub enum Command {
-    /// `evpbuf_read`
+    /// `evpbuf_read`: reads the EVP buffer.
     EvpbufRead {
         /// Byte offset.
         offset: u32,
         /// Bytes.
         size: u32,
     },
-    /// `llcm_read`
+    /// `llcm_read`: bytes of LLCM are printed.
     LlcmRead {
         /// Byte offset.
         offset: u32,
         /// Bytes.
         size: u32,
     },
-    /// `llcm_write`
+    /// `llcm_write`: writes LLCM.
     LlcmWrite(Series),
-    /// `prim`
+    /// `prim`: issues a primitive.
     Prim(Request),
-    /// `pw_read`
+    /// `pw_read`: reads a Prefetch Window.
     PwRead {
-        /// Window.
+        /// Number of the window, 0 to 3.
         window: u8,
         /// Bytes, from its beginning.
         size: u32,
     },
-    /// `rllcm_write`
+    /// `rllcm_write`: writes 8 bytes of remote LLCM.
     RllcmWrite {
-        /// Destination node's compressed LID.
+        /// Compressed LID of the destination node.
         dclid: u16,
-        /// Byte offset there.
+        /// Byte offset in its LLCM.
         offset: u32,
-        /// What is written.
+        /// 64 bits to write.
         value: u64,
     },
-    /// `sreg_read`
+    /// `sreg_read`: 64 bits of a System Register are printed.
     SregRead(&'static Named<SystemRegister>),
-    /// `sreg_write`
+    /// `sreg_write`: writes a System Register.
     SregWrite(&'static Named<SystemRegister>, u64),
-    /// `sreg_write amt`
+    /// `sreg_write amt`: writes an entry of the Address Management Table.
     Amt {
         /// Number of the 64-bit word of LLCM that holds the entry.
         address: u16,
-        /// Sending process's WID.
+        /// WID of the sending process.
         wid: bool,
-        /// Sending node's LID.
+        /// LID of the sending node.
         lid: u16,
     },
-    /// `ureg_read`
+    /// `ureg_read`: 64 bits of a User Register are printed.
     UregRead(&'static Named<UserRegister>),
-    /// `ureg_write`
+    /// `ureg_write`: writes a User Register.
     UregWrite(&'static Named<UserRegister>, u64),
-    /// `ww_write`
+    /// `ww_write`: writes a Write Window.
     WwWrite {
-        /// Window.
+        /// Number of the window, 0 to 3.
         window: u8,
         /// Offsets count from the beginning of the window.
         series: Series,
     },
     /// `botf`: sends the packet image in a Write Window.
     Botf {
-        /// Window.
+        /// Number of the window, 0 to 3.
         window: u8,
         /// Bytes of the image.
         size: u16,

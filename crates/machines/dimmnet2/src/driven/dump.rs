@@ -2,19 +2,19 @@
 
 use std::fmt::Write;
 
-/// Where the board lies in the figures: they print areas at 0x4214c000 and on, 0x10000 apart, the second of the map
+/// Address of the board in the figures: they print areas from 0x4214c000 on, 0x10000 apart, the second area of the map
 /// first (thesis figures C.3 to C.12).
 pub const BASE: u32 = 0x4213_c000;
 
-/// Above the digits of a row: the low nibble of each byte's address.
+/// Heading of the rows: the low nibble of each byte's address.
 const HEADER: &str = "# ADDR      7 6 5 4 3 2 1 0  F E D C B A 9 8";
 
-/// Rows of two 64-bit words, the first of them at `address`, an offset from the base of the board.
+/// Rows of two 64-bit words; `address` is the offset of the first one from the base of the board.
 pub fn rows(address: u32, bytes: &[u8]) -> String {
     memory(u64::from(BASE + address), bytes)
 }
 
-/// Rows of SO-DIMM, by the address in both modules together.
+/// Rows of SO-DIMM; addresses run through both modules.
 pub fn memory(address: u64, bytes: &[u8]) -> String {
     let mut text = format!("{HEADER}\n");
     for (at, row) in (address..).step_by(16).zip(bytes.chunks(16)) {
@@ -33,7 +33,7 @@ fn push_words(text: &mut String, row: &[u8]) {
     text.push('\n');
 }
 
-/// A register: one word.
+/// The row of a register, without an address.
 pub fn register(address: u32, word: u64) -> String {
     rows(address, &word.to_le_bytes())
 }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_of_the_header_stand_above_the_low_nibbles_of_their_bytes() {
+    fn header_digits_are_the_low_nibbles_of_addresses() {
         let bytes: Vec<u8> = (0..16).collect();
         let text = rows(Area::Llcm.base(), &bytes);
         let (header, row) = text.split_once('\n').unwrap();

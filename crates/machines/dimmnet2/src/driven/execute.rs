@@ -1,4 +1,4 @@
-//! The commands of the manual, carried out by accesses of the host (thesis appendix C).
+//! The commands of the manual as accesses of the host (thesis appendix C).
 
 use dimmnet2::address::{Area, WINDOW_BYTES, clid_to_lid};
 use dimmnet2::registers::{
@@ -14,17 +14,17 @@ use super::options::Named;
 use super::{dump, module_state, options};
 use crate::Dimmnet2;
 
-/// Why a command was not carried out.
+/// Why a command fails.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExecuteError {
-    /// Not wholly in the area.
+    /// The bytes are not wholly in the area.
     #[error("{bytes} bytes from {offset:#x} on are outside {place}, which has {length:#x} bytes")]
     Outside {
         /// The area, or window.
         place: &'static str,
         /// Byte offset.
         offset: u64,
-        /// Bytes.
+        /// Number of bytes asked for.
         bytes: u64,
         /// Bytes of the area.
         length: u32,
@@ -32,17 +32,17 @@ pub enum ExecuteError {
     /// An access would cross a boundary.
     #[error("{name} {value:#x} is not a multiple of {of}")]
     Alignment {
-        /// Parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// Its value.
+        /// The refused value.
         value: u32,
-        /// What it should be a multiple of.
+        /// The required divisor.
         of: u32,
     },
-    /// More than the register has bits for.
+    /// The value has more bits than the register.
     #[error("the value does not fit, {option} has {width} bits")]
     Width {
-        /// Option.
+        /// Name of the option.
         option: &'static str,
         /// Bits of the register.
         width: u32,
@@ -50,7 +50,7 @@ pub enum ExecuteError {
     /// A second command would be lost.
     #[error("the command register still holds a request that the controller has not taken")]
     Waiting,
-    /// The board.
+    /// The board cannot be reached.
     #[error(transparent)]
     Target(#[from] TargetError),
 }
@@ -64,10 +64,10 @@ impl From<ExecuteError> for Refusal {
     }
 }
 
-/// Window of the packet image of `rllcm_write`: the last one, which the examples of the manual leave alone.
+/// Window for the packet image of `rllcm_write`: the last one, which no example of the manual uses.
 const RLLCM_WINDOW: u8 = 3;
 
-/// Carries out a command as the process of slot `wid`, and returns what it prints.
+/// Carries out a command as the process of slot `wid`, and returns its output.
 pub fn execute(
     command: &Command,
     wid: bool,
@@ -151,7 +151,7 @@ fn system(register: SystemRegister) -> u32 {
     Area::SystemRegister.base() + u32::from(register.info().offset)
 }
 
-/// A command at work.
+/// The board during a command.
 struct Board<'a> {
     wid: bool,
     target: &'a mut dyn Target<Dimmnet2>,
@@ -162,7 +162,7 @@ impl Board<'_> {
         Ok(self.target.access(accesses)?)
     }
 
-    /// Reads from a Write Back area, in lines.
+    /// Reads lines of a Write Back area.
     fn read_lines(
         &mut self,
         part: u32,
@@ -277,7 +277,7 @@ impl Board<'_> {
         Ok(u64::from_le_bytes(bytes.try_into().expect("a load brings 8 bytes")))
     }
 
-    /// A Lower written while the flag is up would be lost without a trace.
+    /// Refuses a Lower while the flag is up: the board would lose it silently.
     fn check_free(&mut self) -> Result<(), ExecuteError> {
         let status = self.load(user(self.wid, UserRegister::ControllerStatus))?;
         if ControllerStatus::from_bits(status).request_waiting {
@@ -287,7 +287,7 @@ impl Board<'_> {
     }
 }
 
-/// The bytes that were asked for, to the end of their last word.
+/// The requested bytes, up to the end of their last word.
 fn shown(bytes: &[u8], from: u32, size: u32) -> &[u8] {
     let from = from as usize;
     &bytes[from..(from + size.next_multiple_of(8) as usize).min(bytes.len())]

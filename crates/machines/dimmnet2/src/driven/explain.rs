@@ -1,4 +1,4 @@
-//! The last primitive on one time line: from the first store of the host to the last trace on any board.
+//! The last primitive on one time line: from the first store of the host to its last trace on any board.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ use crate::Cluster;
 const PACKET_SEEN: &str = "packet is seen";
 const PACKET_DROPPED: &str = "packet is dropped";
 
-// Machines that a primitive may come past.
+// State machines that a primitive may pass.
 const ACCEPTOR: &str = "core_logic.window_controller.request_acceptor";
 const BOTF: &str = "core_logic.window_controller.request_executor.botf";
 const VS: &str = "core_logic.window_controller.request_executor.vs";
@@ -39,7 +39,7 @@ pub fn issues(accesses: &[Access]) -> bool {
     command(accesses).is_some()
 }
 
-/// Takes a primitive of a node apart.
+/// The time line of the primitive that these accesses of a node issued.
 pub fn explain(accesses: &[Access], node: usize, cluster: &Cluster) -> Explained {
     let (lower, upper) = command(accesses).expect("this is what was looked for");
     let line = time_line(&cluster.observations(), node);
@@ -54,7 +54,7 @@ pub fn explain(accesses: &[Access], node: usize, cluster: &Cluster) -> Explained
     Explained { heading, remarks: frames(&line, cluster), line, name }
 }
 
-/// Command Lower that accesses write, and Command Upper.
+/// Values of Command Lower and, if written, Command Upper.
 fn command(accesses: &[Access]) -> Option<(u64, Option<u64>)> {
     let store = |registers: [UserRegister; 2]| {
         let addresses = registers.map(|register| u32::from(register.info().offset));
@@ -72,7 +72,7 @@ fn command(accesses: &[Access]) -> Option<(u64, Option<u64>)> {
     Some((lower, store([UserRegister::Command0Upper, UserRegister::Command1Upper])))
 }
 
-/// Eyes on the inner points of a board that a primitive may come past.
+/// Watches on the points of a board that a primitive may pass.
 pub fn watches() -> Vec<Watch> {
     use packet_control::State as Packet;
     vec![
@@ -114,7 +114,7 @@ fn time_line(observations: &[Observation], node: usize) -> Vec<Observation> {
     let Some(issue) = observations.iter().position(|o| o.place == own && issued(o)) else {
         return vec![observations[0]];
     };
-    // Of the stores before, the first one begins; of those behind, none belongs to it.
+    // The stores before begin with the first one; no store behind the issue belongs to the primitive.
     let begin = observations[..issue.min(1)].iter();
     let rest = observations[issue + 1..].iter().take_while(|o| !issued(o));
     let rest = rest.filter(|o| !matches!(o.event, Event::Beat { .. } | Event::Mark(_)));
@@ -146,7 +146,7 @@ fn name(observation: &Observation) -> &'static str {
     }
 }
 
-/// What became of the frames.
+/// Sentences about sent, lost and dropped frames.
 fn frames(line: &[Observation], cluster: &Cluster) -> String {
     let mut text = String::new();
     let count =

@@ -1,8 +1,8 @@
-//! The table of commands of the manual (thesis table C.1, figures C.3 to C.16), and what it left out.
+//! The commands of the manual (thesis table C.1, figures C.3 to C.16), and one that it leaves out.
 
 use dimmnet2::Primitive;
 use lab::command::{Arguments, Kind, Parameter};
-use lab::{Asked, OwnCommand};
+use lab::{OwnCommand, ShellRequest};
 
 use super::command::{Command, Request, Series};
 use super::options::{self, SREG_READ, SREG_WRITE, UREG_READ, UREG_WRITE, direction};
@@ -49,7 +49,7 @@ fn ureg_write_names() -> Vec<&'static str> {
     names(&UREG_WRITE)
 }
 
-/// All but BOTF, which the manual does not list.
+/// All primitives except BOTF, which the manual does not list.
 fn primitives() -> Vec<&'static str> {
     Primitive::ALL.iter().filter(|p| **p != Primitive::Botf).map(|p| p.mnemonic()).collect()
 }
@@ -66,7 +66,9 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[OFFSET, SIZE],
         about: "Dumps the LH Buffer, which was first called Envelope Buffer (figure C.3).",
         examples: &["evpbuf_read 0 64"],
-        build: |a| Asked::Own(Command::EvpbufRead { offset: a.u32("[Offset]"), size: a.u32("[Size(Byte)]") }),
+        build: |a| {
+            ShellRequest::Own(Command::EvpbufRead { offset: a.u32("[Offset]"), size: a.u32("[Size(Byte)]") })
+        },
     },
     OwnCommand {
         names: &["h", "help"],
@@ -74,7 +76,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[Parameter::optional("[Command]", Kind::Command)],
         about: "Lists all commands (figure C.4), or tells of one. ? does the same.",
         examples: &["h", "help prim"],
-        build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
+        build: |a| ShellRequest::Help(a.optional_word("[Command]").map(str::to_string)),
     },
     OwnCommand {
         names: &["llcm_read"],
@@ -82,7 +84,9 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[OFFSET, SIZE],
         about: "Dumps LLCM (figure C.5).",
         examples: &["llcm_read 0 64", "llcm_read 0x100 0x20"],
-        build: |a| Asked::Own(Command::LlcmRead { offset: a.u32("[Offset]"), size: a.u32("[Size(Byte)]") }),
+        build: |a| {
+            ShellRequest::Own(Command::LlcmRead { offset: a.u32("[Offset]"), size: a.u32("[Size(Byte)]") })
+        },
     },
     OwnCommand {
         names: &["llcm_write"],
@@ -90,7 +94,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[FROM, IT, VAL, INC],
         about: "Writes 32-bit values to LLCM, each greater by the increment than the one before (figure C.6).",
         examples: &["llcm_write from=0 it=10 val=0xaaaa0000 inc=1"],
-        build: |a| Asked::Own(Command::LlcmWrite(series(a))),
+        build: |a| ShellRequest::Own(Command::LlcmWrite(series(a))),
     },
     OwnCommand {
         names: &["prim"],
@@ -113,7 +117,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         build: |a| {
             let word = a.word("PRIM");
             let primitive = Primitive::ALL.iter().find(|primitive| primitive.mnemonic() == word);
-            Asked::Own(Command::Prim(Request {
+            ShellRequest::Own(Command::Prim(Request {
                 primitive: *primitive.expect("the parser takes names of the table only"),
                 dtype: a.number("dt") as u8,
                 iteration: a.number("it") as u8,
@@ -134,7 +138,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         examples: &["pw_read 0 64"],
         build: |a| {
             let window = a.number("[PW#(0-3)]") as u8;
-            Asked::Own(Command::PwRead { window, size: a.u32("[Size(Byte)]") })
+            ShellRequest::Own(Command::PwRead { window, size: a.u32("[Size(Byte)]") })
         },
     },
     OwnCommand {
@@ -143,7 +147,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[],
         about: "Leaves the shell.",
         examples: &["q"],
-        build: |_| Asked::Quit,
+        build: |_| ShellRequest::Quit,
     },
     OwnCommand {
         names: &["rllcm_write"],
@@ -154,7 +158,11 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         examples: &["rllcm_write 3 200 8"],
         build: |a| {
             let dclid = a.number("[Dclid]") as u16;
-            Asked::Own(Command::RllcmWrite { dclid, offset: a.u32("[Offset]"), value: a.number("[Value]") })
+            ShellRequest::Own(Command::RllcmWrite {
+                dclid,
+                offset: a.u32("[Offset]"),
+                value: a.number("[Value]"),
+            })
         },
     },
     OwnCommand {
@@ -163,7 +171,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[place("[Option]", Kind::Register(sreg_read_names, direction))],
         about: "Reads a System Register (figure C.10).",
         examples: &["sreg_read sma_lid"],
-        build: |a| Asked::Own(Command::SregRead(found(&SREG_READ, a))),
+        build: |a| ShellRequest::Own(Command::SregRead(found(&SREG_READ, a))),
     },
     OwnCommand {
         names: &["sreg_write"],
@@ -171,7 +179,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[place("[Option]", Kind::Register(sreg_write_names, direction)), VALUE],
         about: "Writes a System Register (figure C.11, table C.2). Where any data will do, some must be given.",
         examples: &["sreg_write ctl_reset 1", "sreg_write mtu 0x8"],
-        build: |a| Asked::Own(Command::SregWrite(found(&SREG_WRITE, a), a.number("[Value]"))),
+        build: |a| ShellRequest::Own(Command::SregWrite(found(&SREG_WRITE, a), a.number("[Value]"))),
     },
     OwnCommand {
         names: &["sreg_write"],
@@ -186,7 +194,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
                 LLCM that holds its AMT entry.",
         examples: &["sreg_write amt addr=2 wid=1 lid=3"],
         build: |a| {
-            Asked::Own(Command::Amt {
+            ShellRequest::Own(Command::Amt {
                 address: a.number("addr") as u16,
                 wid: a.number("wid") == 1,
                 lid: a.number("lid") as u16,
@@ -199,7 +207,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[place("[Option]", Kind::Register(ureg_read_names, direction))],
         about: "Reads a User Register (figures C.12 and C.13, table C.3).",
         examples: &["ureg_read ctl_status", "ureg_read module_state"],
-        build: |a| Asked::Own(Command::UregRead(found(&UREG_READ, a))),
+        build: |a| ShellRequest::Own(Command::UregRead(found(&UREG_READ, a))),
     },
     OwnCommand {
         names: &["ureg_write"],
@@ -207,7 +215,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[place("[Option]", Kind::Register(ureg_write_names, direction)), VALUE],
         about: "Writes a User Register (figure C.14, table C.4). Where any data will do, some must be given.",
         examples: &["ureg_write prim_counter_reset 1"],
-        build: |a| Asked::Own(Command::UregWrite(found(&UREG_WRITE, a), a.number("[Value]"))),
+        build: |a| ShellRequest::Own(Command::UregWrite(found(&UREG_WRITE, a), a.number("[Value]"))),
     },
     OwnCommand {
         names: &["v", "version"],
@@ -215,7 +223,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[],
         about: "Prints the version of the dsh that this one follows (figure C.15).",
         examples: &["v"],
-        build: |_| Asked::Version,
+        build: |_| ShellRequest::Version,
     },
     OwnCommand {
         names: &["ww_write"],
@@ -223,11 +231,11 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         parameters: &[key("ww", "[WW#(0-3)]", 3), FROM, IT, VAL, INC],
         about: "Writes 32-bit values to a Write Window, each greater by the increment than the one before (figure C.16).",
         examples: &["ww_write ww=0 from=0 it=10 val=0xaaaa0000 inc=1"],
-        build: |a| Asked::Own(Command::WwWrite { window: a.number("ww") as u8, series: series(a) }),
+        build: |a| ShellRequest::Own(Command::WwWrite { window: a.number("ww") as u8, series: series(a) }),
     },
 ];
 
-/// What the manual does not have, and the board has.
+/// Commands that the board supports and the manual does not list.
 pub const BESIDE: &[OwnCommand<Command>] = &[OwnCommand {
     names: &["botf"],
     title: "BOTF",
@@ -236,7 +244,7 @@ pub const BESIDE: &[OwnCommand<Command>] = &[OwnCommand {
     examples: &["botf 0 24"],
     build: |a| {
         let (window, size) = (a.number("[WW#(0-3)]") as u8, a.number("[Size(Byte)]") as u16);
-        Asked::Own(Command::Botf { window, size })
+        ShellRequest::Own(Command::Botf { window, size })
     },
 }];
 
@@ -246,7 +254,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(line: &str) -> Asked<Command> {
+    fn asked(line: &str) -> ShellRequest<Command> {
         let (command, arguments) = parse(line, MANUAL).unwrap().expect("it is a command");
         (command.build)(&arguments)
     }
@@ -263,10 +271,10 @@ mod tests {
             "llcm_write from=8 it=10 val=0xaaaa0000 inc=1",
             " llcm_write  inc=1 val=0xaaaa0000\tfrom=8 it=012 ",
         ] {
-            let Asked::Own(Command::LlcmWrite(series)) = asked(line) else { panic!("{line}") };
+            let ShellRequest::Own(Command::LlcmWrite(series)) = asked(line) else { panic!("{line}") };
             assert_eq!(series, expected);
         }
-        let Asked::Own(Command::Prim(request)) =
+        let ShellRequest::Own(Command::Prim(request)) =
             asked("prim dst=0x600 src=0x400 VLS size=1 ef=1 dl=3 dw=1 it=55ff dt=2")
         else {
             panic!("the primitive may stand anywhere too")
@@ -284,13 +292,14 @@ mod tests {
 
     #[test]
     fn amt_has_a_syntax_of_its_own() {
-        let Asked::Own(Command::Amt { address, wid, lid }) = asked("sreg_write amt lid=3 wid=1 addr=2")
+        let ShellRequest::Own(Command::Amt { address, wid, lid }) =
+            asked("sreg_write amt lid=3 wid=1 addr=2")
         else {
             panic!("it is a command")
         };
         assert_eq!((address, wid, lid), (2, true, 3));
         assert_eq!(error("sreg_write amt 1"), "sreg_write: `1` is too much");
-        assert!(matches!(asked("sreg_write mtu 8"), Asked::Own(Command::SregWrite(..))));
+        assert!(matches!(asked("sreg_write mtu 8"), ShellRequest::Own(Command::SregWrite(..))));
     }
 
     #[test]

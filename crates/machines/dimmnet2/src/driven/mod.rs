@@ -34,12 +34,12 @@ impl Driven for Dimmnet2 {
     const MANUAL: &'static [OwnCommand<Command>] = manual::MANUAL;
     const BESIDE: &'static [OwnCommand<Command>] = manual::BESIDE;
     const OTHERS: &'static str = "Not in the manual:";
-    /// Thesis figure C.15.
+    /// Source: thesis figure C.15.
     const VERSION: &'static str = "DIMMnet-2 Shell version 2.1a released by Yomi\n";
-    /// Decision 0025.
+    /// Source: decision 0025.
     const PROCESSES: usize = 16;
     const WIDS: u64 = 2;
-    /// But for a packet that waits for room in its ring.
+    /// The board is silent for longer only while a packet waits for room in its ring.
     const QUIET: Duration = Duration::from_us(5);
 
     const BACK_DOOR: BackDoor = BackDoor {
@@ -50,7 +50,7 @@ impl Driven for Dimmnet2 {
             "Writes 8 bytes to both SO-DIMMs together, by the back door.",
         ],
         examples: [&["peek 0x600 64"], &["poke 0x1000 0x0123456789abcdef"]],
-        // Both modules of the largest capacity.
+        // The last word of both modules at the largest capacity.
         most: (16 << 30) - 8,
         word: 8,
     };
@@ -66,13 +66,13 @@ impl Driven for Dimmnet2 {
         watch: &["watch request_acceptor.state", "watch"],
     };
 
-    /// Bare links: whoever sets faults wants to see what boards make of them. A single node has no subnet: its link cannot be used
-    /// and its LID is 0.
+    /// Links without retransmission, so that boards see the remains of faulty frames. A single node has no subnet: its
+    /// link is unusable and its LID is 0.
     fn settings(nodes: usize) -> Settings {
         Settings { subnet: nodes > 1, ..Settings::without_retransmission() }
     }
 
-    /// SO-DIMM Init, the LID that the subnet manager gave, one process group.
+    /// SO-DIMM Init, the LID from the subnet manager, one process group.
     fn set_up(target: &mut dyn Target<Self>) -> Result<(), TargetError> {
         let system =
             |register: SystemRegister| Area::SystemRegister.base() + u32::from(register.info().offset);

@@ -1,7 +1,7 @@
-//! Module State in words (thesis figure C.13).
+//! The register Module State as text (thesis figure C.13).
 //!
-//! The names of idle states are those of the figure, which follow the Verilog of the real Core Logic. The others are
-//! not published: they are the names of our states, in the spelling of the figure.
+//! The names of idle states are those of the figure, which follow the Verilog of the real Core Logic. The other names
+//! are not published: our states have them in the spelling of the figure.
 
 use dimmnet2::receive_controller::{packet_control, packet_write};
 use dimmnet2::registers::ModuleState;
@@ -10,11 +10,11 @@ use dimmnet2::write_unit::{read_control, ring, stride, write_control};
 use dimmnet2::{Family, prefetch_unit};
 use hdl::{Machine, MachineTable};
 
-/// What dsh prints below the word.
+/// The lines that dsh prints below the word.
 pub fn describe(word: u64) -> String {
     let state = ModuleState::from_bits(word);
     let (unit, prefetch) = (u64::from(state.write_unit), u64::from(state.prefetch_unit));
-    // One bit for each place that the writer fills: the buffer of a packet, a Prefetch Window.
+    // A bit for each target that the writer fills: the buffer of a packet, a Prefetch Window.
     let writer = |bit: u32| name(prefetch_unit::pu_write::State::TABLE, prefetch >> bit & 1);
     let pu_write = format!("ST_FIFO_{}, ST_PW_{}", writer(5), writer(6));
     [
@@ -47,7 +47,7 @@ pub fn describe(word: u64) -> String {
     .concat()
 }
 
-/// The Request Executor's field: family running in 12:10, its state in 9:0. Idle has the odd name of figure C.13.
+/// The field of the Request Executor: active family in 12:10, its state in 9:0. Idle has the name of figure C.13.
 fn executor(field: u16) -> String {
     let (family, state) = ((field >> 10) as u8, field & 0x3ff);
     match (field, Family::from_code(family)) {
@@ -61,7 +61,7 @@ fn executor(field: u16) -> String {
     }
 }
 
-/// The state of a machine that shows one bit per state; nothing tells of a state beyond the field.
+/// The state of a machine with one bit per state; a state beyond the field has no name.
 fn one_hot(table: &MachineTable, bits: u64, width: u32) -> String {
     if bits.is_power_of_two() && bits.trailing_zeros() < width {
         name(table, u64::from(bits.trailing_zeros()))
@@ -70,7 +70,7 @@ fn one_hot(table: &MachineTable, bits: u64, width: u32) -> String {
     }
 }
 
-/// `ReqIn` as REQ_IN.
+/// `ReqIn` becomes REQ_IN.
 fn name(table: &MachineTable, code: u64) -> String {
     let Some(state) = table.state(code) else { return format!("{code:#x}") };
     let mut text = String::new();

@@ -3,16 +3,16 @@
 use dimmnet2::registers::{SystemRegister, UserRegister};
 use hdl::RegisterInfo;
 
-/// A register under the name by which a command calls it.
+/// A register under its name in commands.
 #[derive(Debug)]
 pub struct Named<R: 'static> {
-    /// What is typed.
+    /// Spelling in tables C.2 to C.4.
     pub name: &'static str,
     /// Another spelling.
     pub alias: Option<&'static str>,
-    /// Between the hashes of the output. Only those of the figures are published; the others are our choice.
+    /// Title between the hashes of the output. Those of the figures are published; the others are our choice.
     pub title: &'static str,
-    /// The register.
+    /// Register behind the option.
     pub register: R,
 }
 
@@ -20,11 +20,11 @@ const fn named<R>(name: &'static str, title: &'static str, register: R) -> Named
     Named { name, alias: None, title, register }
 }
 
-/// What `sreg_read` reads.
+/// Options of `sreg_read`.
 pub static SREG_READ: [Named<SystemRegister>; 1] =
     [named("sma_lid", "Get LID from sma", SystemRegister::SmaLid)];
 
-/// What `sreg_write` writes, but for `amt` (thesis table C.2), and a register of ours.
+/// Options of `sreg_write` without `amt` (thesis table C.2), and a register of our own.
 pub static SREG_WRITE: [Named<SystemRegister>; 9] = [
     named("sdimm_init", "", SystemRegister::SdimmInit),
     named("sdimm_capacity", "", SystemRegister::SdimmCapacity),
@@ -33,12 +33,12 @@ pub static SREG_WRITE: [Named<SystemRegister>; 9] = [
     named("lid", "", SystemRegister::Lid),
     named("pgid0", "", SystemRegister::Pgid0),
     named("pgid1", "", SystemRegister::Pgid1),
-    // Thesis figure C.11 spells it the other way.
+    // Thesis figure C.11 has the other spelling.
     Named { alias: Some("clt_reset"), ..named("ctl_reset", "", SystemRegister::ControllerReset) },
     named("read_options", "", SystemRegister::ReadOptions),
 ];
 
-/// What `ureg_read` reads (thesis table C.3).
+/// Options of `ureg_read` (thesis table C.3).
 pub static UREG_READ: [Named<UserRegister>; 7] = [
     named("ctl_status", "Controller Status", UserRegister::ControllerStatus),
     named("prim_counter", "Primitive Counter", UserRegister::PrimitiveCounter),
@@ -50,7 +50,7 @@ pub static UREG_READ: [Named<UserRegister>; 7] = [
     named("status_nwa", "Status Next Write Address", UserRegister::StatusNextWriteAddress),
 ];
 
-/// What `ureg_write` writes (thesis table C.4).
+/// Options of `ureg_write` (thesis table C.4).
 pub static UREG_WRITE: [Named<UserRegister>; 7] = [
     named("prim_counter_reset", "Primitive Counter Reset", UserRegister::PrimitiveCounterReset),
     named("pkt_counter_reset", "Packet Counter Reset", UserRegister::PacketCounterReset),
@@ -62,12 +62,12 @@ pub static UREG_WRITE: [Named<UserRegister>; 7] = [
     named("status_nra", "Status Next Read Address", UserRegister::StatusNextReadAddress),
 ];
 
-/// The option of that name or alias.
+/// The option with that name or alias.
 pub fn find<R>(options: &'static [Named<R>], name: &str) -> Option<&'static Named<R>> {
     options.iter().find(|option| option.name == name || option.alias == Some(name))
 }
 
-/// What alone can be done with an option that is only read or only written.
+/// The only direction of an option that is only read or only written.
 pub fn direction(name: &str) -> Option<&'static str> {
     let read = find(&SREG_READ, name).is_some() || find(&UREG_READ, name).is_some();
     let written = find(&SREG_WRITE, name).is_some() || find(&UREG_WRITE, name).is_some();
@@ -78,7 +78,7 @@ pub fn direction(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Largest value that the bits of a register hold.
+/// The largest value that the register holds.
 pub fn most(info: &RegisterInfo) -> u64 {
     u64::MAX >> (64 - info.width)
 }

@@ -7,14 +7,14 @@ use dimmnet2::swif::infiniband::{LocalRouteHeader, TransportHeader0, TransportHe
 use dimmnet2::{Family, FirstLine, FourthLine, Primitive, SecondLine, ThirdLine};
 use hdl::FieldsTable;
 
-/// Lines that SWIF puts in front of a packet. Their words are sent high byte first.
+/// Lines that SWIF puts in front of a packet, with words whose high byte is sent first.
 const INFINIBAND: [(&str, &FieldsTable); 3] = [
     ("LRH", LocalRouteHeader::TABLE),
     ("BTH", TransportHeader0::TABLE),
     ("BTH end", TransportHeader1::TABLE),
 ];
 
-/// Takes a frame apart: number, identifier, word, and what it means.
+/// The lines of a frame: number, identifier, word and fields.
 pub fn describe(frame: &[Line]) -> String {
     let first =
         frame.get(INFINIBAND.len()).map_or(FirstLine::default(), |line| FirstLine::from_bits(line.data));

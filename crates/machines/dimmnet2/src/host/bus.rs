@@ -1,7 +1,7 @@
 //! Chipset and memory bus: accesses in the order of issue, each in whole core cycles.
 //!
-//! The chipset takes a write over the front-side bus and the processor goes on; the write reaches the memory bus later.
-//! Reads do not pass writes. Main memory and the board share the memory bus.
+//! The chipset takes a write over the front-side bus, and the processor goes on; the write reaches the memory bus
+//! later. Reads do not pass writes. Main memory and the board share the memory bus.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ const BEAT: u32 = 16;
 /// Beats of a line.
 const LINE_BEATS: usize = 4;
 
-/// A read whose data is not yet with its program.
+/// A read whose data its program has not taken.
 pub(crate) type Ticket = u64;
 
 #[derive(Clone, Debug)]
@@ -33,16 +33,16 @@ struct Beat {
 pub(crate) struct Bus {
     clock: ClockDomain,
     costs: Costs,
-    /// When the front-side bus is free for the next write.
+    /// Instant at which the front-side bus is free for the next write.
     taken_at: Time,
-    /// When the writes that the chipset has taken leave it, earliest first.
+    /// Instants at which the writes in the chipset leave it, earliest first.
     posted: VecDeque<Time>,
-    /// Beginning of the first cycle of the memory bus that nobody has.
+    /// Beginning of the first free cycle of the memory bus.
     free_at: Time,
     beats: VecDeque<Beat>,
     /// Read on the pins in the present cycle.
     on_pins: Option<(Ticket, usize)>,
-    /// A processor waits for its read, so there is one for each program at most.
+    /// At most one read for each program: a processor waits for its read.
     reads: Vec<(Ticket, [u8; 64])>,
     next_ticket: Ticket,
     /// Time for which the memory bus was taken.
@@ -65,17 +65,17 @@ impl Bus {
         }
     }
 
-    /// For how long the memory bus was taken so far.
+    /// Time for which the memory bus was taken so far.
     pub fn busy(&self) -> Duration {
         self.busy
     }
 
-    /// It was taken for so long by accesses that were not simulated.
+    /// Adds time for which the bus was taken by accesses that were not simulated.
     pub fn add_busy(&mut self, busy: Duration) {
         self.busy = self.busy + busy;
     }
 
-    /// Writes a line that leaves the processor at `issue`; returns when the processor is rid of it.
+    /// Writes a line that leaves the processor at `issue`; returns when the processor goes on.
     pub fn write_line(&mut self, issue: Time, address: u32, line: &[u8; 64]) -> Time {
         let (taken, start) = self.post(issue, self.costs.fsb_line, self.costs.bus_line);
         for (i, beat) in line.chunks_exact(16).enumerate() {
@@ -92,7 +92,7 @@ impl Bus {
         taken
     }
 
-    /// Writes the bytes in `mask` of the 8 bytes at `address`; returns when the processor is rid of them.
+    /// Writes the bytes in `mask` of the 8 bytes at `address`; returns when the processor goes on.
     pub fn write_word(&mut self, issue: Time, address: u32, word: u64, mask: u8) -> Time {
         let (taken, start) = self.post(issue, self.costs.fsb_word, self.costs.bus_word);
         let odd = address & 8 != 0;
@@ -130,7 +130,7 @@ impl Bus {
         self.post(issue, self.costs.fsb_line, self.costs.bus_line);
     }
 
-    /// The data of a read that is over; of a word, the first 16 bytes.
+    /// The data of a completed read; a word is in the first 16 bytes.
     pub fn take(&mut self, ticket: Ticket) -> [u8; 64] {
         let place = self.reads.iter().position(|(read, _)| *read == ticket);
         self.reads.swap_remove(place.expect("a read is taken once, after its data has come")).1
@@ -155,7 +155,7 @@ impl Bus {
         beat.pins
     }
 
-    /// Takes the data for the beat of the cycle that has just ended, if it was a read.
+    /// Takes the data of the beat whose cycle has just ended, if it was a read.
     #[inline]
     pub fn capture(&mut self, rdata: u128) {
         if let Some((ticket, i)) = self.on_pins.take() {
@@ -165,7 +165,7 @@ impl Bus {
         }
     }
 
-    /// Finds room on the memory bus for an access that arrives there: whole cycles, after everything issued before.
+    /// Reserves whole cycles of the memory bus for an access that arrives there, after all accesses issued before.
     fn occupy(&mut self, arrival: Time, length: Duration) -> Time {
         let cycle = if arrival == Time::ZERO { arrival } else { self.clock.at_or_after(arrival) };
         let start = cycle.max(self.free_at);
@@ -174,7 +174,7 @@ impl Bus {
         start
     }
 
-    /// Hands a write to the chipset; returns when it has taken it, and when the write is on the memory bus.
+    /// Hands a write to the chipset; returns when the chipset has taken it, and when it is on the memory bus.
     fn post(&mut self, issue: Time, on_fsb: Duration, on_bus: Duration) -> (Time, Time) {
         let mut begin = issue.max(self.taken_at);
         if self.posted.len() == cost::POSTED_WRITES {

@@ -1,7 +1,7 @@
 //! The second-level cache of a processor: tags of main memory, and the lines of the board with their data.
 //!
-//! A line of the board that was read stays, whatever the controller writes, until the program flushes it (thesis section
-//! 4.2.1). What a program keeps in main memory is in the program; of that the cache knows only which lines it holds.
+//! A line of the board stays after a read, whatever the controller writes, until the program flushes it (thesis section
+//! 4.2.1). The data of main memory is held by the program; the cache has the tags of its lines alone.
 
 use super::cost::{CACHE_BYTES, CACHE_WAYS};
 
@@ -10,15 +10,15 @@ pub(crate) const LINE: u64 = 64;
 
 const SETS: usize = CACHE_BYTES / LINE as usize / CACHE_WAYS;
 
-/// Where main memory begins for the cache; the board lies below.
+/// Address of main memory in the cache; the board lies below.
 pub(crate) const MAIN_MEMORY: u64 = 1 << 32;
 
 #[derive(Debug)]
 struct Entry {
     line: u64,
-    /// The line must be written back before its place is given away.
+    /// The line is written back before it is replaced.
     dirty: bool,
-    /// Came by PREFETCHNTA: the first to go.
+    /// The line came by PREFETCHNTA and is replaced first.
     non_temporal: bool,
     data: Option<Box<[u8; 64]>>,
 }
@@ -26,12 +26,12 @@ struct Entry {
 /// The cache. The entries of a set are in the order of their last use, the latest at the end.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
-    /// None until the first use: most programs of large clusters use no line.
+    /// Empty until the first use: most programs of large clusters use no line.
     sets: Vec<Vec<Entry>>,
 }
 
 impl Cache {
-    /// Whether the line at `address` is here; it counts as a use.
+    /// Whether the cache has the line at `address`; counts as a use.
     pub fn touch(&mut self, address: u64, write: bool) -> bool {
         let set = self.set(address);
         let Some(index) = set.iter().position(|entry| entry.line == address / LINE) else { return false };
@@ -47,7 +47,7 @@ impl Cache {
         self.set(address).last().and_then(|entry| entry.data.as_deref())
     }
 
-    /// Puts a line into the cache; tells whether another one must be written back for it.
+    /// Puts a line into the cache; returns whether it replaces a dirty line.
     pub fn fill(&mut self, address: u64, dirty: bool, data: Option<Box<[u8; 64]>>) -> bool {
         let non_temporal = data.is_some();
         let set = self.set(address);
@@ -60,7 +60,7 @@ impl Cache {
         victim.is_some_and(|entry| entry.dirty)
     }
 
-    /// Takes a line out; tells whether it must be written back.
+    /// Removes a line; returns whether it was dirty.
     pub fn flush(&mut self, address: u64) -> bool {
         let set = self.set(address);
         match set.iter().position(|entry| entry.line == address / LINE) {
@@ -81,7 +81,7 @@ impl Cache {
 mod tests {
     use super::*;
 
-    /// The `n`th line that shares a set with the first one.
+    /// The `n`th line of the set of the first one.
     fn rival(n: usize) -> u64 {
         MAIN_MEMORY + (n * SETS) as u64 * LINE
     }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn ninth_line_of_a_set_takes_the_place_of_the_one_used_least_recently() {
+    fn ninth_line_of_a_set_replaces_the_least_recently_used() {
         let mut cache = Cache::default();
         (0..CACHE_WAYS).for_each(|n| assert!(!cache.fill(rival(n), n == 1, None)));
         assert!(cache.touch(rival(0), false));

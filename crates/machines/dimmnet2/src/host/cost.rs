@@ -1,11 +1,11 @@
-//! What the host's accesses cost, each with its source.
+//! Costs of the host's accesses, each with its source.
 //!
 //! The machine is a Pentium 4 at 2.6 GHz whose chipset drives a PC-1600 memory bus (thesis table 6.1). A write takes three
 //! steps: the processor stores it, the chipset takes it over the front-side bus and the processor goes on, and some time later it
-//! is on the memory bus. The thesis measured the first two by a program, and says that the third is not in these
-//! measurements (section 6.2). A read takes its way to the memory bus and back, behind all writes.
+//! is on the memory bus. The thesis measured the first two by a program; the third is not in these measurements
+//! (section 6.2). A read goes to the memory bus and back, behind all writes.
 //!
-//! | what the thesis measured | published | here |
+//! | measured in the thesis | published | here |
 //! |---|---|---|
 //! | write a 24-byte image | 0.076 us | 3 * 2.2 + 3 * 20 + 9.4 |
 //! | issue a BOTF | 0.060 us | 60 |
@@ -13,8 +13,8 @@
 //! | an uncachable access, with which completion is seen | 0.189 us | 189 |
 //! | writes until they are in the module | 0.343 us | 76 + 60 + 207 |
 //!
-//! The last sum is the one of the parts one after the other; the board sees the command after 0.320 us, since the words of an image
-//! are on their way while the processor goes on (B-10).
+//! The last row is the sum of the steps in sequence; the board sees the command after 0.320 us, because the words of an image are
+//! in flight while the processor goes on (B-10).
 
 use cluster::{Duration, costs};
 
@@ -27,10 +27,10 @@ costs! {
     bus_word: 30_000, Apart, "access of up to 8 bytes on the memory bus",
         "decision 0029: a DDR burst of 4 with the other bytes masked, and a clock that one window's throughput asked for",
         from 20_000 fitted to ["B-01"];
-    /// A line on the memory bus.
+    /// 64 bytes on the memory bus: four beats.
     bus_line: 70_000, Apart, "line on the memory bus", "decision 0029: 4 beats, and three clocks that its row costs",
         from 40_000 fitted to ["B-01"];
-    /// An 8-byte write on the front-side bus.
+    /// Front-side bus time of a write of 8 bytes.
     fsb_word: 20_000, Bus, "8-byte write on the front-side bus", "decision 0029: what 24 bytes in 0.076 us leave for a word",
         from 10_000 fitted to ["B-11"];
     /// A full line on the front-side bus.
@@ -60,7 +60,7 @@ costs! {
     prefetch: 1_000, Processor, "PREFETCHNTA of a line", "decision 0012: a guess, a few processor cycles";
     /// Copying one line out of the cache, or into it.
     line_copy: 8_000, Processor, "copy of a cached line", "decision 0012: a guess, 8 loads and stores";
-    /// What a polling loop does beside its read.
+    /// A turn of a polling loop without its read.
     poll_loop: 2_000, Processor, "turn of a polling loop", "decision 0012: a guess, compare and branch";
 }
 
@@ -74,7 +74,7 @@ impl Costs {
 /// Write-combining buffers of the processor (Intel, Pentium 4: six).
 pub const WC_BUFFERS: usize = 6;
 
-/// Lines that may be on their way from the bus at once. Decision 0012.
+/// Line fills that may be in flight at once (decision 0012).
 pub const LINE_FILLS: usize = 4;
 
 /// Writes that the chipset holds before the next one has to wait: an image in single words. Decision 0029.
@@ -95,7 +95,7 @@ mod tests {
     const COSTS: Costs = Costs::PUBLISHED;
 
     #[test]
-    fn uncachable_read_is_its_parts_and_at_most_one_cycle_of_waiting() {
+    fn uncachable_read_is_its_parts_and_at_most_one_cycle() {
         assert_eq!(COSTS.request_path + BEAT * 3 + COSTS.response_path, COSTS.uc_load);
     }
 

@@ -9,19 +9,19 @@ use cluster::Time;
 /// Bytes of a page of main memory.
 const PAGE: u64 = 4096;
 
-/// A line on its way into the cache.
+/// A cache line fill in flight.
 #[derive(Debug)]
 struct Fill {
     address: u64,
-    /// When it is there.
+    /// Instant at which the line arrives.
     ready: Time,
-    /// Its data, if it is a line of the board.
+    /// The read of its data, if it is a line of the board.
     ticket: Option<bus::Ticket>,
-    /// It is written to when it is there.
+    /// A store has hit the line in flight.
     dirty: bool,
 }
 
-/// The second-level cache of a program's processor with the lines on their way into it, earliest first.
+/// The second-level cache of a program's processor, and its line fills in flight, earliest first.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     cache: Cache,
@@ -29,7 +29,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Puts the lines that are there by `now` into the cache.
+    /// Puts the lines that have arrived by `now` into the cache.
     fn settle(&mut self, now: Time, bus: &mut Bus) {
         while self.fills.front().is_some_and(|fill| fill.ready <= now) {
             let Fill { address, ticket, dirty, .. } = self.fills.pop_front().expect("a line is on its way");
@@ -40,13 +40,13 @@ impl Lines {
         }
     }
 
-    /// When a line that is on its way will be there.
+    /// Instant at which a line in flight arrives.
     fn ready(&self, address: u64) -> Option<Time> {
         self.fills.iter().find(|fill| fill.address == address).map(|fill| fill.ready)
     }
 }
 
-/// Bytes of a program in main memory. Writing to them takes the time that the caches need.
+/// Bytes of a program in main memory. Stores take the time that the caches need.
 #[derive(Debug)]
 pub struct Buffer {
     address: u64,
@@ -54,14 +54,14 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// What was written.
+    /// Contents of the buffer.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
 impl Host {
-    /// Takes a line out of the caches, so that the next read brings what the board holds then.
+    /// Flushes a line from the caches, so that the next read brings the contents of the board.
     pub async fn flush_line(&self, address: u32) {
         self.enter(address).await;
         self.settle();
@@ -73,15 +73,15 @@ impl Host {
         self.until(self.now() + self.costs().clflush, waits_for(address)).await;
     }
 
-    /// Begins to bring a line of the board into the cache, if it is not there, and goes on; waits only while
-    /// [`cost::LINE_FILLS`] others are on their way.
+    /// Begins to fill a line of the board, unless it is in the cache, and goes on. Waits while [`cost::LINE_FILLS`]
+    /// fills are in flight.
     pub async fn prefetch_line(&self, address: u32) {
         self.enter(address).await;
         self.until(self.now() + self.costs().prefetch, waits_for(address)).await;
         self.fill(line(address), false).await;
     }
 
-    /// Reads a line of a Write Back area: out of the cache, if it is there.
+    /// Reads a line of a Write Back area, from the cache if it is there.
     pub async fn load_cached_line(&self, address: u32) -> [u8; LINE as usize] {
         self.enter(address).await;
         self.fill(line(address), false).await;
@@ -94,27 +94,26 @@ impl Host {
         data.expect("a line that was filled is there")
     }
 
-    /// Reads a line of a Write Back area as the board holds it now: flushes it from the caches and reads it.
+    /// Flushes a line of a Write Back area and reads it from the board.
     pub async fn load_line(&self, address: u32) -> [u8; 64] {
         self.flush_line(address).await;
         self.load_cached_line(address).await
     }
 
-    /// Reads lines that follow each other as the board holds them now.
+    /// Flushes consecutive lines and reads them from the board.
     pub async fn load_lines(&self, address: u32, lines: u32) -> Vec<u8> {
         self.flush_lines(address, lines).await;
         self.load_cached_lines(address, lines).await
     }
 
-    /// Flushes lines that follow each other from the caches.
+    /// Flushes consecutive lines from the caches.
     pub async fn flush_lines(&self, address: u32, lines: u32) {
         for i in 0..lines {
             self.flush_line(address + i * LINE as u32).await;
         }
     }
 
-    /// Reads lines that follow each other; those that are not in the cache are prefetched, as many as can be on their way
-    /// at once.
+    /// Reads consecutive lines; those that are not in the cache are prefetched, at most [`cost::LINE_FILLS`] at a time.
     pub async fn load_cached_lines(&self, address: u32, lines: u32) -> Vec<u8> {
         assert!(u64::from(address).is_multiple_of(LINE), "a line starts at a multiple of 64 bytes");
         let line = |i: u32| address + i * LINE as u32;
@@ -132,7 +131,7 @@ impl Host {
         data
     }
 
-    /// Gives the program a buffer in main memory, on pages of its own.
+    /// Allocates a buffer in main memory, on pages of its own.
     pub fn allocate(&self, bytes: usize) -> Buffer {
         let main = &self.memory.allocated;
         let address = MAIN_MEMORY + main.get();
@@ -140,7 +139,7 @@ impl Host {
         Buffer { address, bytes: vec![0; bytes] }
     }
 
-    /// Writes bytes to a buffer in main memory. A line that is not in the cache is read first, while the program goes on.
+    /// Writes bytes to a buffer in main memory. A line that is not in the cache is filled, while the program goes on.
     pub async fn store_main(&self, buffer: &mut Buffer, offset: usize, bytes: &[u8]) {
         buffer.bytes[offset..][..bytes.len()].copy_from_slice(bytes);
         let begin = buffer.address + offset as u64;
@@ -151,7 +150,7 @@ impl Host {
         }
     }
 
-    /// Begins to bring a line into the cache, unless it is there or on its way.
+    /// Begins to fill a line, unless it is in the cache or in flight.
     async fn fill(&self, address: u64, write: bool) {
         self.settle();
         if self.lines(|lines| lines.cache.touch(address, write)) {
@@ -191,7 +190,7 @@ impl Host {
     }
 }
 
-/// The line of an address of the board.
+/// The cache line of an address of the board.
 fn line(address: u32) -> u64 {
     u64::from(address) / LINE * LINE
 }

@@ -1,8 +1,9 @@
-//! A host as a program sees it: its processor, the memory bus, and the board in a memory slot. Every call takes virtual time.
+//! A host as a program sees it: its processor, the memory bus, and the board in a memory slot. Every call takes virtual
+//! time.
 //!
-//! The board's pages have the memory types of thesis table 4.1. Uncachable accesses and the write-combining buffers are here and in
-//! `write_combining`, lines and buffers of main memory, which are Write Back, in `lines` and `cache`; who may
-//! touch which page is in `pages`. `bus` is the chipset and the memory bus that main memory and the board share.
+//! The board's pages have the memory types of thesis table 4.1: Uncachable accesses and write combining are in this
+//! module and `write_combining`; Write Back lines and buffers of main memory are in `lines` and `cache`. `pages` holds
+//! the access rights of processes. `bus` is the chipset and the memory bus that main memory and the board share.
 
 mod bus;
 mod cache;
@@ -38,11 +39,11 @@ const fn line(address: u32) -> Waiting {
     Waiting::Access("the line at", address)
 }
 
-/// What all programs of a host share.
+/// Memory that all programs of a host share.
 pub(crate) struct Memory {
     pub bus: RefCell<Bus>,
     costs: Costs,
-    /// Bytes of main memory that programs have.
+    /// Bytes of main memory that programs have allocated.
     allocated: Cell<u64>,
 }
 
@@ -52,14 +53,14 @@ impl Memory {
     }
 }
 
-/// What a processor has for itself.
+/// Caches and buffers of one processor.
 #[derive(Default)]
 struct Caches {
     write_combining: RefCell<WriteCombining>,
     lines: RefCell<Lines>,
 }
 
-/// The host as a program sees it. Addresses are offsets from the base of the board.
+/// A host as a program sees it. Addresses are offsets from the base of the board.
 ///
 /// Each program has a processor of its own; all programs of a host share the memory bus.
 #[derive(Clone)]
@@ -85,18 +86,18 @@ impl Host {
         &self.cpu
     }
 
-    /// What accesses cost.
+    /// Costs of accesses.
     pub fn costs(&self) -> &Costs {
         &self.memory.costs
     }
 
-    /// The host as a process sees it that has only the pages of its own parts of the board, as the operating system gives
-    /// them to users (thesis section 4.4). An access to another page, the System Register page among them, ends the program.
+    /// The host of a process that has the pages of its own slot alone, as the operating system maps them for users
+    /// (thesis section 4.4). An access to any other page, the System Register page included, ends the program.
     pub fn user(&self, wid: bool) -> Host {
         Host { pages: Pages::User { wid }, ..self.clone() }
     }
 
-    /// The present time.
+    /// Virtual time at this point of the program.
     pub fn now(&self) -> Time {
         self.cpu.now()
     }
@@ -106,12 +107,12 @@ impl Host {
         self.cpu.node()
     }
 
-    /// Notes that the program has come here, if the node is observed, for [stages](cluster::Stages). Takes no time.
+    /// Records a mark for [stages](cluster::Stages), if the node is observed. Takes no virtual time.
     pub fn mark(&self, name: &'static str) {
         self.cpu.mark(name);
     }
 
-    /// Computes for a while.
+    /// Computes for `duration`.
     pub async fn compute(&self, duration: Duration) {
         self.cpu.compute(duration).await;
     }
@@ -141,7 +142,7 @@ impl Host {
         self.until(self.now() + self.costs().sfence, WRITE_COMBINING).await;
     }
 
-    /// Writes 8 bytes to an Uncachable area, after everything in the write-combining buffers.
+    /// Writes 8 bytes to an Uncachable area, after all bytes in the write-combining buffers.
     pub async fn store_uc(&self, address: u32, value: u64) {
         assert!(address.is_multiple_of(8), "an uncachable write does not cross an 8-byte boundary");
         self.enter(address).await;
@@ -151,8 +152,8 @@ impl Host {
         self.until(gone.max(now + self.costs().uc_store), store(address)).await;
     }
 
-    /// Writes 4 bytes to an Uncachable area, after everything in the write-combining buffers; the other half of their 8
-    /// bytes stays as it is.
+    /// Writes 4 bytes to an Uncachable area, after all bytes in the write-combining buffers; the other half of their 8
+    /// bytes stays unchanged.
     pub async fn store_uc32(&self, address: u32, value: u32) {
         assert!(address.is_multiple_of(4), "an uncachable write of 4 bytes does not cross a 4-byte boundary");
         self.enter(address).await;
@@ -168,7 +169,7 @@ impl Host {
         self.load_uc_and(address, Duration::ZERO).await
     }
 
-    /// The same, and computes for so long with what it has read: the program goes on once.
+    /// Reads 8 bytes and computes with them for `compute`; the program is resumed once.
     async fn load_uc_and(&self, address: u32, compute: Duration) -> u64 {
         assert!(address.is_multiple_of(8), "an uncachable read does not cross an 8-byte boundary");
         self.enter(address).await;
@@ -182,8 +183,7 @@ impl Host {
         u64::from_le_bytes(data[start..start + 8].try_into().expect("the range has 8 bytes"))
     }
 
-    /// Reads an Uncachable address again and again until `accept` likes the value. `what` is what the program
-    /// waits for, in the words of a report.
+    /// Reads an Uncachable address until `accept` returns true. `what` names the awaited event in reports.
     pub async fn poll(&self, what: &'static str, address: u32, accept: impl Fn(u64) -> bool) -> u64 {
         self.poll_times(what, address, u64::MAX, accept).await.expect("the end of time does not come")
     }
@@ -205,7 +205,7 @@ impl Host {
                 found = Some(value);
                 break;
             }
-            // Turns of a loop that ends by itself count.
+            // Turns of a loop with a limit are counted, so that none may be skipped.
             if times == u64::MAX {
                 looking.again().await;
             }
@@ -214,7 +214,7 @@ impl Host {
         found
     }
 
-    /// Lets all write-combining buffers leave and waits until they have.
+    /// Flushes all write-combining buffers and waits until they are empty.
     async fn flush(&self) {
         let now = self.now();
         let free = self.caches.write_combining.borrow_mut().flush(now, &mut self.memory.bus.borrow_mut());
@@ -226,7 +226,7 @@ impl Host {
         self.caches.write_combining.borrow_mut().claim(self.now(), address, &mut bus)
     }
 
-    /// Goes on if the program has the page of `address`; otherwise it never does.
+    /// Returns if the program has the page of `address`; otherwise it stops the program for good.
     async fn enter(&self, address: u32) {
         if !self.pages.hold(address) {
             self.cpu.page_fault(address).await;

@@ -2,14 +2,14 @@
 
 use dimmnet2::address::{Area, Place};
 
-/// Which pages the operating system has given to a program.
+/// Pages that the operating system maps for a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pages {
-    /// All of the board: a privileged process.
+    /// The whole board: a privileged process.
     All,
     /// The parts of a process slot: a user's process.
     User {
-        /// The slot.
+        /// WID of the slot.
         wid: bool,
     },
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::{Bus, cost};
 use cluster::Time;
 
-/// A buffer that is being filled.
+/// A buffer in use.
 #[derive(Clone, Debug)]
 struct Buffer {
     address: u32,
@@ -14,19 +14,19 @@ struct Buffer {
     mask: u64,
 }
 
-/// Buffers of one program: being filled, and on their way to the bus.
+/// Write-combining buffers of one program: in use, and in flight to the bus.
 ///
-/// A full buffer leaves as a burst; a partial one leaves at a fence, an uncachable access, or when its place is
-/// needed, in pieces of 8 bytes.
+/// A full buffer leaves as a burst. A partial one leaves in pieces of 8 bytes: at a fence, at an uncachable access, or
+/// when its place is needed.
 #[derive(Debug, Default)]
 pub(crate) struct WriteCombining {
     filling: VecDeque<Buffer>,
-    /// When the buffers on their way are free again, earliest first.
+    /// Instants at which the buffers in flight are free again, earliest first.
     leaving: VecDeque<Time>,
 }
 
 impl WriteCombining {
-    /// Makes a buffer free for `address` at `now`, or tells until when to wait and ask again.
+    /// Claims a buffer for `address` at `now`; an error is the instant at which to try again.
     pub fn claim(&mut self, now: Time, address: u32, bus: &mut Bus) -> Result<(), Time> {
         let line = address & !63;
         self.leaving.retain(|free| *free > now);
@@ -56,7 +56,7 @@ impl WriteCombining {
         }
     }
 
-    /// Lets all buffers leave at `now`; returns when the last one is free.
+    /// Flushes all buffers at `now`; returns when the last one is free.
     pub fn flush(&mut self, now: Time, bus: &mut Bus) -> Time {
         while !self.filling.is_empty() {
             self.evict(now, 0, bus);

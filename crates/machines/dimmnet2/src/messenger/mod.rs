@@ -1,8 +1,8 @@
-//! Messages of workloads over a board: BOTF out of Write Windows; RVS, IPUSH and LHS out of SO-DIMM.
+//! Messages of workloads over a board: BOTF from Write Windows; RVS, IPUSH and LHS from SO-DIMM.
 //!
-//! BOTF and RVS write to a place that the sender names, and a receive status tells of them. IPUSH and LHS push to where the
-//! receiver has [room]. LHS is told by the head in the LH Buffer, as it is meant to be; only where a schedule has other
-//! primitives too does it have a status like them, which says in which order messages came.
+//! BOTF and RVS write to a place that the sender names, and a receive status announces them. IPUSH and LHS push
+//! messages to a receiver that has [room]. The head in the LH Buffer announces LHS; in a schedule with other primitives
+//! LHS asks for statuses as well, which give the order of all messages.
 
 mod room;
 mod set_up;
@@ -25,7 +25,7 @@ pub use set_up::{ScheduleError, begin};
 /// One process per node, of one group.
 const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
 
-/// Where messages lie in SO-DIMM: those that leave, those that come, and those that are pushed.
+/// Places of messages in SO-DIMM: leaving, arriving, and pushed.
 const FROM: u32 = 0x10_0000;
 const TO: u32 = 0x20_0000;
 const RING: u32 = 0x80_0000;
@@ -33,29 +33,29 @@ const RING: u32 = 0x80_0000;
 /// Head and Tail of the ring in LLCM, behind the statuses.
 const RING_ENTRY: u16 = 0x400;
 
-/// Words in LLCM, one for each node, with the room that it gives.
+/// Words in LLCM, one for each node, with the room that the node grants.
 const ROOM: u32 = 0x408;
 
 /// Bytes that a packet needs in the ring, and of a unit of the ring.
 const RING_PACKET: u64 = 2048;
 const RING_UNIT: u64 = 64 << 10;
 
-/// Write Windows that are used in turn.
+/// Write Windows, used in rotation.
 const WINDOWS: u8 = 4;
 
-/// How often a host that waits for a transfer looks whether it is over before it looks at what has come.
+/// Polls for the end of a transfer between two looks at the messages that have arrived.
 const POLLS: u64 = 16;
 
-/// Largest message of an RVS here: what fits between the two places.
+/// Largest message of an RVS: the distance of the two places.
 const RVS_BYTES: u64 = (TO - FROM) as u64;
 
-/// What one packet carries, at the MTU that a board has after reset.
+/// Data of one packet at the MTU after reset.
 const PACKET_BYTES: u64 = mtu_bytes(0) as u64 - HEADER_BYTES as u64;
 
-/// Bytes of an envelope, which a message of LHS has in front.
+/// Bytes of the envelope in front of a message of LHS.
 const ENVELOPE_BYTES: u64 = 8;
 
-/// A primitive that carries messages, and how many bytes it carries. What is pushed is one packet.
+/// Primitives that carry messages, with the sizes that they carry. A pushed message is one packet.
 pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] = &[
     ("botf", 1..=DATA_BYTES as u64),
     ("rvs", 4..=RVS_BYTES),
@@ -63,7 +63,7 @@ pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] = &[
     ("lhs", 1..=PACKET_BYTES - ENVELOPE_BYTES),
 ];
 
-/// What carries a message.
+/// A primitive that carries messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Primitive {
     Botf,
@@ -73,13 +73,13 @@ enum Primitive {
 }
 
 impl Primitive {
-    /// The receiver says where it goes.
+    /// The receiver chooses the place of the message.
     fn is_pushed(self) -> bool {
         matches!(self, Primitive::Ipush | Primitive::Lhs)
     }
 }
 
-/// Those of a schedule, by their names.
+/// The primitives of a schedule, by name.
 fn primitives(names: &[String]) -> Vec<Primitive> {
     let primitive = |name: &String| match name.as_str() {
         "rvs" => Primitive::Rvs,
@@ -93,25 +93,25 @@ fn primitives(names: &[String]) -> Vec<Primitive> {
 /// A board as a workload uses it.
 pub struct Messenger {
     board: Board,
-    /// By number in the schedule.
+    /// Primitives by their number in the schedule.
     primitives: Vec<Primitive>,
-    /// Ring and LH Buffer, if somebody pushes to this node.
+    /// Ring and LH Buffer, if other nodes push to this node.
     inbox: Option<Inbox>,
     room: Room,
-    /// Statuses tell of all messages.
+    /// Statuses announce all messages.
     statuses: bool,
-    /// With statuses: what carries the messages to come, by sender, if something is pushed.
+    /// With statuses: the primitives of the messages to come, by sender, if any are pushed.
     coming: BTreeMap<usize, VecDeque<Primitive>>,
-    /// The Write Window that is used next.
+    /// Next Write Window.
     window: u8,
-    /// What came while a message waited.
+    /// Messages that arrived while the node waited.
     arrived: VecDeque<Arrival>,
-    /// Senders that are to be told of room.
+    /// Senders whose room has grown and who have not been told.
     untold: VecDeque<(usize, u64)>,
 }
 
 impl Messenger {
-    /// The board of a host, set up for messages that are not pushed; primitives are those of a schedule, by their numbers there.
+    /// Opens the board of a host for messages that are not pushed; primitives have their numbers in the schedule.
     pub async fn open(host: Host, names: &[String]) -> Self {
         Messenger {
             board: Board::initialise(host, PROCESS).await,
@@ -126,7 +126,7 @@ impl Messenger {
         }
     }
 
-    /// The board of a host, set up for its part of a schedule by the time at which it may [begin].
+    /// Opens the board of a host for its part of a schedule, before the schedule may [begin].
     pub async fn for_plan(host: Host, plan: &NodePlan) -> Self {
         let mut messenger = Messenger::open(host, plan.primitives()).await;
         if messenger.primitives.iter().any(|primitive| primitive.is_pushed()) {
@@ -135,7 +135,7 @@ impl Messenger {
         messenger
     }
 
-    /// Shares places out, makes a ring, and tells those who push to this node.
+    /// Divides the places, makes a ring, and grants room to the nodes that push to this one.
     async fn make_room(&mut self, plan: &NodePlan) {
         let carries = |&number: &u32| self.primitives[plan.message(number).primitive as usize];
         let pushed = |number: &&u32| carries(number).is_pushed();
@@ -156,7 +156,7 @@ impl Messenger {
         if self.room.places() > 0 {
             let ring = |sender| Ring { sender: peer(sender), entry: RING_ENTRY, base: RING };
             let rings: Vec<_> = self.room.senders().map(ring).collect();
-            // One ring for all: messages are taken in the order in which they came.
+            // One ring for all senders, so that messages are taken in the order of their arrival.
             let units = (self.room.places() * RING_PACKET).div_ceil(RING_UNIT).next_power_of_two();
             self.inbox = Some(Inbox::open(&self.board, units as u16, &rings).await);
         }
@@ -167,7 +167,7 @@ impl Messenger {
         self.tell().await;
     }
 
-    /// Tells senders of room.
+    /// Tells senders of their room.
     async fn tell(&mut self) {
         while let Some((sender, room)) = self.untold.pop_front() {
             let window = self.next_window().await;
@@ -178,13 +178,13 @@ impl Messenger {
         }
     }
 
-    /// One look at what has come, after senders are told of room.
+    /// Tells senders of their room, then polls for a message.
     async fn look(&mut self) -> Option<Arrival> {
         self.tell().await;
         self.take().await
     }
 
-    /// One look at the ring of receive statuses, or at the LH Buffer.
+    /// Polls the ring of receive statuses, or the LH Buffer.
     async fn take(&mut self) -> Option<Arrival> {
         if !self.statuses {
             let head = self.inbox.as_mut()?.poll_head(&self.board).await?;
@@ -196,7 +196,7 @@ impl Messenger {
         let (from, size) = (usize::from(lower.sclid) - 1, lower.size_list_stride);
         match self.coming.get_mut(&from).and_then(VecDeque::pop_front) {
             Some(Primitive::Ipush) => self.give_back(from, size as usize).await,
-            // The head is there before its status is.
+            // The head arrives before its status.
             Some(Primitive::Lhs) => {
                 let inbox = self.inbox.as_mut().expect("there is room for what is pushed");
                 let head = inbox.next_head(&self.board).await;
@@ -208,7 +208,7 @@ impl Messenger {
         Some(Arrival { from, bytes: size.into() })
     }
 
-    /// Gives the place of a message back that was pushed, and what of it lies in the ring.
+    /// Frees the place of a pushed message and its bytes in the ring.
     async fn give_back(&mut self, from: usize, in_ring: usize) {
         if in_ring > 0 {
             let inbox = self.inbox.as_mut().expect("there is room for what is pushed");
@@ -217,8 +217,8 @@ impl Messenger {
         self.untold.extend(self.room.took(from).map(|room| (from, room)));
     }
 
-    /// The next Write Window, when it is free. What arrives meanwhile is taken, or two boards with full rings would wait for
-    /// each other.
+    /// The next Write Window, once it is free. Messages that arrive meanwhile are taken; otherwise two boards with full
+    /// rings would deadlock.
     async fn next_window(&mut self) -> u8 {
         let window = self.window;
         self.window = (window + 1) % WINDOWS;
@@ -229,7 +229,7 @@ impl Messenger {
         window
     }
 
-    /// Waits until a transfer has left. What arrives meanwhile is taken, as for a Write Window.
+    /// Waits until a transfer has left. Messages that arrive meanwhile are taken, as for a Write Window.
     async fn wait_sent(&mut self) {
         while !self.board.sent_within(POLLS).await {
             let arrival = self.take().await;
@@ -237,7 +237,7 @@ impl Messenger {
         }
     }
 
-    /// Waits until the receiver has room. Others may wait for this node meanwhile.
+    /// Waits until the receiver has room; other nodes may wait for this one at the same time.
     async fn wait_room(&mut self, to: usize) {
         while !self.room.is_there(to) {
             let room = self.board.host().load_uc(self.board.llcm(room_word(to))).await;
@@ -295,7 +295,7 @@ fn peer(node: usize) -> Peer {
     Peer { lid: lid(node), wid: PROCESS.wid }
 }
 
-/// Where in LLCM a node tells of room, an offset.
+/// Offset in LLCM of the word in which a node grants room.
 fn room_word(node: usize) -> u32 {
     ROOM + 8 * node as u32
 }

@@ -1,27 +1,27 @@
-//! Room for messages that are pushed: how many of a sender may be on their way to a node or lie there.
+//! Flow control of pushed messages: the number that a sender may have in flight or stored at a node.
 //!
-//! A full LH Buffer, or a full ring, would stop the Receive Controller, and with it all other packets. So a node shares its
-//! places out among those who push to it, and a sender waits until it is told of room. Counts are totals since the
-//! beginning, so that it does not matter which of two comes last.
+//! A full LH Buffer, or a full ring, would stop the Receive Controller and with it all other packets. Therefore a node
+//! divides its places among its senders, and a sender waits until room is granted. Counts are totals since the
+//! beginning, so that the order in which two grants arrive does not matter.
 
 use std::collections::BTreeMap;
 
-/// Messages that may be on their way to a node or lie there: as many as an LH Buffer holds, and a ring of statuses (thesis
-/// section 5.1.4).
+/// Messages in flight to a node or stored there: as many as an LH Buffer and a ring of statuses hold (thesis section
+/// 5.1.4).
 pub(super) const PLACES: u64 = 63;
 
-/// A sender, as the node sees it to which it pushes.
+/// A sender, at its receiver.
 #[derive(Clone, Copy, Debug)]
 struct Giving {
-    /// Messages of it that the node has taken.
+    /// Messages that the node has taken.
     taken: u64,
-    /// Messages that it may push, as far as it was told.
+    /// Messages granted to the sender.
     told: u64,
-    /// All messages that it pushes.
+    /// Total of messages that the sender pushes.
     all: u64,
 }
 
-/// A receiver, as the node sees it that pushes to it.
+/// A receiver, at its sender.
 #[derive(Clone, Copy, Debug, Default)]
 struct Having {
     /// Messages that were pushed.
@@ -30,7 +30,7 @@ struct Having {
     room: u64,
 }
 
-/// What a node gives to others, and has of them.
+/// Room that a node grants to senders and holds at receivers.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     giving: BTreeMap<usize, Giving>,
@@ -38,7 +38,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// That of a node, out of the senders of messages that are pushed to it, and the receivers of those that it pushes.
+    /// The room of a node with these senders and receivers.
     pub fn new(senders: impl Iterator<Item = usize>, receivers: impl Iterator<Item = usize>) -> Self {
         let mut room = Room::default();
         for sender in senders {
@@ -48,27 +48,27 @@ impl Room {
         room
     }
 
-    /// Those who push to the node.
+    /// Senders that push to the node.
     pub fn senders(&self) -> impl Iterator<Item = usize> {
         self.giving.keys().copied()
     }
 
-    /// Those to whom the node pushes.
+    /// Receivers to which the node pushes.
     pub fn receivers(&self) -> impl Iterator<Item = usize> {
         self.having.keys().copied()
     }
 
-    /// Places of each sender: the same for all, and at least one.
+    /// Places of each sender: the same for all, at least one.
     pub fn share(&self) -> u64 {
         (PLACES / self.giving.len().max(1) as u64).max(1)
     }
 
-    /// Places that all senders have together.
+    /// Places of all senders together.
     pub fn places(&self) -> u64 {
         self.share() * self.giving.len() as u64
     }
 
-    /// What senders are told before they push anything.
+    /// The first grants, before any message.
     pub fn first(&mut self) -> Vec<(usize, u64)> {
         let share = self.share();
         let told = self.giving.iter_mut().map(|(&sender, giving)| {
@@ -78,8 +78,9 @@ impl Room {
         told.collect()
     }
 
-    /// The node has taken a message; what its sender is told now, if anything. It is told when half of its places are free
-    /// again, so that most messages cost no packet of their own, or when it has room for all the rest.
+    /// Counts a message that the node has taken; returns the new grant of its sender, if one is due. A grant is due
+    /// when half of the places are free again, so that most messages cost no packet of their own, or when it covers all
+    /// the rest.
     pub fn took(&mut self, sender: usize) -> Option<u64> {
         let share = self.share();
         let giving = self.giving.get_mut(&sender).expect("only those push who were told of room");
@@ -92,18 +93,18 @@ impl Room {
         })
     }
 
-    /// Whether there is room for one more message, as far as the node knows.
+    /// Whether the receiver has room for one more message, by its last grant.
     pub fn is_there(&self, receiver: usize) -> bool {
         let Having { pushed, room } = self.having[&receiver];
         pushed < room
     }
 
-    /// What a receiver has told last.
+    /// Stores the last grant of a receiver.
     pub fn heard(&mut self, receiver: usize, room: u64) {
         self.having.get_mut(&receiver).expect("only receivers tell").room = room;
     }
 
-    /// The node pushes a message.
+    /// Counts a message that the node pushes.
     pub fn push(&mut self, receiver: usize) {
         self.having.get_mut(&receiver).expect("only those are pushed to who give room").pushed += 1;
     }
@@ -113,8 +114,8 @@ impl Room {
 mod tests {
     use super::*;
 
-    /// Senders that push as often as they may, and a node that takes what has come, one of each in turn; how many
-    /// messages lay at the node at most, and how often senders were told.
+    /// Senders that push as often as they may, and a node that takes the messages of each in rotation; returns the most
+    /// messages at the node and the number of grants.
     fn play(senders: usize, messages: usize) -> (u64, usize) {
         let all = || (0..senders).flat_map(|sender| std::iter::repeat_n(sender, messages));
         let mut node = Room::new(all(), std::iter::empty());
@@ -157,14 +158,14 @@ mod tests {
                 assert!(play(senders, messages).0 <= PLACES, "{senders} senders, {messages} messages");
             }
         }
-        // More senders than places have one each.
+        // With more senders than places each sender has one place.
         assert_eq!(play(100, 5).0, 100);
     }
 
     #[test]
     fn sender_is_told_when_half_of_its_places_are_free() {
         assert_eq!(play(1, 63), (63, 0));
-        // After 32 messages, after 64, and of the last 9 when there is room for them.
+        // Grants come after 32 messages, after 64, and for the last 9 as soon as they fit.
         assert_eq!(play(1, 63 + 32 + 32 + 9), (63, 3));
         assert_eq!(play(63, 5), (63, 63 * 4));
     }

@@ -1,4 +1,4 @@
-//! When all nodes are set up for a schedule, and which schedules a board cannot play.
+//! The time at which all nodes are ready for a schedule, and schedules that a board cannot play.
 
 use cluster::Duration;
 use thiserror::Error;
@@ -8,17 +8,17 @@ use super::room::PLACES;
 use super::{Primitive, primitives};
 use crate::programs::measure::READY;
 
-/// A node that gives room needs no longer for each node than this to set itself up, and then to tell it.
+/// Limit of the time, for each node, in which a receiver sets itself up and sends its grants.
 const SETTING_UP: Duration = Duration::from_ns(400);
 const TELLING: Duration = Duration::from_ns(1_500);
 
-/// What a packet takes to tell of room, and more.
+/// Limit of the time that a grant takes.
 const WAY: Duration = Duration::from_us(10);
 
-/// Why a schedule cannot be played.
+/// Why a board cannot play a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
-    /// A message of each sender takes a place.
+    /// Each sender needs a place.
     #[error(
         "{senders} nodes push messages to node {node}, some by lhs, but its LH Buffer holds {PLACES}; \
          let fewer nodes push to it, or let all of them do it by ipush"
@@ -26,17 +26,17 @@ pub enum ScheduleError {
     Senders {
         /// The receiver.
         node: u32,
-        /// Those who push to it.
+        /// Number of its senders.
         senders: usize,
     },
 }
 
-/// When all of so many nodes have rings, so that others may push to them.
+/// Time at which all of `nodes` nodes have rings.
 pub(super) fn rings_there(nodes: usize) -> Duration {
     READY + SETTING_UP * nodes as u64
 }
 
-/// When a schedule may begin: all nodes are set up, and know of their room.
+/// Time at which a schedule may begin: all nodes are set up and have their grants.
 pub fn begin(schedule: &Schedule) -> Result<Duration, ScheduleError> {
     let primitives = primitives(schedule.primitives());
     if !primitives.iter().any(|primitive| primitive.is_pushed()) {

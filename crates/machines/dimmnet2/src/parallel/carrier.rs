@@ -1,4 +1,4 @@
-//! A node as a carrier of MPI: sends and takes messages of the board.
+//! A node as a carrier of MPI, over messages of the board.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,37 +20,38 @@ use crate::programs::vl::Source;
 use crate::programs::{Board, Habits};
 use crate::{Host, lid};
 
-/// All nodes have their rings by then.
+/// Time at which all nodes have their rings.
 const READY: Duration = Duration::from_us(40);
-/// A turn of a loop that waits.
+/// Time of a turn of a waiting loop.
 const LOOP: Duration = Duration::from_ns(10);
-/// Write Windows that are used in turn.
+/// Write Windows, used in rotation.
 const WINDOWS: u8 = 4;
 
-/// A board in the hands of MPI.
+/// The carrier of MPI over a board.
 pub struct Native {
     board: Board,
     inbox: Inbox,
     processor: mpi::Host,
     nodes: usize,
-    /// Entries of the LH Buffer that this node and each other one have of each other.
+    /// Credits of entries of the LH Buffer, for each other node.
     credits: Vec<Credits>,
-    /// Nodes that had no entry for a message; whether they have given one back is looked for in turn.
+    /// Nodes without an entry for a message; they are polled in rotation for returned entries.
     lacking: VecDeque<usize>,
-    /// Places of long messages that come.
+    /// Places of long messages that arrive.
     landing: Landing,
-    /// Places of long messages that leave, and the bytes that were written there.
+    /// Places of long messages that leave, and the bytes written there.
     cleared: BTreeMap<Key, (u32, u32)>,
-    /// The answer that has come last, if it named windows.
+    /// The last answer, if it named windows.
     answer: Option<(usize, Leaving)>,
-    /// The Write Window that is used next.
+    /// Next Write Window.
     window: u8,
-    /// A message that came whole needs no number of its sender's; it gets one from the other end.
+    /// Number of the last message that came whole: the receiver numbers it, because the sender does not.
     number: u32,
 }
 
 impl Native {
-    /// Sets the board up, by the time at which all nodes are. Its packets carry so many bytes, or as many as after reset.
+    /// Sets the board up, before the time at which all boards are. Packets carry `mtu` bytes, or as many as after
+    /// reset.
     pub async fn open(host: Host, processor: mpi::Host, nodes: usize, mtu: Option<u16>) -> Native {
         let node = host.node();
         let habits = Habits { counter_kept: true, ..Habits::default() };
@@ -88,12 +89,12 @@ impl Native {
         &self.board
     }
 
-    /// An answer that named windows, once: who gives them, and the message that may leave.
+    /// Takes the last answer that named windows: its node, and the message that may leave.
     pub(super) fn answer(&mut self) -> Option<(usize, Leaving)> {
         self.answer.take()
     }
 
-    /// Whether a node has an entry for a message. If it has none, whether it has given one back is looked for.
+    /// Whether a node has an entry for a message. A node without one is polled for returned entries from now on.
     pub(super) fn may_send(&mut self, to: usize) -> bool {
         let may_send = self.credits[to].may_send();
         if !may_send && !self.lacking.contains(&to) {
@@ -102,8 +103,8 @@ impl Native {
         may_send
     }
 
-    /// Sends a message of the board: its head to the LH Buffer, and what does not fit into that packet to the ring. No window is waited
-    /// for long, because there is room for all of it.
+    /// Sends a message of the board: its head to the LH Buffer, and the data behind the first packet to the ring.
+    /// Windows are free soon, because the receiver has room for all of it.
     pub(super) async fn push(&mut self, to: usize, message: &[u8]) {
         for (number, part) in message.chunks(DATA_BYTES).enumerate() {
             let destination = if number == 0 { Destination::LhBuffer } else { Destination::Ring };
@@ -120,12 +121,12 @@ impl Native {
         self.window = (self.window + 1) % WINDOWS;
     }
 
-    /// Writes a piece of a message to the place that its receiver has for it: into the own SO-DIMM by VS, and on by RVS. The envelope
-    /// that tells of it leaves behind it, and comes behind it.
+    /// Writes a piece of a message to its place at the receiver: by VS into own SO-DIMM, and on by RVS. The envelope
+    /// that announces it leaves and arrives behind it.
     async fn write(&mut self, to: usize, envelope: &mpi::Envelope, data: &[u8]) {
         let key = (to, envelope.request);
         let (place, written) = self.cleared.remove(&key).expect("data leaves when it has a place");
-        // What was staged before has left.
+        // The data staged before has left.
         self.board.wait_sent().await;
         self.board.write_sodimm(STAGE, data).await;
         let bytes = data.len() as u32;
@@ -136,7 +137,7 @@ impl Native {
         }
     }
 
-    /// Takes a message whose head has come. None if it is none of MPI.
+    /// Takes a message whose head has arrived; `None` if it is not of MPI.
     async fn take(&mut self, head: Head) -> Option<Packet> {
         let Opened { from, letter, mut envelope, data } = envelope::open(&head)?;
         let mut data = data.to_vec();
@@ -166,8 +167,8 @@ impl Native {
         Some(Packet { from, bytes: [&envelope.to_bytes()[..], &data].concat() })
     }
 
-    /// Takes what of a message lies in the ring of its sender: `first` bytes of the packet that brought the head, for which the board
-    /// lets a VL wait, and then what comes, until there are `all`.
+    /// Takes the data of a message from the ring of its sender: `first` bytes of the packet with the head, for which
+    /// the board delays a VL, and then the bytes that arrive, until there are `all`.
     async fn take_rest(&mut self, from: usize, first: usize, all: usize, data: &mut Vec<u8>) {
         let ring = if from < self.rank() { from } else { from - 1 };
         data.extend(self.inbox.take(&self.board, ring, first).await);
@@ -177,7 +178,8 @@ impl Native {
         }
     }
 
-    /// A message was taken, and its place is free. Its sender is told when that is worth a packet, which needs no place.
+    /// Frees the entry of a message. Its sender is told when enough entries are free for a packet, which needs no entry
+    /// itself.
     async fn took(&mut self, from: usize) {
         let credits = &mut self.credits[from];
         credits.took();
@@ -188,7 +190,7 @@ impl Native {
         }
     }
 
-    /// Looks once whether a node has given places back that had none.
+    /// Polls one node without entries for returned ones.
     async fn look_for_room(&mut self) {
         if let Some(node) = self.lacking.pop_front() {
             let taken = self.board.host().load_uc(self.board.llcm(layout::taken(node))).await;
@@ -218,7 +220,8 @@ impl Carrier for Native {
         MOST_BYTES
     }
 
-    /// It reads the next entry of the LH Buffer, and a word of one node that had no place, if there are such nodes of the next one in turn.
+    /// A look reads the next entry of the LH Buffer, and a word of one node without entries if there are any, the next
+    /// one each time.
     fn looks_alike(&self) -> bool {
         self.lacking.is_empty()
     }
@@ -227,7 +230,7 @@ impl Carrier for Native {
         self.processor.clone()
     }
 
-    /// An answer names a place, all else needs an entry only.
+    /// An answer takes a place for data; any other packet takes an entry alone.
     fn has_room(&mut self, to: usize, envelope: &mpi::Envelope) -> bool {
         self.may_send(to)
             && (envelope.kind != PacketKind::Clear || self.landing.room(envelope.length).is_some())

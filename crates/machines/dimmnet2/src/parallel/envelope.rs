@@ -1,14 +1,14 @@
-//! What stands in the board's envelope (thesis figure 7.6), and behind it.
+//! Fields of the board's envelope (thesis figure 7.6), and the bytes behind it.
 //!
 //! | Field | Bits of it | Here |
 //! |---|---|---|
-//! | Context | 15:12 | what the message is |
+//! | Context | 15:12 | kind of the message |
 //! | | 11:0 | context of MPI |
 //! | Rank | 13:7 | rank of the sender in the communicator |
-//! | | 6:0 | node that sends |
-//! | Tag | 31:0 | tag of MPI; where there is none, the number that the message has at its sender |
+//! | | 6:0 | sending node |
+//! | Tag | 31:0 | tag of MPI, or the number of the message at its sender |
 //!
-//! How long a message is the board itself says. What else there is comes as words of 4 bytes behind the envelope, and then the data.
+//! The board itself gives the length of a message. Further fields are words of 4 bytes behind the envelope, in front of the data.
 
 use mpi::PacketKind;
 
@@ -17,20 +17,20 @@ use crate::programs::messages::{self, Head};
 /// Bytes of an envelope.
 pub const BYTES: usize = 8;
 
-/// What a message of the board is, and its words.
+/// Kinds of messages of the board, with their words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letter {
-    /// A message of MPI that goes at once, all of it in this packet.
+    /// A message of MPI that fits this packet and is sent at once.
     Whole,
-    /// One that goes on in the ring: its bytes.
+    /// A message of MPI that continues in the ring: its bytes.
     Long(u32),
-    /// A message of MPI that asks: its bytes, and its number.
+    /// A request to send a message of MPI: its bytes, and its number.
     Ask(u32, u32),
-    /// The answer: where the data goes, an offset in SO-DIMM.
+    /// The answer: offset of the data's place in SO-DIMM.
     Clear(u32),
-    /// So many bytes of the data were written there, behind those before.
+    /// Bytes of data that were written to the place, behind those before.
     Written(u32),
-    /// Another answer: the data goes through the Prefetch Windows, this chunk first ([windows](super::windows)).
+    /// An answer for data through the Prefetch Windows, with this chunk first ([windows](super::windows)).
     Windows(u64),
 }
 
@@ -46,7 +46,8 @@ impl Letter {
         }
     }
 
-    /// Of a code and what stands behind the envelope; the words, and the data. None if there is no such message.
+    /// The message of a code and the bytes behind its envelope, with its data; `None` if the code is unknown or words
+    /// are missing.
     fn from_code(code: u16, body: &[u8]) -> Option<(Letter, &[u8])> {
         let word = |at: usize| Some(u32::from_le_bytes(*body.get(at..)?.first_chunk()?));
         let (letter, words) = match code {
@@ -62,7 +63,7 @@ impl Letter {
     }
 }
 
-/// A message of the board: its envelope, words and data. `own` is the node that sends.
+/// The bytes of a message of the board; `own` is the node that sends.
 pub fn pack(own: usize, letter: Letter, envelope: &mpi::Envelope, data: &[u8]) -> Vec<u8> {
     let tag = match envelope.kind {
         PacketKind::Eager | PacketKind::Ask => envelope.tag,
@@ -73,7 +74,7 @@ pub fn pack(own: usize, letter: Letter, envelope: &mpi::Envelope, data: &[u8]) -
     let mut message = messages::Envelope { context, rank, tag }.bits().to_le_bytes().to_vec();
     let words = match letter {
         Letter::Whole => vec![],
-        // Two, so that data lies on lines.
+        // Two words, so that data is aligned to lines.
         Letter::Long(bytes) => vec![bytes, 0],
         Letter::Ask(bytes, number) => vec![bytes, number],
         Letter::Clear(word) | Letter::Written(word) => vec![word],
@@ -84,20 +85,20 @@ pub fn pack(own: usize, letter: Letter, envelope: &mpi::Envelope, data: &[u8]) -
     message
 }
 
-/// What has come.
+/// A message of the board that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opened<'a> {
-    /// Node that sent it.
+    /// Sending node.
     pub from: usize,
-    /// What it is.
+    /// Its kind.
     pub letter: Letter,
-    /// Context, rank and tag of MPI; of an answer or data only the number.
+    /// Context, rank and tag of MPI; an answer or data has the number alone.
     pub envelope: mpi::Envelope,
-    /// What is there of the data.
+    /// The data in this packet.
     pub data: &'a [u8],
 }
 
-/// Takes a message apart. None if it is none of MPI.
+/// Parses a message; `None` if it is not of MPI.
 pub fn open(head: &Head) -> Option<Opened<'_>> {
     let messages::Envelope { context, rank, tag } = head.envelope;
     let (letter, data) = Letter::from_code(context >> 12, &head.data)?;
@@ -125,7 +126,7 @@ mod tests {
         kind: PacketKind::Eager,
     };
 
-    /// A message as the board shows it.
+    /// A message as the board presents it.
     fn head(message: &[u8]) -> Head {
         let (envelope, data) = message.split_first_chunk().unwrap();
         let envelope = messages::Envelope::from_bits(u64::from_le_bytes(*envelope));

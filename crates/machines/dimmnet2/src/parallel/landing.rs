@@ -1,43 +1,44 @@
-//! Places in the own SO-DIMM for long messages that come.
+//! Places in own SO-DIMM for long messages that arrive.
 
 use std::collections::BTreeMap;
 
-/// Where they lie: behind the rings, to the end of the region that a process has at the capacity after reset (thesis figure 4.16).
+/// Range of the places: from behind the rings to the end of the region of a process at the capacity after reset (thesis
+/// figure 4.16).
 pub const BEGIN: u32 = 0x100_0000;
 const END: u32 = 0x1000_0000;
 
-/// Most bytes of a message that has a place when there is no other.
+/// Bytes of the longest message, which has all of the range.
 pub const MOST_BYTES: usize = (END - BEGIN) as usize;
 
-/// A message, by the node that sends it and its number there.
+/// A message, by its sending node and its number there.
 pub type Key = (usize, u32);
 
-/// A message that is written to its place.
+/// A message that has a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Coming {
     place: u32,
     bytes: u32,
-    /// Bytes that were read.
+    /// Bytes that the program has read.
     read: u32,
 }
 
-/// The places, and the messages that have them.
+/// The places, and the messages that own them.
 #[derive(Debug, Default)]
 pub struct Landing {
     coming: BTreeMap<Key, Coming>,
-    /// Ends of the places that are taken, by their beginnings.
+    /// Ends of the places in use, by their beginnings.
     taken: BTreeMap<u32, u32>,
 }
 
 impl Landing {
-    /// Where so many bytes fit first. None if there is no room now.
+    /// The first free place of `bytes` bytes, if there is one.
     pub fn room(&self, bytes: u32) -> Option<u32> {
         let begins = std::iter::once(BEGIN).chain(self.taken.values().copied());
         let ends = self.taken.keys().copied().chain([END]);
         begins.zip(ends).find(|(begin, end)| bytes.next_multiple_of(8) <= end - begin).map(|(begin, _)| begin)
     }
 
-    /// Gives a message of so many bytes a place. None if there is no room now.
+    /// Allocates a place of `bytes` bytes; `None` if there is no room now.
     pub fn clear(&mut self, key: Key, bytes: u32) -> Option<u32> {
         let place = self.room(bytes)?;
         if bytes > 0 {
@@ -47,13 +48,14 @@ impl Landing {
         Some(place)
     }
 
-    /// So many bytes of a message were written: where they are. None if it has no place, or a smaller one.
+    /// Counts `bytes` written bytes of a message and returns their offset; `None` if the message has no place, or a
+    /// smaller one.
     pub fn written(&self, key: Key, bytes: u32) -> Option<u32> {
         let Coming { place, bytes: all, read } = self.coming.get(&key)?;
         (bytes <= all - read).then_some(place + read)
     }
 
-    /// So many bytes of a message were read. A place whose message was read is free.
+    /// Counts `bytes` read bytes of a message. The place is free when all is read.
     pub fn read(&mut self, key: Key, bytes: u32) {
         let Some(coming) = self.coming.get_mut(&key) else { return };
         coming.read += bytes;
@@ -70,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn place_is_the_first_that_is_long_enough_and_free_again_when_all_was_read() {
+    fn place_is_the_first_that_fits_and_is_freed_when_all_is_read() {
         let mut landing = Landing::default();
         let places: Vec<_> = (0..3).map(|number| landing.clear((1, number), 100)).collect();
         assert_eq!(places, [0, 104, 208].map(|at| Some(BEGIN + at)));

@@ -1,17 +1,17 @@
-//! MPI as chapter 7 of the thesis sketches it: envelopes go to the LH Buffer, and data to where there is room.
+//! MPI after the sketch in chapter 7 of the thesis: envelopes go to the LH Buffer, and data to a place with room.
 //!
-//! | Message | How it travels |
+//! | Message | Path |
 //! |---|---|
 //! | up to 48 bytes | with its envelope in one BOTF, all of it into the LH Buffer (LHSv1) |
-//! | up to 16 KB | the same; what is behind the first 48 bytes goes to the sender's ring, packet by packet (IPUSH) |
-//! | longer | its envelope asks; the receiver answers with a place in its SO-DIMM, and data is written there (RVS), piece by piece, an envelope behind each |
+//! | up to 16 KB | the same; data behind the first 48 bytes goes to the sender's ring, packet by packet (IPUSH) |
+//! | longer | its envelope is a request; the receiver answers with a place in its SO-DIMM; RVS writes the data there, piece by piece, with an envelope behind each |
 //!
-//! [`envelope`] says what is in the fields of an envelope, [`carrier`] sends and takes, [`layout`] says what lies where, [`landing`] has the
-//! places of long messages.
+//! [`envelope`] defines the fields of an envelope, [`carrier`] sends and receives, [`layout`] divides the memories, and [`landing`]
+//! allocates places for long messages.
 //!
-//! A full LH Buffer would stop the Receive Controller, and with it all who send to the node. So a pair of nodes has a share of each
-//! other's entries ([`mpi::Credits`]), and a ring has room for all that those can announce. What a node has taken it tells in a word in the
-//! sender's LLCM: an RVS goes there, which needs no entry.
+//! A full LH Buffer would stop the Receive Controller and with it all senders to the node. Therefore each node owns a share of every
+//! other node's entries ([`mpi::Credits`]), and a ring has room for the data of all these entries. A node reports the messages that it
+//! has taken in a word of the sender's LLCM, by an RVS, which needs no entry.
 
 mod carrier;
 mod envelope;
@@ -31,10 +31,10 @@ use crate::{Cluster, Dimmnet2, Node, paths};
 use carrier::Native;
 use streaming::Streaming;
 
-/// The process that runs MPI on each node.
+/// The process of MPI on each node.
 const PROCESS: Process = Process { wid: false, pgid: 1 };
 
-/// Entries of an LH Buffer that can be used (thesis section 5.1.4).
+/// Usable entries of an LH Buffer (thesis section 5.1.4).
 const ENTRIES: usize = 63;
 
 const WAITS: Offer<Wait> = Offer {
@@ -47,7 +47,7 @@ impl Parallel for Dimmnet2 {
         Carrier {
             name: "lhs",
             doc: "heads of messages in the LH Buffer, data in rings and where the receiver says",
-            // Each rank has an entry in the LH Buffer of each other one.
+            // Each rank has an entry in the LH Buffer of every other rank.
             most_ranks: ENTRIES + 1,
             waits: WAITS,
             mtus: Offer {
@@ -72,7 +72,7 @@ impl Parallel for Dimmnet2 {
         paths::watch(node)
     }
 
-    /// What a host writes into a Write Window becomes the head of a message, as with LHSv2.
+    /// The image in a Write Window becomes the head of a message, as with LHSv1.
     fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
         paths::way(stages, from, to, Primitive::Lhs2)
     }
@@ -98,8 +98,8 @@ fn open_streaming(cluster: &mut Cluster, _: usize, _: Way<Dimmnet2>, options: Op
     })
 }
 
-/// What the library's steps cost: words are copied in whole lines of the cache, and a look is a compare and a branch, as the turn of a
-/// loop.
+/// Costs of the library's steps: words are copied in whole cache lines; a look is a compare and a branch, as a turn of
+/// a loop.
 fn costs(costs: &Costs) -> mpi::Costs {
     mpi::Costs { look: costs.poll_loop, word: Duration::from_ps(costs.line_copy.ps() / 16) }
 }

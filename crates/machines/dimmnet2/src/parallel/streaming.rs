@@ -1,8 +1,10 @@
-//! A node as a carrier of MPI whose long messages go straight through the Prefetch Windows of their receivers.
+//! A node as a carrier of MPI whose long messages go through the Prefetch Windows of their receivers.
 //!
-//! A short message goes as over [`Native`]. A longer one asks; when the receiver wants it and no other message has its windows, it answers with the first chunk that may
-//! come ([`windows`](super::windows)). The sender writes data into its Write Windows and has each sent by RVS, in a BOTF, into the next Prefetch Window of the receiver.
-//! So no byte goes through an SO-DIMM. The receiver tells in a word of the sender's LLCM which chunk it has not read; that takes no place anywhere.
+//! A short message goes as in [`Native`]. A longer one starts with a request; a receiver that wants it, and whose
+//! windows no other message owns, answers with the first chunk that may be sent ([`windows`](super::windows)). The
+//! sender writes data into its Write Windows, and an RVS in a BOTF carries each into the next Prefetch Window of the
+//! receiver. So no byte goes through an SO-DIMM. The receiver reports the first chunk that it has not read in a word of
+//! the sender's LLCM, which needs no entry.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -25,35 +27,35 @@ use crate::programs::botf::{DATA_BYTES, Destination, Peer};
 const LINE: usize = 64;
 const LINES: usize = WINDOW_BYTES as usize / LINE;
 
-/// Chunks of a packet of the library: while the host reads so many windows, others fill.
+/// Chunks of a packet of the library: some windows fill while the host reads others.
 const PACKET_CHUNKS: u64 = 2;
 
 /// Data of such a packet.
 const PACKET: usize = PACKET_CHUNKS as usize * CHUNK;
 
-/// What else comes is looked for after so many packets that could leave at once, or were there.
+/// Packets that leave or arrive without a wait before other messages are looked for.
 const PACKETS: u32 = 8;
 
-/// Looks for what is most wanted, before one for anything else.
+/// Looks for the preferred message before one look for any other.
 const LOOKS: u32 = 4;
 
-/// A board in the hands of MPI, with its Prefetch Windows for long messages.
+/// The carrier of MPI over a board, with its Prefetch Windows for long messages.
 pub struct Streaming {
     native: Native,
     /// The windows of this node.
     windows: Windows,
-    /// Messages that leave through the windows of others, by receivers.
+    /// Messages that leave through the windows of others, by receiver.
     leaving: BTreeMap<usize, Leaving>,
-    /// Looks so far.
+    /// Looks since the beginning.
     turns: u32,
-    /// Nodes whose windows were full; whether they have read is looked for in turn.
+    /// Nodes whose windows are full; they are polled in rotation.
     full: VecDeque<usize>,
 }
 
 impl Streaming {
-    /// Sets the board up, by the time at which all nodes are.
+    /// Sets the board up, before the time at which all boards are.
     pub async fn open(host: Host, processor: mpi::Host, nodes: usize) -> Streaming {
-        // The process has the windows of both slots, and packets come for both.
+        // The process owns the windows of both slots, and packets arrive for both.
         host.store_uc(Board::system(SystemRegister::Pgid1), PROCESS.pgid.into()).await;
         let native = Native::open(host, processor, nodes, None).await;
         Streaming {
@@ -69,7 +71,7 @@ impl Streaming {
         self.native.board().host()
     }
 
-    /// Sends the next packet of a message, chunk by chunk. There are windows for all of it.
+    /// Sends the next packet of a message, chunk by chunk. All of it has windows.
     async fn stream(&mut self, to: usize, data: &[u8]) {
         let Peer { lid, .. } = peer(to);
         for piece in data.chunks(CHUNK) {
@@ -85,7 +87,7 @@ impl Streaming {
         }
     }
 
-    /// The next packet of the message that comes, if its first chunk is there. The others follow it without waiting for anything.
+    /// The next packet of the incoming message, if its first chunk has arrived. The other chunks follow without a wait.
     async fn take(&mut self) -> Option<Packet> {
         let coming = self.windows.coming()?;
         let mut left = coming.left.min(PACKET);
@@ -111,7 +113,7 @@ impl Streaming {
         Some(Packet { from: coming.from, bytes: [&envelope.to_bytes()[..], &data].concat() })
     }
 
-    /// Looks whether the next chunk is there. Its line is in the cache then, and otherwise no longer.
+    /// Looks for the next chunk. If it is there, its line is in the cache; otherwise it is flushed.
     async fn is_there(&mut self) -> bool {
         let chunk = self.windows.next();
         let line = last_line(chunk);
@@ -122,8 +124,9 @@ impl Streaming {
         there
     }
 
-    /// Reads a chunk that is there. Each line leaves the cache when it was read, while others are on their way into it, so that the next chunk in this window is
-    /// seen; behind the lines comes the one that tells of the next chunk.
+    /// Reads a chunk that has arrived. Each line is flushed when it has been read, while others are in flight to the
+    /// cache, so that the next chunk in this window is seen. The last line filled is the one that announces the next
+    /// chunk.
     async fn read(&mut self, bytes: usize, data: &mut Vec<u8>) {
         let chunk = self.windows.next();
         let (begin, last) = (windows::begin(bytes), last_line(chunk));
@@ -144,14 +147,14 @@ impl Streaming {
                 self.host().prefetch_line(next).await;
             }
         }
-        // It is in the cache since it told of the chunk.
+        // The line is in the cache since it announced the chunk.
         window.extend_from_slice(&self.host().load_cached_line(last).await);
         self.host().flush_line(last).await;
         data.extend_from_slice(&window[begin - first * LINE..][..bytes]);
         self.windows.read(bytes);
     }
 
-    /// Looks once whether a node has read whose windows were full.
+    /// Polls one node whose windows were full.
     async fn look_for_windows(&mut self) {
         let Some(to) = self.full.pop_front() else { return };
         let read = self.host().load_uc(self.native.board().llcm(layout::read(to))).await;
@@ -163,7 +166,7 @@ impl Streaming {
     }
 }
 
-/// The line with the number of a chunk.
+/// The line that holds the number of a chunk.
 fn last_line(chunk: u64) -> u32 {
     let Window { wid, number } = windows::window(chunk);
     Area::PrefetchWindow.window(wid, number) + WINDOW_BYTES - LINE as u32
@@ -182,12 +185,12 @@ impl Carrier for Streaming {
         Envelope::BYTES + PACKET
     }
 
-    /// What goes in one BOTF with its envelope.
+    /// The data that one BOTF carries with its envelope.
     fn most_eager(&self) -> usize {
         DATA_BYTES - envelope::BYTES
     }
 
-    /// Without a message that comes or leaves through windows, looks are those of [`Native`].
+    /// Without a message in windows, looks are those of [`Native`].
     fn looks_alike(&self) -> bool {
         self.windows.coming().is_none() && self.full.is_empty() && self.native.looks_alike()
     }
@@ -196,7 +199,7 @@ impl Carrier for Streaming {
         self.native.host()
     }
 
-    /// Data needs windows and no entry, an answer the windows of this node too.
+    /// Data needs windows and no entry; an answer needs the windows of this node as well.
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool {
         match envelope.kind {
             PacketKind::Data => {
@@ -236,7 +239,7 @@ impl Carrier for Streaming {
         Sent::Yes
     }
 
-    /// While a message comes or leaves, it is looked after first: a turn for the LH Buffer costs as much as half a chunk.
+    /// A message in windows is looked for first: a look at the LH Buffer costs as much as half a chunk.
     async fn receive(&mut self) -> Option<Packet> {
         self.turns += 1;
         if !self.turns.is_multiple_of(PACKETS) {

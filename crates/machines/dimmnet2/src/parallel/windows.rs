@@ -19,7 +19,7 @@ use crate::programs::botf::DATA_BYTES;
 /// Bytes of the number of a chunk.
 pub const NUMBER: usize = 8;
 
-/// Most data of a chunk: what a BOTF carries, and its number.
+/// Data of a full chunk: what a BOTF carries besides the number.
 pub const CHUNK: usize = DATA_BYTES - NUMBER;
 
 /// Windows of the ring.
@@ -28,33 +28,33 @@ pub const WINDOWS: u64 = 7;
 /// The first chunk of all. A window that was never written holds 0.
 pub const FIRST: u64 = 1;
 
-/// Which window: of which slot of a process, and which of its four.
+/// A Prefetch Window of either slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The slot.
+    /// Slot of the process.
     pub wid: bool,
-    /// The window.
+    /// Number in the slot, 0 to 3.
     pub number: u8,
 }
 
-/// The window of a chunk.
+/// Chunks go through the seven windows in rotation.
 pub fn window(chunk: u64) -> Window {
-    // Window 0 of slot 0 is where what lies in rings is read.
+    // Window 0 of slot 0 receives the data that is read from rings.
     let place = (chunk % WINDOWS) as u8 + 1;
     Window { wid: place >= 4, number: place % 4 }
 }
 
-/// Bytes of a window that a chunk of so much data takes, number included: whole words.
+/// Bytes of a window that a chunk takes, number included; whole words.
 pub fn taken(data: usize) -> usize {
     data.next_multiple_of(8) + NUMBER
 }
 
-/// Where in its window such a chunk begins.
+/// Offset of a chunk in its window.
 pub fn begin(data: usize) -> usize {
     WINDOW_BYTES as usize - taken(data)
 }
 
-/// What is sent as a chunk.
+/// The bytes of a chunk.
 pub fn pack(chunk: u64, data: &[u8]) -> Vec<u8> {
     let mut bytes = data.to_vec();
     bytes.resize(data.len().next_multiple_of(8), 0);
@@ -62,7 +62,7 @@ pub fn pack(chunk: u64, data: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The number of the chunk whose last line this is.
+/// The number of the chunk with this last line.
 pub fn number(line: &[u8; 64]) -> u64 {
     u64::from_le_bytes(*line.last_chunk().expect("a line has 64 bytes"))
 }
@@ -70,29 +70,29 @@ pub fn number(line: &[u8; 64]) -> u64 {
 /// A message that leaves through the windows of its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leaving {
-    /// Its bytes, as soon as they are known: the answer does not name them.
+    /// Bytes of the message, once they are known: the answer does not name them.
     pub length: usize,
     /// Bytes that have left.
     left: usize,
     /// The next chunk.
     next: u64,
-    /// The first chunk that the receiver has not read, as far as this node knows.
+    /// The first chunk that the receiver has not read, by its last report.
     read: u64,
 }
 
 impl Leaving {
-    /// A message that may leave, with this chunk first.
+    /// A message whose first chunk has this number.
     pub fn new(first: u64) -> Leaving {
         Leaving { length: 0, left: 0, next: first, read: first }
     }
 
-    /// Whether there is a next packet, of so many bytes at most, and windows for it.
+    /// Whether there is a next packet, of `most` bytes at most, and windows for it.
     pub fn may_go_on(&self, most: usize) -> bool {
         let chunks = (self.length - self.left).min(most).div_ceil(CHUNK) as u64;
         chunks > 0 && self.next + chunks <= self.read + WINDOWS
     }
 
-    /// A chunk leaves: its number.
+    /// Counts a chunk that leaves and returns its number.
     pub fn leave(&mut self, bytes: usize) -> u64 {
         let chunk = self.next;
         self.next += 1;
@@ -100,18 +100,18 @@ impl Leaving {
         chunk
     }
 
-    /// Whether all has left.
+    /// Whether the whole message has left.
     pub fn is_over(&self) -> bool {
         self.left == self.length
     }
 
-    /// The receiver tells which chunk it has not read. What it told in the message before may be there still, and is no news.
+    /// Takes a report of the receiver. A report from an earlier message is ignored.
     pub fn hear(&mut self, read: u64) {
         self.read = self.read.max(read.min(self.next));
     }
 }
 
-/// The windows at their node, and the message that has them.
+/// The windows at their node, and the message that owns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Windows {
     /// The next chunk.
@@ -119,16 +119,16 @@ pub struct Windows {
     coming: Option<Coming>,
 }
 
-/// A message that comes through them.
+/// An incoming message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Coming {
-    /// Node that sends it.
+    /// Sending node.
     pub from: usize,
-    /// Its number there.
+    /// Number of the message at its sender.
     pub request: u32,
-    /// Bytes that were not read.
+    /// Bytes that are not read.
     pub left: usize,
-    /// Its first chunk.
+    /// Number of its first chunk.
     first: u64,
 }
 
@@ -139,17 +139,18 @@ impl Default for Windows {
 }
 
 impl Windows {
-    /// The message that has them.
+    /// The message that owns the windows.
     pub fn coming(&self) -> Option<Coming> {
         self.coming
     }
 
-    /// The chunk that is read next.
+    /// Number of the next chunk to be read.
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// Gives them to a message of some bytes: its first chunk. None while another one has them.
+    /// Gives the windows to a message of `bytes` bytes and returns its first chunk; `None` while another message owns
+    /// them.
     pub fn give(&mut self, from: usize, request: u32, bytes: usize) -> Option<u64> {
         if self.coming.is_some() {
             return None;
@@ -158,7 +159,7 @@ impl Windows {
         Some(self.next)
     }
 
-    /// A chunk of so many bytes was read. A message that was read gives the windows back.
+    /// Counts `bytes` read bytes of a chunk. A message that is read frees the windows.
     pub fn read(&mut self, bytes: usize) {
         self.next += 1;
         if let Some(coming) = &mut self.coming {
@@ -169,8 +170,8 @@ impl Windows {
         }
     }
 
-    /// Whether the sender waits for this with a packet of so many chunks: then it is told which chunk is next. That is once for each packet, and as
-    /// early as it helps.
+    /// Whether the sender waits for a report in order to send a packet of `packet` chunks. One report for each packet,
+    /// as early as it helps.
     pub fn is_to_tell(&self, packet: u64) -> bool {
         self.coming.is_some_and(|Coming { first, left, .. }| {
             let (end, free) = (self.next + left.div_ceil(CHUNK) as u64, self.next + WINDOWS);
@@ -186,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seven_chunks_in_turn_have_windows_of_their_own_and_leave_that_of_heads_alone() {
+    fn seven_chunks_have_a_window_each_and_spare_that_of_heads() {
         let heads = Window { wid: false, number: 0 };
         for first in [FIRST, 5, 7_000_000_007] {
             let all: Vec<_> = (first..first + WINDOWS).map(window).collect();
@@ -211,7 +212,7 @@ mod tests {
         }
     }
 
-    /// Plays a message through the windows, in packets of so many chunks; how often its sender was told.
+    /// Sends a message through the windows, in packets of `packet` chunks; returns the number of reports.
     fn play(bytes: usize, packet: u64, first: u64) -> usize {
         let mut windows = Windows { next: first, coming: None };
         assert_eq!(windows.give(1, 2, bytes), Some(first));
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn message_goes_through_the_windows_whatever_its_length_and_a_word_is_worth_a_packet() {
+    fn message_of_any_length_passes_with_a_report_for_each_packet() {
         for bytes in [1usize, 488, 489, 7 * 488, 7 * 488 + 1, 8 * 488 + 1, 65_536] {
             for packet in 1..=WINDOWS {
                 let chunks = bytes.div_ceil(CHUNK) as u64;
@@ -256,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Both ends of a message, what is on its way, and the word in the sender's LLCM.
+    /// Both ends of a message, the packets in flight, and the word in the sender's LLCM.
     #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
     struct World {
         leaving: Leaving,
@@ -266,7 +267,7 @@ mod tests {
         word: u64,
     }
 
-    /// All that can happen next.
+    /// All events that can be next.
     fn steps(world: &World, packet: usize) -> Vec<World> {
         let mut next = Vec::new();
         let mut step = |happens: bool, what: &dyn Fn(&mut World)| {
@@ -299,12 +300,12 @@ mod tests {
     }
 
     #[test]
-    fn no_window_is_written_that_was_not_read_and_all_comes_whatever_comes_late() {
+    fn no_unread_window_is_overwritten_whatever_is_late() {
         for packet in [1, 2, 3] {
             let mut windows = Windows { next: 50, coming: None };
             windows.give(1, 0, 17 * CHUNK + 1).expect("nobody has them");
             let leaving = Leaving { length: 17 * CHUNK + 1, ..Leaving::new(50) };
-            // What was told of the message before is there still, or on its way.
+            // The report of the message before is in the word or in flight.
             let (chunks, words) = (VecDeque::new(), VecDeque::from([47, 49]));
             let mut seen = BTreeSet::from([World { leaving, windows, chunks, words, word: 45 }]);
             let mut left: Vec<World> = seen.iter().cloned().collect();

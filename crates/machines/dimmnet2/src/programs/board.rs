@@ -1,4 +1,4 @@
-//! The board as a process of the host sees it: areas, registers, receive statuses.
+//! The board as a process sees it: areas, registers, receive statuses.
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::code::status_area_bytes;
@@ -11,13 +11,13 @@ use super::Habits;
 use super::remote::Transfers;
 use crate::Host;
 
-/// Write Windows, and Prefetch Windows, of a process.
+/// Write Windows of a process, and Prefetch Windows.
 pub const WINDOWS: u8 = 4;
 
-/// Where the ring of receive statuses lies in LLCM. At its beginning, where it is after reset.
+/// Offset of the ring of receive statuses in LLCM; the one after reset.
 const STATUS_RING: u16 = 0;
 
-/// Code of its size: 1024 bytes, 63 statuses (thesis table A.5).
+/// Code of the ring's size: 1024 bytes, 63 statuses (thesis table A.5).
 const STATUS_RING_CODE: u8 = 0b001_0000;
 
 /// Bytes of a receive status.
@@ -26,15 +26,15 @@ const STATUS_BYTES: u16 = 16;
 /// A process slot of a node and its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// Which of the two slots.
+    /// Number of the slot.
     pub wid: bool,
-    /// Process group; only processes of one group can talk to each other.
+    /// Process group. Packets pass between processes of one group alone.
     pub pgid: u8,
 }
 
-/// The board in the hands of one process.
+/// The board of one process.
 ///
-/// The process maps the areas of its own WID; for brevity it also does what a privileged process would do once.
+/// The process maps the areas of its own WID; it also takes the steps of a privileged process, each once.
 pub struct Board {
     host: Host,
     process: Process,
@@ -44,19 +44,19 @@ pub struct Board {
     status_head: u16,
     /// BOTFs issued since the board was initialised.
     issued: u64,
-    /// How many of them are complete, as far as this process knows.
+    /// BOTFs that are complete, by the last read of the counter.
     completed: u64,
-    /// For each Write Window, how many BOTFs must be complete before it may be written again, unless they are.
+    /// For each Write Window, the count of complete BOTFs at which it is free, unless it is free already.
     window_free: [Option<u64>; WINDOWS as usize],
     /// Remote transfers issued since the board was initialised.
     pub(super) transfers: Transfers,
-    /// For each Write Window, whether a VS, VSS or VSI from it may still be under way.
+    /// For each Write Window, whether a VS, VSS or VSI from it may be in progress.
     pub(super) stores: [bool; WINDOWS as usize],
 }
 
 impl Board {
-    /// Initialises SO-DIMM, LID, status ring and process group, in this order: a packet of the group is taken
-    /// only when there is a ring for its status.
+    /// Initialises SO-DIMM, LID, status ring and process group, in this order: the board accepts packets of the group
+    /// only once there is a ring for their statuses.
     pub async fn initialise(host: Host, process: Process) -> Self {
         let mut board = Board {
             host,
@@ -89,25 +89,25 @@ impl Board {
         board
     }
 
-    /// The host.
+    /// The host, for time and marks.
     pub fn host(&self) -> &Host {
         &self.host
     }
 
-    /// The same with other habits.
+    /// The board with these habits.
     pub fn with(self, habits: Habits) -> Self {
         Board { habits, ..self }
     }
 
-    /// Sets how the board reads data for packets of RVS and IPUSH. A board after reset has the options that are 0, and then
-    /// nothing is written.
+    /// Sets how the board reads data for packets of RVS and IPUSH. The options after reset are 0, and then no register
+    /// is written.
     pub async fn set_read_options(&self, options: ReadOptions) {
         if options != ReadOptions::default() {
             self.host.store_uc(system(SystemRegister::ReadOptions), options.bits()).await;
         }
     }
 
-    /// The process.
+    /// Slot and group for which the board was initialised.
     pub fn process(&self) -> Process {
         self.process
     }
@@ -119,9 +119,9 @@ impl Board {
 
     /// Waits until the last primitive from a Write Window is complete; then the window may be written.
     ///
-    /// BOTFs complete in the order of issue, so the Primitive Counter tells which ones are. It is read for every window
-    /// that was used: the host has to confirm that the window is free (thesis section 6.2.1). With the habit of a kept counter what it
-    /// told before is enough.
+    /// BOTFs complete in the order of issue, so the Primitive Counter tells which are complete. It is read before every
+    /// window that was used: the host has to confirm that the window is free (thesis section 6.2.1). With the habit of
+    /// a kept counter an earlier value may be enough.
     pub async fn wait_window(&mut self, window: u8) {
         self.wait_store(window).await;
         let Some(needed) = self.window_free[usize::from(window)].take() else { return };
@@ -134,7 +134,7 @@ impl Board {
         self.completed = completed(value);
     }
 
-    /// Looks once whether a Write Window may be written: whether the last BOTF from it is complete.
+    /// Looks once whether a Write Window is free: whether the last BOTF from it is complete.
     pub async fn window_is_free(&mut self, window: u8) -> bool {
         let Some(needed) = self.window_free[usize::from(window)] else { return true };
         let (known, address) = (self.completed, self.user(UserRegister::PrimitiveCounter));
@@ -149,7 +149,7 @@ impl Board {
 
     /// With the habit of reading Controller Status before a command: waits until the Request FIFO has room.
     ///
-    /// Without it programs of this library have fewer commands under way than the FIFO holds.
+    /// Without the habit, programs of this library have fewer commands in progress than the FIFO holds.
     pub(super) async fn may_issue(&self) {
         if self.habits.status_before_issue {
             let has_room = |value| !ControllerStatus::from_bits(value).request_fifo_almost_full;
@@ -157,13 +157,13 @@ impl Board {
         }
     }
 
-    /// Notes that a BOTF was issued from a Write Window.
+    /// Counts a BOTF that was issued from a Write Window.
     pub(super) fn issued(&mut self, window: u8) {
         self.issued += 1;
         self.window_free[usize::from(window)] = Some(self.issued);
     }
 
-    /// Waits for the next receive status, takes it, and gives its place back.
+    /// Waits for the next receive status, takes it, and frees its place.
     pub async fn next_status(&mut self) -> (StatusLower, StatusUpper) {
         self.next_status_within(u64::MAX).await.expect("the end of time does not come")
     }
@@ -177,8 +177,8 @@ impl Board {
         Some((StatusLower::from_bits(lower), StatusUpper::from_bits(upper)))
     }
 
-    /// Like [`Board::next_status`], but reads only the half that tells who sent how much, for programs that know where the
-    /// data is, unless their habit is to read all.
+    /// Like [`Board::next_status`], but reads only the half with sender and size, for programs that know the place of
+    /// the data, unless their habit is to read all.
     pub async fn next_arrival(&mut self) -> StatusLower {
         if self.habits.whole_status {
             return self.next_status().await.0;
@@ -189,7 +189,7 @@ impl Board {
         StatusLower::from_bits(lower)
     }
 
-    /// Waits for the next receive status, but not for more than `polls` looks at the ring; tells where it is.
+    /// Waits for the next receive status, for `polls` looks at most; returns its address.
     async fn status_within(&self, polls: u64) -> Option<u32> {
         let head = u64::from(self.status_head);
         let tail = self.user(UserRegister::StatusNextWriteAddress);
@@ -198,7 +198,7 @@ impl Board {
         Some(self.llcm(u32::from(self.status_head)))
     }
 
-    /// Gives the place of a status back.
+    /// Frees the place of a status.
     async fn status_taken(&mut self) {
         let next = self.status_head + STATUS_BYTES;
         let end = STATUS_RING + status_area_bytes(STATUS_RING_CODE);
@@ -234,7 +234,7 @@ impl Board {
     }
 }
 
-/// How far a 10-bit counter has come since it stood at `known`.
+/// The count of which `counter` holds 10 bits, at or after `known`.
 fn counted_since(known: u64, counter: u16) -> u64 {
     (u64::from(counter).wrapping_sub(known)) & 0x3ff
 }

@@ -1,4 +1,4 @@
-//! BOTF: the host writes a packet image into a Write Window and has it sent (thesis section 4.6.2).
+//! BOTF: the host writes a packet image into a Write Window, and the board sends it (thesis section 4.6.2).
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::UserRegister;
@@ -13,46 +13,46 @@ pub const HEADER_BYTES: usize = 16;
 /// Most data that a BOTF carries behind such a header (thesis section 6.2).
 pub const DATA_BYTES: usize = WINDOW_BYTES as usize - HEADER_BYTES;
 
-/// A process anywhere in the cluster.
+/// A process in the cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer {
     /// LID of its node.
     pub lid: u16,
-    /// Its slot there.
+    /// WID of its slot.
     pub wid: bool,
 }
 
-/// Where the data of a packet goes at the receiver.
+/// Place of the data at the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// This offset in the process's SO-DIMM region.
+    /// Offset in the process's SO-DIMM region.
     SoDimm(u32),
-    /// This offset in the process's Prefetch Windows.
+    /// Offset in the process's Prefetch Windows.
     PrefetchWindow(u32),
-    /// This offset in the process's LLCM.
+    /// Offset in the process's LLCM.
     Llcm(u32),
-    /// The ring that the receiver has for the sender.
+    /// The receiver's ring for this sender.
     Ring,
-    /// The LH Buffer and, beyond 56 bytes, that ring; the first 8 bytes are the envelope.
+    /// The LH Buffer and, beyond 56 bytes, the ring; the first 8 bytes are the envelope.
     LhBuffer,
 }
 
 /// A packet that writes its data into remote memory: an RVS, or an IPUSH for rings, with two header lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Who receives it.
+    /// Receiver.
     pub peer: Peer,
-    /// Who sends it.
+    /// WID of the sender.
     pub swid: bool,
-    /// Where its data goes.
+    /// Place of the data.
     pub destination: Destination,
     /// The receiver gets a status.
     pub status: bool,
-    /// Travels in Iteration, which a contiguous transfer does not use, and comes out in the status.
+    /// A number that the status brings to the receiver; travels in Iteration, which a contiguous transfer does not use.
     pub tag: u8,
 }
 
-/// Why there is no image of a packet.
+/// Why a packet has no image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ImageError {
     /// The data does not fit into a window together with the header.
@@ -97,8 +97,8 @@ impl Packet {
 impl Board {
     /// Sends the first `size` bytes of a Write Window.
     ///
-    /// At most four BOTFs of a process are under way if every window is [waited for](Board::wait_window), and
-    /// the Request FIFO holds more, so it need not be asked for room; it is by [habit](super::Habits).
+    /// At most four BOTFs of a process are in progress if every window is [waited for](Board::wait_window). The Request
+    /// FIFO holds more, so its room need not be checked; it is checked by [habit](super::Habits).
     pub async fn botf(&mut self, window: u8, size: usize) {
         self.may_issue().await;
         let lower = BotfLower::new(window, size as u16).bits();

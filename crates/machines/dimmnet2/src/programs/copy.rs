@@ -1,4 +1,4 @@
-//! Copies from SO-DIMM to SO-DIMM on one board: a VL and the VS that is its other half (thesis section 4.6.8).
+//! Copies from SO-DIMM to SO-DIMM on one board: a VL with a VS as its second half (thesis section 4.6.8).
 //!
 //! Both halves may be contiguous or strided. The copy ends at the smaller of the two totals.
 
@@ -10,7 +10,7 @@ use super::Board;
 use super::board::WINDOWS;
 use super::vl::Source;
 
-/// Where in SO-DIMM the bytes of a copy go.
+/// Place of the copied bytes in SO-DIMM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// VS: `size` bytes from `offset` on.
@@ -25,7 +25,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Lower of the command, and the offset written to.
+    /// Lower of the command, and the destination offset.
     fn command(self) -> (Lower, u32) {
         match self {
             Target::Contiguous { offset, size } => (Lower::new(Primitive::Vs, size), offset),
@@ -38,10 +38,9 @@ impl Target {
 }
 
 impl Board {
-    /// Copies from own SO-DIMM to own SO-DIMM and waits until all data is there. A list of places to read from is not
-    /// possible.
+    /// Copies from own SO-DIMM to own SO-DIMM and waits until all data is there. The source cannot be a list.
     ///
-    /// The Primitive Counter tells of the end, so nothing else of the VS family may be under way.
+    /// The Primitive Counter shows the end, so no other primitive of the VS family may be in progress.
     pub async fn copy(&mut self, from: Source, to: Target) {
         assert!(!matches!(from, Source::Listed { .. }), "the first half of a copy is a VL or a VLS");
         for window in 0..WINDOWS {

@@ -1,14 +1,14 @@
-//! What a program may do or leave, as it likes.
+//! Practices of a program that the thesis leaves open or allows both ways.
 
-/// What a program may do or leave, as it likes; the thesis leaves it open, or allows both.
+/// Practices of a program that the thesis leaves open or allows both ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Habits {
-    /// The Primitive Counter is read only if what it told last leaves open whether a Write Window is free. Otherwise it is read
-    /// before each window that was used.
+    /// The Primitive Counter is read only if its last value leaves open whether a Write Window is free. Otherwise it is
+    /// read before each window that was used.
     pub counter_kept: bool,
-    /// Controller Status is read before each command, until the Request FIFO has room (thesis section 5.2.2). Otherwise the program
-    /// knows that it has.
+    /// Controller Status is read before each command, until the Request FIFO has room (thesis section 5.2.2). Otherwise
+    /// the program relies on its own count.
     pub status_before_issue: bool,
-    /// All of a receive status is read, not only the half that tells who sent how much.
+    /// All of a receive status is read, not only the half with sender and size.
     pub whole_status: bool,
 }

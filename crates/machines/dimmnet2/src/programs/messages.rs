@@ -1,8 +1,10 @@
-//! Messages whose place the receiver chooses: IPUSH into rings, and LHS, whose heads go to the LH Buffer (thesis chapter 7).
+//! Messages whose place the receiver chooses: IPUSH into rings, and LHS, whose heads go to the LH Buffer (thesis
+//! chapter 7).
 //!
-//! The receiver gives each sender a ring in its SO-DIMM before anybody sends. A message of IPUSH lies in the ring; its
-//! status tells whose it is and how long. The head of an LHS message lies in the LH Buffer, with its length and the place of
-//! what did not fit. Senders push what lies in their SO-DIMM, LHSv2 with an envelope from a Write Window in front. Either way the program reads its messages of one sender in the order of their arrival.
+//! The receiver gives each sender a ring in its SO-DIMM before any message is sent. A message of IPUSH lies in the
+//! ring; its status names sender and size. The head of an LHS message lies in the LH Buffer, with its length and the
+//! place of the rest. Senders push data from their SO-DIMM; LHSv2 takes the envelope from a Write Window. A program
+//! reads the messages of one sender in the order of their arrival.
 
 use dimmnet2::Primitive;
 use dimmnet2::address::{Area, WINDOW_BYTES};
@@ -22,21 +24,21 @@ const ENTRY_BYTES: u16 = 64;
 /// The LH Buffer of a process has 4 KB.
 const LH_BUFFER_MASK: u16 = 0xfff;
 
-/// Bits of an entry's first line: the envelope is there, and then the rest of the entry (thesis figure 7.7).
+/// Bits of an entry's first line: the envelope is valid, and the rest of the entry is complete (thesis figure 7.7).
 const VALID: u32 = 47;
 const COMPLETE: u32 = 46;
 
-/// Bytes that one unit of IPUSH Area Size stands for (decision 0020).
+/// Bytes of a unit of IPUSH Area Size (decision 0020).
 const RING_UNIT: u32 = 64 << 10;
 
-/// What two processes agree on to match a message (thesis figure 7.6).
+/// Fields by which two processes match a message (thesis figure 7.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// Communicator.
     pub context: u16,
     /// Number of the sender, 14 bits.
     pub rank: u16,
-    /// Tag.
+    /// Tag of MPI, 32 bits.
     pub tag: u32,
 }
 
@@ -46,20 +48,20 @@ impl Envelope {
         (self.context as u64) << 48 | (self.rank as u64 & 0x3fff) << 32 | self.tag as u64
     }
 
-    /// The envelope in the first line of an entry, without the flags that the controller put there.
+    /// The envelope in the first line of an entry, without the controller's flags.
     pub const fn from_bits(bits: u64) -> Self {
         Envelope { context: (bits >> 48) as u16, rank: (bits >> 32) as u16 & 0x3fff, tag: bits as u32 }
     }
 }
 
-/// The head of a message, out of the LH Buffer (thesis figure 7.7).
+/// The head of a message in the LH Buffer (thesis figure 7.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Envelope.
+    /// Context, rank and tag of the message.
     pub envelope: Envelope,
     /// Bytes of the message without its envelope.
     pub size: u32,
-    /// Where the data that is not here begins, a byte offset in the own SO-DIMM region.
+    /// Byte offset in own SO-DIMM of the data behind the head.
     pub pointer: u32,
     /// The first bytes of the data, at most [`HEAD_DATA_BYTES`].
     pub data: Vec<u8>,
@@ -82,11 +84,11 @@ impl Head {
 /// A ring for the messages of a sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ring {
-    /// Who sends.
+    /// Sender of its messages.
     pub sender: Peer,
-    /// Where its Head and Tail are: an offset in the own LLCM, a multiple of 8 behind the ring of statuses.
+    /// Offset in own LLCM of its Head and Tail, a multiple of 8 behind the ring of statuses.
     pub entry: u16,
-    /// Where its data goes: an offset in the own SO-DIMM region, a multiple of the size of a ring.
+    /// Offset in own SO-DIMM of its data, a multiple of the size of a ring.
     pub base: u32,
 }
 
@@ -98,12 +100,12 @@ pub struct Inbox {
     rings: Vec<(Ring, u32)>,
     /// Head of the LH Buffer.
     head: u16,
-    /// What Valid and Complete of the entry at Head will be when it is there: they turn over with each pass.
+    /// Value of Valid and Complete in the entry at Head once it arrives; the value alternates with each pass.
     arrived: bool,
 }
 
 impl Inbox {
-    /// Gives each sender its ring. The size is that of all rings of the process, in units of 64 KB, a power of two.
+    /// Gives each sender its ring. `units` is the size of all rings of the process, in units of 64 KB, a power of two.
     pub async fn open(board: &Board, units: u16, rings: &[Ring]) -> Self {
         assert!(units.is_power_of_two(), "a ring has a power of two of units, not {units}");
         let host = board.host();
@@ -124,7 +126,7 @@ impl Inbox {
         Inbox { ring_bytes: u32::from(units) * RING_UNIT, rings, head: 0, arrived: true }
     }
 
-    /// Waits for the next head, takes it, and gives its place back.
+    /// Waits for the next head, takes it, and frees its place.
     pub async fn next_head(&mut self, board: &Board) -> Head {
         loop {
             if let Some(head) = self.poll_head(board).await {
@@ -133,10 +135,10 @@ impl Inbox {
         }
     }
 
-    /// One look at the LH Buffer: takes the next head, if it is there, and gives its place back.
+    /// Looks once at the LH Buffer: takes the next head, if it is there, and frees its place.
     ///
-    /// A poll flushes the line of the entry and reads it again; the one that finds it complete has the whole entry in the
-    /// cache (thesis section 7.2.2).
+    /// A look flushes the line of the entry and reads it again; the one that finds it complete has the whole entry in
+    /// the cache (thesis section 7.2.2).
     pub async fn poll_head(&mut self, board: &Board) -> Option<Head> {
         let host = board.host();
         let address = Area::LhBuffer.part(board.process().wid) + u32::from(self.head);
@@ -154,11 +156,11 @@ impl Inbox {
         Some(Head::from_entry(&entry))
     }
 
-    /// Waits for the next message of LHS from the sender of a ring, and takes all of it. Heads of other senders must not
+    /// Waits for the next message of LHS from the sender of a ring, and takes all of it. No head of another sender may
     /// come between.
     ///
-    /// The VL for what did not fit may be issued at once if the message came in one packet: it waits in the board until
-    /// all of the packet is stored.
+    /// The VL for the rest may be issued at once if the message came in one packet: the board delays it until the whole
+    /// packet is stored.
     pub async fn next_message(&mut self, board: &Board, ring: usize) -> (Envelope, Vec<u8>) {
         let mut head = self.next_head(board).await;
         let rest = head.size as usize - head.data.len();
@@ -169,14 +171,14 @@ impl Inbox {
         (head.envelope, head.data)
     }
 
-    /// Takes the next bytes of a ring, and gives their place back in whole lines.
+    /// Takes the next bytes of a ring, and frees their place in whole lines.
     pub async fn take(&mut self, board: &Board, ring: usize, bytes: usize) -> Vec<u8> {
         let mut data = Vec::with_capacity(bytes);
         self.take_with(board, ring, bytes, async |_, piece| data.extend_from_slice(piece)).await;
         data
     }
 
-    /// Waits until more of a ring has come than was taken; how many bytes, in whole lines.
+    /// Waits until a ring holds bytes that were not taken; returns their number, in whole lines.
     pub async fn wait_for_more(&self, board: &Board, ring: usize) -> usize {
         let (Ring { entry, .. }, head) = self.rings[ring];
         let there = |pointers: u64| (pointers as u32).wrapping_sub(head) & (self.ring_bytes - 1);
@@ -185,7 +187,7 @@ impl Inbox {
             as usize
     }
 
-    /// Like [`Inbox::take`]; `take` gets the bytes piece by piece, each with its distance from the first.
+    /// Like [`Inbox::take`]; `take` gets the bytes piece by piece, each with its offset from the first.
     pub async fn take_with(
         &mut self,
         board: &Board,
@@ -203,19 +205,19 @@ impl Inbox {
         self.skip(board, ring, bytes).await;
     }
 
-    /// Gives the place of the next bytes of a ring back in whole lines: whoever does not read them reads them never.
+    /// Frees the place of the next bytes of a ring in whole lines; bytes that are not read are lost.
     pub async fn skip(&mut self, board: &Board, ring: usize, bytes: usize) {
         let (Ring { entry, base, .. }, head) = self.rings[ring];
         let head = base + ((head + bytes.next_multiple_of(8) as u32) & (self.ring_bytes - 1));
         self.rings[ring].1 = head;
-        // Head only: Tail in the other half belongs to the controller.
+        // The store writes Head alone: Tail, in the other half, belongs to the controller.
         board.host().store_uc32(board.llcm(entry.into()) + 4, head).await;
     }
 }
 
 impl Board {
-    /// IPUSH: sends what lies in own SO-DIMM to the ring that `peer` has for this process, and waits until all of it is
-    /// sent. With `status`, the peer gets one when it is stored.
+    /// IPUSH: sends data from own SO-DIMM to the ring of `peer` for this process, and waits until all of it is sent.
+    /// With `status`, the peer gets a status when the data is stored.
     pub async fn ipush(&self, peer: Peer, from: Source, status: bool) {
         self.push(Primitive::Ipush, peer, from, (0, 0), status).await;
     }
@@ -225,8 +227,8 @@ impl Board {
         self.issue(Command::push(Primitive::Ipush, peer, from, (0, 0), status), Memory::SoDimm).await;
     }
 
-    /// IPUSH with LHSv1: the same to the LH Buffer of `peer` and, beyond 56 bytes, to the ring. The envelope is the first 8
-    /// bytes.
+    /// IPUSH with LHSv1: sends to the LH Buffer of `peer` and, beyond 56 bytes, to the ring. The envelope is the first
+    /// 8 bytes.
     pub async fn lhs_v1(&self, peer: Peer, from: Source, status: bool) {
         self.push(Primitive::LhsV1, peer, from, (0, 0), status).await;
     }
@@ -236,7 +238,8 @@ impl Board {
         self.issue(Command::push(Primitive::LhsV1, peer, from, (0, 0), status), Memory::SoDimm).await;
     }
 
-    /// IPUSH with LHSv2: the same with the envelope in a Write Window, which is written once it is free, and the data in SO-DIMM.
+    /// IPUSH with LHSv2: sends an envelope from a Write Window, which is written once it is free, and data from
+    /// SO-DIMM.
     pub async fn lhs_v2(&mut self, peer: Peer, window: u8, envelope: Envelope, from: Source, status: bool) {
         self.issue_lhs_v2(peer, window, envelope, from, status).await;
         self.wait_sent().await;

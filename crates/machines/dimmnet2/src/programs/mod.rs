@@ -1,8 +1,8 @@
 //! Host programs for DIMMnet-2, as its users would write them.
 //!
-//! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vs`] writes and [`vl`]
-//! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`remote`] writes and reads remote memory, [`messages`]
-//! has the receiver choose the place, [`pm`] is PM over that, [`stream`] carries a byte stream from one host to another in
+//! [`Board`] has areas and registers, [`botf`] builds and sends packet images, [`vs`] writes and [`vl`] reads SO-DIMM,
+//! [`copy`] copies within SO-DIMM, [`remote`] writes and reads remote memory, [`messages`] sends to a place that the
+//! receiver chooses, [`pm`] is PM over those messages, [`stream`] carries a byte stream from one host to another in
 //! BOTFs, [`transpose`] transposes a matrix on the board, and [`measure`] holds the measuring programs of the thesis.
 
 mod board;

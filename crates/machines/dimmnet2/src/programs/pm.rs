@@ -1,7 +1,7 @@
-//! PM over DIMMnet-2: every pair of nodes has a ring at either end, and a message is pushed into it by IPUSH (decision 0033).
+//! PM over DIMMnet-2: every node has a ring for every other one, and IPUSH carries a message into it (decision 0033).
 //!
-//! The board delivers in order and waits for room, so PM needs no protocol of its own here. A message is sent with a head of 8
-//! bytes in front, its channel, session and size. The receiver looks at Head and Tail of its rings, and copies a message out.
+//! The board delivers in order and waits for room, so PM needs no protocol here. A message has a head of 8 bytes:
+//! channel, session and size. The receiver polls Head and Tail of its rings, and copies a message out.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,25 +14,25 @@ use super::{Board, Process};
 use crate::{Host, lid};
 use cluster::{Duration, Time};
 
-/// Most bytes of a message: that of GigaE PM, and one packet with its head.
+/// Bytes of the longest message: as with GigaE PM, and in one packet with its head.
 const MOST_BYTES: usize = 1468;
 /// Bytes in front of a message.
 const HEAD_BYTES: usize = 8;
-/// Buffers of a channel that a program may hold, either way.
+/// Buffers of a channel that a program may hold, for either direction.
 const BUFFERS: u16 = 16;
-/// Where a message to be pushed lies in own SO-DIMM region.
+/// Offset in own SO-DIMM of a message that leaves.
 const SEND_AREA: u32 = 0;
-/// Where the rings begin there, and bytes of each, which is one unit.
+/// Offset of the first ring there, and bytes of a ring, one unit.
 const RINGS: u32 = 0x10_0000;
 const RING_BYTES: u32 = 0x1_0000;
-/// Where Heads and Tails of the rings begin in LLCM, behind the statuses.
+/// Offset in LLCM of the rings' Heads and Tails, behind the statuses.
 const ENTRIES: u16 = 0x800;
-/// All nodes have their rings by then.
+/// Time at which all nodes have their rings.
 const READY: Duration = Duration::from_us(40);
-/// A turn of a loop that waits.
+/// Time of a turn of a waiting loop.
 const LOOP: Duration = Duration::from_ns(10);
 
-/// What a port keeps of an open channel.
+/// State of an open channel.
 #[derive(Debug)]
 struct Context {
     session: u16,
@@ -41,19 +41,19 @@ struct Context {
     arrived: VecDeque<(NodeId, Vec<u8>)>,
 }
 
-/// The endpoint of the one process of PM on a node.
+/// The endpoint of the only process of PM on a node.
 pub struct Port {
     board: Board,
     inbox: Inbox,
     node: u16,
     nodes: u16,
-    /// Ring to look at first: of the node after the one from which the last message came.
+    /// Next ring to look at: that of the node after the last sender.
     turn: usize,
     contexts: BTreeMap<usize, Context>,
 }
 
 impl Port {
-    /// Initialises the board and gives every other node its ring. Nodes of a cluster have LIDs one above their numbers.
+    /// Initialises the board and gives every other node its ring. The LID of a node is its number plus one.
     pub async fn initialise(host: Host, process: Process, nodes: u16) -> Self {
         let node = host.node() as u16;
         let board = Board::initialise(host, process).await;
@@ -66,7 +66,7 @@ impl Port {
         Port { board, inbox, node, nodes, turn: 0, contexts: BTreeMap::new() }
     }
 
-    /// Takes the oldest message out of the first ring that has one, for whichever channel it is.
+    /// Takes the oldest message of the first ring that has one, for any channel.
     async fn take(&mut self) {
         let rings: Vec<u16> = others(self.node, self.nodes).collect();
         for i in 0..rings.len() {
@@ -81,7 +81,7 @@ impl Port {
             let (channel, session, size) = split(u64::from_le_bytes(head));
             let bytes = self.inbox.take(&self.board, at, size).await;
             self.turn = at + 1;
-            // A message of an earlier session belongs to nobody.
+            // A message of an earlier session is dropped.
             if let Some(context) = self.contexts.get_mut(&channel)
                 && context.session == session
             {
@@ -92,7 +92,7 @@ impl Port {
     }
 }
 
-/// The other nodes.
+/// Numbers of all nodes but this one.
 fn others(node: u16, nodes: u16) -> impl Iterator<Item = u16> {
     (0..nodes).filter(move |other| *other != node)
 }
@@ -171,7 +171,7 @@ impl Endpoint for Port {
 
     async fn receive(&mut self, channel: Channel) -> Option<Received> {
         let context = self.contexts.get(&channel.number())?;
-        // A message may have come while another channel was looked at.
+        // A message may have arrived during a look for another channel.
         if context.arrived.is_empty() && !context.receive_places.is_empty() {
             self.take().await;
         }

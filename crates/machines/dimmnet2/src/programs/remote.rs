@@ -1,7 +1,7 @@
-//! The RVS and RVL families from a host: own SO-DIMM to a remote process and back (thesis sections 4.6.5 and 4.6.6).
+//! The RVS and RVL families: own SO-DIMM to a remote process and back (thesis sections 4.6.5 and 4.6.6).
 //!
-//! Elements on the remote side are told by the command, elements on the own side by Command Ex. Data goes into SO-DIMM by
-//! Command0 and into a Prefetch Window by Command1.
+//! The command describes elements on the remote side, Command Ex elements on the own side. Command0 carries data into
+//! SO-DIMM, Command1 into a Prefetch Window.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use super::board::WINDOWS;
 use super::botf::Peer;
 use super::vl::Source;
 
-/// Into which memory the data of a transfer goes.
+/// Memory that receives the data of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// SO-DIMM: Command0.
@@ -23,19 +23,19 @@ pub enum Memory {
     PrefetchWindow,
 }
 
-/// Code bits 1:0 of a primitive: how its data lies.
+/// Code bits 1:0 of a primitive: contiguous, strided or listed data.
 const VARIANT: u8 = 3;
 
-/// What is written to the command registers.
+/// Values for the command registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Command {
     lower: Lower,
     upper: Upper,
-    /// Command Ex, if the own side is in elements.
+    /// Command Ex, if the data of the own side is in elements.
     ex: Option<Ex>,
 }
 
-/// Remote transfers that a process has issued, as the Primitive Counter will count them, and its Command Ex Flag.
+/// Remote transfers that a process has issued, as the Primitive Counter counts them, and its Command Ex Flag.
 #[derive(Debug, Default)]
 pub(super) struct Transfers {
     rvl: Cell<u16>,
@@ -44,13 +44,13 @@ pub(super) struct Transfers {
     ex: Cell<bool>,
 }
 
-/// One more in a 10-bit counter.
+/// Increments a 10-bit counter.
 fn count(counter: &Cell<u16>) {
     counter.set((counter.get() + 1) & 0x3ff);
 }
 
 impl Source {
-    /// Bytes that arrive.
+    /// Bytes of the transfer.
     fn bytes(self) -> u32 {
         match self {
             Source::Contiguous { size, .. } => size,
@@ -60,7 +60,7 @@ impl Source {
         }
     }
 
-    /// Command Ex for own data that lies so.
+    /// Command Ex for own data in elements.
     fn ex(self) -> Option<Ex> {
         let lower = self.command().0;
         let (dtype, iteration, size_list_stride) = (lower.dtype, lower.iteration, lower.size_list_stride);
@@ -89,7 +89,7 @@ impl Command {
         Self { lower, upper, ex: own.ex() }
     }
 
-    /// An IPUSH of own SO-DIMM behind some bytes of a Write Window, an offset in the process's windows and a number.
+    /// An IPUSH of own SO-DIMM behind bytes of a Write Window, given by offset in the process's windows and number.
     pub(super) fn push(
         primitive: Primitive,
         peer: Peer,
@@ -110,8 +110,8 @@ impl Command {
 }
 
 impl Board {
-    /// RVS, RVSS or RVSI: writes what lies at `from` in own SO-DIMM to `to` in `memory` of `peer`, and waits until all
-    /// of it is sent. With `status`, the peer gets one when it is stored.
+    /// RVS, RVSS or RVSI: writes data at `from` in own SO-DIMM to `to` in `memory` of `peer`, and waits until all of it
+    /// is sent. With `status`, the peer gets a status when the data is stored.
     pub async fn rvs(&self, peer: Peer, from: Source, to: Source, memory: Memory, status: bool) {
         self.transfer(Command::new(Primitive::Rvs, peer, to, from, status), memory).await;
     }
@@ -121,8 +121,8 @@ impl Board {
         self.issue(Command::new(Primitive::Rvs, peer, to, from, status), memory).await;
     }
 
-    /// RVL, RVLS or RVLI: reads what lies at `from` in the SO-DIMM of `peer` to `to` in own SO-DIMM, and waits for the
-    /// status that tells of it.
+    /// RVL, RVLS or RVLI: reads data at `from` in the SO-DIMM of `peer` to `to` in own SO-DIMM, and waits for the
+    /// status of its arrival.
     pub async fn rvl(&mut self, peer: Peer, from: Source, to: Source) -> (StatusLower, StatusUpper) {
         self.rvl_request(peer, from, to).await;
         self.next_status().await
@@ -133,8 +133,8 @@ impl Board {
         self.transfer(Command::new(Primitive::Rvl, peer, from, to, true), Memory::SoDimm).await;
     }
 
-    /// RVL, RVLS or RVLI: reads what lies at `from` in the SO-DIMM of `peer` into a Prefetch Window, from its first byte
-    /// on, and waits until it is there.
+    /// RVL, RVLS or RVLI: reads data at `from` in the SO-DIMM of `peer` into a Prefetch Window, from its first byte on,
+    /// and waits until it is there.
     pub async fn rvl_window(&self, peer: Peer, from: Source, window: u8) {
         assert!(window < WINDOWS, "a process has Prefetch Windows 0 to {}", WINDOWS - 1);
         let to = Source::Contiguous { offset: u32::from(window) * WINDOW_BYTES, size: from.bytes() };
@@ -148,9 +148,9 @@ impl Board {
         self.wait_sent().await;
     }
 
-    /// Issues a primitive. There is one Command Ex: as long as a primitive that needs it is under way, no other is issued.
+    /// Issues a primitive. There is one Command Ex: while a primitive that needs it is in progress, no other is issued.
     ///
-    /// The Request FIFO holds more than a process has under way, so it need not be asked for room; it is by
+    /// The Request FIFO holds more than a process has in progress, so its room need not be checked; it is checked by
     /// [habit](super::Habits).
     pub(super) async fn issue(&self, command: Command, memory: Memory) {
         let (host, transfers) = (self.host(), &self.transfers);
@@ -178,12 +178,12 @@ impl Board {
         host.mark("command issued");
     }
 
-    /// Waits until all remote transfers are executed: what was to be sent is with SWIF.
+    /// Waits until all remote transfers are executed: SWIF has their data.
     pub async fn wait_sent(&self) {
         self.sent_within(u64::MAX).await;
     }
 
-    /// Like [`Board::wait_sent`], but gives up after `polls` looks at the counter; tells whether all are executed.
+    /// Like [`Board::wait_sent`], but gives up after `polls` looks at the counter; returns whether all are executed.
     pub async fn sent_within(&self, polls: u64) -> bool {
         let Transfers { rvl, rvs, ipush, .. } = &self.transfers;
         let issued = (rvl.get(), rvs.get(), ipush.get());

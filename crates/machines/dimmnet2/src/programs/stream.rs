@@ -1,14 +1,14 @@
 //! A byte stream from one host to another, in BOTFs into the receiver's Prefetch Windows.
 //!
-//! The stream is cut into chunks of up to 496 bytes. Chunk k goes from Write Window k mod 4 into Prefetch Window k
-//! mod 4 and asks for a status, so the receiver learns of it by polling its status ring. The tag of a chunk
-//! tells whether it is the last one; an empty stream is one chunk of eight bytes that do not count.
+//! The stream is cut into chunks of up to 496 bytes. Chunk k goes from Write Window k mod 4 into Prefetch Window k mod
+//! 4 and asks for a status, so the receiver polls its status ring. The tag of a chunk marks the last one; an empty
+//! stream is one chunk of eight bytes without meaning.
 //!
-//! A Prefetch Window must not be overwritten before it was read. The receiver therefore writes into a word of
-//! the sender's LLCM, by a BOTF without status, how many chunks may have been sent in all: four more than
-//! it has read. The sender looks at the word when it has used up what it knows. Until the first chunk
-//! arrives the receiver repeats this grant now and then, because the sender's board drops packets as long as it
-//! is not initialised. Numbers of chunks run on from one stream to the next.
+//! A Prefetch Window must not be overwritten before it was read. Therefore the receiver grants chunks: a BOTF without
+//! status writes into a word of the sender's LLCM the number of chunks that may have been sent in all, four more than
+//! were read. The sender reads the word when its grant is used up. Until the first chunk arrives, the receiver repeats
+//! the grant from time to time, because the sender's board drops packets until it is initialised. Numbers of chunks
+//! continue from one stream to the next.
 
 use dimmnet2::address::{WINDOW_BYTES, lid_to_clid};
 use dimmnet2::{Primitive, StatusLower};
@@ -19,13 +19,13 @@ use super::botf::{DATA_BYTES, Destination, HEADER_BYTES, ImageError, Packet, Pee
 use super::{Board, Process};
 use crate::Host;
 
-/// Where in the sender's LLCM the grant lies. Behind the largest ring of receive statuses (decision 0013).
+/// Offset of the grant in the sender's LLCM, behind the largest ring of receive statuses (decision 0013).
 const GRANT: u32 = 0x1000;
 
-/// The receiver grants anew after so many chunks. Half of the windows (decision 0013).
+/// Chunks between two grants: half of the windows (decision 0013).
 const GRANT_INTERVAL: u64 = 2;
 
-/// Looks at the status ring before the first grant is repeated. About 10 us (decision 0013).
+/// Looks at the status ring before the first grant is repeated: about 10 us (decision 0013).
 const GRANT_POLLS: u64 = 50;
 
 /// More chunks follow.
@@ -47,10 +47,10 @@ pub enum ReceiveError {
         sclid: u16,
         /// Sending process.
         swid: u8,
-        /// Where its data is.
+        /// Address of its data.
         first_address: u32,
     },
-    /// A tag that no sender gives.
+    /// A tag that no sender uses.
     #[error("a chunk has the unknown tag {0}")]
     Tag(u8),
     /// A grant has no packet image.
@@ -64,7 +64,7 @@ pub struct Sender {
     peer: Peer,
     /// Chunks sent.
     sent: u64,
-    /// Chunks that may have been sent in all.
+    /// Chunks that are granted, since the beginning.
     granted: u64,
 }
 

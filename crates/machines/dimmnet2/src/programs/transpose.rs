@@ -1,7 +1,7 @@
 //! The transpose of a matrix, made on the board by VLS and VS (thesis section 4.6.8).
 //!
 //! The host stores a matrix in SO-DIMM, row by row. For each column it issues a VLS that reads the column and a VS that
-//! stores it as a row of the transpose: the elements never leave the board. Then it reads the transpose back.
+//! stores it as a row of the transpose: the elements never leave the board. Then the host reads the transpose back.
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 
@@ -23,17 +23,17 @@ const ELEMENT: u32 = 1 << DTYPE;
 /// Bytes of a row.
 const ROW: u32 = SIDE * ELEMENT;
 
-/// Where the matrix lies in the process's region, and where its transpose does.
+/// Offsets of the matrix and of its transpose in the process's region.
 const MATRIX: u32 = 0x1_0000;
 const TRANSPOSE: u32 = 0x2_0000;
 
 /// A matrix of 32-bit elements, row after row.
 pub type Matrix = Vec<u32>;
 
-/// What came of it, and how long it took.
+/// The result and its times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transposed {
-    /// The transpose as the host read it back.
+    /// The transpose as the host reads it back.
     pub matrix: Matrix,
     /// From the first store of the host to the last byte in SO-DIMM.
     pub store: Duration,
@@ -67,7 +67,7 @@ pub async fn transpose(host: Host, process: Process, matrix: Matrix) -> Transpos
     }
 }
 
-/// Stores the matrix by VS, over all Write Windows in turn.
+/// Stores the matrix by VS, from all Write Windows in rotation.
 async fn store(board: &mut Board, matrix: &[u32]) {
     let bytes: Vec<u8> = matrix.iter().copied().flat_map(u32::to_le_bytes).collect();
     for (n, part) in (0u32..).zip(bytes.chunks(WINDOW_BYTES as usize)) {

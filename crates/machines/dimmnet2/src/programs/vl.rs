@@ -1,4 +1,4 @@
-//! VL, VLS and VLI from a host: own SO-DIMM into own Prefetch Window (thesis sections 4.5.2 and 4.6.3).
+//! VL, VLS and VLI: own SO-DIMM into own Prefetch Window (thesis sections 4.5.2 and 4.6.3).
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::{PrefetchWindowFlag, UserRegister};
@@ -7,7 +7,7 @@ use dimmnet2::{Lower, Primitive, Upper};
 use super::Board;
 use super::board::WINDOWS;
 
-/// Which bytes of SO-DIMM are read; they arrive one after the other.
+/// Bytes of SO-DIMM that are read; they arrive contiguously.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// VL: `size` bytes from `offset` on.
@@ -26,9 +26,9 @@ pub enum Source {
         /// Size and number of elements.
         elements: Elements,
     },
-    /// VLI: elements where a list of 32-bit offsets says.
+    /// VLI: elements at the 32-bit offsets of a list.
     Listed {
-        /// What is added to each offset of the list.
+        /// Base that is added to each offset.
         offset: u32,
         /// Byte offset of the list, a multiple of 4.
         list: u32,
@@ -40,14 +40,14 @@ pub enum Source {
 /// Elements of a strided or listed access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
-    /// Size: 1 << dtype bytes, at least 4 (thesis table 4.5).
+    /// Code of the size: 1 << dtype bytes, at least 4 (thesis table 4.5).
     pub dtype: u8,
-    /// Number.
+    /// Number of elements.
     pub count: u8,
 }
 
 impl Source {
-    /// Lower of the command, and the offset read from.
+    /// Lower of the command, and the source offset.
     pub(super) fn command(self) -> (Lower, u32) {
         let vector = |primitive, third, elements: Elements| Lower {
             dtype: elements.dtype,
@@ -65,8 +65,8 @@ impl Source {
 }
 
 impl Board {
-    /// Reads SO-DIMM into a Prefetch Window, from its first byte on, and waits until all data is there. What does
-    /// not fit in the window is not read.
+    /// Reads SO-DIMM into a Prefetch Window, from its first byte on, and waits until all data is there. Bytes beyond
+    /// the window are not read.
     pub async fn vl(&self, window: u8, source: Source) {
         self.issue_vl(window, source).await;
         self.wait_prefetch_window(window).await;
@@ -84,10 +84,10 @@ impl Board {
         host.mark("command issued");
     }
 
-    /// Reads any number of bytes of SO-DIMM, through all Prefetch Windows: while one is read, VLs fill the others. `take`
-    /// gets the bytes piece by piece, each with its distance from the first.
+    /// Reads any number of bytes of SO-DIMM, through all Prefetch Windows: while one is read, VLs fill the others.
+    /// `take` gets the bytes piece by piece, each with its offset from the first.
     ///
-    /// Lines are flushed before a VL fills their window, so that what is read is new (thesis section 4.2.1).
+    /// Lines are flushed before a VL fills their window, so that no stale data is read (thesis section 4.2.1).
     pub async fn read_sodimm(&self, offset: u32, bytes: usize, mut take: impl AsyncFnMut(usize, &[u8])) {
         let pieces = bytes.div_ceil(WINDOW_BYTES as usize);
         let size = |piece: usize| (bytes - piece * WINDOW_BYTES as usize).min(WINDOW_BYTES as usize);

@@ -1,4 +1,4 @@
-//! VS, VSS and VSI from a host: own Write Window into own SO-DIMM (thesis section 4.6.4).
+//! VS, VSS and VSI: own Write Window into own SO-DIMM (thesis section 4.6.4).
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::{ControllerStatus, UserRegister, WindowStatus};
@@ -10,26 +10,26 @@ use super::board::WINDOWS;
 /// Elements in SO-DIMM that a VSS stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
-    /// Byte offset of the first one in own SO-DIMM region.
+    /// Byte offset of the first element in own SO-DIMM region.
     pub offset: u32,
-    /// Bytes from one to the next.
+    /// Bytes from one element to the next.
     pub stride: u32,
     /// An element has 1 << dtype bytes, at least 4 (dtype 2).
     pub dtype: u8,
-    /// How many.
+    /// Number of elements.
     pub count: u8,
 }
 
-/// Elements in SO-DIMM that a VSI stores where a list of 32-bit offsets says.
+/// Elements that a VSI stores at the 32-bit offsets of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// What is added to each offset of the list.
+    /// Base that is added to each offset.
     pub offset: u32,
     /// Byte offset of the list in own SO-DIMM region, a multiple of 4.
     pub list: u32,
     /// An element has 1 << dtype bytes, at least 4 (dtype 2).
     pub dtype: u8,
-    /// How many.
+    /// Number of elements.
     pub count: u8,
 }
 
@@ -39,19 +39,20 @@ impl Board {
         self.store(window, from, offset, Lower::new(Primitive::Vs, size)).await;
     }
 
-    /// VSS: stores what lies in a Write Window, from byte `from` on, in elements of own SO-DIMM region.
+    /// VSS: stores the bytes of a Write Window from `from` on in elements of own SO-DIMM region.
     pub async fn vss(&mut self, window: u8, from: u16, to: Elements) {
         let lower = Lower { dtype: to.dtype, iteration: to.count, ..Lower::new(Primitive::Vss, to.stride) };
         self.store(window, from, to.offset, lower).await;
     }
 
-    /// VSI: stores what lies in a Write Window, from byte `from` on, in the elements that a list names.
+    /// VSI: stores the bytes of a Write Window from `from` on in the elements of a list.
     pub async fn vsi(&mut self, window: u8, from: u16, to: Listed) {
         let lower = Lower { dtype: to.dtype, iteration: to.count, ..Lower::new(Primitive::Vsi, to.list) };
         self.store(window, from, to.offset, lower).await;
     }
 
-    /// Issues a VS, VSS or VSI by Command0, once the last one from the window is complete: Controller Status tells of one.
+    /// Issues a VS, VSS or VSI by Command0, once the last one from the window is complete: Controller Status shows one
+    /// at a time.
     async fn store(&mut self, window: u8, from: u16, offset: u32, lower: Lower) {
         assert!(window < WINDOWS, "a process has Write Windows 0 to 3, not {window}");
         self.wait_store(window).await;
@@ -64,8 +65,8 @@ impl Board {
         self.host().mark("command issued");
     }
 
-    /// Waits until the last VS, VSS or VSI from a Write Window is complete, and tells how it went; `None` if none was
-    /// under way.
+    /// Waits until the last VS, VSS or VSI from a Write Window is complete and returns its status; `None` if none was
+    /// in progress.
     pub async fn wait_store(&mut self, window: u8) -> Option<WindowStatus> {
         if !std::mem::take(&mut self.stores[usize::from(window)]) {
             return None;
@@ -76,8 +77,8 @@ impl Board {
         Some(complete(value))
     }
 
-    /// Writes any number of bytes to SO-DIMM, through all Write Windows: while one is stored, the others are filled. Waits until all
-    /// is there. Bytes up to the next multiple of 4 may be written over.
+    /// Writes any number of bytes to SO-DIMM, through all Write Windows: while one is stored, the others are filled.
+    /// Waits until all is there. Bytes up to the next multiple of 4 may be overwritten.
     pub async fn write_sodimm(&mut self, offset: u32, bytes: &[u8]) {
         let pieces = bytes.chunks(WINDOW_BYTES as usize);
         for ((piece, offset), window) in

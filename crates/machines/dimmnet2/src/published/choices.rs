@@ -1,4 +1,4 @@
-//! What the thesis leaves open of its measuring programs, and of the board, and how it was chosen.
+//! Practices that the thesis leaves open for its measuring programs and the board, and how they were chosen.
 
 use dimmnet2::registers::ReadOptions;
 use lab::{Choice, Chosen, Fitted, FittedKind, Practice};
@@ -11,7 +11,7 @@ const WHOLE_STATUS: usize = 2;
 const DATA_AWAITED: usize = 3;
 const READ_TOGETHER: usize = 4;
 
-/// What programs may do one way or the other, and what the board may.
+/// Practices of programs and of the board that are open.
 pub const CHOICES: &[Choice] = &[
     Choice {
         name: "counter",
@@ -57,7 +57,7 @@ pub const CHOICES: &[Choice] = &[
     },
 ];
 
-/// A program's habits.
+/// The habits of a program under a practice.
 pub fn habits(practice: Practice) -> Habits {
     Habits {
         counter_kept: practice.is_other(COUNTER_KEPT),
@@ -66,12 +66,12 @@ pub fn habits(practice: Practice) -> Habits {
     }
 }
 
-/// How boards read data for packets.
+/// How boards read data for packets under a practice.
 pub fn read_options(practice: Practice) -> ReadOptions {
     ReadOptions { awaited: practice.is_other(DATA_AWAITED), together: practice.is_other(READ_TOGETHER) }
 }
 
-/// What was chosen beside costs, programs and what the board can do either way.
+/// Choices besides costs and practices.
 pub fn fitted() -> Vec<Fitted> {
     let choice = |name, to: &[&'static str], source| Fitted {
         kind: FittedKind::Choice,

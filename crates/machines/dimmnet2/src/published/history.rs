@@ -1,8 +1,9 @@
-//! How far off rows were before.
+//! Errors of rows in earlier commits.
 
 use lab::Past;
 
-/// Commits whose page called rows predicted, and what they were then. The first one measured before anything had been tuned.
+/// Commits whose page called rows predicted, with the errors at that time. The first commit measured before any value
+/// was tuned.
 pub const HISTORY: &[Past] = &[
     Past {
         commit: "a9d78fa",

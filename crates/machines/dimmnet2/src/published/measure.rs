@@ -8,10 +8,10 @@ use crate::host::cost::Costs;
 use crate::programs::measure::Start;
 use crate::{Cluster, Dimmnet2, Host, Settings};
 
-/// Where boards come from.
+/// Source of boards.
 pub type Source<'a> = &'a (dyn Nics<Dimmnet2> + Sync);
 
-/// Boards, and under which conditions they are measured.
+/// Boards, and the conditions under which they are measured.
 #[derive(Clone, Copy)]
 pub struct Bench<'a> {
     pub nics: Source<'a>,
@@ -19,22 +19,22 @@ pub struct Bench<'a> {
     pub request: Request<'a>,
 }
 
-/// A measurement ends long before this.
+/// Limit of a measurement; none takes a tenth of it.
 const LIMIT: Duration = Duration::from_us(200_000);
 
 impl Bench<'_> {
-    /// What hosts are set up with.
+    /// Settings of the clusters.
     pub fn settings(&self) -> Settings {
         Settings { costs: self.conditions.costs, ..Settings::default() }
     }
 
-    /// How programs begin.
+    /// Start of the programs.
     pub fn start(&self) -> Start {
         let Conditions { practice, apart, .. } = *self.conditions;
         Start { habits: choices::habits(practice), read_options: choices::read_options(practice), apart }
     }
 
-    /// Sizes of curves, or those of them that rows hang on.
+    /// The sizes of curves, or only those that rows need.
     pub fn sizes(&self, all: Vec<usize>, rows: &[usize]) -> Vec<usize> {
         if self.request.brief { rows.to_vec() } else { all }
     }
@@ -49,7 +49,7 @@ impl Bench<'_> {
         Ok(Cluster::back_to_back(lab::two(self.nics)?, &self.settings()))
     }
 
-    /// Runs a program on each of two nodes and returns what the first one's says.
+    /// Runs a program on each of two nodes and returns the result of the first.
     pub fn run<F, G, T>(
         &self,
         mut cluster: Cluster,
@@ -82,7 +82,7 @@ impl<L> Curve<L> {
     }
 }
 
-/// Measures curves: time in us over bytes.
+/// Measures curves: time in us by bytes.
 pub fn times<L: Sync>(
     sizes: &[usize],
     curves: &[Curve<L>],
@@ -102,7 +102,7 @@ pub fn times<L: Sync>(
         .collect())
 }
 
-/// Bytes in a microsecond: MByte/s. Both nodes count where both send.
+/// Throughput in MByte/s; `ways` is 2 if both nodes send.
 pub fn rates(times: &[Series], ways: f64) -> Vec<Series> {
     let rate = |series: &Series| Series {
         name: series.name.clone(),

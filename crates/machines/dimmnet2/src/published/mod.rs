@@ -1,4 +1,4 @@
-//! What the thesis published, measured again: chapters 6 and 7, and table 5.2.
+//! The published results of the thesis, measured again: chapters 6 and 7, and table 5.2.
 
 mod choices;
 mod history;
@@ -31,7 +31,8 @@ const THESIS: Publication = Publication {
     rows: table::TABLE,
     figures: &[],
     causes: table::CAUSES,
-    // Single accesses of the host, and all of BOTF. B-09 and B-12 are costs themselves and cannot be off.
+    // Rows about single accesses of the host and the whole BOTF. B-09 and B-12 are costs themselves and match by
+    // construction.
     calibrations: &[
         ("section 6.2", &["B-04", "B-06", "B-08", "B-10", "B-11"]),
         (
@@ -49,7 +50,7 @@ const THESIS: Publication = Publication {
     clusters: 695,
 };
 
-/// What we measured for a published number.
+/// A published number with our measurement.
 pub(crate) fn row(id: &str, measured: f64) -> Row {
     THESIS.row(id, measured)
 }
@@ -92,7 +93,7 @@ impl Evaluated for Dimmnet2 {
     }
 }
 
-/// Host, network interface and switch in a PUSH of 8 bytes, in us, beside other networks.
+/// Host, network interface and switch in a PUSH of 8 bytes, in us, compared with other networks.
 fn parts(nics: Source<'_>) -> anyhow::Result<Table> {
     const HOST: [&str; 3] = ["issue", "bus", "poll"];
     let line = transfer(Primitive::Rvs, 8, nics)?;

@@ -1,6 +1,6 @@
-//! What the page of the evaluation says: docs/dimmnet2_fidelity.md.
+//! Texts of the page of the evaluation, docs/dimmnet2_fidelity.md.
 
-/// What is compared with what.
+/// The subject of the comparison.
 pub const BEGIN: &str = "\
 # The published evaluation, measured again
 
@@ -29,7 +29,7 @@ The boards are the machines of this repository, cycle by cycle; the hosts run th
 
 ";
 
-/// What matches and what does not.
+/// Matches and differences.
 pub const STORY: &str = "\
 ## What matches
 
@@ -70,10 +70,10 @@ What was expected of other programs before they were measured came out within 0.
 
 ";
 
-/// What is set beside table 7.1.
+/// Remarks on table 7.1.
 pub const TABLE_7_1: &str = "\
 The thesis sets out from the latency of MPI on other networks, in host, network interface and switch (table 7.1, cited there).
 Ours is a PUSH of 8 bytes without MPI, from `memonet explain rvs`.";
 
-/// What figures show.
+/// Legend of the figures.
 pub const DRAWN: &str = "Dashed lines are published peaks, circles published values, in the colour of the curve they belong to. Each figure is there as SVG and CSV.";

@@ -7,13 +7,13 @@ use super::{row, sending};
 use crate::programs::measure::botf::Load;
 use crate::programs::measure::{Start, ready};
 
-/// What a measurement waits for.
+/// End of a measured time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     OneWay,
     BothWays,
     WithReception,
-    /// The same, on one cable without a switch.
+    /// The same, over one cable without a switch.
     BackToBack,
 }
 
@@ -27,7 +27,7 @@ fn short() -> Vec<usize> {
     sizes
 }
 
-/// Those among them that rows and shapes hang on.
+/// Those of them that rows and shapes need.
 const SHORT: [usize; 9] = [8, 496, 504, 992, 1000, 1488, 1496, 1856, 1984];
 
 /// Message sizes of figures 6.9 and 6.10.
@@ -35,10 +35,10 @@ fn long() -> Vec<usize> {
     [2, 4, 8, 16, 24, 32, 48, 64].map(|kilobytes| 1024 * kilobytes).to_vec()
 }
 
-/// Those among them that rows and shapes hang on.
+/// Those of them that rows and shapes need.
 const LONG: [usize; 5] = [2, 8, 16, 32, 64];
 
-/// A curve for so many Write Windows.
+/// A curve for a number of Write Windows.
 fn curve(windows: u8, into_prefetch_window: bool) -> Curve<Load> {
     let s = if windows == 1 { "" } else { "s" };
     let into = if into_prefetch_window { " into Prefetch Windows" } else { "" };
@@ -46,7 +46,7 @@ fn curve(windows: u8, into_prefetch_window: bool) -> Curve<Load> {
     Curve::new(format!("{windows} Write Window{s}{into}"), load)
 }
 
-/// Time of a message over its bytes, for several numbers of windows.
+/// Time of a message by its bytes, for several numbers of windows.
 fn measured(
     bench: &Bench<'_>,
     mode: Mode,
@@ -80,7 +80,7 @@ fn measured(
     })
 }
 
-/// Measures the section, or the figures among it that are asked for.
+/// Measures the requested figures of the section.
 pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let asked = |figure: &str| bench.request.wants(figure);
     let mut findings = Findings::default();
@@ -177,7 +177,7 @@ fn long_messages(findings: &mut Findings, one: &[Series], both: &[Series]) {
     };
     let mut all = named(one, 1.0, "one way");
     all.extend(named(both, 2.0, "both ways"));
-    // What the thesis calls a small change is the one from its best below 2 KB to its best above, 0.82 for 4 windows.
+    // The change that the thesis calls small: from its best below 2 KB to its best above, 0.82 for 4 windows.
     let flat = |series: &Series| series.at(2048.0) > Some(0.7 * series.peak());
     let level = |series: &Series| series.at(8192.0) > Some(0.9 * series.peak());
     findings.shape("C-06", all.iter().all(|series| flat(series) && level(series)), "flat from some KB on");
@@ -195,7 +195,7 @@ fn peaks(findings: &mut Findings, id: &'static str, title: &'static str, series:
     findings.figures.push(figure);
 }
 
-/// Adds a figure of times, with published ones at these sizes of these curves.
+/// Adds a figure of times, with published values at these sizes of these curves.
 fn timed(
     findings: &mut Findings,
     id: &'static str,
@@ -210,7 +210,7 @@ fn timed(
     findings.figures.push(figure);
 }
 
-/// The shape of the three figures of time over size: it grows, from well below 2 us to several, at most 10.
+/// The shape of the three figures of time by size: it grows, from well below 2 us to several, at most 10.
 fn grows(findings: &mut Findings, id: &'static str, times: &[Series]) {
     let good = |series: &Series| {
         let (first, last) = (series.points[0].1, series.points[series.points.len() - 1].1);

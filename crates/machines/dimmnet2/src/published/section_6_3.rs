@@ -12,7 +12,7 @@ pub fn sizes() -> Vec<usize> {
     (3..=20).map(|n| 1 << n).collect()
 }
 
-/// Those among them that rows and shapes hang on.
+/// Those of them that rows and shapes need.
 const ROWS: [usize; 11] = [8, 32, 64, 256, 512, 1 << 10, 4 << 10, 64 << 10, 256 << 10, 512 << 10, 1 << 20];
 
 /// 1 MB, the largest message.
@@ -39,7 +39,7 @@ pub fn exchanged(bench: &Bench<'_>, push: Push) -> anyhow::Result<Vec<Series>> {
     })
 }
 
-/// Measures the section, or the figures among it that are asked for.
+/// Measures the requested figures of the section.
 pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let asked = |figure: &str| bench.request.wants(figure);
     let mut findings = Findings::default();
@@ -118,21 +118,21 @@ fn figure_6_12(findings: &mut Findings, times: &[Series]) {
     findings.figures.push(figure);
 }
 
-/// What is published of a copy to main memory beyond 128 KB.
+/// The published values of a copy to main memory beyond 128 KB.
 pub fn beyond_128_kb(figure: &mut Figure, series: usize, published: f64) {
     for bytes in [LARGEST / 4.0, LARGEST / 2.0, LARGEST] {
         figure.point(series, bytes, published);
     }
 }
 
-/// The shape of a copy to main memory: slower when it leaves the caches, and only then.
+/// The shape of a copy to main memory: slower once it exceeds the caches, and only then.
 fn drops(findings: &mut Findings, id: &'static str, host: &Series, fixed: &Series) {
     let largest = |series: &Series| series.at(LARGEST).expect("1 MB is among the sizes");
     let drops = largest(host) < 0.85 * host.peak() && largest(fixed) > 0.95 * fixed.peak();
     findings.shape(id, drops, "a copy to main memory falls for large messages, one into 64 bytes does not");
 }
 
-/// Where a curve passes half of its peak, between two points on the logarithmic axis.
+/// Size at which a curve passes half of its peak, between two points on the logarithmic axis.
 fn half_of_peak(series: &Series) -> f64 {
     let half = series.peak() / 2.0;
     let pair = series.points.windows(2).find(|pair| pair[0].1 < half && half <= pair[1].1);

@@ -1,4 +1,4 @@
-//! Section 7.1: IPUSH beside PUSH, figure 7.5 and tables 7.3 to 7.5.
+//! Section 7.1: IPUSH compared with PUSH, figure 7.5 and tables 7.3 to 7.5.
 
 use lab::{Figure, Findings, Series};
 
@@ -14,7 +14,7 @@ const PROCESSES: f64 = 64.0;
 const PARTNERS: [(&str, f64); 6] =
     [("M-10mg", 9.0), ("M-10cg", 4.0), ("M-10is", 1.0), ("M-10lu", 4.0), ("M-10sp", 6.0), ("M-10bt", 6.0)];
 
-/// Measures the section, or the figures among it that are asked for.
+/// Measures the requested figures of the section.
 pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let asked = |figure: &str| bench.request.wants(figure);
     let mut findings = Findings::default();

@@ -1,4 +1,4 @@
-//! Section 7.2: LHS beside IPUSH alone, figure 7.9.
+//! Section 7.2: LHS compared with IPUSH alone, figure 7.9.
 
 use lab::{Figure, Findings, Series};
 

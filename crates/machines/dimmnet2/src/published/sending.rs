@@ -1,4 +1,4 @@
-//! The parts of sending one packet, as table 6.2 and the text of section 6.2 have them.
+//! The parts of sending one packet, as in table 6.2 and the text of section 6.2.
 
 use anyhow::Context;
 use cluster::{Duration, Event, Place, Watch};
@@ -14,13 +14,13 @@ use crate::programs::botf::DATA_BYTES;
 use crate::programs::measure::botf::Load;
 use crate::programs::measure::ready;
 
-/// A packet is sent long before this.
+/// Limit of a packet; none takes a hundredth of it.
 const LIMIT: Duration = Duration::from_us(1_000);
 
 /// The rows about one packet.
 pub fn rows(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let (small, large) = (Sending::of(bench, 8)?, Sending::of(bench, DATA_BYTES)?);
-    // What the board does is the same whatever its host costs.
+    // The board's share is the same for all costs of its host.
     let core = transfer(Primitive::Botf, 8, bench.nics)?.of(|stage| stage.name == "core");
     let mut rows = vec![row("S-09", DATA_BYTES as f64)];
     let times = [
@@ -36,7 +36,7 @@ pub fn rows(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Of the time until the sender of 8 bytes knows that they are sent: what is the board's, and what the host's.
+/// Shares of board and host in the time until the sender of 8 bytes sees their completion.
 pub fn shares(completed: Duration, core: Duration) -> [Row; 3] {
     [timed("B-06", completed), timed("B-07", core), timed("B-08", completed - core)]
 }

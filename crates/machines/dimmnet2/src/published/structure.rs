@@ -1,4 +1,4 @@
-//! What the thesis says of the board's modules, in cycles (chapter 5).
+//! Cycles that the thesis prints for the board's modules (chapter 5).
 
 use cluster::{Duration, Event, Place, Watch};
 use dimmnet2::status_write_unit::State as StatusWrite;
@@ -12,7 +12,7 @@ use crate::programs::remote::Memory;
 use crate::programs::vl::{Elements, Source};
 use crate::{CLOCKS, CORE};
 
-/// A packet is sent long before this.
+/// Limit of a packet; none takes a hundredth of it.
 const LIMIT: Duration = Duration::from_us(1_000);
 
 /// Bytes of a line.
@@ -21,12 +21,12 @@ const LINE_BYTES: f64 = 8.0;
 /// A cycle of the core clock.
 const CYCLE: Duration = CLOCKS.domain(CORE).period;
 
-/// Where 8 bytes go in one piece: the header has two lines.
+/// Destination of 8 bytes in one piece: the header has two lines.
 const PIECE: Source = Source::Contiguous { offset: 0, size: 8 };
-/// Where they go as two elements: the header has a third line.
+/// Destination of two elements: the header has a third line.
 const ELEMENTS: Source = Source::Strided { offset: 0, stride: 64, elements: Elements { dtype: 2, count: 2 } };
 
-/// What lasts from one state to another.
+/// States whose duration is measured.
 #[derive(Clone, Copy)]
 enum Lasting {
     /// RVS4 at the sender.
@@ -58,11 +58,11 @@ impl Lasting {
     }
 }
 
-/// Measures them, if they are asked for.
+/// Measures the rows, if they are requested.
 pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     if bench.request.wants("chapter 5") {
-        // The unit latches a status in the cycle in which it is asked, before its first state of writing.
+        // The unit latches a status in the cycle of the request, before its first state of writing.
         let status = 1.0 + cycles(bench, PIECE, Lasting::Status)?;
         findings.rows.extend([
             row("S-03", LINE_BYTES * 1e6 / CYCLE.ps() as f64),
@@ -74,7 +74,7 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     Ok(findings)
 }
 
-/// Cycles that something lasts while 8 bytes go by RVS to where they lie so at the receiver.
+/// Cycles of these states while 8 bytes go by RVS to this destination.
 fn cycles(bench: &Bench<'_>, to: Source, lasting: Lasting) -> anyhow::Result<f64> {
     let mut cluster = bench.switched()?;
     cluster.observe();

@@ -1,8 +1,8 @@
-//! Whose work is whose, and what the board cost.
+//! Authors of the modules, and the hardware cost of the board.
 
 use lab::{Module, Synthesis};
 
-/// What the board costs.
+/// Hardware cost of the board.
 pub const SYNTHESIS: Synthesis = Synthesis {
     about: "What Yosys makes of the RTL for the card's FPGA family, Virtex-II Pro, beside the published synthesis\n\
             (thesis table 5.2). Each module is synthesized on its own, as in the thesis.",

@@ -1,4 +1,4 @@
-//! What the thesis published, once: every number that is compared anywhere has its row here.
+//! The published numbers of the thesis: every number that is compared has its row here.
 
 use lab::{Class, Published, row};
 
@@ -8,10 +8,10 @@ const PERCENT: &str = "%";
 
 use Class::{Cited, Computed, Exact, Fitted, InSight};
 
-/// All of them, in the order of the thesis. A megabyte is 10^6 bytes.
+/// All rows, in the order of the thesis. A megabyte is 10^6 bytes.
 ///
-/// B-13 to B-15 and B-28 and B-29 repeat a row of one way: in our board sending and receiving BOTFs do not meet, so both ways are twice
-/// one way. IPUSH repeats PUSH (C-10).
+/// B-13 to B-15, B-28 and B-29 repeat a row of one way: in our board sending and receiving of BOTFs do not interfere,
+/// so both ways are twice one way. IPUSH repeats PUSH (C-10).
 pub const TABLE: &[Published] = &[
     row("S-03", "chapter 5", Exact, 800.0, MB, "a line of 8 bytes in each core cycle"),
     row("S-09", "section 6.2", Exact, 496.0, "B", "most data of a BOTF with a header of 2 lines"),
@@ -92,7 +92,7 @@ pub const TABLE: &[Published] = &[
 const BEYOND_128_KB: &str = "the published copy falls beyond 128 KB, ours beyond 512 KB, where the second-level cache ends. Pages of a \
      process lie anywhere in main memory and so overlap in the cache; ours lie side by side.";
 
-/// Why rows are further off.
+/// Causes of the differences of rows.
 pub const CAUSES: &[(&str, &str)] = &[
     (
         "D-04",

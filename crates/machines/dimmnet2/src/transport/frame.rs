@@ -1,5 +1,5 @@
-//! What the transport reads and writes in the headers of a frame (InfiniBand Architecture volume 1, sections 7.7, 9.2 and
-//! 9.3.5; decision 0031).
+//! The fields that the transport reads and writes in the headers of a frame (InfiniBand Architecture volume 1, sections
+//! 7.7, 9.2 and 9.3.5; decision 0031).
 
 use crate::line::route;
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
@@ -7,19 +7,19 @@ use dimmnet2::swif::infiniband::{
     LOCAL, LocalRouteHeader, PARTITION, QUEUE_PAIR, TransportHeader0, TransportHeader1,
 };
 
-/// Line of a frame in which its number stands.
+/// Line of a frame that holds its number.
 pub const NUMBER_LINE: usize = 2;
 
-/// Numbers have 24 bits and run around.
+/// Numbers have 24 bits and wrap around.
 const NUMBERS: u32 = 1 << 24;
 
-/// BTH: the acknowledge of a reliable connection.
+/// BTH: acknowledge of a reliable connection.
 const ACKNOWLEDGE: u8 = 0x11;
 
-/// AETH: everything up to this number has come; the credit count is not used.
+/// AETH: all frames up to this number have arrived; the credit count is not used.
 const SYNDROME_ACKNOWLEDGE: u64 = 0x1f;
 
-/// AETH: a number was left out.
+/// AETH: a number is missing.
 const SYNDROME_SEQUENCE_ERROR: u64 = 0x60;
 
 /// Words of an answer: LRH 2, BTH 3, AETH 1, invariant CRC 1.
@@ -30,35 +30,35 @@ pub fn following(number: u32) -> u32 {
     number.wrapping_add(1) % NUMBERS
 }
 
-/// How far `to` lies after `from`: negative if it lies before.
+/// Distance from `from` to `to`; negative if `to` lies before.
 pub fn distance(from: u32, to: u32) -> i32 {
     (to.wrapping_sub(from) << 8) as i32 >> 8
 }
 
-/// Whether a frame is an answer, by its first line: packets are longer.
+/// Whether a frame is an answer, by its first line; packets are longer.
 pub fn is_answer(first: Line) -> bool {
     route(first).packet_length == ANSWER_WORDS
 }
 
-/// The number of a frame, if it has one: a frame that is numbered asks for an acknowledge.
+/// The number of a frame, if it has one. A numbered frame requests an acknowledgement.
 pub fn number(line: Line) -> Option<u32> {
     let header = TransportHeader1::from_bits(line.data.swap_bytes());
     header.acknowledge.then_some(header.sequence_number)
 }
 
-/// The line with a number, which the receiver shall acknowledge.
+/// The line with a number, which requests an acknowledgement.
 pub fn numbered(line: Line, number: u32) -> Line {
     let header = TransportHeader1 { sequence_number: number, acknowledge: true };
     let rest = line.data.swap_bytes() & u64::from(u32::MAX);
     Line { data: (header.bits() | rest).swap_bytes(), ..line }
 }
 
-/// What a receiver tells a sender.
+/// An answer of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// All frames before this number have come.
+    /// All frames before this number have arrived.
     Received(u32),
-    /// The same, and a later one came in place of this number.
+    /// All frames before this number have arrived, and a later one came in place of this one.
     Missing(u32),
 }
 
@@ -85,14 +85,14 @@ impl Answer {
             Answer::Missing(expected) => (SYNDROME_SEQUENCE_ERROR, expected, expected),
         };
         let number = TransportHeader1 { sequence_number, acknowledge: false }.bits();
-        // The second half of the line, which other frames do not send, is the extended header: syndrome, and how many
-        // messages have come.
+        // The second half of the line, which other frames do not send, is the extended header: syndrome and number of
+        // messages.
         let extended = syndrome << 24 | u64::from(expected);
         let line = |id, bits: u64| Line { id, data: bits.swap_bytes() };
         [line(FIRST, route.bits()), line(MIDDLE, transport.bits()), line(LAST, number | extended)]
     }
 
-    /// The answer in a frame, if it is one.
+    /// The answer in a frame, if the frame is one.
     pub fn of(second: Line, third: Line) -> Option<Answer> {
         let opcode = TransportHeader0::from_bits(second.data.swap_bytes()).opcode;
         let bits = third.data.swap_bytes();

@@ -1,14 +1,14 @@
 //! End-to-end retransmission: the outer half of SWIF (thesis section 4.2; decision 0031).
 //!
-//! Each frame gets a number per receiver. The sender holds it until the receiver has acknowledged it, and sends it and all
-//! that followed again when the receiver misses it or does not answer. So a board sees every frame once and in order, and
-//! [faults](cluster::Faults) of links as time only. After too long a silence the board is told that its link is not usable,
-//! until an answer comes; nothing is given up.
+//! Each frame gets a number per receiver. The sender holds a frame until the receiver acknowledges it, and sends it and
+//! all later ones again if the receiver reports it missing or does not answer. So a board sees every frame once and in
+//! order, and [faults](cluster::Faults) of links as delays alone. After too many timeouts the board is told that its
+//! link is unusable, until an answer arrives; no frame is given up.
 //!
-//! Where no fault strikes, no frame of a board comes a picosecond later: lines pass as they come, and answers go
-//! between frames. A frame that a fault struck never gets here; its receiver would find it out by its CRC.
+//! Without faults no frame of a board is delayed: lines pass as they come, and answers go between frames. A frame that
+//! a fault hit never gets here; its receiver detects it by its CRC.
 
-mod frame;
+pub(crate) mod frame;
 mod receiver;
 mod sender;
 
@@ -21,68 +21,67 @@ use dimmnet2::swif::infiniband::{LOCAL, LocalRouteHeader};
 use crate::line::route;
 use crate::{CableLine, Link};
 use cluster::Time;
-pub(crate) use frame::is_answer;
 use frame::{Answer, NUMBER_LINE, number, numbered};
 use receiver::{Receiver, Verdict};
 use sender::Sender;
 
-/// Frames to all ports together that are held; a board waits while there are as many (decision 0031).
+/// Frames to all ports that are held at most; a board waits while there are as many (decision 0031).
 pub const HELD: usize = 64;
 
-/// Timeouts in a row after which the link counts as unusable, until the other port answers.
-pub const PATIENCE: u32 = 7;
+/// Consecutive timeouts after which the link counts as unusable, until the other port answers.
+pub const MOST_TIMEOUTS: u32 = 7;
 
-/// What a transport has done.
+/// Frames and timeouts since power-up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TransportCounters {
     /// Frames of the board that were numbered and sent.
     pub sent: u64,
-    /// Frames that were sent again, each time.
+    /// Retransmitted frames, each time.
     pub resent: u64,
-    /// Times that no answer came.
+    /// Answers that did not come in time.
     pub timeouts: u64,
     /// Frames for the board.
     pub received: u64,
-    /// Frames that had come before.
+    /// Duplicates.
     pub again: u64,
-    /// Frames before which one was missing.
+    /// Frames that arrived while an earlier one was missing.
     pub early: u64,
 }
 
-/// What becomes of the lines of a frame that comes in.
+/// Destination of the lines of a frame that arrives.
 #[derive(Clone, Copy, Debug)]
 enum Incoming {
-    /// They go to the board; whose frame it is, and whether it is numbered.
+    /// The board; with the sender, if the frame is numbered.
     Board(Option<u16>),
-    /// They go nowhere, for that reason.
+    /// None, for this reason.
     Nowhere(u16, Verdict),
-    /// They are an answer.
+    /// The sender half: an answer.
     Answer(u16, Answer),
 }
 
 /// The frame of the board that is leaving.
 #[derive(Debug)]
 struct Outgoing {
-    /// The port that will acknowledge it; none if the frame has no base transport header, or its LID nobody.
+    /// Port that will acknowledge the frame; none if the frame has no base transport header, or no port has its LID.
     to: Option<u16>,
     lines: Vec<Line>,
 }
 
-/// Between a board and its cable.
+/// The transport between a board and its cable.
 #[derive(Debug)]
 pub struct Transport {
     /// LID of this port.
     lid: u16,
-    /// LIDs that the subnet manager gave.
+    /// LIDs that the subnet manager assigned.
     peers: Lids,
-    /// Frames of the board are numbered; otherwise they pass as they are.
+    /// Frames of the board are numbered; otherwise they pass unchanged.
     pub(crate) enabled: bool,
     outgoing: Option<Outgoing>,
     incoming: Option<Incoming>,
     senders: BTreeMap<u16, Sender>,
     receivers: BTreeMap<u16, Receiver>,
     due: Due,
-    /// When it last could have sent something of its own.
+    /// Last instant at which the transport could have sent a frame of its own.
     stepped: Time,
     counters: TransportCounters,
 }
@@ -90,16 +89,16 @@ pub struct Transport {
 /// LIDs of a subnet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lids {
-    /// Nobody has one.
+    /// No LID is assigned.
     None,
-    /// Those of the first so many nodes.
+    /// LIDs of the nodes below this number.
     First(usize),
-    /// These.
+    /// These LIDs.
     These(BTreeSet<u16>),
 }
 
 impl Lids {
-    /// LIDs that a subnet manager chose.
+    /// LIDs that a subnet manager assigned.
     pub fn of(lids: &[u16]) -> Self {
         Lids::These(lids.iter().copied().collect())
     }
@@ -116,19 +115,19 @@ impl Lids {
     }
 }
 
-/// What is to be done for other ports, so that only those are asked for which there is something.
+/// Work that is due, by port, so that other ports need not be scanned.
 #[derive(Debug, Default)]
 struct Due {
-    /// Ports for which frames are held, and how many in all.
+    /// Ports for which frames are held, and the number of all held frames.
     holding: BTreeSet<u16>,
     held: usize,
-    /// Ports to which frames are sent again.
+    /// Ports to which frames are retransmitted.
     resending: BTreeSet<u16>,
-    /// Ports that are to be told something.
+    /// Ports to which an answer is due.
     answering: BTreeSet<u16>,
-    /// When the next of them has been silent for too long.
+    /// Next timeout of any port.
     expiry: Option<Time>,
-    /// A port has been silent so often that the link counts as unusable.
+    /// A port has timed out so often that the link counts as unusable.
     silent: bool,
 }
 
@@ -149,39 +148,39 @@ impl Transport {
         }
     }
 
-    /// A subnet manager gives LIDs, and what was held for others is forgotten.
+    /// Assigns LIDs; frames held for other LIDs are discarded.
     pub(crate) fn join(&mut self, lid: u16, peers: Lids) {
         *self = Transport { enabled: self.enabled, counters: self.counters, ..Transport::new(lid, peers) };
     }
 
-    /// Whether a subnet manager has given LIDs.
+    /// Whether LIDs are assigned.
     #[inline]
     pub(crate) fn has_peers(&self) -> bool {
         self.peers != Lids::None
     }
 
-    /// What it has done.
+    /// Counters since power-up.
     pub fn counters(&self) -> TransportCounters {
         self.counters
     }
 
-    /// Frames that no answer has come for.
+    /// Number of frames that are not acknowledged.
     pub fn held(&self) -> usize {
         self.due.held
     }
 
-    /// Whether a port that frames are held for has been silent for too long.
+    /// Whether a port with unacknowledged frames has timed out too often.
     #[inline]
     pub fn unanswered(&self) -> bool {
         self.due.silent
     }
 
-    /// Whether nothing waits for an answer, or to be sent.
+    /// Whether no frame is held and none waits to be sent.
     pub(crate) fn is_idle(&self) -> bool {
         self.held() == 0 && self.due.answering.is_empty()
     }
 
-    /// Whether the board may begin a frame, or go on with one.
+    /// Whether the board may begin or continue a frame.
     #[inline]
     pub(crate) fn takes(&self) -> bool {
         self.outgoing.is_some() || self.held() < HELD && self.due.resending.is_empty()
@@ -215,13 +214,13 @@ impl Transport {
         }
     }
 
-    /// The board has stopped in the midst of a frame, as Controller Reset makes it: the frame gets an empty last line.
+    /// Ends the frame of a board that was stopped within it, as by Controller Reset: the frame gets an empty last line.
     pub(crate) fn cut(&mut self, up: &mut Link) {
         let end = Line { id: LAST, data: 0 };
         self.send(up.free_at(), end, up);
     }
 
-    /// Takes the next line that has arrived, and passes it on if it is for the board.
+    /// Takes the next line that has arrived, and returns it if it is for the board.
     pub(crate) fn receive(&mut self, now: Time, down: &mut Link) -> Option<Line> {
         if self.incoming.is_none() {
             self.incoming = Some(self.look(now, down)?);
@@ -235,8 +234,8 @@ impl Transport {
         matches!(incoming, Incoming::Board(_)).then_some(line)
     }
 
-    /// Decides on the frame that arrives, by its first three lines. They follow each other without gaps, and a board
-    /// stores a frame before it looks at it, so the later two may still be on their way.
+    /// Decides on the frame that arrives, by its first three lines. Lines follow each other without gaps, and a board
+    /// stores a frame before it looks at it, so two of the three may still be in flight.
     fn look(&self, now: Time, down: &Link) -> Option<Incoming> {
         down.next_arrival().filter(|arrival| *arrival <= now)?;
         let mut frame = down.units().map(|unit| unit.0).take(NUMBER_LINE + 1);
@@ -256,7 +255,7 @@ impl Transport {
         })
     }
 
-    /// A frame has come to its end.
+    /// Handles the end of a frame.
     fn end(&mut self, now: Time, incoming: Incoming) {
         match incoming {
             Incoming::Board(None) => {}
@@ -280,7 +279,7 @@ impl Transport {
         }
     }
 
-    /// A frame from this port has come to its end.
+    /// Handles the end of a frame from this port.
     fn judged(&mut self, from: u16, verdict: Verdict) {
         let receiver = self.receivers.entry(from).or_default();
         receiver.end(verdict);
@@ -289,7 +288,7 @@ impl Transport {
         }
     }
 
-    /// Something changes for the frames to a port; what is due for it is noted.
+    /// Applies a change to the frames of a port and updates the work that is due.
     fn change<T>(&mut self, to: u16, change: impl FnOnce(&mut Sender) -> T) -> T {
         let (sender, due) = (self.senders.entry(to).or_default(), &mut self.due);
         let before = sender.held();
@@ -303,15 +302,15 @@ impl Transport {
                 set.remove(&to)
             };
         }
-        // At most as many as frames are held.
+        // Bounded by the number of held frames.
         let senders = &self.senders;
         let holding = || due.holding.iter().map(|to| &senders[to]);
         due.expiry = holding().filter_map(Sender::expiry).min();
-        due.silent = holding().any(|sender| sender.timeouts() > PATIENCE);
+        due.silent = holding().any(|sender| sender.timeouts() > MOST_TIMEOUTS);
         result
     }
 
-    /// Sends what is not the board's, one frame at a time, and tells whether a frame left once more.
+    /// Sends frames of the transport itself, one at a time; returns whether one was a retransmission.
     pub(crate) fn step(&mut self, now: Time, up: &mut Link) -> bool {
         self.stepped = now;
         while self.due.expiry.is_some_and(|expiry| expiry <= now) {
@@ -329,20 +328,20 @@ impl Transport {
             return false;
         }
         let to = *self.due.resending.first().expect("a frame is to be sent again");
-        // The whole frame goes onto the cable at once.
+        // The whole frame is put onto the cable at once.
         let frame = self.change(to, |sender| sender.resend(now).map(<[Line]>::to_vec));
         send(up, now, &frame.expect("a frame is to be sent again"));
         self.counters.resent += 1;
         true
     }
 
-    /// Whether something of its own waits to be sent.
+    /// Whether a frame of the transport itself waits to be sent.
     #[inline]
     fn waits(&self) -> bool {
         !(self.due.answering.is_empty() && self.due.resending.is_empty())
     }
 
-    /// When [`Transport::step`] has something to do next.
+    /// Next instant at which [`Transport::step`] has work.
     #[inline]
     pub(crate) fn next_event(&self, up: &Link) -> Option<Time> {
         let turn = if self.outgoing.is_some() || !self.waits() {
@@ -350,14 +349,14 @@ impl Transport {
         } else if up.free_at() > self.stepped {
             Some(up.free_at())
         } else {
-            // It could have been sent but was not: the far end is not ready.
+            // The far end was not ready.
             up.next_change()
         };
         [self.due.expiry, turn].into_iter().flatten().min()
     }
 }
 
-/// Sends a frame that is whole.
+/// Sends a whole frame.
 fn send(up: &mut Link, now: Time, frame: &[Line]) {
     let mut start = now;
     for line in frame {

@@ -1,15 +1,15 @@
-//! What a port knows of the frames that came from another one.
+//! The receiver half of a transport, for one sender.
 
 use super::frame::{Answer, distance, following};
 
-/// What becomes of a frame.
+/// Verdict on a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the next one.
+    /// The next frame in order.
     Next,
-    /// It has come before.
+    /// A duplicate.
     Again,
-    /// One before it is missing.
+    /// An earlier frame is missing.
     Early,
 }
 
@@ -18,14 +18,14 @@ pub enum Verdict {
 pub struct Receiver {
     /// Number of the next frame.
     expected: u32,
-    /// The sender was told what is missing; it is told once.
+    /// The sender was told of the missing frame; it is told once.
     complained: bool,
-    /// What the sender is to be told.
+    /// The answer that is due.
     answer: Option<Answer>,
 }
 
 impl Receiver {
-    /// What becomes of a frame with this number.
+    /// Verdict on a frame with this number.
     pub fn judge(&self, number: u32) -> Verdict {
         match distance(self.expected, number) {
             0 => Verdict::Next,
@@ -34,7 +34,7 @@ impl Receiver {
         }
     }
 
-    /// A frame with this verdict has come to its end.
+    /// Handles the end of a frame with this verdict.
     pub fn end(&mut self, verdict: Verdict) {
         match verdict {
             Verdict::Next => {
@@ -42,7 +42,7 @@ impl Receiver {
                 self.complained = false;
                 self.answer = Some(Answer::Received(self.expected));
             }
-            // The sender does not know, or it would not send it again.
+            // The sender does not know that the frame has arrived; otherwise it would not send it again.
             Verdict::Again => self.answer = Some(Answer::Received(self.expected)),
             Verdict::Early if self.complained => {}
             Verdict::Early => {
@@ -52,12 +52,12 @@ impl Receiver {
         }
     }
 
-    /// Whether there is something to tell.
+    /// Whether an answer is due.
     pub fn has_answer(&self) -> bool {
         self.answer.is_some()
     }
 
-    /// What the sender is to be told.
+    /// Takes the answer that is due.
     pub fn take_answer(&mut self) -> Option<Answer> {
         self.answer.take()
     }
@@ -67,7 +67,7 @@ impl Receiver {
 mod tests {
     use super::*;
 
-    /// Takes frames with these numbers, and tells which are next and what the last answer says.
+    /// Takes frames with these numbers; returns the accepted ones and the last answer.
     fn take(receiver: &mut Receiver, numbers: &[u32]) -> (Vec<u32>, Option<Answer>) {
         let mut next = Vec::new();
         for &number in numbers {

@@ -1,4 +1,4 @@
-//! What a port keeps of the frames that it sent to another one.
+//! The sender half of a transport, for one receiver.
 
 use std::collections::VecDeque;
 
@@ -7,24 +7,24 @@ use dimmnet2::line::Line;
 use super::frame::{Answer, distance, following};
 use cluster::{Duration, Time};
 
-/// How long to wait for an answer: the local acknowledge timeout of InfiniBand is 4.096 us times a power of two; this
-/// is sixteen times 4.096 us, over three times what a full input of the switch takes (decision 0031).
+/// First timeout of an answer: InfiniBand's local acknowledge timeout is 4.096 us times a power of two; this is sixteen
+/// times 4.096 us, over three times the time of a full switch input (decision 0031).
 pub const TIMEOUT: Duration = Duration::from_ns(16 * 4096);
 
-/// Doublings of the timeout at most.
+/// Most doublings of the timeout.
 const DOUBLINGS: u32 = 4;
 
-/// Frames to one port that no answer has come for, in the order of their numbers.
+/// Unacknowledged frames to one port, in the order of their numbers.
 #[derive(Debug, Default)]
 pub struct Sender {
     /// Number of the next frame.
     next: u32,
     held: VecDeque<Vec<Line>>,
-    /// Which of them is sent again next.
+    /// Index of the next retransmission.
     again: Option<usize>,
-    /// When they are sent again if no answer comes.
+    /// Instant of the timeout.
     expiry: Option<Time>,
-    /// Timeouts since the last answer that told anything.
+    /// Timeouts since the last answer with news.
     timeouts: u32,
 }
 
@@ -34,34 +34,34 @@ impl Sender {
         self.next
     }
 
-    /// Frames that are held.
+    /// Number of unacknowledged frames.
     pub fn held(&self) -> usize {
         self.held.len()
     }
 
-    /// Timeouts since the last answer that told anything.
+    /// Timeouts since the last answer with news.
     pub fn timeouts(&self) -> u32 {
         self.timeouts
     }
 
-    /// When the frames are sent again, unless they are already.
+    /// Instant of the timeout, unless a retransmission is under way.
     pub fn expiry(&self) -> Option<Time> {
         self.expiry.filter(|_| self.again.is_none())
     }
 
-    /// Keeps a frame that has left at `now`.
+    /// Holds a frame that has left at `now`.
     pub fn hold(&mut self, now: Time, frame: Vec<Line>) {
         self.next = following(self.next);
         self.held.push_back(frame);
         self.expiry.get_or_insert(now + TIMEOUT);
     }
 
-    /// Takes an answer.
+    /// Handles an answer.
     pub fn answer(&mut self, now: Time, answer: Answer) {
         let (Answer::Received(expected) | Answer::Missing(expected)) = answer;
         let first = self.next.wrapping_sub(self.held.len() as u32);
         let received = distance(first, expected);
-        // An answer from before the last one, or to what was never sent.
+        // The answer is older than the last one, or acknowledges a frame that was never sent.
         if received < 0 || received > self.held.len() as i32 {
             return;
         }
@@ -77,7 +77,7 @@ impl Sender {
         }
     }
 
-    /// Begins again with the oldest frame if its time has come, and tells whether it has.
+    /// Begins a retransmission from the oldest frame if its timeout has passed; returns whether it has.
     pub fn expire(&mut self, now: Time) -> bool {
         let expired = self.expiry().is_some_and(|expiry| expiry <= now);
         if expired {
@@ -88,12 +88,12 @@ impl Sender {
         expired
     }
 
-    /// Whether a frame is to be sent again.
+    /// Whether a retransmission is under way.
     pub fn resends(&self) -> bool {
         self.again.is_some()
     }
 
-    /// The next frame that is sent again; `end` is when the last of them will have left.
+    /// The next frame to retransmit; the last of them will have left at `end`.
     pub fn resend(&mut self, end: Time) -> Option<&[Line]> {
         let index = self.again?;
         self.again = Some(index + 1).filter(|next| *next < self.held.len());

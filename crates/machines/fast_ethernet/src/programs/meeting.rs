@@ -1,18 +1,19 @@
-//! All programs of a run begin at the same instant, and none ends before all are done.
+//! A barrier outside of the simulation: all programs of a run begin at the same instant, and none ends before all are
+//! done.
 //!
-//! Real benchmarks meet by messages before and after; here it is a cell that all programs share, so that the meeting itself is not measured.
+//! Real benchmarks synchronise by messages; here all programs share a cell, so that synchronisation is not measured.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use cluster::{Duration, Time};
 
-/// How often somebody who waits looks whether all are there.
+/// Period in which waiting programs poll.
 pub const LOOK: Duration = Duration::from_us(500);
 /// From the last arrival to the beginning.
 const AHEAD: Duration = Duration::from_us(1_000);
 
-/// Where programs meet.
+/// The barrier.
 #[derive(Clone, Debug)]
 pub struct Meeting {
     absent: Rc<Cell<usize>>,
@@ -22,7 +23,7 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// For so many programs.
+    /// A barrier for `programs` programs.
     pub fn new(programs: usize) -> Self {
         Self {
             absent: Rc::new(Cell::new(programs)),
@@ -32,7 +33,7 @@ impl Meeting {
         }
     }
 
-    /// Somebody has come.
+    /// A program has arrived.
     pub fn arrive(&self, now: Time) {
         self.absent.update(|absent| absent - 1);
         if self.absent.get() == 0 {
@@ -40,22 +41,22 @@ impl Meeting {
         }
     }
 
-    /// When it begins, once all have come.
+    /// Time of the beginning, once all have arrived.
     pub fn begin(&self) -> Option<Time> {
         self.begin.get()
     }
 
-    /// Somebody is done.
+    /// A program is done.
     pub fn leave(&self) {
         self.busy.update(|busy| busy - 1);
     }
 
-    /// Somebody cannot go on: nobody is waited for any more.
+    /// A program cannot go on: the others stop waiting.
     pub fn fail(&self) {
         self.failed.set(true);
     }
 
-    /// All are done, or one has failed.
+    /// Whether all are done, or one has failed.
     pub fn is_over(&self) -> bool {
         self.busy.get() == 0 || self.failed.get()
     }

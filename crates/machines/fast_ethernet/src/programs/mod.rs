@@ -1,11 +1,11 @@
 //! The paper's measuring programs (sections 5.1 and 5.2), over Suci and over MPI.
 //!
-//! | Program | Who sends what | Time |
+//! | Program | Messages | Time |
 //! |---|---|---|
-//! | ping-pong | node 0 messages to node 1, each of which comes back | all of it; throughput is that of one way |
-//! | burst | node 0 messages to node 1, one after the other | to the answer after the last |
-//! | gather | every node one message to node 0, all at the same instant | until node 0 has all |
-//! | broadcast | node 0 messages down a binary tree, one after the other | until node 0 knows that all have all |
+//! | ping-pong | node 0 to node 1, and each back | all of it; throughput is that of one way |
+//! | burst | node 0 to node 1, one after the other | to the answer after the last |
+//! | gather | every node one to node 0, all at the same instant | until node 0 has all |
+//! | broadcast | node 0 down a binary tree, one after the other | until node 0 has the answers of all |
 
 mod meeting;
 pub mod mpich;
@@ -15,21 +15,21 @@ use cluster::{Duration, Fingerprint};
 
 use crate::{Cluster, cost};
 
-/// What is measured.
+/// Measured programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Program {
     /// There and back.
     PingPong,
     /// One way.
     Burst,
-    /// All to one.
+    /// All nodes send to node 0.
     Gather,
-    /// One to all.
+    /// Node 0 sends to all, down a binary tree.
     Broadcast,
 }
 
 impl Program {
-    /// Messages of this size that are measured together, after one that is not: fewer where they are long.
+    /// Messages of this size that are measured together, after one that is not; fewer for long ones.
     pub fn rounds(self, size: usize) -> u32 {
         let bytes = match self {
             Program::Gather => return 1,
@@ -40,14 +40,14 @@ impl Program {
     }
 }
 
-/// What a run has shown.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// How long the messages took that were measured.
+    /// Time of the measured messages.
     pub elapsed: Duration,
     /// Bytes of them that one receiver got; of a gather node 0, of a ping-pong each of the two.
     pub bytes: u64,
-    /// Counters of all nodes together.
+    /// Totals of all nodes.
     pub counters: Totals,
     /// The fingerprint of the run.
     pub fingerprint: Fingerprint,
@@ -60,13 +60,13 @@ impl Outcome {
         self.bytes as f64 / (self.elapsed.ps() as f64 / 1e6)
     }
 
-    /// The same in percent of what the cable to the receiver could carry, headers and gaps included.
+    /// Throughput in percent of the capacity of the receiver's cable, with headers and gaps.
     pub fn percent_of_link(&self) -> f64 {
         100.0 * self.megabytes_per_second() * cost::BYTE.ps() as f64 / 1e6
     }
 }
 
-/// What a run has shown, out of what it counted and what the network did.
+/// The result of a run, from its counters and those of the network.
 fn finish(
     cluster: &mut Cluster,
     elapsed: Duration,
@@ -86,39 +86,39 @@ fn finish(
 pub struct Totals {
     /// Datagrams that endpoints sent.
     pub sent: u64,
-    /// Datagrams that they were given.
+    /// Datagrams that endpoints received.
     pub received: u64,
     /// Packets that were taken for lost and sent again.
     pub again: u64,
     /// Time-outs.
     pub timeouts: u64,
-    /// Datagrams for which a socket's buffer had no room.
+    /// Datagrams dropped because a socket's buffer was full.
     pub dropped_by_kernels: u64,
-    /// The most memory that datagrams took of one socket's buffer, in bytes.
+    /// Most memory that datagrams took of one socket's buffer, in bytes.
     pub most_charged: u64,
-    /// Frames that the switch had no room for.
+    /// Frames dropped by the switch.
     pub dropped_by_switch: u64,
-    /// Frames that found a card's ring or a driver's backlog full.
+    /// Frames dropped because a card's ring or a driver's backlog was full.
     pub dropped_by_cards: u64,
-    /// Frames that faults of the wires took.
+    /// Frames lost to link faults.
     pub lost_on_wires: u64,
 }
 
-/// The most virtual time that a program may take.
+/// Limit of virtual time for a program.
 const LIMIT: Duration = Duration::from_us(60_000_000);
 
-/// A message of a node, by number: none is like the one before.
+/// Message `number` of a node; consecutive ones differ.
 fn message(from: usize, number: u32, bytes: usize) -> Vec<u8> {
     let first = (from as u32).wrapping_mul(31).wrapping_add(number.wrapping_mul(7));
     (0..bytes as u32).map(|at| first.wrapping_add(at ^ at >> 8) as u8).collect()
 }
 
-/// The nodes below one in the tree of a broadcast: each sends to two.
+/// The children of a node in the tree of a broadcast: each sends to two.
 fn children(node: usize, nodes: usize) -> impl Iterator<Item = usize> {
     (2 * node + 1..=2 * node + 2).filter(move |child| *child < nodes)
 }
 
-/// The node above one.
+/// The parent of a node in the tree.
 fn parent(node: usize) -> usize {
     (node - 1) / 2
 }

@@ -1,7 +1,8 @@
-//! The programs over MPI: MPICH of the paper, as our library over TCP with the system calls of ch_p4 (decision 0050), and MPICH over SCore,
-//! as the same over PM in the driver (decision 0062).
+//! The programs over MPI: MPICH of the paper, as our library over TCP with the system calls of ch_p4 (decision 0050),
+//! and MPICH over SCore, as the same over PM in the driver (decision 0062).
 //!
-//! What MPICH 1.2 takes in each call beyond what the modelled library does is one constant for each, fitted to rows S-3 and S-4.
+//! One constant for each is the time of a call of MPICH 1.2 beyond that of the modelled library, fitted to rows S-3 and
+//! S-4.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,10 +11,10 @@ use anyhow::Context;
 use cluster::{Duration, Time};
 use ethernet::{Host as _, OverTcp};
 use lab::Wait;
-use mpi::carrier::OverPm;
 use mpi::collective::Algorithms;
 use mpi::{Communicator, Error, Options, Source, Tag};
 use pm::Channel;
+use pm::carrier::OverPm;
 
 use super::meeting::Meeting;
 use super::{LIMIT, Outcome, Program, Totals, message};
@@ -21,12 +22,12 @@ use crate::Cluster;
 use crate::cost::Costs;
 use crate::machine::Port;
 
-/// What carries MPI.
+/// Carrier of MPI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// Sockets of the kernel, as MPICH has it by itself.
+    /// Sockets of the kernel, the default of MPICH.
     Tcp,
-    /// PM, as SCore has it.
+    /// PM, as in SCore.
     Pm,
 }
 
@@ -36,7 +37,7 @@ const CHANNEL: (Option<Channel>, u16) = (Channel::new(0), 1);
 /// The tag of all messages.
 const TAG: u32 = 1;
 
-/// What all ranks of a run share.
+/// State that all ranks of a run share.
 #[derive(Clone)]
 struct Run {
     over: Over,
@@ -44,11 +45,11 @@ struct Run {
     size: usize,
     rounds: u32,
     meeting: Meeting,
-    /// When rank 0 had what it waited for.
+    /// Time at which rank 0 had all that it waited for.
     end: Rc<Cell<Time>>,
 }
 
-/// Runs a program: `rounds` messages of so many bytes.
+/// Runs a program: `rounds` messages of `size` bytes.
 pub fn run(
     cluster: &mut Cluster,
     over: Over,
@@ -111,10 +112,10 @@ async fn open(port: &Port, over: Over, nodes: usize) -> Communicator {
     }
 }
 
-/// A rank whose calls take what those of MPICH do.
+/// A rank with the costs of MPICH's calls.
 struct Rank {
     world: Communicator,
-    /// What each of them takes beyond what the library does.
+    /// Time of a call beyond that of the library.
     call: Duration,
 }
 
@@ -141,7 +142,7 @@ enum Stopped {
     /// A call failed.
     #[error(transparent)]
     Call(#[from] Error),
-    /// What came is not what was sent.
+    /// Received data differs from the data sent.
     #[error("a message of rank {0} is not what was sent")]
     Wrong(usize),
 }

@@ -13,23 +13,25 @@ use super::{LIMIT, Outcome, Program, Totals, children, message, parent};
 use crate::Cluster;
 use crate::suci_socket::{Socket, Stopped};
 
-/// Bytes of a block: a longer message is several. A block of this size is all that a window takes.
+/// Bytes of a block: a longer message is several. A block of this size fills a window.
 pub const BLOCK: usize = 64 << 10;
-/// Memory for blocks from one peer: Suci's default, the size of the UDP socket's buffer (section 4.2), in which a block fits.
+/// Memory for blocks from one peer: Suci's default, the size of the UDP socket's buffer (section 4.2), in which a block
+/// fits.
 const WINDOW: usize = BLOCK + 64;
-/// An answer.
+/// Bytes of an answer.
 const ANSWER: usize = 4;
 
-/// How Suci is set up.
+/// Settings of Suci.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Which protocol.
+    /// The protocol.
     pub rules: Rules,
-    /// Receivers permit what may be on the way to them. The paper's rules ask for a permit only before they send much again.
+    /// Receivers grant permits for data in flight to them. Under the paper's rules a sender asks for a permit only
+    /// before it repeats much.
     pub permits: bool,
-    /// What endpoints take for random comes of it.
+    /// Seed of the endpoints' random numbers.
     pub seed: u64,
-    /// How long node 0 computes in a gather before it reads.
+    /// Time for which node 0 computes in a gather before it reads.
     pub asleep: Duration,
 }
 
@@ -37,7 +39,7 @@ impl Setup {
     fn config(&self) -> Config {
         let mut config = Config::new(self.rules, Security::Trusted);
         config.datagram = DATAGRAM_BYTES;
-        // Nothing larger is tried: the cable carries none, and that is known.
+        // Larger datagrams are not probed: the cable carries none.
         config.largest_datagram = DATAGRAM_BYTES;
         config.window = WINDOW;
         config.largest_block = BLOCK;
@@ -46,7 +48,7 @@ impl Setup {
         // A socket of UDP holds 29 full frames (H18).
         config.budget = 28 * DATAGRAM_BYTES;
         if !self.permits {
-            // Whoever may send all of this needs no permit; nor is one refused, by the paper's rules.
+            // A sender with all of this unscheduled needs no permit; by the paper's rules none is refused either.
             config.unscheduled = u32::MAX as usize;
             config.budget = u32::MAX as usize;
             config.congested = usize::MAX;
@@ -55,7 +57,7 @@ impl Setup {
     }
 }
 
-/// What all programs of a run share.
+/// State that all programs of a run share.
 #[derive(Clone)]
 struct Run {
     program: Program,
@@ -64,11 +66,11 @@ struct Run {
     rounds: u32,
     setup: Setup,
     meeting: Meeting,
-    /// When node 0 had what it waited for.
+    /// Time at which node 0 had all that it waited for.
     end: Rc<Cell<Time>>,
 }
 
-/// Runs a program: `rounds` messages of so many bytes.
+/// Runs a program: `rounds` messages of `size` bytes.
 pub fn run(
     cluster: &mut Cluster,
     program: Program,
@@ -107,7 +109,7 @@ pub fn run(
     let ran = cluster.run(LIMIT);
     let mut ends = Vec::new();
     for (node, end) in all.iter().enumerate() {
-        // Why one could not go on explains why others did not end.
+        // The error of one node explains why others did not end.
         ends.push(end.take().transpose().with_context(|| format!("node {node}"))?);
     }
     lab::check(cluster, ran)?;
@@ -135,7 +137,7 @@ impl Run {
         }
     }
 
-    /// What a node does.
+    /// The part of a node.
     async fn play(&self, socket: &mut Socket, node: usize) -> Result<(), Stopped> {
         self.greet(socket, node).await?;
         self.meeting.arrive(socket.now());
@@ -162,7 +164,7 @@ impl Run {
         Ok(())
     }
 
-    /// Everybody sends to whom it sends later, so that connections are there.
+    /// Every node sends to its later destinations, so that connections exist.
     async fn greet(&self, socket: &mut Socket, node: usize) -> Result<(), Stopped> {
         let above = match self.program {
             Program::Broadcast => |node| parent(node),
@@ -189,7 +191,7 @@ impl Run {
         Ok(())
     }
 
-    /// Takes a message of a node.
+    /// Receives a message of a node.
     async fn take(&self, socket: &mut Socket, from: usize, number: u32) -> Result<Vec<u8>, Stopped> {
         let mut all = Vec::with_capacity(self.size);
         while all.len() < self.size {
@@ -246,7 +248,7 @@ impl Run {
         Ok(())
     }
 
-    /// Block by block, so that a node sends the first on while the second is on its way.
+    /// Block by block, so that a node forwards the first while the second is in flight.
     async fn broadcast(&self, socket: &mut Socket, node: usize) -> Result<(), Stopped> {
         for number in 0..self.rounds {
             let right = message(0, number, self.size);

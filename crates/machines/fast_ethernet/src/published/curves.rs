@@ -16,16 +16,16 @@ fn powers(last: u32, step: usize) -> impl Iterator<Item = usize> {
     (2..=last).step_by(step).map(|power| 1 << power)
 }
 
-/// Who carries messages.
+/// Library that carries messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum System {
     /// Suci with the repaired rules of the paper.
     Suci,
-    /// Suci with rules of our own, whose receivers permit.
+    /// Suci with our own rules, whose receivers grant permits.
     Modern,
     /// MPI over TCP.
     Mpich,
-    /// MPI over PM in the driver, as SCore has it.
+    /// MPI over PM in the driver, as in SCore.
     Score,
 }
 
@@ -40,7 +40,7 @@ impl System {
     }
 }
 
-/// A curve.
+/// A curve of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Curve {
     pub program: Which,
@@ -60,7 +60,7 @@ pub enum Which {
 impl Which {
     pub const ALL: [Which; 4] = [Which::PingPong, Which::Burst, Which::Gather, Which::Broadcast];
 
-    /// Its figure.
+    /// Number of its figure in the paper.
     pub fn figure(self) -> &'static str {
         ["6", "7", "8", "9"][self as usize]
     }
@@ -85,7 +85,7 @@ impl Which {
         }
     }
 
-    /// In brief those that rows hang on, where they are much fewer.
+    /// With `brief` only those that rows need, where they are much fewer.
     fn sizes(self, brief: bool) -> Vec<usize> {
         match self {
             Which::Broadcast if brief => vec![1 << 14, 1 << 19],
@@ -97,7 +97,7 @@ impl Which {
     }
 }
 
-/// All curves that are asked for, measured.
+/// The requested curves.
 pub struct Curves(BTreeMap<Curve, Series>);
 
 impl Curves {
@@ -124,7 +124,7 @@ impl Curves {
         Ok(Self(all))
     }
 
-    /// A curve; none if its figure was not asked for.
+    /// A curve; `None` if its figure was not requested.
     pub fn get(&self, program: Which, nodes: usize, system: System) -> Option<&Series> {
         self.0.get(&Curve { program, nodes, system })
     }

@@ -1,4 +1,4 @@
-//! Forty nodes send to one at once: what permits are for.
+//! Forty nodes send to one at once: the purpose of permits.
 
 use cluster::Duration;
 use lab::Table;
@@ -8,12 +8,12 @@ use super::{Bench, hosts};
 use crate::programs::over_suci::{Setup, run};
 use crate::programs::{Outcome, Program};
 
-/// Nodes: one that receives.
+/// Nodes, one of which receives.
 const NODES: usize = 41;
 /// Bytes of each message.
 const BYTES: usize = 64 << 10;
 
-/// With our rules, with permits and without, and with the repaired ones.
+/// Our rules with and without permits, and the repaired rules.
 pub fn table(bench: &Bench<'_>) -> anyhow::Result<Table> {
     let runs = [
         ("our own, permits", Rules::MODERN, true),

@@ -1,4 +1,4 @@
-//! What the paper on Suci published, measured again: its rows, and figures 6 to 9.
+//! The published results of the paper on Suci, measured again: its rows, and figures 6 to 9.
 
 mod curves;
 mod incast;
@@ -33,10 +33,10 @@ pub const NODES: usize = 44;
 /// Nodes of the paper's largest example (section 2), and the largest window of TCP: 16 bits of its header.
 const MANY: u64 = 1_000;
 const TCP_WINDOW: u64 = 1 << u16::BITS;
-/// The longest of the sizes for which S-3 is told.
+/// The longest of the sizes of row S-3.
 const SHORT: f64 = 1_024.0;
 
-/// Where hosts come from, and their costs.
+/// Source of hosts, and their costs.
 struct Bench<'a> {
     nics: &'a (dyn Nics<FastEthernet> + Sync),
     settings: Settings,
@@ -80,7 +80,7 @@ impl Evaluated for FastEthernet {
     }
 }
 
-/// Rows that are arithmetic, or sizes.
+/// Rows about arithmetic and sizes.
 fn numbers(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let buffers = TCP_WINDOW * MANY * 2;
     Ok(vec![
@@ -91,7 +91,7 @@ fn numbers(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// The size at which a curve is at its highest.
+/// The size of a curve's peak.
 fn highest(series: &Series) -> f64 {
     series.points.iter().fold((0.0, 0.0), |best, point| if point.1 > best.1 { *point } else { best }).0
 }
@@ -106,8 +106,8 @@ fn quotients<'a>(above: &'a Series, below: &'a Series) -> impl Iterator<Item = (
     above.points.iter().zip(&below.points).map(|(above, below)| (above.0, above.1 / below.1))
 }
 
-/// The size up to which the first curve is above the second, between two points as a straight line over the logarithm of the size; the last
-/// size if it always is.
+/// The size up to which the first curve is above the second, interpolated linearly over the logarithm of the size; the
+/// last size if it always is.
 fn above_up_to(above: &Series, below: &Series) -> f64 {
     let mut before = None;
     for (size, quotient) in quotients(above, below) {
@@ -121,7 +121,7 @@ fn above_up_to(above: &Series, below: &Series) -> f64 {
     last(above)
 }
 
-/// How often one curve is as high as another for short messages: the geometric mean.
+/// Ratio of two curves for short messages: the geometric mean.
 fn when_short(above: &Series, below: &Series) -> f64 {
     let short: Vec<f64> = quotients(above, below)
         .filter(|(size, _)| *size <= SHORT)
@@ -130,7 +130,7 @@ fn when_short(above: &Series, below: &Series) -> f64 {
     (short.iter().sum::<f64>() / short.len() as f64).exp()
 }
 
-/// The size behind which a curve falls for the first time; none if it never does.
+/// The size after which a curve falls for the first time; `None` if it never does.
 fn falls_beyond(series: &Series) -> Option<f64> {
     series.points.windows(2).find(|pair| pair[1].1 < pair[0].1).map(|pair| pair[0].0)
 }
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn curves_cross_between_two_points() {
         let (one, other) = (series(&[(4.0, 2.0), (16.0, 1.0)]), series(&[(4.0, 1.0), (16.0, 2.0)]));
-        // 2 and 1/2: the line is at 1 after two thirds of the way, which is 4 times 4^(2/3).
+        // With 2 and 1/2, the line is at 1 after two thirds of the distance, which is 4 times 4^(2/3).
         assert!((above_up_to(&one, &other) - 4.0 * 4f64.powf(2.0 / 3.0)).abs() < 1e-9);
         assert_eq!(above_up_to(&one, &series(&[(4.0, 1.0), (16.0, 0.5)])), 16.0, "it always is");
         assert_eq!(above_up_to(&other, &one), 4.0, "it never is");

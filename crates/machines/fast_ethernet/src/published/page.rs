@@ -1,6 +1,6 @@
-//! What the page of the evaluation says: docs/suci_fidelity.md.
+//! Texts of the page of the evaluation, docs/suci_fidelity.md.
 
-/// Why rows are far off.
+/// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[
     (
         "S-2",
@@ -25,7 +25,7 @@ pub const CAUSES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is compared with what.
+/// The subject of the comparison.
 pub const BEGIN: &str = "\
 # What the paper on Suci published, measured again
 
@@ -43,7 +43,7 @@ MPICH over SCore is the same library over PM in the driver, with a time for each
 
 ";
 
-/// What does not match.
+/// Differences.
 pub const STORY: &str = "\
 ## What matches and what does not
 

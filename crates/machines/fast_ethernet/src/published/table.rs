@@ -1,10 +1,10 @@
-//! What the paper on Suci published, once: every number that is compared anywhere has its row here.
+//! The published numbers of the paper on Suci: every number that is compared has its row here.
 
 use lab::{Class, Published, row};
 
 use Class::{Cited, Computed, Exact, Fitted, InSight};
 
-/// All of them, in the order of the paper. A kilobyte is 1,024 bytes, a megabyte in a second 1,000,000 bytes.
+/// All rows, in the order of the paper. A kilobyte is 1,024 bytes, a megabyte in a second 1,000,000 bytes.
 pub const TABLE: &[Published] = &[
     row("S-1", "6", Exact, 524_288.0, "B", "ping-pong: longest message, printed as 500 KB"),
     row("S-2", "6", InSight, 30.0, "KB", "ping-pong: Suci is above MPICH up to"),

@@ -1,116 +1,89 @@
-//! What the kernel and a user process of a host do to their card.
+//! Accesses of the kernel and of a user process to their card.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use gigae_pm::registers::Register;
+use lab::console::{Access, Answer};
 use pm::{Channel, Endpoint, NodeId, Received};
 
+use super::command::Extra;
 use crate::Port;
+use crate::driver::address;
 use crate::port::Contexts;
 
 /// The channel that a shell opens on all nodes, and its session.
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
 const SESSION: u16 = 1;
 
-/// One access of the host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Reads a word of the card's aperture, as the kernel.
-    Read(u16),
-    /// Reads one as a user process, which may only look into the window.
-    ReadAsUser(u16),
-    /// Writes a word of the aperture, as the kernel.
-    Write(u16, u32),
-    /// Reads so many words of NIC memory through the page register.
-    ReadMemory(u32, u32),
-    /// Writes a word of NIC memory.
-    WriteMemory(u32, u32),
-    /// Opens the channel.
-    Open,
-    /// Sends a message of PM.
-    Send(NodeId, Vec<u8>),
-    /// Takes the oldest message and gives its buffer back.
-    Receive,
-}
-
-/// What an access brings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// Nothing, and nothing is wrong.
-    Done,
-    /// Words that were read.
-    Words(Vec<u32>),
-    /// A message and who sent it, if one had arrived.
-    Message(Option<(NodeId, Vec<u8>)>),
-    /// PM does not do it.
-    Refused(String),
-}
-
-/// What PM's library knows of the open channel between one command and the next.
+/// State of PM's library between one command and the next.
 #[derive(Clone, Default)]
 pub struct Seat {
     contexts: Rc<RefCell<Contexts>>,
-    /// A program has it.
+    /// A program uses the library.
     taken: Rc<Cell<bool>>,
 }
 
-/// The program of a host that carries accesses out.
-pub async fn carry_out(mut port: Port, seat: Seat, accesses: Rc<[Access]>) -> Vec<Answer> {
-    let mut answers = Vec::with_capacity(accesses.len());
-    for access in accesses.iter() {
-        let host = port.host().clone();
-        answers.push(match access {
-            Access::Read(address) => Answer::Words(vec![host.read(*address).await]),
-            Access::ReadAsUser(address) => {
-                Answer::Words(vec![host.read_window(u32::from(*address) / 4).await])
+/// Calls of PM's library wait for one that is in progress.
+pub async fn carry_out(port: &mut Port, seat: &Seat, access: &Access<(), Extra>) -> Answer {
+    let host = port.host().clone();
+    match access {
+        Access::Read(place) => Answer::Word(host.read(address(Register::ALL[*place])).await),
+        Access::Write(place, word) => {
+            port.driver().write(&host, address(Register::ALL[*place]), *word).await;
+            Answer::Done
+        }
+        Access::ReadMemory(first, words) => {
+            let words = port.driver().memory(&host, *first, *words).await;
+            Answer::Bytes(words.into_iter().flat_map(u32::to_le_bytes).collect())
+        }
+        Access::Extra(Extra::Read { address, user: false }) => Answer::Word(host.read(*address).await),
+        Access::Extra(Extra::Read { address, user: true }) => {
+            Answer::Word(host.read_window(u32::from(*address) / 4).await)
+        }
+        Access::Extra(Extra::Write { address, value }) => {
+            port.driver().write(&host, *address, *value).await;
+            Answer::Done
+        }
+        Access::Extra(Extra::SetMemory { word, value }) => {
+            port.driver().set_memory(&host, *word, *value).await;
+            Answer::Done
+        }
+        Access::Open | Access::Send(..) | Access::Receive => {
+            // A program that a break point interrupted keeps the library until it ends.
+            while seat.taken.replace(true) {
+                port.pause().await;
             }
-            Access::Write(address, word) => {
-                port.driver().write(&host, *address, *word).await;
-                Answer::Done
-            }
-            Access::ReadMemory(first, words) => {
-                Answer::Words(port.driver().memory(&host, *first, *words).await)
-            }
-            Access::WriteMemory(word, value) => {
-                port.driver().set_memory(&host, *word, *value).await;
-                Answer::Done
-            }
-            Access::Open | Access::Send(..) | Access::Receive => {
-                // A program that a break point left under way has the library until it is done.
-                while seat.taken.replace(true) {
-                    port.pause().await;
-                }
-                port.swap_contexts(&mut seat.contexts.borrow_mut());
-                let answer = call(&mut port, access).await;
-                port.swap_contexts(&mut seat.contexts.borrow_mut());
-                seat.taken.set(false);
-                answer
-            }
-        });
+            port.swap_contexts(&mut seat.contexts.borrow_mut());
+            let answer = call(port, access).await;
+            port.swap_contexts(&mut seat.contexts.borrow_mut());
+            seat.taken.set(false);
+            answer
+        }
     }
-    answers
 }
 
 /// A call of PM's library.
-async fn call(port: &mut Port, access: &Access) -> Answer {
+async fn call(port: &mut Port, access: &Access<(), Extra>) -> Answer {
     match access {
         Access::Open => done(port.open(CHANNEL, SESSION).await),
-        Access::Send(to, bytes) => match port.get_send_buffer(CHANNEL, bytes.len()).await {
+        Access::Send(to, (), data) => match port.get_send_buffer(CHANNEL, data.len()).await {
             Ok(mut buffer) => {
-                buffer.copy_from_slice(bytes);
-                done(port.send_message(buffer, *to).await)
+                buffer.copy_from_slice(data);
+                done(port.send_message(buffer, NodeId(*to)).await)
             }
             Err(error) => Answer::Refused(error.to_string()),
         },
         _ => Answer::Message(match port.receive(CHANNEL).await {
-            Some(message) => Some(taken(port, message).await),
+            Some(message) => Some(take(port, message).await),
             None => None,
         }),
     }
 }
 
-async fn taken(port: &mut Port, message: Received) -> (NodeId, Vec<u8>) {
-    let taken = (message.sender, message.to_vec());
+/// Copies a message and gives its buffer back.
+async fn take(port: &mut Port, message: Received) -> (u16, Vec<u8>) {
+    let taken = (message.sender.0, message.to_vec());
     port.put_receive_buffer(message).await;
     taken
 }

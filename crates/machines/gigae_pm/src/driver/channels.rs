@@ -1,19 +1,19 @@
-//! PM's half of the driver: channels, their messages and buffers (paper sections 4.3 and 4.5).
+//! The driver of PM: channels, their messages and buffers (paper sections 4.3 and 4.5).
 
 use std::collections::{BTreeSet, VecDeque};
 
+use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{
     Flag, RECEIVE_SLOT_BYTES, SEND_AREA_BYTES, SEND_RECORDS, SLOTS, control_structure, receive_descriptor,
 };
 use gigae_pm::protocol::Control;
 use gigae_pm::registers::Register;
-use gigae_pm::traffic::host::{receive_area, send_area};
 use pm::{Channel, NodeId, OpenError, SendError};
 
 use super::{Driver, address};
 use crate::BusHost;
 
-/// Bytes of a place in the send area: a sixteenth of it, in whole words.
+/// Bytes of a slot in the send area: a sixteenth of it, in whole words.
 const PLACE_BYTES: u32 = SEND_AREA_BYTES / SLOTS as u32;
 
 /// A message of a send descriptor.
@@ -25,13 +25,13 @@ pub(crate) struct Posting {
     pub to: NodeId,
 }
 
-/// What the driver knows of an open channel.
+/// The driver's state of an open channel.
 #[derive(Debug, Default)]
 pub(super) struct Open {
-    /// Slot of the next send descriptor, and the places whose messages are in the slots before.
+    /// Slot of the next send descriptor, and the buffers of the messages in earlier slots.
     next_slot: u8,
     posted: VecDeque<u16>,
-    /// Slots of the receive ring: the oldest that the user has, and those given back out of turn.
+    /// Slots of the receive ring: the oldest that the user holds, and those returned out of order.
     oldest: u8,
     returned: BTreeSet<u8>,
     /// A peer that does not answer.
@@ -39,7 +39,7 @@ pub(super) struct Open {
 }
 
 impl Driver {
-    /// Where a place of the send area lies.
+    /// Address of a buffer in the send area.
     pub(crate) fn place(channel: Channel, place: u16) -> u32 {
         send_area(channel.number() as u8) + PLACE_BYTES * u32::from(place)
     }
@@ -53,12 +53,12 @@ impl Driver {
         self.open.borrow().contains_key(&channel.number())
     }
 
-    /// The peer of a channel that is dead, if there is one.
+    /// A dead peer of the channel, if there is one.
     pub(crate) fn dead(&self, channel: Channel) -> Option<u16> {
         self.open.borrow().get(&channel.number())?.dead
     }
 
-    /// Opens a channel.
+    /// Sets up the ring and the control structures of a session.
     pub(crate) async fn open(&self, host: &BusHost, channel: Channel, session: u16) -> Result<(), OpenError> {
         let _entered = self.enter(host).await;
         let ring = channel.number() as u8;
@@ -94,7 +94,7 @@ impl Driver {
         self.stop(host).await;
     }
 
-    /// Fills in a send descriptor (steps sc2, sc3); returns places that became free in the meantime.
+    /// Fills in a send descriptor (steps sc2, sc3); returns buffers that became free in the meantime.
     pub(crate) async fn post(&self, host: &BusHost, posting: Posting) -> Result<Vec<u16>, SendError> {
         let _entered = self.enter(host).await;
         host.processor().mark("sc2");
@@ -116,17 +116,17 @@ impl Driver {
         let words = [Self::place(channel, place), size as u32, to.0.into()];
         self.describe(host, channel.number() as u8, slot, words).await;
         host.processor().mark("sc3");
-        // While the card is at work on it, the driver looks whether an older one is done.
+        // While the card works on it, the driver checks whether an older one is done.
         Ok(self.free(host, channel, 1).await)
     }
 
-    /// Looks for places that became free.
+    /// Returns buffers that became free.
     pub(crate) async fn reap(&self, host: &BusHost, channel: Channel) -> Vec<u16> {
         let _entered = self.enter(host).await;
         self.free(host, channel, usize::from(SLOTS)).await
     }
 
-    /// Places of the oldest descriptors that the card has done with, at most so many.
+    /// Buffers of the oldest descriptors that the card has completed, `most` at most.
     async fn free(&self, host: &BusHost, channel: Channel, most: usize) -> Vec<u16> {
         let mut free = Vec::new();
         while free.len() < most {
@@ -148,7 +148,7 @@ impl Driver {
         free
     }
 
-    /// Gives a slot of the receive ring back (steps rc3, rc4). The card takes them in turn, so one that comes too
+    /// Returns a slot of the receive ring (steps rc3, rc4). The card takes them in order, so a slot that is returned
     /// early waits.
     pub(crate) async fn release(&self, host: &BusHost, channel: Channel, slot: u8) {
         let _entered = self.enter(host).await;
@@ -176,7 +176,7 @@ impl Driver {
         host.processor().mark("rc4");
     }
 
-    /// Finds the peers that the card found dead.
+    /// Finds the peers that the card reports dead.
     pub(super) async fn look_for_dead(&self, host: &BusHost) {
         let channels: Vec<_> = self.open.borrow().keys().copied().collect();
         for (channel, node) in channels.into_iter().flat_map(|c| (0..self.nodes).map(move |n| (c, n))) {

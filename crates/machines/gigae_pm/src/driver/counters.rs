@@ -1,4 +1,4 @@
-//! What a card counts.
+//! Counters of a card.
 
 use gigae_pm::registers::Register;
 
@@ -10,13 +10,13 @@ use crate::BusHost;
 pub struct CardCounters {
     /// Frames that were taken.
     pub good: u32,
-    /// Dropped for a wrong check sequence.
+    /// Frames dropped for a wrong check sequence.
     pub fcs_errors: u32,
-    /// Dropped because they are for another card.
+    /// Frames dropped because they are for another card.
     pub foreign: u32,
-    /// Dropped for want of room in the FIFO.
+    /// Frames dropped because the FIFO was full.
     pub missed: u32,
-    /// Dropped for want of room in a ring, or by PM's rules.
+    /// Frames dropped because a ring was full, or by PM's rules.
     pub discarded: u32,
 }
 

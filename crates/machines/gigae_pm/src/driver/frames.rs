@@ -1,19 +1,20 @@
-//! The half of the driver that an ordinary Ethernet card has: frames of other protocols (paper section 4.7).
+//! The driver as that of an ordinary Ethernet card: frames of other protocols (paper section 4.7).
 //!
-//! A frame is Ethernet header and payload, without check sequence, which the card adds, as it adds what a short frame lacks.
-//! The driver queues frames that arrive and signals; whose they are is the business of the protocols above. They lie in pinned
-//! memory where the protocols build and read them, so nothing is copied here.
+//! A frame is Ethernet header and payload; the card adds padding and check sequence. The driver queues frames that
+//! arrive and signals; the protocols above dispatch them. Frames lie in pinned memory where the protocols build and
+//! read them, so the driver copies none.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use gigae_pm::firmware::send_message::OTHER_LEAST;
 use gigae_pm::header;
+use gigae_pm::header::MAC_PREFIX;
+use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{
     Flag, OTHER, OTHER_MTU, RECEIVE_SLOT_BYTES, SEND_AREA_BYTES, SLOTS, receive_descriptor,
 };
 use gigae_pm::registers::{Register, cause};
-use gigae_pm::traffic::host::{MAC_PREFIX, receive_area, send_area};
 use thiserror::Error;
 
 use super::{CAUSES, Driver, address};
@@ -31,7 +32,7 @@ const IN_FRONT: usize = 2;
 const LEAST: usize = OTHER_LEAST as usize - IN_FRONT;
 /// Most bytes of a frame: a header and 1,500.
 const MOST: usize = OTHER_MTU as usize - IN_FRONT;
-/// Bytes of a place in the send area.
+/// Bytes of a slot in the send area.
 const PLACE_BYTES: u32 = SEND_AREA_BYTES / SLOTS as u32;
 
 /// Why a frame is not sent.
@@ -40,22 +41,22 @@ pub enum TransmitError {
     /// The interface is down.
     #[error("the interface is down")]
     Down,
-    /// The frame has no place in the network.
+    /// The frame is shorter than its header or longer than the network allows.
     #[error("a frame of {0} bytes: an Ethernet frame has {LEAST} to {MOST} without its check sequence")]
     Size(usize),
-    /// The card has not taken sixteen frames yet; try again later.
+    /// Sixteen frames wait for the card; try again later.
     #[error("all send descriptors are in use")]
     Full,
 }
 
-/// What the driver knows of the ring of other protocols.
+/// The driver's state of the ring of other protocols.
 #[derive(Default)]
 pub(super) struct Interface {
     up: Cell<bool>,
-    /// Slot of the next send descriptor, and how many before it are not known to be done.
+    /// Slot of the next send descriptor, and the number of earlier ones that may be in use.
     next_slot: Cell<u8>,
     posted: Cell<u8>,
-    /// Slot of the receive ring that is filled next.
+    /// Next slot of the receive ring.
     receive_slot: Cell<u8>,
     received: RefCell<VecDeque<Vec<u8>>>,
     arrival: Signal,
@@ -68,8 +69,8 @@ impl Interface {
 }
 
 impl Driver {
-    /// Lets the host take part in an ordinary Ethernet, beside PM. It does until the end: the card's rings begin anew only when it
-    /// stops, and with it the sessions of all channels.
+    /// Connects the host to ordinary Ethernet, besides PM, for good: the card's rings restart only when the card stops,
+    /// which ends the sessions of all channels.
     pub async fn up(&self, host: &BusHost) {
         let _entered = self.enter(host).await;
         let first = !self.works();
@@ -118,7 +119,7 @@ impl Driver {
         Ok(())
     }
 
-    /// The oldest frame that arrived and was not taken.
+    /// The oldest frame that was not taken.
     pub fn take_frame(&self) -> Option<Vec<u8>> {
         self.interface.received.borrow_mut().pop_front()
     }
@@ -133,7 +134,7 @@ impl Driver {
         }
     }
 
-    /// Takes what the card delivered out of its ring. What it delivers meanwhile is taken too, and interrupts for nothing then.
+    /// Takes frames out of the card's ring, including those that arrive meanwhile, whose interrupts then find none.
     pub(super) async fn take_in(&self, host: &BusHost) {
         let interface = &self.interface;
         loop {

@@ -1,15 +1,16 @@
 //! The driver: set-up of the card, descriptors, flags and interrupts (paper sections 4.3, 4.5 and 4.7).
 //!
-//! General NIC memory is reached through the page register, which only the kernel may write; that is why sending is a system
-//! call. Whoever is in the driver keeps others on this host out. PM's messages are in `channels`, the frames of other
-//! protocols in `frames`.
+//! General NIC memory is reached through the page register, which only the kernel may write; therefore sending is a
+//! system call. One process at a time is in the driver. `channels` has PM's messages, `frames` the frames of other
+//! protocols.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
+use gigae_pm::header::{ETHER_TYPE, MAC_PREFIX};
+use gigae_pm::host_memory::{receive_area, send_area};
 use gigae_pm::memory_map::{AREAS, Flag, RINGS, SLOTS, WORDS, receive_descriptor, send_descriptor};
 use gigae_pm::registers::{Register, cause};
-use gigae_pm::traffic::host::{ETHER_TYPE, MAC_PREFIX, receive_area, send_area};
 use pm::NodeId;
 
 use super::bus::BusHost;
@@ -26,7 +27,7 @@ use frames::Interface;
 pub use frames::{TransmitError, mac_address};
 pub use settings::Settings;
 
-/// Causes that interrupt the host in any case; frames of other protocols do if it wants them.
+/// Causes that always interrupt the host; frames of other protocols do so only if the interface is up.
 const CAUSES: u8 = cause::REFUSED | cause::DEAD_PEER | cause::ACCESS;
 
 /// The driver of one card.
@@ -34,11 +35,11 @@ pub struct Driver {
     node: u16,
     nodes: u16,
     settings: Settings,
-    /// Somebody is in the driver.
+    /// A process is in the driver.
     busy: Cell<bool>,
     page: Cell<Option<u8>>,
     open: RefCell<BTreeMap<usize, Open>>,
-    /// Channels that were closed while the card worked for others.
+    /// Channels that were closed while the card served others.
     used: RefCell<BTreeSet<usize>>,
     interface: Interface,
     refused: Cell<u64>,
@@ -64,7 +65,7 @@ impl Driver {
         NodeId(self.node)
     }
 
-    /// Send descriptors that the card refused. The driver fills in none that it knows to be wrong.
+    /// Number of send descriptors that the card refused. The driver checks them before.
     pub fn refused(&self) -> u64 {
         self.refused.get()
     }
@@ -79,16 +80,16 @@ impl Driver {
         host.read(address(register)).await
     }
 
-    /// Writes a word of the card by hand.
+    /// Writes a word of the card, by address.
     pub(crate) async fn write(&self, host: &BusHost, at: u16, word: u32) {
         if at == address(Register::Page) {
-            // The driver does not know any more where it stands.
+            // The page register may have changed.
             self.page.set(None);
         }
         host.write(at, word).await;
     }
 
-    /// Reads words of NIC memory; those beyond its end are those of its beginning.
+    /// Reads words of NIC memory; addresses wrap at its end.
     pub(crate) async fn memory(&self, host: &BusHost, first: u32, words: u32) -> Vec<u32> {
         let _entered = self.enter(host).await;
         let mut read = Vec::with_capacity(words as usize);
@@ -104,12 +105,12 @@ impl Driver {
         self.poke(host, word, value).await;
     }
 
-    /// Whether the card works for somebody.
+    /// Whether a channel is open or the interface is up.
     fn works(&self) -> bool {
         !self.open.borrow().is_empty() || self.interface.is_up()
     }
 
-    /// Sets up what all rings share, before the first of them is used.
+    /// Sets up the state that all rings share, before the first of them is used.
     async fn set_up(&self, host: &BusHost) {
         for ring in 0..RINGS {
             self.poke(host, AREAS + 2 * u32::from(ring), send_area(ring)).await;
@@ -141,12 +142,12 @@ impl Driver {
         }
     }
 
-    /// Lets the card work.
+    /// Starts the card.
     async fn start(&self, host: &BusHost) {
         host.write(address(Register::Control), 1).await;
     }
 
-    /// Stops the card if it works for nobody any more, and so ends the sessions of all.
+    /// Stops the card if no channel or interface uses it, which ends all sessions.
     async fn stop(&self, host: &BusHost) {
         if !self.works() {
             host.write(address(Register::Control), 0).await;
@@ -154,8 +155,8 @@ impl Driver {
         }
     }
 
-    /// The interrupt handler: takes in frames of other protocols, and finds out which peers are dead. Descriptors that were refused
-    /// are found when their places are looked for.
+    /// The interrupt handler: takes frames of other protocols, and finds dead peers. Refused descriptors are found when
+    /// their slots are needed.
     pub(super) async fn interrupt(&self, host: &BusHost) {
         host.processor().compute(host.costs().interrupt).await;
         let _entered = self.lock(host).await;
@@ -190,7 +191,7 @@ impl Driver {
         }
     }
 
-    /// Whether the card has done with a send descriptor, because it took or refused it.
+    /// Whether the card has completed a send descriptor, by taking or refusing it.
     async fn is_done(&self, host: &BusHost, ring: u8, slot: u8) -> bool {
         let flag = self.peek(host, send_descriptor(ring, slot) + 3).await;
         let refused = flag == u32::from(Flag::Refused.code());
@@ -216,7 +217,7 @@ impl Driver {
     }
 }
 
-/// Somebody is in the driver until this goes.
+/// A process is in the driver until this guard is dropped.
 struct Entered<'a>(&'a Cell<bool>);
 
 impl Drop for Entered<'_> {
@@ -230,7 +231,7 @@ pub(crate) fn address(register: Register) -> u16 {
     0x1000 + register.info().offset
 }
 
-/// Address of a word in the page at which the page register stands.
+/// Address of a word in the selected page.
 fn page_address(word: u32) -> u16 {
     0x2000 + 4 * (word & 0x3ff) as u16
 }

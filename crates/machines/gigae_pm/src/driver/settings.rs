@@ -1,4 +1,4 @@
-//! What a host sets up.
+//! Settings of a host.
 
 use gigae_pm::protocol::Rules;
 use pm::Channel;
@@ -6,27 +6,27 @@ use pm::Channel;
 use crate::cost::{self, Costs};
 use cluster::Duration;
 
-/// What a host sets up.
+/// Settings of a host.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Repairs of the printed rules.
     pub rules: Rules,
-    /// N: messages to a peer without an ACK.
+    /// N: unacknowledged messages to a peer.
     pub window: u16,
-    /// T: from sending a message to sending it again.
+    /// T: time until an unacknowledged message is sent again.
     pub timeout: Duration,
-    /// m: expiries in a row after which a peer is dead; 0 for never.
+    /// m: consecutive expiries after which a peer is dead; 0 for never.
     pub limit: u8,
     /// Free slots of a receive ring that end discarding.
     pub room: u8,
-    /// For how long frames of other protocols do not interrupt again.
+    /// Time for which frames of other protocols do not interrupt again.
     pub interrupt_delay: Duration,
-    /// What accesses cost.
+    /// Costs of accesses.
     pub costs: Costs,
 }
 
 impl Default for Settings {
-    /// All repairs. N, T and m are ours (decision 0033): half a ring, ten round trips of full frames, never.
+    /// All repairs. N, T and m are our choice (decision 0033): half a ring, ten round trips of full frames, never.
     fn default() -> Self {
         Self {
             rules: Rules::REPAIRED,
@@ -41,7 +41,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Other protocols as over the card's stock firmware, whose timer delays interrupts (paper section 5.1; decision 0037).
+    /// Settings for other protocols over the card's stock firmware, whose timer delays interrupts (paper section 5.1;
+    /// decision 0037).
     pub fn essential(self) -> Self {
         Self { interrupt_delay: self.costs.interrupt_delay, ..self }
     }
@@ -56,7 +57,7 @@ impl Settings {
         cycles(self.interrupt_delay).min(u64::from(u16::MAX)) as u16
     }
 
-    /// Cycles between visits of control structures: each of them four times in T.
+    /// Cycles between visits of control structures: each is visited four times in T.
     pub(super) fn scan_period(&self, nodes: u16) -> u16 {
         let structures = Channel::COUNT as u32 * u32::from(nodes);
         (self.timeout_cycles() / (4 * structures)).clamp(1, u16::MAX.into()) as u16

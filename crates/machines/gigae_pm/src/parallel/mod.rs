@@ -2,10 +2,10 @@
 
 use cluster::{Machine, StageError, Stages, WatchError};
 use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
-use mpi::carrier::OverPm;
 use mpi::{Communicator, Host, Options};
 use npb::Processor;
 use pm::Channel;
+use pm::carrier::OverPm;
 
 use crate::cost::{CACHE_BYTES, Costs};
 use crate::machine::kernel;
@@ -17,7 +17,7 @@ use ethernet::{MOST_RANKS, OverTcp};
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
 const SESSION: u16 = 1;
 
-/// What a frame carries is as long as Ethernet has it.
+/// Ethernet fixes the size of frames.
 const FIXED: Offer<u16> = Offer { has: &[], because: "a frame of Ethernet carries 1,500 bytes (IEEE 802.3)" };
 
 impl Parallel for GigaePm {
@@ -53,7 +53,7 @@ impl Parallel for GigaePm {
         paths::way(stages, from, to)
     }
 
-    /// A Pentium II, with what its cache does not hold in SDRAM (decision 0044).
+    /// A Pentium II with SDRAM behind its cache (decision 0044).
     fn processor(port: &Port) -> Processor {
         let costs = port.host().costs();
         Processor { operation: costs.operation, word: costs.memory_word(), cache: CACHE_BYTES }
@@ -83,8 +83,9 @@ fn over_tcp(cluster: &mut Cluster, node: usize, way: Way<GigaePm>, options: Opti
     })
 }
 
-/// The processor, with what the library's steps cost: a word is copied at C1 (paper, table 1), which is three ways over the memory bus
-/// (decision 0037), as many as combining two in place takes; a look is a compare and a branch, as the turn of a loop.
+/// The processor, with costs of the library's steps: a word is copied at C1 (paper, table 1), three transfers on the
+/// memory bus (decision 0037), as many as combining two words in place takes; a look is a compare and a branch, as a
+/// turn of a loop.
 fn library_host(port: &Port) -> Host {
     let Costs { turn, copy, .. } = *port.host().costs();
     Host::new(port.host().processor().clone(), mpi::Costs { look: turn, word: copy })

@@ -1,4 +1,4 @@
-//! What the paper leaves open of its measuring programs.
+//! Practices of measuring programs that the paper leaves open.
 
 use lab::{Choice, Chosen, Practice};
 use mpi::Options;
@@ -7,7 +7,7 @@ use mpi::collective::Algorithms;
 const COLLECTIVES: usize = 0;
 const ASKING: usize = 1;
 
-/// What programs may do one way or the other: the benchmarks by MPI alone. All else that they measure chose a constant.
+/// Open practices: those of the benchmarks by MPI alone. All other programs measure rows to which a constant is fitted.
 pub const CHOICES: &[Choice] = &[
     Choice {
         name: "collectives",
@@ -27,7 +27,7 @@ pub const CHOICES: &[Choice] = &[
     },
 ];
 
-/// How MPI does it.
+/// Options of MPI under a practice.
 pub fn options(practice: Practice) -> Options {
     let today = Options::default();
     Options {

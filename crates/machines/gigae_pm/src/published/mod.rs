@@ -1,5 +1,5 @@
-//! What the paper published, measured again: times and bandwidth of PM and of TCP/IP over the same card, tables 1 and 3, and benchmarks
-//! by MPI.
+//! The published results of the paper, measured again: times and bandwidth of PM and of TCP/IP over the same card,
+//! tables 1 and 3, and benchmarks by MPI.
 
 mod choices;
 mod nas;
@@ -27,7 +27,7 @@ use crate::{BusHost, Cluster, GigaePm, Programs, Settings};
 use FittedKind::{Choice, Constant};
 use tcp::Curves;
 
-/// Where cards come from.
+/// Source of cards.
 pub type Source<'a> = &'a (dyn Nics<GigaePm> + Sync);
 
 /// Evaluation of the card (the paper, sections 4 to 6).
@@ -57,12 +57,12 @@ const PAPER: Publication = Publication {
     clusters: 135,
 };
 
-/// What we measured for a published number.
+/// A published number with our measurement.
 pub(crate) fn row(id: &str, measured: f64) -> Row {
     PAPER.row(id, measured)
 }
 
-/// Constants of card, switch and kernel that published measurements chose, beside the costs of the host.
+/// Constants of card, switch and kernel that are fitted to published measurements, besides the costs of the host.
 const FITTED: [(FittedKind, &str, &[&str], &str); 8] = [
     (
         Constant,
@@ -89,15 +89,15 @@ const FITTED: [(FittedKind, &str, &[&str], &str); 8] = [
     ),
 ];
 
-/// Sizes of the curves: the sizes of the paper's figures are not printed.
+/// Sizes of the curves; the paper does not print those of its figures.
 const SIZES: [usize; 14] = [4, 8, 16, 32, 64, 128, 256, 384, 512, 640, 768, 1024, 1280, 1468];
 
-/// Those among them that rows and shapes hang on.
+/// Those of them that rows and shapes need.
 const BRIEF: [usize; 5] = [4, 256, 512, 1280, 1468];
 
-/// Where table 1 and what follows from it stand.
+/// Sections with table 1 and numbers that follow from it.
 const ACCESSES: [&str; 4] = ["table 1", "section 4.3.1", "section 4.3.2", "section 4.3.3"];
-/// Where curves are, and numbers on them.
+/// Figures with curves, and sections with numbers on them.
 const CURVES: [&str; 5] = ["2", "3", "section 5.1", "section 5.2", "section 6"];
 
 impl Synthesized for GigaePm {
@@ -142,14 +142,14 @@ impl Evaluated for GigaePm {
     }
 }
 
-/// Cards, and what their hosts are set up with.
+/// Cards, and the settings of their hosts.
 struct Bench<'a> {
     nics: Source<'a>,
     settings: Settings,
     request: Request<'a>,
 }
 
-/// What a round trip of the shortest message tells.
+/// Rows from a round trip of the shortest message.
 fn message(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let job = Job { bytes: 4, seed: 0, capture: false, brief: false };
     let account = work(&job, bench.nics, &bench.settings)?;
@@ -242,7 +242,7 @@ fn arithmetic(costs: &Costs) -> Vec<Row> {
     ]
 }
 
-/// What a program on the host measures.
+/// Rows that a program on the host measures.
 fn accesses(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     const WORDS: u64 = 100;
     let mut cluster = cluster(bench.nics, false, &bench.settings)?;
@@ -279,7 +279,7 @@ fn cluster(nics: Source<'_>, switch: bool, settings: &Settings) -> anyhow::Resul
     })
 }
 
-/// A curve over the sizes.
+/// A curve by size.
 fn curve(
     bench: &Bench<'_>,
     switch: bool,

@@ -1,6 +1,7 @@
-//! CG and IS of the NAS Parallel Benchmarks, class S, by MPI through the switch, over PM and over TCP/IP (figures 4 and 5).
+//! CG and IS of the NAS Parallel Benchmarks, class S, by MPI through the switch, over PM and over TCP/IP (figures 4 and
+//! 5).
 //!
-//! The paper calls its times over TCP/IP the best: here the shorter of those over both firmwares, which are measured alike.
+//! The paper calls its times over TCP/IP the best: here the shorter ones of both firmwares, measured alike.
 
 use lab::{Benchmark, Carrier, Conditions, Figure, Findings, Parallel, Series, Way, jobs};
 
@@ -8,23 +9,23 @@ use super::{Bench, choices, row};
 use crate::cost::Costs;
 use crate::{Cluster, GigaePm, Settings};
 
-/// Nodes of the curves. Rows hang on the first and the last; one node alone sends nothing.
+/// Nodes of the curves. Rows need the first and the last; a single node sends no message.
 const NODES: [usize; 3] = [1, 2, 4];
 
-/// A figure: its number, what it shows, and its rows, as many times as fast as one node over PM and over TCP/IP, and PM against TCP/IP.
+/// A figure: number, title and rows: speed-up over one node with PM and with TCP/IP, and PM over TCP/IP.
 const FIGURES: [(&str, &str, Benchmark, [&str; 3]); 2] = [
     ("4", "CG, class S, by MPI over PM and TCP/IP", Benchmark::Cg, ["E9", "E11", "E13"]),
     ("5", "IS, class S, by MPI over PM and TCP/IP", Benchmark::Is, ["E10", "E12", "E14"]),
 ];
 
-/// Curves: what they are called, the carrier, and whether the card has its stock firmware.
+/// Curves: name, carrier, and whether the card has its stock firmware.
 const CURVES: [(&str, &Carrier<GigaePm>, bool); 3] = [
     ("MPI over PM", &GigaePm::CARRIERS[0], false),
     ("MPI over TCP/IP, GigaE PM firmware", &GigaePm::CARRIERS[1], false),
     ("MPI over TCP/IP, Essential firmware", &GigaePm::CARRIERS[1], true),
 ];
 
-/// Those of both figures that are asked for.
+/// Measures the requested figures.
 pub fn measure(bench: &Bench<'_>, conditions: &Conditions<Costs>) -> anyhow::Result<Findings> {
     let mut all = Findings::default();
     for (id, title, benchmark, names) in FIGURES {
@@ -55,7 +56,7 @@ pub fn measure(bench: &Bench<'_>, conditions: &Conditions<Costs>) -> anyhow::Res
     Ok(all)
 }
 
-/// What a benchmark takes on so many nodes, in us.
+/// Time of a benchmark in us.
 fn time(
     bench: &Bench<'_>,
     conditions: &Conditions<Costs>,

@@ -1,6 +1,6 @@
-//! What the page of the evaluation says: docs/gigae_pm_fidelity.md.
+//! Texts of the page of the evaluation, docs/gigae_pm_fidelity.md.
 
-/// What is compared with what.
+/// The subject of the comparison.
 pub const BEGIN: &str = "\
 # What the paper on GigaE PM published, measured again
 
@@ -20,7 +20,7 @@ have none.
 
 ";
 
-/// What does not match.
+/// Differences.
 pub const STORY: &str = "\
 ## What does not match, and why
 

@@ -1,8 +1,8 @@
-//! Whose work is whose. Of the card no cost was published.
+//! Authors of the card's parts. No hardware cost was published.
 
 use lab::{Module, Synthesis};
 
-/// What the card's work costs as machines.
+/// State machines of the card in the hardware cost.
 pub const SYNTHESIS: Synthesis = Synthesis {
     about: "What Yosys makes of the RTL for Virtex-II Pro, the FPGA family of DIMMnet-2, so that the two can be\n\
             compared. Nothing is published to set beside it: the card was a processor with its program and chips of\n\
@@ -15,7 +15,7 @@ const fn block(name: &'static str, module: &'static [(&'static str, u64)], remar
     Module { name, modules: module, published: None, published_mhz: &[], remark }
 }
 
-/// The card was a processor with its firmware and chips that are bought; nothing is published of their size.
+/// The card was a processor with firmware and bought chips, of which no size is published.
 const MODULES: &[Module] = &[
     block("Host port", &[("host_port", 1)], "The card as PCI target: registers and the page."),
     block("PCI DMA", &[("pci_dma", 1)], ""),

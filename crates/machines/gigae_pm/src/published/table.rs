@@ -1,10 +1,10 @@
-//! What the paper published, once: every number that is compared anywhere has its row here.
+//! The published numbers of the paper: every number that is compared has its row here.
 
 use lab::{Class, Published, row};
 
 use Class::{Cited, Computed, Exact, Fitted, InSight};
 
-/// All of them, in the order of the paper. A kilobyte of table 3 is 1,024 bytes.
+/// All rows, in the order of the paper. A kilobyte of table 3 is 1,024 bytes.
 pub const TABLE: &[Published] = &[
     row("E1", "section 5.2", Fitted, 48.3, "us", "round trip of 4 B, two hosts on one cable"),
     row("E2", "section 5.2", Fitted, 58.3, "us", "round trip of 4 B, through the switch"),

@@ -1,4 +1,4 @@
-//! TCP/IP over the card: round trips and bandwidth with both firmwares, what its buffers take, and bad wires.
+//! TCP/IP over the card: round trips and bandwidth with both firmwares, memory of its buffers, and faulty links.
 
 use cluster::{Duration, Rates};
 use lab::{Row, Series, Shape, Table, jobs};
@@ -8,30 +8,30 @@ use crate::measure::{self, WARM_UP, period};
 use crate::tcp::{BUFFER_BYTES, CONTROL_BYTES, measure as tcp};
 use crate::{Cluster, Settings};
 
-/// Messages of a stream behind those that open its windows, and of each stream over a bad wire. A bandwidth includes
-/// the latency of its last message, so their number matters where messages are short.
+/// Messages of a stream after those that open its windows, and of each stream over a faulty link. A bandwidth includes
+/// the latency of its last message, so their number matters for short messages.
 const STREAM: u32 = 1_500;
 const OPENING: u32 = 200;
 const BAD_WIRE: u32 = 100;
 
-/// The paper's curves of TCP/IP end at 1,280 bytes. A message longer than a packet waits with its rest for the ACK of the first packet
-/// (Nagle's algorithm), which waits for company.
+/// The paper's curves of TCP/IP end at 1,280 bytes. The rest of a message that is longer than a packet waits for the
+/// ACK of the first packet (Nagle's algorithm), which is delayed.
 fn sizes() -> impl Iterator<Item = usize> {
     SIZES.into_iter().filter(|&size| size <= BYTES)
 }
 
-/// Sizes that rows and shapes hang on.
+/// Sizes that rows and shapes need.
 const BRIEF: [usize; 4] = [4, 256, 512, BYTES];
 
-/// Bytes of a message over a bad wire: those of the published bandwidth (E5).
+/// Bytes of a message over a faulty link: those of the published bandwidth (E5).
 const BYTES: usize = 1_280;
 
-/// The two firmwares, as legends call them.
+/// The two firmwares, with their names in legends.
 fn firmwares(own: &Settings) -> [(&'static str, Settings); 2] {
     [("TCP/IP, GigaE PM firmware", *own), ("TCP/IP, Essential firmware", own.essential())]
 }
 
-/// What a point of a curve is.
+/// Quantity of a curve.
 #[derive(Clone, Copy)]
 enum Quantity {
     RoundTrip,
@@ -86,7 +86,7 @@ impl Curves {
         ]
     }
 
-    /// What the curves look like, beside PM's bandwidth.
+    /// Shapes of the curves, compared with PM's bandwidth.
     pub fn shapes(&self, pm: &Series) -> Vec<Shape> {
         let [own, essential] = &self.bandwidth;
         let sizes = || own.points.iter().map(|point| point.0 as usize);
@@ -123,7 +123,7 @@ impl Curves {
     }
 }
 
-/// What its buffers and control structures take on a node of a thousand (table 3).
+/// Bytes of its buffers and control structures on a node of a thousand (table 3).
 pub fn memory() -> [Row; 4] {
     let kb = |bytes: usize| 999.0 * bytes as f64 / 1024.0;
     [
@@ -134,7 +134,7 @@ pub fn memory() -> [Row; 4] {
     ]
 }
 
-/// PM and TCP/IP over the same bad wires.
+/// PM and TCP/IP over the same faulty links.
 pub fn bad_wires(nics: Source<'_>, settings: &Settings) -> anyhow::Result<Table> {
     let none = Rates::default();
     let wires = [
@@ -169,7 +169,7 @@ fn switched(nics: Source<'_>, settings: &Settings) -> anyhow::Result<Cluster> {
     super::cluster(nics, true, settings)
 }
 
-/// MByte/s.
+/// Throughput in MByte/s.
 fn rate(size: usize, count: u32, time: Duration) -> f64 {
     size as f64 * f64::from(count) / (time.ps() as f64 / 1e6)
 }

@@ -1,4 +1,4 @@
-//! The driver as the kernel has it.
+//! The driver as a card of the kernel.
 
 use cluster::Cpu;
 use cluster::host::{Level, Preemption};
@@ -42,7 +42,7 @@ impl Card for Driver {
         done.is_ok()
     }
 
-    /// The card does not tell when it has room: the kernel looks again at once.
+    /// The card does not report that it has room: the kernel tries again at once.
     async fn pause(&self, host: &BusHost, preemption: &Preemption, level: Level) {
         preemption.work(host.processor(), level, host.costs().turn).await;
     }

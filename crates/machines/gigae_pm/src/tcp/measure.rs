@@ -1,6 +1,6 @@
 //! The paper's two benchmarks over TCP/IP: a message back and forth, and a stream (sections 5.1 and 5.2).
 //!
-//! They send and check what those of PM do, see [`crate::measure`], in messages without boundaries.
+//! They send and check the same bytes as those of PM (see [`crate::measure`]), without message boundaries.
 
 use pm::NodeId;
 use pm::programs::{Wrong, message};
@@ -13,7 +13,7 @@ use cluster::{Duration, Output, Time};
 /// The port that is used.
 const PORT: u16 = 5_001;
 
-/// A message of node 0 to node 1 and an answer of the same size, so many times; when each answer was there.
+/// Exchanges `rounds` messages of the same size between node 0 and node 1; returns the arrival time of each answer.
 pub fn round_trips(cluster: &mut Cluster, size: usize, rounds: u32) -> Result<Vec<Time>, MeasureError> {
     let turns = Turns::default();
     let notes = turns.clone();
@@ -36,7 +36,7 @@ pub fn round_trips(cluster: &mut Cluster, size: usize, rounds: u32) -> Result<Ve
     finish(cluster, [ping, pong], &turns, rounds)
 }
 
-/// So many messages of node 0 to node 1, one after the other, behind so many others for which the windows open; the time from the first
+/// Sends `count` messages from node 0 to node 1, after others that open the windows; returns the time from the first
 /// byte written to the last one read.
 pub fn stream(
     cluster: &mut Cluster,
@@ -67,7 +67,7 @@ pub fn stream(
     Ok(turns[1] - turns[0])
 }
 
-/// Starts a program on node 1 that has the first connection to the port.
+/// Starts a program on node 1 that accepts the first connection to the port.
 fn serve(
     cluster: &mut Cluster,
     name: &'static str,
@@ -80,7 +80,7 @@ fn serve(
     })
 }
 
-/// Takes message `number` of a node.
+/// Reads message `number` of a node and checks it.
 async fn take(stream: &mut TcpStream, from: NodeId, number: u32, size: usize) -> Result<(), MeasureError> {
     let got = stream.read_exact(size).await?;
     let right = got == message(from, number, size);

@@ -1,11 +1,15 @@
-//! TCP/IP beside PM: the ordinary way through the kernel, over the same card (paper sections 4.7, 5.1 and 5.2; decision 0037).
+//! TCP/IP besides PM: the ordinary path through the kernel, over the same card (paper sections 4.7, 5.1 and 5.2;
+//! decision 0037).
 //!
-//! The kernel is that of crate [`ethernet`], which charges system calls, copies, checksums and the way of a packet through it; the
-//! driver's accesses over the PCI bus are real. Interrupts start its bottom half, which goes before processes
+//! The kernel is that of crate [`ethernet`], which charges system calls, copies, checksums and protocol processing; the
+//! driver's accesses over the PCI bus are simulated. Interrupts start its bottom half, which preempts processes
 //! ([`cluster::host::Preemption`]). Programs have a [`Tcp`] with streams and listeners.
 
 mod card;
 pub mod measure;
+mod over_udp;
+
+pub(crate) use over_udp::OverUdp;
 
 pub use ethernet::{BUFFER_BYTES, CONTROL_BYTES, ConnectError, ListenError, SEND_BYTES, StreamError};
 

@@ -1,35 +1,27 @@
 //! A host driven by hand: registers, memory, messages between hosts.
 
-mod access;
 mod command;
-mod dump;
-mod execute;
-mod explain;
+mod packet;
 
-use std::future::Future;
-use std::rc::Rc;
+use std::convert::Infallible;
 
-use cluster::{Duration, Watch};
-use lab::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
+use cluster::{Duration, Event, Observation, Watch};
+use hca::registers::Register;
+use hdl::RegisterInfo;
+use lab::console::{Access, Answer, Command, Console};
+use lab::{BackDoor, Examples, OwnCommand};
 
 use crate::bus::MEMORY_BYTES;
-use crate::{Cluster, Hca, Port, Settings, Side};
-use access::{Access, Answer};
-use command::Command;
+use crate::{Completion, Hca, Port, Service, Side, paths};
 
-impl Driven for Hca {
-    type Access = Access;
-    type Answer = Answer;
+impl Console for Hca {
+    type Service = Service;
+    type Extra = Infallible;
     type Seat = ();
-    type Command = Command;
 
-    const MANUAL: &'static [OwnCommand<Command>] = command::MANUAL;
-    const BESIDE: &'static [OwnCommand<Command>] = &[];
-    const OTHERS: &'static str = "As on every machine:";
+    const COMMANDS: &'static [OwnCommand<Command<Service, Infallible>>] = command::COMMANDS;
     const VERSION: &'static str = concat!("channel adapter in memonet ", env!("CARGO_PKG_VERSION"), "\n");
-    /// A host has one process that a shell can be.
-    const WIDS: u64 = 1;
-    /// A doorbell is longest on its way; a packet of 2 KB leaves in 2 us.
+    /// A doorbell takes longest to reach the adapter; a packet of 2 KB leaves in 2 us.
     const QUIET: Duration = Duration::from_us(20);
 
     const BACK_DOOR: BackDoor = BackDoor {
@@ -50,55 +42,86 @@ impl Driven for Hca {
         watch: &["watch node1.completion.state", "watch"],
     };
 
-    fn settings(_nodes: usize) -> Settings {
-        Settings::default()
+    const REGISTERS: &'static [RegisterInfo] = Register::TABLE.registers;
+    const NODE: &'static str = "host ";
+
+    async fn carry_out(port: &mut Port, _seat: &(), access: &Access<Service, Infallible>) -> Answer {
+        let host = port.host();
+        match access {
+            Access::Read(place) => Answer::Word(host.read_register(Register::ALL[*place]).await),
+            Access::Write(place, value) => {
+                host.write_register(Register::ALL[*place], *value).await;
+                Answer::Done
+            }
+            Access::ReadMemory(address, bytes) => Answer::Bytes(host.memory(*address, *bytes as usize)),
+            Access::Open => {
+                port.open().await;
+                Answer::Done
+            }
+            Access::Send(to, service, data) => {
+                host.processor().mark("send");
+                match port.send(usize::from(*to), *service, data).await {
+                    Ok(()) => Answer::Done,
+                    Err(error) => Answer::Refused(error.to_string()),
+                }
+            }
+            Access::Receive => receive(port).await,
+            Access::Extra(extra) => match *extra {},
+        }
     }
 
-    /// Sets the adapter up.
-    fn set_up(target: &mut dyn Target<Self>) -> Result<(), TargetError> {
-        target.access(&[Access::Open])?;
-        Ok(())
-    }
-
-    fn carry_out(
-        port: Port,
-        _seat: (),
-        accesses: Rc<[Access]>,
-    ) -> impl Future<Output = Vec<Answer>> + 'static {
-        access::carry_out(port, accesses)
-    }
-
-    fn execute(command: &Command, _wid: bool, target: &mut dyn Target<Self>) -> Result<String, Refusal> {
-        execute::execute(command, target)
-    }
-
-    fn who(node: usize, _wid: bool, _nodes: usize) -> String {
-        format!("host {node}")
-    }
-
-    fn peek(side: &Side, address: u64, size: usize) -> String {
+    fn peek(side: &Side, address: u64, size: usize) -> Vec<u8> {
         let size = size.min((u64::from(MEMORY_BYTES) - address) as usize);
-        dump::rows(address, &side.peek_memory(address as u32, size))
+        side.peek_memory(address as u32, size)
     }
 
     fn poke(side: &mut Side, address: u64, bytes: &[u8]) {
         side.poke_memory(address as u32, bytes);
     }
 
-    fn last_frame(side: &Side) -> Option<String> {
+    fn last_packet(side: &Side) -> Option<String> {
         let packet = side.last_packet();
-        (!packet.is_empty()).then(|| dump::packet(packet))
-    }
-
-    fn sets_off(accesses: &[Access]) -> bool {
-        explain::sends(accesses)
+        (!packet.is_empty()).then(|| packet::text(packet))
     }
 
     fn watches() -> Vec<Watch> {
-        explain::watches()
+        paths::watches().into()
     }
 
-    fn explain(accesses: &[Access], node: usize, cluster: &Cluster) -> Explained {
-        explain::explain(accesses, node, cluster)
+    fn hands_over(event: Event) -> bool {
+        event == paths::bell()
+    }
+
+    fn name(observation: &Observation) -> &'static str {
+        match observation.event {
+            Event::Mark("send") => "request is posted",
+            Event::Mark("completion") => "completion is found",
+            Event::Mark(name) | Event::Watch(name) => name,
+            Event::Beat { .. } => "doorbell rings",
+            Event::TransmitFirst => "packet begins to leave",
+            Event::TransmitLast => "packet has left",
+            Event::TransmitAgain => "packet leaves again",
+            Event::ReceiveFirst => "packet begins to arrive",
+            Event::ReceiveLast => "packet has arrived",
+            Event::SwitchFirstIn => "packet comes into a switch",
+            Event::SwitchFirstOut => "packet gets its output",
+            Event::SwitchLastOut => "packet goes out whole",
+        }
+    }
+}
+
+/// Takes completions up to that of the next message.
+async fn receive(port: &Port) -> Answer {
+    loop {
+        match port.poll().await {
+            None => return Answer::Message(None),
+            Some(Completion::Sent(_)) => {}
+            Some(Completion::Received(message)) => {
+                return Answer::Message(Some((message.from as u16, message.data)));
+            }
+            Some(Completion::Failed(pair, status)) => {
+                return Answer::Refused(format!("a request of queue pair {pair} has failed: {status:?}"));
+            }
+        }
     }
 }

@@ -9,16 +9,17 @@ use crate::port::{Completion, Port, SendError, Service};
 /// Bytes of data of the longest packet.
 const UNIT: usize = 64 << 10;
 const _: () = assert!(Envelope::BYTES + UNIT <= LONGEST);
-/// Bytes of the longest message that goes without asking. Ours (decision 0064): as much as a copy on either side costs less than asking.
+/// Bytes of the longest eager message. Our choice (decision 0064): up to this size a copy on either side costs less
+/// than a request.
 const EAGER: usize = 8 << 10;
 
 /// The carrier of a rank. Rank and host have the same number.
 pub struct OverConnections {
     port: Port,
     processor: mpi::Host,
-    /// Ranks whose connections have failed, in the order in which that was found out.
+    /// Ranks whose connections have failed, in the order of discovery.
     lost: Vec<usize>,
-    /// Of how many of them the library has been told.
+    /// Number of them that the library was told of.
     told: usize,
 }
 
@@ -51,7 +52,7 @@ impl Carrier for OverConnections {
         self.processor.clone()
     }
 
-    /// A connection that has failed takes every packet, and says so.
+    /// A connection that has failed accepts every packet, and `send` reports it.
     fn has_room(&mut self, to: usize, _: &Envelope) -> bool {
         let pair = self.port.verbs().pair(self.port.verbs().pair_of(to));
         pair.has_room() || pair.failed.is_some()
@@ -61,7 +62,7 @@ impl Carrier for OverConnections {
         if !self.has_room(to, &Envelope::split(packet).expect("the library sends packets of MPI").0) {
             return Sent::NoRoom;
         }
-        // Into a buffer that the adapter has a key for.
+        // Copied into a buffer for which the adapter has a key.
         self.port.host().copy(packet.len()).await;
         match self.port.send(to, Service::Connection, packet).await {
             Ok(()) => Sent::Yes,
@@ -74,7 +75,7 @@ impl Carrier for OverConnections {
     }
 
     async fn receive(&mut self) -> Option<Packet> {
-        // What is no packet of MPI is taken on the way.
+        // Completions without a packet of MPI are skipped.
         loop {
             match self.port.poll().await? {
                 Completion::Received(message) if message.service == Service::Connection => {

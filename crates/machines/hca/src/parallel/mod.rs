@@ -1,9 +1,9 @@
 //! MPI over reliable connections: a packet is a SEND, which the adapter holds back while its receiver has no buffer.
 //!
-//! | Message | How it travels |
+//! | Message | Path |
 //! |---|---|
 //! | up to 8 KiB | with its envelope in one SEND |
-//! | longer | asks first; data goes in SENDs of up to 64 KiB when its receiver is ready |
+//! | longer | a request first; data follows in SENDs of up to 64 KiB when its receiver is ready |
 
 mod carrier;
 
@@ -16,7 +16,7 @@ use crate::settings::Bus;
 use crate::{Cluster, Hca, Node, Port, paths};
 use carrier::OverConnections;
 
-/// What a packet of the network carries is the adapter's business.
+/// The adapter decides on the size of packets.
 const FIXED: Offer<u16> = Offer { has: &[], because: "connections are set up with an MTU of 2,048 bytes" };
 
 impl Parallel for Hca {
@@ -58,7 +58,7 @@ fn open(_: &mut Cluster, _: usize, _: Way<Hca>, options: Options) -> Opening<Hca
     })
 }
 
-/// The processor, with what the library's steps cost beside those of verbs.
+/// The processor, with costs of the library's steps besides those of verbs.
 fn library_host(port: &Port) -> Host {
     let costs = port.host().costs();
     Host::new(port.host().processor().clone(), mpi::Costs { look: costs.turn, word: costs.word })

@@ -1,4 +1,5 @@
-//! The measurements of the paper on Fagus (section 4): invalidation and update of a variable, and Himeno, by datagrams of verbs and by UDP/IP of the kernel.
+//! The measurements of the paper on Fagus (section 4): invalidation and update of a variable, and Himeno, by datagrams
+//! of verbs and by UDP/IP of the kernel.
 
 use std::time::Duration as Wall;
 
@@ -16,23 +17,24 @@ use crate::{Cluster, Hca, Settings};
 const NODES: usize = 4;
 /// Rounds of a measurement of a variable.
 const ROUNDS: usize = 10;
-/// How often a library looks at the network while its program computes. Ours.
+/// Period in which a library looks at the network while its program computes. Our choice.
 const PERIOD: Duration = Duration::from_us(100);
-/// Iterations of Himeno that are timed: all are alike.
+/// Iterations of Himeno that are timed; all take the same time.
 const ITERATIONS: usize = 2;
-/// What an operation takes: a Pentium III of 600 MHz has 82.84 MFLOPS (Himeno's own source), and 800 MHz at most 800/600 of that.
+/// Time of an operation: a Pentium III of 600 MHz has 82.84 MFLOPS (Himeno's own source), one of 800 MHz at most
+/// 800/600 of that.
 const OPERATION_PS: u64 = 9_053;
 
-/// Fagus/Verb and Fagus/IPonIB, as carriers are called here.
+/// Carriers of Fagus/Verb and Fagus/IPonIB.
 const SYSTEMS: [&str; 2] = ["ud", "ipoib"];
 
-/// Measures the rows that are asked for.
+/// Measures the requested rows.
 pub fn measure(
     nics: &(dyn Nics<Hca> + Sync),
     settings: Settings,
     request: &Request<'_>,
 ) -> anyhow::Result<Findings> {
-    // The paper's bus (section 4.1).
+    // The bus of the paper (section 4.1).
     let settings = Settings { bus: Bus::Pci66, ..settings };
     let mut all = Findings::default();
     if ["5", "6"].iter().any(|figure| request.wants(figure)) {
@@ -44,10 +46,10 @@ pub fn measure(
     Ok(all)
 }
 
-/// What a variable took, in us.
+/// Times of a variable in us.
 struct Taken {
     invalidation: f64,
-    /// Of the slowest reader.
+    /// Time of the slowest reader.
     update: f64,
 }
 
@@ -104,7 +106,7 @@ fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<F
     Ok(Findings { rows, figures: vec![figure], ..Findings::default() })
 }
 
-/// A curve for each system, over nodes from so many on.
+/// A curve for each system, by the number of nodes from `first` on.
 fn curves(values: Vec<f64>, first: usize) -> Vec<Series> {
     let each = values.chunks(values.len() / SYSTEMS.len());
     let curve = |(name, values): (&&str, &[f64])| Series {
@@ -114,7 +116,7 @@ fn curves(values: Vec<f64>, first: usize) -> Vec<Series> {
     SYSTEMS.iter().zip(each).map(curve).collect()
 }
 
-/// A program on all nodes of a fresh cluster.
+/// Runs a program on all nodes of a fresh cluster.
 fn run<R: 'static>(
     nics: &dyn Nics<Hca>,
     settings: Settings,

@@ -1,4 +1,4 @@
-//! What was published of adapters like this one, measured again, and curves over the size.
+//! Published results of similar adapters, measured again, and curves by size.
 
 mod fagus;
 mod page;
@@ -34,7 +34,7 @@ const PAPER: Publication = Publication {
     clusters: 60,
 };
 
-/// What we measured for a published number.
+/// A published number with our measurement.
 pub(crate) fn row(id: &str, measured: f64) -> Row {
     PAPER.row(id, measured)
 }
@@ -46,7 +46,7 @@ const LONG: usize = 64 << 10;
 /// Messages of a stream: rings are full most of the time.
 const STREAM: usize = 100;
 
-/// Sizes of round trips, up to what a datagram carries, and of streams.
+/// Sizes of round trips, up to the longest datagram, and of streams.
 const LATENCIES: [usize; 6] = [4, 64, 256, 512, 1_024, LONGEST_DATAGRAM];
 const STREAMS: [usize; 9] = [4, 64, 256, 1_024, 2_048, 4_096, 8_192, 16_384, LONG];
 
@@ -91,10 +91,10 @@ impl Evaluated for Hca {
     }
 }
 
-/// Rows that are sizes of the adapter.
+/// Rows about sizes of the adapter.
 fn sizes() -> Vec<Row> {
     let mtu = Verbs::new(0, 2).attributes(0).mtu;
-    // 8b/10b: ten signals for eight bits.
+    // 8b/10b has ten signals for eight bits.
     let signals = Hca::LINK.unit.ps() as f64 / 10.0;
     let rate = 8.0 * 1e3 / signals;
     vec![
@@ -118,7 +118,7 @@ fn half_trip(
     Ok(half_us(&turns(&mut cluster, service, bytes, 10, Duration::ZERO)?))
 }
 
-/// Messages of one connection in a microsecond.
+/// Messages of one connection per microsecond.
 fn rate(nics: &dyn Nics<Hca>, settings: Settings, bytes: usize) -> anyhow::Result<f64> {
     let time = stream(nics, settings, bytes, STREAM)?;
     Ok(STREAM as f64 * 1e6 / time.ps() as f64)

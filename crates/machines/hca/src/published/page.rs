@@ -1,6 +1,6 @@
-//! What the page of the evaluation says: docs/hca_fidelity.md.
+//! Texts of the page of the evaluation, docs/hca_fidelity.md.
 
-/// Why rows are far off.
+/// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[
     (
         "C2",
@@ -23,7 +23,7 @@ pub const CAUSES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is compared with what.
+/// The subject of the comparison.
 pub const BEGIN: &str = "\
 # What was published of InfiniBand adapters of 2003, measured again
 
@@ -38,7 +38,7 @@ The machine is that of [hca.md](hca.md). C rows are of the anchor, two hosts; F 
 
 ";
 
-/// What does not match.
+/// Differences.
 pub const STORY: &str = "\
 ## What matches and what does not
 

@@ -1,8 +1,8 @@
-//! Whose work is whose. Of the adapter no cost was published.
+//! Authors of the adapter's parts. No hardware cost was published.
 
 use lab::{Module, Synthesis};
 
-/// What the adapter's work costs as machines.
+/// State machines of the adapter in the hardware cost.
 pub const SYNTHESIS: Synthesis = Synthesis {
     about: "What Yosys makes of the RTL for Virtex-II Pro, the FPGA family of DIMMnet-2, so that devices can be\n\
             compared. Nothing is published to set beside it. Each module is synthesized on its own.",

@@ -1,11 +1,11 @@
-//! What was published of adapters like this one, once: every number that is compared anywhere has its row here.
+//! The published numbers of similar adapters: every number that is compared has its row here.
 
 use lab::{Class, Published, row};
 
 use Class::{Exact, Fitted, InSight};
 
-/// All of them: C rows are of the anchor (cost.rs says what it is), F rows of the paper on Fagus. The anchor prints its throughput and rate as bounds from below, so ours
-/// agrees if it is above.
+/// All rows: C rows are of the anchor (see cost.rs), F rows of the paper on Fagus. The anchor prints lower bounds of
+/// its throughput and rate, so ours agrees if it is above.
 pub const TABLE: &[Published] = &[
     row(
         "C1",

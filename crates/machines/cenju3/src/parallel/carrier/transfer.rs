@@ -1,4 +1,4 @@
-//! Messages of 128 bytes and more: units of 8 KB between user's buffers, MPI's, and the windows of others.
+//! Messages of 128 bytes and more: units of 8 KB between user's buffers, MPI's buffers, and the windows of receivers.
 
 use cenju3::memory_map::Kind;
 use mpi::Envelope;
@@ -12,8 +12,8 @@ use crate::port::Arrived;
 use crate::settings::Buffering;
 
 impl MpiDe {
-    /// Sends a unit of a message by DMA to where its receiver has said: copies it to a place of its own, from which the one before the last has been
-    /// read; then replaces its lines, or has the kernel flush them, and starts.
+    /// Sends a unit of a message by DMA to the unit that its receiver has named. Copies the data to a place from which
+    /// the unit before the last was read; then replaces its lines, or has the kernel flush them, and starts.
     pub(super) async fn send_unit(
         &mut self,
         to: usize,
@@ -57,8 +57,8 @@ impl MpiDe {
         Ok(())
     }
 
-    /// Takes a unit out of the window. Its lines are replaced behind the header and before the first read, so none of them is old (hazard H2); nobody
-    /// writes them, so none is dirty (hazard H1).
+    /// Takes a unit out of the window. Its lines are replaced after the header arrived and before the first read, so
+    /// none is stale (hazard H2); no program writes them, so none is dirty (hazard H1).
     async fn take_unit(&mut self, from: usize, envelope: &Envelope, unit: u8, bytes: u32) -> Vec<u8> {
         let key = (from, envelope.request);
         let at = layout::window(unit.into());
@@ -83,21 +83,21 @@ impl MpiDe {
         data
     }
 
-    /// The program's buffer, which lies outside of the simulation, is read: its lines come into the cache.
+    /// Reads the program's buffer, which lies outside of the simulation: its lines come into the cache.
     async fn touch_user(&self, offset: u32, length: usize) {
         for (at, range) in self.pages(offset, length) {
             self.pe().read(at, range.len()).await;
         }
     }
 
-    /// The program's buffer is written.
+    /// Writes the program's buffer.
     async fn write_user(&self, offset: u32, data: &[u8]) {
         for (at, range) in self.pages(offset, data.len()) {
             self.pe().write(at, &data[range]).await;
         }
     }
 
-    /// The parts of a user's buffer that lie in a page frame each.
+    /// The parts of a user's buffer in one page frame each.
     fn pages(&self, first: u32, length: usize) -> Vec<(u32, std::ops::Range<usize>)> {
         let mut parts = Vec::new();
         let mut done = 0;
@@ -111,7 +111,7 @@ impl MpiDe {
         parts
     }
 
-    /// What DMA has brought.
+    /// Handles a header of DMA.
     pub(super) async fn take_dma(
         &mut self,
         Arrived { from, bytes, address, library, .. }: Arrived,

@@ -1,12 +1,12 @@
-//! The accesses behind each command, on a target that only notes them.
+//! The accesses of each command, on a target that records them.
 
-use lab::Asked;
+use lab::ShellRequest;
 use lab::command::parse;
 
 use super::super::manual::MANUAL;
 use super::*;
 
-/// Notes accesses and answers reads from a script of words.
+/// A target that records accesses and answers reads from a script of words.
 #[derive(Default)]
 struct Noted {
     accesses: Vec<Access>,
@@ -32,7 +32,7 @@ impl Target<Dimmnet2> for Noted {
 
 fn try_line(line: &str, wid: bool, words: &[u64]) -> Result<(String, Vec<Access>), ExecuteError> {
     let (command, arguments) = parse(line, MANUAL).unwrap().expect("it is a command of the manual");
-    let Asked::Own(command) = (command.build)(&arguments) else { panic!("{line} is not for a board") };
+    let ShellRequest::Own(command) = (command.build)(&arguments) else { panic!("{line} is not for a board") };
     let mut target = Noted { words: words.to_vec(), ..Noted::default() };
     let text = execute(&command, wid, &mut target)?;
     Ok((text, target.accesses))

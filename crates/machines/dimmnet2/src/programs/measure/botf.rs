@@ -6,15 +6,15 @@ use crate::programs::Board;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet};
 use cluster::Duration;
 
-/// Where messages go in SO-DIMM.
+/// Offset of the messages in SO-DIMM.
 const OFFSET: u32 = 0x10_0000;
 
-/// Messages out of Write Windows.
+/// Messages from Write Windows.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
     /// Bytes of data of a message, which is cut into packets of up to 496.
     pub bytes: usize,
-    /// Write Windows, used in turn.
+    /// Write Windows, used in rotation.
     pub windows: u8,
     /// Messages go into the Prefetch Windows of the other node, not into its SO-DIMM.
     pub into_prefetch_window: bool,

@@ -8,7 +8,7 @@ use crate::programs::vl::Source;
 use crate::{Buffer, Host};
 use cluster::Duration;
 
-/// Where the data of messages lies, if not in the host: in SO-DIMM.
+/// Offset in SO-DIMM of the data of messages that do not start in the host.
 const FROM: u32 = 0x100_0000;
 
 /// The ring for the other node.
@@ -16,20 +16,20 @@ const ENTRY: u16 = 0x1000;
 const BASE: u32 = 0x10_0000;
 const RING_UNITS: u16 = 1;
 
-/// What both nodes expect.
+/// The envelope of all messages.
 const ENVELOPE: Envelope = Envelope { context: 7, rank: 1, tag: 0xbeef };
 const ENVELOPE_BYTES: usize = 8;
 
 /// How a message is sent and received (the four cases of section 7.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
-    /// A BOTF with an IPUSH; the receiver reads envelope and data out of the ring.
+    /// A BOTF with an IPUSH; the receiver reads envelope and data from the ring.
     Ipush,
     /// A BOTF with an IPUSH with LHSv1; the receiver finds the head in the LH Buffer.
     LhsV1,
     /// The same, with data that the sender first reads from SO-DIMM by VL.
     VlLhsV1,
-    /// IPUSH with LHSv2: the board puts an envelope out of a Write Window before data in SO-DIMM.
+    /// IPUSH with LHSv2: the board puts an envelope from a Write Window in front of data in SO-DIMM.
     LhsV2,
 }
 
@@ -38,7 +38,7 @@ pub enum Case {
 pub struct Load {
     /// Bytes of a message with its envelope.
     pub bytes: usize,
-    /// How it is sent and received.
+    /// How a message is sent and received.
     pub case: Case,
 }
 

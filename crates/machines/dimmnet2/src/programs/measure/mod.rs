@@ -26,27 +26,26 @@ pub fn peer(node: usize) -> Peer {
     Peer { lid: lid(node), wid: false }
 }
 
-/// All boards are initialised by then.
+/// Time at which all boards are initialised.
 pub const READY: Duration = Duration::from_us(20);
 
-/// Messages of a measurement, behind one that warms the caches up; their mean counts. Of large ones, which take their time,
-/// few tell as much.
+/// Messages of a measurement, after one that warms the caches; their mean counts. Few of the large ones suffice.
 pub const fn messages(bytes: usize) -> u64 {
     if bytes <= 64 << 10 { 8 } else { 2 }
 }
 
-/// How a measuring program begins.
+/// Conditions under which a measuring program begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Start {
-    /// Its habits.
+    /// Practices of the program.
     pub habits: Habits,
     /// How the boards read data for packets.
     pub read_options: ReadOptions,
-    /// By how much later than the others the second node begins.
+    /// Delay of the second node.
     pub apart: Duration,
 }
 
-/// A board that is initialised, at a time when all are.
+/// An initialised board, at the time at which all are.
 pub async fn ready(host: Host, start: Start) -> Board {
     let board = Board::initialise(host, PROCESS).await.with(start.habits);
     board.set_read_options(start.read_options).await;
@@ -74,13 +73,13 @@ pub trait Exchange {
     fn send(&mut self, board: &mut Board) -> impl Future<Output = ()>;
     /// Waits for a message from the other node and receives it.
     fn receive(&mut self, board: &mut Board) -> impl Future<Output = ()>;
-    /// What has to be done before the next message, and takes no time that counts.
+    /// Prepares the next message, outside of the measured time.
     fn prepare(&mut self, board: &mut Board) -> impl Future<Output = ()>;
 }
 
 /// Sends messages and waits for as many, if `first`; otherwise answers them. Returns half of the mean time of a round.
 ///
-/// Each round begins in another phase of the polling loops: in the mean, how polls fall does not count.
+/// Each round begins in another phase of the polling loops, so that their phase does not show in the mean.
 pub async fn exchange(
     board: &mut Board,
     first: bool,

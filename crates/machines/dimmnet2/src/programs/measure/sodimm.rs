@@ -8,11 +8,11 @@ use crate::programs::vl::Source;
 use crate::{Buffer, Host};
 use cluster::Duration;
 
-/// Where messages lie at the sender, and where PUSH puts them at the receiver.
+/// Offsets of messages at the sender, and of PUSH at the receiver.
 const FROM: u32 = 0x100_0000;
 const TO: u32 = 0x200_0000;
 
-/// Where IPUSH puts them: a ring of 2 MB, twice the largest message.
+/// The ring of IPUSH: 2 MB, twice the largest message.
 const ENTRY: u16 = 0x1000;
 const BASE: u32 = 0x400_0000;
 const RING_UNITS: u16 = 32;
@@ -20,19 +20,19 @@ const RING_UNITS: u16 = 32;
 /// Bytes of the fixed area that stays in the caches.
 const FIXED: usize = 64;
 
-/// How a message travels.
+/// Primitive that carries a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Push {
-    /// RVS: the sender says where it goes.
+    /// RVS: the sender names the place.
     Push,
     /// IPUSH: into the receiver's ring.
     Ipush,
 }
 
-/// Where the receiver keeps a message.
+/// Place in which the receiver keeps a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Where it is, in SO-DIMM.
+    /// SO-DIMM, where it arrived.
     SoDimm,
     /// In an area of main memory of the message's size.
     MainMemory,
@@ -45,9 +45,9 @@ pub enum Kept {
 pub struct Load {
     /// Bytes of a message.
     pub bytes: usize,
-    /// How it travels.
+    /// Primitive.
     pub push: Push,
-    /// Where the receiver keeps it.
+    /// Place at the receiver.
     pub kept: Kept,
 }
 

@@ -1,33 +1,32 @@
-//! UDP of the kernel as shared memory's network: `sendto` and `recvfrom`, as the paper on Fagus has them (section 3.2).
+//! UDP of the kernel as a network of shared memory: `sendto` and `recvfrom`, as in the paper on Fagus (section 3.2).
 
 use std::time::Duration;
 
-use cluster::Time;
+use cluster::{NodeId, Time};
+use ethernet::{Udp, UdpSettings, UdpSocket};
 use fagus::Error;
 use fagus::carrier::machine::{Station, Step};
 use lab::shared::{span, wall};
-use pm::NodeId;
 
-use crate::card::{Card, Host as _};
-use crate::udp::{Udp, UdpSettings, UdpSocket};
+use crate::Driver;
 
-/// The port of all nodes. Ours.
+/// The port of all nodes. Our choice.
 const PORT: u16 = 4711;
 
-/// A socket in the hands of a node.
-pub struct OverUdp<C: Card> {
-    socket: UdpSocket<C>,
+/// A node of shared memory over a socket.
+pub struct OverUdp {
+    socket: UdpSocket<Driver>,
 }
 
-impl<C: Card> OverUdp<C> {
+impl OverUdp {
     /// Opens the socket.
-    pub async fn open(udp: Udp<C>) -> Self {
+    pub async fn open(udp: Udp<Driver>) -> Self {
         let socket = udp.bind(PORT, UdpSettings::default()).await;
-        OverUdp { socket: socket.expect("nobody else has the port") }
+        OverUdp { socket: socket.expect("no other socket has the port") }
     }
 }
 
-impl<C: Card> Station for OverUdp<C> {
+impl Station for OverUdp {
     fn now(&self) -> Duration {
         wall(self.socket.host().processor().now())
     }
@@ -39,7 +38,7 @@ impl<C: Card> Station for OverUdp<C> {
         })
     }
 
-    /// Whether there is something the kernel has told with the return of the last call, so a look that finds nothing costs nothing.
+    /// A look that finds nothing costs nothing: the return of the last call has told whether a datagram waits.
     fn look(&mut self) -> Step<'_, Option<(u16, Vec<u8>)>> {
         Box::pin(async move {
             if !self.socket.is_readable() {
@@ -50,7 +49,7 @@ impl<C: Card> Station for OverUdp<C> {
         })
     }
 
-    /// The process sleeps in the kernel (`select`).
+    /// The process sleeps in `select`.
     fn pause(&mut self, until: Option<Duration>) -> Step<'_, ()> {
         Box::pin(async move {
             self.socket.poll(until.map(|until| Time::ZERO + span(until))).await;

@@ -1,12 +1,12 @@
-use mpi::carrier::OverPm;
 use mpi::programs::all;
 use mpi::{Communicator, Error, Host, Options, Source, Tag};
+use pm::carrier::OverPm;
 use pm::memory::{Cluster, Faults, Settings};
 use pm::{Channel, NodeId};
 
 const CHANNEL: Channel = Channel::new(1).unwrap();
 
-/// Runs all programs on `ranks` nodes over wires with faults.
+/// Runs all programs on `ranks` nodes with these faults.
 fn run(ranks: u16, faults: Faults, options: &Options) -> pm::memory::Traffic {
     let cluster = Cluster::new(ranks, Settings { faults, ..Settings::default() });
     let programs = (0..ranks).map(|rank| {
@@ -40,7 +40,7 @@ fn all_programs_run_over_lossy_duplicating_reordering_wires() {
 }
 
 #[test]
-fn silent_process_fails_all_calls_that_wait_for_it() {
+fn silent_process_is_an_error_of_all_that_wait_for_it() {
     // Node 1 never opens the channel.
     let node = pm::software::Settings { limit: 5, ..Default::default() };
     let cluster = Cluster::new(2, Settings { node, ..Settings::default() });

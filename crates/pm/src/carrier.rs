@@ -1,12 +1,12 @@
-//! PM as a carrier: each packet is one PM message on a channel of one session; PM's own flow control limits
-//! senders.
+//! PM as a carrier of MPI: a packet is a message of PM on the channel of one session. PM itself holds senders back.
 
-use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+use cluster::NodeId;
+use mpi::Host;
+use mpi::carrier::{Carrier, Packet, Sent};
 
-use super::{Carrier, Packet, Sent};
-use crate::host::Host;
+use crate::{Channel, Endpoint, GetSendBufferError, OpenError, SendError};
 
-/// Carrier of a process over a PM endpoint. Process and node numbers are equal.
+/// The carrier of a rank over an endpoint of PM. Rank and node have the same number.
 pub struct OverPm<E> {
     endpoint: E,
     channel: Channel,
@@ -15,7 +15,7 @@ pub struct OverPm<E> {
 }
 
 impl<E: Endpoint> OverPm<E> {
-    /// Opens the channel for a session. All processes pass the same session number.
+    /// Opens the channel for a session, whose number is the same on all ranks.
     pub async fn open(
         mut endpoint: E,
         channel: Channel,
@@ -41,7 +41,7 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         self.endpoint.most_bytes()
     }
 
-    /// An unsuccessful poll only reads the flag of a descriptor.
+    /// A look reads the flag of a descriptor.
     fn looks_alike(&self) -> bool {
         true
     }
@@ -54,7 +54,7 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         let mut buffer = match self.endpoint.get_send_buffer(self.channel, packet.len()).await {
             Ok(buffer) => buffer,
             Err(GetSendBufferError::NoneFree) => return Sent::NoRoom,
-            // The channel is open and the packet fits, so other errors are not expected.
+            // Not expected: the channel is open and a packet fits.
             Err(_) => return Sent::Unreachable(to),
         };
         buffer.copy_from_slice(packet);

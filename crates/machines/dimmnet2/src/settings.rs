@@ -1,0 +1,27 @@
+//! Settings of a cluster.
+
+use crate::host::cost::Costs;
+
+/// Settings of a cluster before its boards are switched on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Frames that a fault hits are sent again; otherwise boards see the remains of a frame.
+    pub retransmission: bool,
+    /// A subnet manager has assigned LIDs; otherwise no link is usable until a [sweep](crate::sweep).
+    pub subnet: bool,
+    /// Costs of the hosts' accesses.
+    pub costs: Costs,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { retransmission: true, subnet: true, costs: Costs::PUBLISHED }
+    }
+}
+
+impl Settings {
+    /// No frame is sent again, and no CRC is checked.
+    pub fn without_retransmission() -> Self {
+        Settings { retransmission: false, ..Settings::default() }
+    }
+}

@@ -1,0 +1,10 @@
+//! Clocks of the card.
+
+use cluster::{ClockDomain, Clocks};
+
+use crate::card;
+
+/// All clocks of the card.
+pub(crate) const ALL_CLOCKS: Clocks = Clocks::of(&card::CLOCKS);
+/// The clock of card, cable and switch.
+pub(crate) const BYTE_CLOCK: ClockDomain = ALL_CLOCKS.domain(0);

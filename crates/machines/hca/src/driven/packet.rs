@@ -1,0 +1,34 @@
+//! A packet as text.
+
+use hca::layout::PacketKind;
+use lab::console::dump::rows;
+
+/// The headers of a packet, and its words as far as they have left.
+pub fn text(words: &[u64]) -> String {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let half = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+    // The transport header follows the local route header of 8 bytes: operation code, and the QPN of the destination from byte 5 on.
+    let mut text = match bytes.get(8).copied() {
+        Some(code) if bytes.len() >= 16 => {
+            let kind = PacketKind::from_code(code)
+                .map_or_else(|| format!("{code:#04x}"), |kind| format!("{kind:?}"));
+            format!("{kind}, LID {} to LID {}, queue pair {}\n", half(6), half(2), bytes[15])
+        }
+        _ => String::new(),
+    };
+    text += &rows(0, &bytes);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packet_is_told_by_its_headers() {
+        let words = [0x0100_0b00_0200_0200, 0x0900_0000_ffff_3065];
+        let printed = text(&words);
+        assert!(printed.starts_with("DatagramSendImmediate, LID 1 to LID 2, queue pair 9\n"), "{printed}");
+        assert_eq!(text(&[]), "");
+    }
+}
