@@ -137,7 +137,7 @@ else
 	-@ci/timed "make timing, channel adapter" $(MEMONET) timing --machine hca --output docs/figures/hca_timing.md
 endif
 
-figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
+figures: ## The published evaluations, measured again; writes docs/fidelity and docs/figures.
 	@ci/timed "make figures" $(FAST) figures --bands --output docs
 	@ci/timed "make figures, calibration" $(FAST) figures --calibrate "section 6.2" --leave-one-out --output docs
 	@ci/timed "make figures, GigaE PM" $(FAST) figures --paper gigae_pm --bands --output docs

@@ -76,7 +76,10 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyho
         left_out,
     };
     if let Some(folder) = &args.output {
-        output::write(&folder.join(format!("{}_calibration.md", M::PAPER)), report.page(rows).as_bytes())?;
+        output::write(
+            &folder.join(format!("fidelity/{}_calibration.md", M::PAPER)),
+            report.page(rows).as_bytes(),
+        )?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::Success)

@@ -1,4 +1,4 @@
-//! The page that tells how near we come: docs/MACHINE_fidelity.md.
+//! The page that tells how near we come: docs/fidelity/MACHINE.md.
 
 use std::fmt::{self, Write};
 
@@ -70,7 +70,7 @@ fn write(
     }
     writeln!(page, "\n## Figures\n\n{}\n", publication.drawn)?;
     for Figure { id, title, .. } in figures {
-        writeln!(page, "![Figure {id}: {title}](figures/{machine}_figure_{id}.svg)")?;
+        writeln!(page, "![Figure {id}: {title}](../figures/{machine}_figure_{id}.svg)")?;
     }
     Ok(())
 }

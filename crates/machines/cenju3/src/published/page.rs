@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/cenju3_fidelity.md.
+//! What the page of the evaluation says: docs/fidelity/cenju3.md.
 
 /// Why rows are far off.
 pub const CAUSES: &[(&str, &str)] = &[];
@@ -13,7 +13,7 @@ Numbers of the paper beside ours, written by:
 memonet figures --paper mpi-de --output docs
 ```
 
-The machine is that of [cenju3.md](cenju3.md), two PEs but for figure 2. Six costs are fitted, to one row each (decision [0058](decisions/0058-cenju3-machine.md)); M4 and M5 are sums of those. Exact rows
+The machine is that of [Cenju-3](../cenju3.md), two PEs but for figure 2. Six costs are fitted, to one row each (decision [0058](../decisions/0058-cenju3-machine.md)); M4 and M5 are sums of those. Exact rows
 are sizes. M2, M9, M12 and M15 are in sight: they were measured, or could have been, while costs and the library were chosen. Of M15 it is printed only that it is more than 1. Machines of others are cited as they are printed. M14, that the progress thread costs nothing, is in sight, too: it was foretold
 before there was such a thread ([predictions.toml](predictions.toml)), but what the paper says of it was known.
 

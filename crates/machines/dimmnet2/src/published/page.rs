@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/dimmnet2_fidelity.md.
+//! What the page of the evaluation says: docs/fidelity/dimmnet2.md.
 
 /// What is compared with what.
 pub const BEGIN: &str = "\
@@ -54,7 +54,7 @@ Bands say how much of this is the machine and how much the program. A register r
 20 % apart where messages are short or go by BOTF, and nearly all of these rows are too wide to say anything. Where the board sets the pace, from
 SO-DIMM to SO-DIMM, bands are narrow, and most of these rows are missed: there our board differs from the published one, whatever its hosts did.
 What was expected of other programs before they were measured came out within 0.4 %, but for B-31, whose receiver binds
-([what was foretold](dimmnet2_foretold.md)). That says that two models of one text agree.
+([what was foretold](dimmnet2_predicted.md)). That says that two models of one text agree.
 
 ## What does not, and why
 

@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/suci_fidelity.md.
+//! What the page of the evaluation says: docs/fidelity/suci.md.
 
 /// Why rows are far off.
 pub const CAUSES: &[(&str, &str)] = &[
@@ -35,11 +35,11 @@ Numbers of the paper beside ours, written by:
 memonet figures --paper suci --output docs
 ```
 
-The library is the one of [suci.md](suci.md); hosts, kernels, cards and the switch are modelled, and what is fitted or chosen of them stands in decision
-[0053](decisions/0053-suci-simulated.md). Suci goes by the repaired rules of the paper. MPICH is our library of MPI over TCP, with the system calls of its device for sockets, and a
+The library is the one of [Suci](../suci.md); hosts, kernels, cards and the switch are modelled, and what is fitted or chosen of them stands in decision
+[0053](../decisions/0053-suci-simulated.md). Suci goes by the repaired rules of the paper. MPICH is our library of MPI over TCP, with the system calls of its device for sockets, and a
 time for each call that S-3 chose. Exact rows are sizes and counts. Rows of curves are in sight: what was expected of them was committed before they
-were measured ([suci_foretold.md](suci_foretold.md)), by somebody who had the paper in view.
-MPICH over SCore is the same library over PM in the driver, with a time for each call that S-4 chose (decision [0062](decisions/0062-pm-in-the-driver.md)).
+were measured ([suci_predicted.md](suci_predicted.md)), by somebody who had the paper in view.
+MPICH over SCore is the same library over PM in the driver, with a time for each call that S-4 chose (decision [0062](../decisions/0062-pm-in-the-driver.md)).
 
 ";
 

@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/gigae_pm_fidelity.md.
+//! What the page of the evaluation says: docs/fidelity/gigae_pm.md.
 
 /// What is compared with what.
 pub const BEGIN: &str = "\

@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/hca_fidelity.md.
+//! What the page of the evaluation says: docs/fidelity/hca.md.
 
 /// Why rows are far off.
 pub const CAUSES: &[(&str, &str)] = &[
@@ -33,8 +33,8 @@ Published numbers beside ours, written by:
 memonet figures --paper hca --output docs
 ```
 
-The machine is that of [hca.md](hca.md). C rows are of the anchor, two hosts; F rows are of the paper on Fagus, up to four (`--paper fagus` prints the same page). Two costs are fitted, each to one row (decisions
-[0064](decisions/0064-hca-machine.md) and [0061](decisions/0061-fagus-on-machines.md)). All other rows that are no sizes were foretold in [predictions.toml](predictions.toml) before they were measured, by somebody who knew what is published.
+The machine is that of [the channel adapter](../hca.md). C rows are of the anchor, two hosts; F rows are of the paper on Fagus, up to four (`--paper fagus` prints the same page). Two costs are fitted, each to one row (decisions
+[0064](../decisions/0064-hca-machine.md) and [0061](../decisions/0061-fagus-on-machines.md)). All other rows that are no sizes were foretold in [predictions.toml](predictions.toml) before they were measured, by somebody who knew what is published.
 
 ";
 
