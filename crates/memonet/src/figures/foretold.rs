@@ -131,9 +131,9 @@ pub struct Report {
 impl Report {
     fn page(&self, name: &str, file: &Path) -> String {
         let mut page = format!(
-            "# What was foretold, and what came\n\nPredictions were committed before they were measured \
-             ([{0}]({0})). Measured by:\n\n```\nmemonet figures --paper {name} --foretold docs/fidelity/{0} --output docs\n```\n\n\
-             | Id | Under | Published | Foretold | Ours | Unit | Off by | Class | By |\n|---|---|---|---|---|---|---|---|---|\n",
+            "# Predictions\n\nThis page compares predictions with measured and published values. They were committed before\n\
+             measuring ([{0}]({0})). Measured by:\n\n```\nmemonet figures --paper {name} --foretold docs/fidelity/{0} --output docs\n```\n\n\
+             | Id | Conditions | Published | Predicted | Ours | Unit | Error | Class | Source |\n|---|---|---|---|---|---|---|---|---|\n",
             file.file_name()
                 .map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
         );
