@@ -136,7 +136,7 @@ else
 	  $(MEMONET) timing --machine $(device) --output docs/figures/$(device)_timing.md;)
 endif
 
-figures: ## Reproduce the published evaluations; writes docs/*_fidelity.md and docs/figures.
+figures: ## Reproduce the published evaluations; writes docs/fidelity and docs/figures.
 	@{ ci/devices figures && echo "--paper suci"; } | while read -r options; do \
 	  eval ci/timed \"make figures, $$options\" $(FAST) figures $$options --output docs < /dev/null || exit 1; done
 

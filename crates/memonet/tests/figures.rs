@@ -38,7 +38,7 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
         assert!(!far || row["cause"].is_string(), "{row} is far off and nobody says why");
     }
 
-    let page = std::fs::read_to_string(repository("docs/dimmnet2_fidelity.md")).unwrap();
+    let page = std::fs::read_to_string(repository("docs/fidelity/dimmnet2.md")).unwrap();
     for row in rows {
         let id = row["id"].as_str().unwrap();
         let line = page

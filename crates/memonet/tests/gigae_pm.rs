@@ -89,7 +89,7 @@ fn paper_is_reproduced_as_the_committed_page_says() {
     ];
     assert_eq!(missed, expected);
     let page =
-        |folder: &std::path::Path| std::fs::read_to_string(folder.join("gigae_pm_fidelity.md")).unwrap();
+        |folder: &std::path::Path| std::fs::read_to_string(folder.join("fidelity/gigae_pm.md")).unwrap();
     // The committed one has bands behind its rows, which take too long here.
     let committed = page(&repository("docs"));
     for line in page(folder.path()).lines() {

@@ -1,8 +1,12 @@
-//! Predictions of docs/predictions.toml: committed before they were measured.
+//! Predictions of docs/fidelity/predictions.toml: committed before they were measured.
 
 use std::process::Command;
 
 use crate::{json, not_tested, path, repository};
+
+const FILE: &str = "docs/fidelity/predictions.toml";
+/// Path of the file in commits before it was moved.
+const OLD_FILE: &str = "docs/predictions.toml";
 
 /// Entries of a file of predictions, each as row, conditions and value, with the commit that it names.
 fn entries(text: &str) -> Vec<([String; 3], Option<String>)> {
@@ -23,7 +27,7 @@ fn git(arguments: &[&str]) -> Option<String> {
 
 #[test]
 fn predictions_were_committed_before_they_were_measured() {
-    let now = std::fs::read_to_string(repository("docs/predictions.toml")).unwrap();
+    let now = std::fs::read_to_string(repository(FILE)).unwrap();
     if git(&["rev-parse", "--is-shallow-repository"]).is_none_or(|answer| answer.trim() != "false") {
         not_tested("when predictions were committed, because there is no history here; clone all of it");
         return;
@@ -31,8 +35,8 @@ fn predictions_were_committed_before_they_were_measured() {
     for (entry, commit) in entries(&now) {
         let Some(commit) = commit else { continue };
         assert!(git(&["merge-base", "--is-ancestor", &commit, "HEAD"]).is_some(), "{commit} is no ancestor");
-        let then =
-            git(&["show", &format!("{commit}:docs/predictions.toml")]).expect("the commit has the file");
+        let then = [FILE, OLD_FILE].iter().find_map(|file| git(&["show", &format!("{commit}:{file}")]));
+        let then = then.expect("the commit has the file");
         let written = entries(&then).into_iter().any(|(written, named)| written == entry && named.is_none());
         assert!(written, "{entry:?} does not stand in {commit}, not yet measured");
     }
@@ -41,7 +45,7 @@ fn predictions_were_committed_before_they_were_measured() {
 #[test]
 #[ignore = "slow; make slow"]
 fn what_was_foretold_is_measured_under_its_conditions() {
-    let file = repository("docs/predictions.toml");
+    let file = repository(FILE);
     let of = |paper: &str| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
     // Each takes a minute.
     let papers = std::thread::scope(|scope| {

@@ -44,7 +44,7 @@ fn printed_rules_end_in_an_error_where_wires_lose() {
 #[test]
 #[ignore = "slow; make slow"]
 fn rows_of_the_ping_pong_are_those_of_the_committed_page() {
-    let page = std::fs::read_to_string(repository("docs/suci_fidelity.md")).unwrap();
+    let page = std::fs::read_to_string(repository("docs/fidelity/suci.md")).unwrap();
     let told = prints(&["figures", "--paper", "suci", "--only", "6", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&told).unwrap();
     let rows = report["rows"].as_array().unwrap();

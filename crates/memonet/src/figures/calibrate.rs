@@ -76,7 +76,10 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyho
         left_out,
     };
     if let Some(folder) = &args.output {
-        output::write(&folder.join(format!("{}_calibration.md", M::PAPER)), report.page(rows).as_bytes())?;
+        output::write(
+            &folder.join(format!("fidelity/{}_calibration.md", M::PAPER)),
+            report.page(rows).as_bytes(),
+        )?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
@@ -149,8 +152,8 @@ impl Report {
         let leaving_out = if self.left_out.is_empty() { "" } else { " --leave-one-out" };
         let mut page = format!(
             "# Costs fitted to some rows\n\n\
-             What published measurements chose is forgotten; beginning with what data sheets alone say, costs are fitted to {rows}, and all\n\
-             rows are measured with them. Written by:\n\n```\nmemonet figures --paper {} --calibrate \"{rows}\"{leaving_out} --output docs\n```\n\n\
+             This page tests how well costs that are fitted to {rows} alone predict the other rows. The fit starts\n\
+             from data sheets, without constants from other published measurements. Written by:\n\n```\nmemonet figures --paper {} --calibrate \"{rows}\"{leaving_out} --output docs\n```\n\n\
              | Cost | Sources alone, ns | Fitted, ns | Shipped, ns |\n|---|---|---|---|\n",
             self.name
         );
@@ -165,7 +168,7 @@ impl Report {
             lab::table(&self.rows)
         );
         if !self.left_out.is_empty() {
-            page += &format!("\n## Each figure foretold by the others\n\n{}", lab::table(&self.left_out));
+            page += &format!("\n## Each figure predicted by the others\n\n{}", lab::table(&self.left_out));
         }
         page
     }

@@ -18,7 +18,7 @@ use crate::output::{self, Outcome};
 /// A file of predictions is text of some pages.
 const LONGEST_FILE: u64 = 1 << 20;
 
-/// A file of predictions; see docs/predictions.toml.
+/// A file of predictions; see docs/fidelity/predictions.toml.
 #[derive(Deserialize)]
 struct File {
     prediction: Vec<Entry>,
@@ -68,7 +68,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyh
     let report = Report { head: M::head("figures_foretold", args.nic), rows };
     if let Some(folder) = &args.output {
         let page = report.page(M::PAPER, file);
-        output::write(&folder.join(format!("{}_foretold.md", M::PAPER)), page.as_bytes())?;
+        output::write(&folder.join(format!("fidelity/{}_predicted.md", M::PAPER)), page.as_bytes())?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
@@ -131,9 +131,9 @@ pub struct Report {
 impl Report {
     fn page(&self, name: &str, file: &Path) -> String {
         let mut page = format!(
-            "# What was foretold, and what came\n\nPredictions were committed before they were measured \
-             ([{0}]({0})). Measured by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
-             | Id | Under | Published | Foretold | Ours | Unit | Off by | Class | By |\n|---|---|---|---|---|---|---|---|---|\n",
+            "# Predictions\n\nThis page compares predictions with measured and published values. They were committed before\n\
+             measuring ([{0}]({0})). Measured by:\n\n```\nmemonet figures --paper {name} --foretold docs/fidelity/{0} --output docs\n```\n\n\
+             | Id | Conditions | Published | Predicted | Ours | Unit | Error | Class | Source |\n|---|---|---|---|---|---|---|---|---|\n",
             file.file_name()
                 .map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
         );

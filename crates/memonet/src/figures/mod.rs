@@ -37,7 +37,7 @@ Examples:
   memonet figures --bands --output docs --json
   memonet figures --calibrate \"section 6.2\"       fit costs to these rows, look at the others
   memonet figures --calibrate BOTF --leave-one-out  each figure foretold by the others
-  memonet figures --foretold docs/predictions.toml  what was expected, and what came
+  memonet figures --foretold docs/fidelity/predictions.toml  what was expected, and what came
   memonet figures --host pentium-150              the same card in a slower computer
   memonet figures --paper suci                    blocks over UDP on 100 Mbit/s")]
 pub struct Args {
@@ -47,7 +47,7 @@ pub struct Args {
     /// Measure this figure, table or section only, for instance 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
-    /// Write the page, MACHINE_fidelity.md, into this folder, and each figure as SVG and CSV into figures below it.
+    /// Write the page fidelity/MACHINE.md below this folder, and each figure as SVG and CSV into its subfolder figures.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "host"])]
     output: Option<PathBuf>,
     /// Measure rows with every program that the text allows, and with nodes that begin apart, too; a row matches only if the narrow band of
@@ -61,7 +61,7 @@ pub struct Args {
     /// Leave each figure of the rows out of the fit in turn, and see how far off it is then.
     #[arg(long, requires = "calibrate")]
     leave_one_out: bool,
-    /// Measure what a file of predictions foretold, as docs/predictions.toml does, each row under its conditions.
+    /// Measure what a file of predictions foretold, as docs/fidelity/predictions.toml does, each row under its conditions.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bands", "host", "only", "calibrate"])]
     foretold: Option<PathBuf>,
     /// On another computer: its name, or a file .toml with `name`, `processor_mhz` and `bus_mhz`. An unknown name lists those that are known.
@@ -147,7 +147,7 @@ fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::PAPER), &report.evaluation.figures)?;
         let page = page::page(M::PAPER, &publication, M::CHOICES, &report.evaluation);
-        output::write(&folder.join(format!("{}_fidelity.md", M::PAPER)), page.as_bytes())?;
+        output::write(&folder.join(format!("fidelity/{}.md", M::PAPER)), page.as_bytes())?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.evaluation.rows.iter().all(lab::Row::holds)))

@@ -15,8 +15,10 @@ use crate::output;
 
 /// Makes the folder for figures below this one.
 pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
-    let figures = folder.join("figures");
-    fs::create_dir_all(&figures).with_context(|| format!("making {}", figures.display()))?;
+    let [figures, pages] = ["figures", "fidelity"].map(|name| folder.join(name));
+    for made in [&figures, &pages] {
+        fs::create_dir_all(made).with_context(|| format!("making {}", made.display()))?;
+    }
     Ok(figures)
 }
 

@@ -97,7 +97,7 @@ pub const DOCUMENTS: &[Document] = &[
     ),
     Document::of::<figures::foretold::Report>(
         "figures_foretold",
-        "figures --foretold docs/predictions.toml",
+        "figures --foretold docs/fidelity/predictions.toml",
         "What was foretold, and what came.",
     ),
     Document::of::<new_block::Report>(

@@ -1,4 +1,4 @@
-//! Texts of the page of the evaluation, docs/suci_fidelity.md.
+//! What the page of the evaluation says: docs/fidelity/suci.md.
 
 /// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[
@@ -27,19 +27,22 @@ pub const CAUSES: &[(&str, &str)] = &[
 
 /// The subject of the comparison.
 pub const BEGIN: &str = "\
-# What the paper on Suci published, measured again
+# Published numbers of Suci
 
-Numbers of the paper beside ours, written by:
+This page is for those who ask how close Suci on a modelled cluster is to the published
+measurements. It compares them with measured ones, and explains the rows that differ. Written by:
 
 ```
 memonet figures --paper suci --output docs
 ```
 
-The library is the one of [suci.md](suci.md); hosts, kernels, cards and the switch are modelled, and what is fitted or chosen of them stands in decision
-[0053](decisions/0053-suci-simulated.md). Suci goes by the repaired rules of the paper. MPICH is our library of MPI over TCP, with the system calls of its device for sockets, and a
-time for each call that S-3 chose. Exact rows are sizes and counts. Rows of curves are in sight: what was expected of them was committed before they
-were measured ([suci_foretold.md](suci_foretold.md)), by somebody who had the paper in view.
-MPICH over SCore is the same library over PM in the driver, with a time for each call that S-4 chose (decision [0062](decisions/0062-pm-in-the-driver.md)).
+The library is [Suci](../suci.md) with the repaired rules of the paper; hosts, kernels, cards and
+the switch are modelled (decision [0053](../decisions/0053-suci-simulated.md) lists fits and
+choices). MPICH is Memonet's MPI over TCP, with the system calls of its device for sockets, and a
+time for each call that S-3 chose. MPICH over SCore is the same library over PM in the driver, with
+a time for each call that S-4 chose (decision [0062](../decisions/0062-pm-in-the-driver.md)). Exact
+rows are sizes and counts. Rows of curves are in sight: [predictions](suci_predicted.md) were
+committed before measuring, with the paper known.
 
 ";
 
@@ -47,15 +50,20 @@ MPICH over SCore is the same library over PM in the driver, with a time for each
 pub const STORY: &str = "\
 ## What matches and what does not
 
-- The broadcast is as published: 5.1 MB/s with 40 nodes at 16,384 bytes, and less beyond. A binary tree whose nodes send on what they get has 5.9 MB/s at most. At 65,536 bytes a block
-  is all that a window takes, so nodes wait between blocks; longer messages make up for it, which the paper's do not.
-- The paper's levels are a fifth (Suci) and a third (MPICH) below what the wire carries, ours are not: a frame takes our hosts some 20 us and the wire 123. So either its hosts were slower than
-  those that costs of 1999 give by scaling, or something was lost that is not told of.
-- With our costs Suci without MPICH's constant would not be faster than MPI over TCP for short messages: its Ack is a datagram of its own, which leaves before the answer. A library that waited for
-  the answer to carry the Ack, as the header's fields do not allow (section 4.1), would save its receiver some 10 us.
-- MPI has a notch just beyond 16 KB in the burst, where messages begin to ask before they go, and over PM as over TCP. The paper has one at 16,384 bytes for MPICH over SCore and blames TCP, which SCore
-  does not use; so the library above is the likelier cause.
-- In the gather all nodes send at once, as the paper's would without slow write. What overflows then is a port of the switch and no buffer of a kernel: a host takes a full frame and
-  acknowledges it in a third of the time in which the wire brings it. MPI's notch at 16 KB is a loss there, after which TCP waits 200 ms.
+- The broadcast is as published: 5.1 MB/s with 40 nodes at 16,384 bytes, and less beyond. A binary
+  tree whose nodes forward data has 5.9 MB/s at most. At 65,536 bytes a block fills the window, so
+  nodes wait between blocks; longer messages compensate here, but not in the paper.
+- The paper's levels are a fifth (Suci) and a third (MPICH) below the capacity of the wire, the
+  model's are not: a frame takes a host some 20 us and the wire 123. So either the paper's hosts
+  were slower than scaled costs of 1999, or unreported losses occurred.
+- Without MPICH's constant, Suci would not be faster than MPI over TCP for short messages: its Ack
+  is a datagram of its own, sent before the answer. Carrying the Ack in the answer, which the
+  header's fields do not allow (section 4.1), would save the receiver some 10 us.
+- MPI has a notch just beyond 16 KB in the burst, where rendezvous begins, over PM as over TCP. The
+  paper has one at 16,384 bytes for MPICH over SCore and blames TCP, which SCore does not use; so
+  the library is the likelier cause.
+- In the gather all nodes send at once, as in the paper without slow write. A port of the switch
+  overflows, not a buffer of a kernel: a host processes and acknowledges a full frame in a third of
+  its time on the wire. MPI's notch at 16 KB is a loss there, after which TCP waits 200 ms.
 
 ";

@@ -1,4 +1,4 @@
-//! Texts of the page of the evaluation, docs/hca_fidelity.md.
+//! What the page of the evaluation says: docs/fidelity/hca.md.
 
 /// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[
@@ -25,16 +25,21 @@ pub const CAUSES: &[(&str, &str)] = &[
 
 /// The subject of the comparison.
 pub const BEGIN: &str = "\
-# What was published of InfiniBand adapters of 2003, measured again
+# Published numbers of InfiniBand adapters of 2003
 
-Published numbers beside ours, written by:
+This page is for those who ask how close the channel adapter and Fagus on it are to published
+numbers. It compares them with measured ones, and explains the rows that differ. Written by:
 
 ```
 memonet figures --paper hca --output docs
 ```
 
-The machine is that of [hca.md](hca.md). C rows are of the anchor, two hosts; F rows are of the paper on Fagus, up to four (`--paper fagus` prints the same page). Two costs are fitted, each to one row (decisions
-[0064](decisions/0064-hca-machine.md) and [0061](decisions/0061-fagus-on-machines.md)). All other rows that are no sizes were foretold in [predictions.toml](predictions.toml) before they were measured, by somebody who knew what is published.
+The machine is [the channel adapter](../hca.md). C rows are those of a published adapter, the
+anchor, with two hosts; F rows are those of the paper on Fagus, with up to four (`--paper fagus`
+prints the same page). Two costs are fitted, each to one row (decisions
+[0064](../decisions/0064-hca-machine.md) and [0061](../decisions/0061-fagus-on-machines.md)). All
+other rows except sizes were predicted in [predictions.toml](predictions.toml) before measuring,
+with the published numbers known.
 
 ";
 
@@ -42,13 +47,22 @@ The machine is that of [hca.md](hca.md). C rows are of the anchor, two hosts; F 
 pub const STORY: &str = "\
 ## What matches and what does not
 
-- C1 is fitted: all that is not known of the anchor's computer and chip is in the way of a doorbell.
-- C2 and C3 stay below bounds that the anchor's adapter passed. Ours keeps one request of a connection under way and reads each packet's WQE again, because what must be sent again is known by numbers alone then; an adapter that reads ahead reaches more. Which operation, and how many
-  connections, the anchor measured is not known to us.
-- F3 is fitted: it says what the library does for a message, 5.2 us. F1 and F2 follow, and are too small by a third and a half. A kernel whose path is twice as long would have them; nothing that we know of asks for it.
-- F4 and F5 cannot both be right (20 MFLOPS are 1 % of 2,000, and four of these computers have 440). Ours is a loss of 3 % through the kernel.
-- F6 does not come out: with rings of 16 datagrams, one of each neighbour's planes at a time, and a library that looks once in 100 us, nothing overruns. F7 does.
-- The program of F1 to F3 rests before each measured call, so that barriers are over; without rests F1 was 104 to 139 us. That choice was made with the rows in sight, and left F1 farther from what is published than before.
-- On the bus that the paper on Fagus prints, 64 bits at 66 MHz, the same stream is slower by the time of its words (figure 2).
+- C1 is fitted: all unknown properties of the anchor's computer and chip are in the latency of a
+  doorbell.
+- C2 and C3 stay below bounds that the anchor's adapter exceeded. The model has one request of a
+  connection in flight and reads the WQE again for each packet, so that packet numbers alone
+  determine retransmission; an adapter that reads ahead is faster. The operation and the number of
+  connections of the anchor's measurement are unknown.
+- F3 is fitted: the library takes 5.2 us for a message. F1 and F2 follow, and are too small by a
+  third and a half. A kernel path of twice the length would match them; no known source suggests it.
+- F4 and F5 cannot both be right (20 MFLOPS are 1 % of 2,000, and four of these computers have 440).
+  The model loses 3 % through the kernel.
+- F6 does not appear: with rings of 16 datagrams, one plane of each neighbour at a time, and a
+  library that polls every 100 us, no ring overruns. F7 does appear.
+- The program of F1 to F3 rests before each measured call, so that barriers are complete; without
+  rests F1 was 104 to 139 us. That choice was made with the rows known, and moved F1 away from the
+  published value.
+- On the bus that the paper on Fagus prints, 64 bits at 66 MHz, the same stream is slower by the
+  time of its words (figure 2).
 
 ";
