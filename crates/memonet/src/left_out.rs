@@ -24,7 +24,7 @@ pub fn all(cli: &Command) -> Vec<&'static str> {
     machines().chain(commands(cli)).collect()
 }
 
-/// Names what this build lacks and how to get it: `the machine gigae_pm`.
+/// Names what this build lacks and how to get it: `the machine NAME`.
 pub fn sentence(what: &str) -> String {
     format!("this memonet was built without {what}; `{BUILDS_ALL}` builds everything")
 }

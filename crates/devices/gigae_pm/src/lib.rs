@@ -17,7 +17,6 @@ pub mod clocks;
 pub mod firmware;
 pub mod fuzz;
 mod gigae_pm;
-pub mod header;
 pub mod host_memory;
 pub mod host_port;
 pub mod mac;
@@ -33,3 +32,4 @@ pub mod traffic;
 
 pub use gigae_pm::{GigaePm, RESETS};
 pub use pm_protocol as protocol;
+pub use pm_protocol::header;

@@ -9,7 +9,7 @@
 //!   Driver                     the same rings and interrupts as for the kernel's own protocols
 //! ```
 //!
-//! Frames have the header of GigaE PM ([`gigae_pm::header`]).
+//! Frames have the header of GigaE PM ([`pm_protocol::header`]).
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -17,10 +17,10 @@ use std::rc::Rc;
 
 use cluster::{Cpu, Duration, Signal};
 use ethernet::Card;
-use gigae_pm::header::{self, Identity};
-use gigae_pm::protocol::{Kind, Rules};
 use pm::software::{Frame, Node, Settings};
 use pm::{Channel, NodeId};
+use pm_protocol::header::{self, Identity};
+use pm_protocol::{Kind, Rules};
 
 use crate::cost::Costs;
 use crate::driver::{Driver, PREFIX};

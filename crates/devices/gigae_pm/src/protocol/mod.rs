@@ -27,6 +27,7 @@
 
 pub mod control;
 pub mod frame;
+pub mod header;
 pub mod receiver;
 pub mod rules;
 pub mod sender;

@@ -66,7 +66,7 @@ hdl::bundle! {
 /// Word of the header of a frame; 0 to 11.
 #[inline]
 pub fn header_word(word: u8, own: &Identity, frame: &Frame) -> u32 {
-    let message = frame.kind == crate::protocol::Kind::Message.code();
+    let message = frame.kind == crate::Kind::Message.code();
     match word {
         0 => own.mac_prefix << 16,
         1 => node_bytes(frame.node) << 16 | own.mac_prefix >> 16,
@@ -97,7 +97,7 @@ pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
         return None;
     }
     let kind = low(4)? as u8 & 7;
-    let number = word(if kind == crate::protocol::Kind::Message.code() { 7 } else { 8 })?;
+    let number = word(if kind == crate::Kind::Message.code() { 7 } else { 8 })?;
     let sizes = word(9)?;
     let frame = Frame {
         address: 0,
@@ -138,7 +138,7 @@ pub const PACKAGE: Package = Package {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Kind;
+    use crate::Kind;
 
     const OWN: Identity = Identity { mac_prefix: 0x5047_0002, ether_type: 0x88b5, node: 3 };
 
