@@ -9,7 +9,7 @@ use toml::Spanned;
 
 /// The keys of an entry that memonet uses; `ci/devices` checks the others.
 #[derive(Deserialize)]
-struct Entry {
+pub struct Entry {
     summary: String,
     r#type: String,
     tops: Spanned<Vec<String>>,
@@ -46,7 +46,7 @@ pub fn write() {
 }
 
 /// The entries by their names, in the order of the file. An error says the line.
-fn entries(root: &Path, text: &str) -> Result<Vec<(String, Entry)>, String> {
+pub fn entries(root: &Path, text: &str) -> Result<Vec<(String, Entry)>, String> {
     // The parser sorts entries, so each is read by itself, from its header to the next one.
     let starts: Vec<_> = text.match_indices("\n[").map(|(at, _)| at + 1).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
@@ -76,7 +76,7 @@ fn entries(root: &Path, text: &str) -> Result<Vec<(String, Entry)>, String> {
     parts.collect()
 }
 
-fn source(entries: &[(String, Entry)]) -> String {
+pub fn source(entries: &[(String, Entry)]) -> String {
     let devices = entries.iter().map(|(name, entry)| {
         let (alias, summary) = (name.replace('_', "-"), format!("{}.", entry.summary));
         format!("    {{ {name:?}, {alias:?}, {name}, {name}_machine, {}, {summary:?} }}\n", entry.r#type)

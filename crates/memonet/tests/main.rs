@@ -8,6 +8,8 @@ mod checks;
 mod clusters;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
+/// devices.toml: a toy device, and wrong entries.
+mod devices;
 /// Reports as JSON: keys, schemas, the page about them.
 mod documents;
 /// `dsh`: scripts, exit codes, the boards of a server.
