@@ -1,11 +1,11 @@
-//! A machine as commands know it.
+//! A machine as the commands see it.
 
 use cluster::Machine;
 use hdl::{Bundle, Device, Package};
 
 use crate::{Driven, Evaluated, Loaded, Messaging, Parallel, Shared, Synthesized, Traced, Working};
 
-/// A machine that can be run, compared, recorded, explained, measured and driven by hand.
+/// A machine that can be run, compared, recorded, explained, measured and driven interactively.
 pub trait Subject:
     Machine<Device: Device<In: Bundle, Out: Bundle> + Default>
     + Traced
@@ -18,21 +18,21 @@ pub trait Subject:
     + Shared
     + Driven
 {
-    /// As it is typed, and what its folders are called in rtl, testbench, waveforms and docs.
+    /// Name on the command line, and of its folders in rtl, testbench, waveforms and docs.
     const NAME: &'static str;
-    /// The tables of its device.
+    /// Tables of its device.
     const PACKAGES: &'static [&'static Package];
-    /// Tests that know what its device should do, the quickest first; lockstep is not among them.
+    /// Tests of the device's behaviour, fastest first, without lockstep.
     const JUDGES: &'static [Judge];
 }
 
-/// A test program, by the names that Cargo knows.
+/// A test program by its Cargo names.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge {
-    /// Whose it is.
+    /// Package with the tests.
     pub package: &'static str,
-    /// Its name; none for the tests within the library.
+    /// Name of the test target; `None` for the unit tests of the library.
     pub test: Option<&'static str>,
-    /// Words of the names of those of its tests that count; all of them count if there are none.
+    /// Filters of test names; empty for all tests.
     pub only: &'static [&'static str],
 }

@@ -1,19 +1,19 @@
-//! Settings of a machine that a run can choose: its variants.
+//! Variants: settings of a machine that a run can choose.
 
 use cluster::Machine;
 
 /// A setting with its values.
 pub struct Variant<M: Machine> {
-    /// As the option is typed, without its hyphens.
+    /// Name of the option without its hyphens.
     pub name: &'static str,
-    /// Its values; the first one is that of a run that says nothing.
+    /// Values by name; the first one is the default.
     pub values: &'static [&'static str],
-    /// Sets the value of this place.
+    /// Sets the value with this index.
     pub set: fn(&mut M::Settings, usize),
 }
 
 impl<M: Machine> Variant<M> {
-    /// Sets a value by its name. None if there is no such value.
+    /// Sets a value by its name; `None` if it does not exist.
     pub fn choose(&self, settings: &mut M::Settings, value: &str) -> Option<()> {
         let place = self.values.iter().position(|known| *known == value)?;
         (self.set)(settings, place);
