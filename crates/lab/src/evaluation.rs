@@ -327,7 +327,7 @@ pub struct Evaluation {
     pub tables: Vec<Table>,
     /// Errors of predicted rows.
     pub predicted: Option<Errors>,
-    /// Errors of rows fitted with the published value known.
+    /// Errors of rows whose published value was known when machine and costs were settled.
     pub in_sight: Option<Errors>,
     /// Verdicts of bands, if they were measured.
     pub verdicts: Option<Verdicts>,
