@@ -37,7 +37,7 @@ pub struct Function {
     pub name: &'static str,
     /// Names and types of its arguments as in the table.
     arguments: &'static [(&'static str, &'static str)],
-    /// Whether it takes large counts, as the `_c` of the name says.
+    /// Whether counts are large, which adds `_c` to the name.
     large: bool,
     /// Rust type of its result.
     pub result: &'static str,
