@@ -27,9 +27,9 @@ pub trait Working: Machine {
     /// Runs the main job on two nodes.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>>;
 
-    /// Transfers bytes from host 0 to host 1. `told` is called from time to time with the number of bytes
+    /// Transfers bytes from host 0 to host 1. `progress` is called from time to time with the number of bytes
     /// that have arrived.
-    fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried>;
+    fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, progress: &dyn Fn(u64)) -> anyhow::Result<Carried>;
 }
 
 /// Settings of the main job.
