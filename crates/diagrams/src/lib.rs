@@ -6,24 +6,24 @@
 //! detected without Graphviz.
 
 mod dot;
-mod found;
+mod machines;
 mod page;
 
 use std::path::Path;
 use std::{fs, io};
 
-use found::DeviceMachine;
 use hdl::emit::{self, Generated};
+use machines::DeviceMachine;
 
 /// Output folder, relative to the root of the repository.
 pub const FOLDER: &str = "docs/machines";
 
 /// State machines of all devices.
 fn devices() -> [(&'static str, &'static str, Vec<DeviceMachine>); 4] {
-    let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
-    let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
-    let hca = found::machines(hca::tables::PACKAGES, &hca::Hca::default());
-    let cenju3 = found::machines(cenju3::tables::PACKAGES, &cenju3::Cenju3::default());
+    let dimmnet2 = machines::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
+    let gigae_pm = machines::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
+    let hca = machines::machines(hca::tables::PACKAGES, &hca::Hca::default());
+    let cenju3 = machines::machines(cenju3::tables::PACKAGES, &cenju3::Cenju3::default());
     [
         ("dimmnet2", "DIMMnet-2", dimmnet2),
         ("gigae_pm", "GigaE PM", gigae_pm),

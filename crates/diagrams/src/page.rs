@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::found::DeviceMachine;
+use crate::machines::DeviceMachine;
 
 /// A section for each machine: its description, the published figure that it mirrors, its diagram, states and
 /// registers.
