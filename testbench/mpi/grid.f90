@@ -1,5 +1,6 @@
-! Heat on a grid of ranks with `use mpi`: neighbours, columns and rows as datatypes, text, attributes, errors.
-! What the library calls: the copy of an attribute, and an error handler.
+! Heat equation on a grid of ranks with `use mpi`: neighbours, datatypes of rows and columns, strings,
+! attributes and error handlers.
+! Callbacks: the copy function of an attribute, and an error handler.
 module called
   use mpi
   implicit none
@@ -52,7 +53,7 @@ program grid
 
 contains
 
-  ! Rows lie n + 2 numbers apart; columns lie together.
+  ! Elements of a row are n + 2 numbers apart; columns are contiguous.
   subroutine edges
     call MPI_Type_vector(n, 1, n + 2, MPI_DOUBLE_PRECISION, row, ierr)
     call MPI_Type_commit(row, ierr)
@@ -76,7 +77,7 @@ contains
     call MPI_Waitall(4, requests, MPI_STATUSES_IGNORE, ierr)
   end subroutine
 
-  ! What flows from one rank to the other leaves the sum as it is.
+  ! Heat that flows between ranks does not change the sum.
   subroutine heats
     real(8) :: before, after, flow(n, n)
     integer :: step
@@ -140,7 +141,7 @@ contains
     call MPI_Comm_free(copied, ierr)
   end subroutine
 
-  ! An error that is returned, and one that a subroutine of the program hears of.
+  ! An error that is returned, and one passed to an error handler.
   subroutine errors
     integer :: handler
     call MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN, ierr)

@@ -1,4 +1,4 @@
-C     Messages go round, in the Fortran of 1977 with mpif.h.
+C     Messages in a ring, in FORTRAN 77 with mpif.h.
       program ring
       include 'mpif.h'
       integer rank, size, ierr, next, last, i, n, index, left
@@ -15,7 +15,7 @@ C     Messages go round, in the Fortran of 1977 with mpif.h.
       next = mod(rank + 1, size)
       last = mod(rank + size - 1, size)
 
-C     A list grows on its way: each rank adds itself.
+C     Each rank appends itself to a list that is passed on.
       list(0) = 0
       if (rank .eq. 0) then
         call MPI_SSEND(list, 1, MPI_INTEGER, next, 0, MPI_COMM_WORLD,
@@ -39,7 +39,7 @@ C     A list grows on its way: each rank adds itself.
      &                MPI_COMM_WORLD, ierr)
       end if
 
-C     Real numbers by the same subroutine.
+C     The same subroutine with real numbers.
       do i = 1, 3
         x(i) = rank + 0.5d0 * i
       end do
@@ -48,7 +48,7 @@ C     Real numbers by the same subroutine.
      &                  status, ierr)
       call check(y(3) .eq. last + 1.5d0, 'sendrecv')
 
-C     Four requests, all at once and then one after the other.
+C     Four requests, completed together and then one by one.
       out(1) = rank
       out(2) = -rank
       call exchange(out, in, next, last, requests)
@@ -102,7 +102,7 @@ C     Four requests, all at once and then one after the other.
      &               requests(4), ierr)
       end
 
-C     Names that MPI 3.0 removed, and attributes.
+C     Functions that MPI 3.0 removed, and attributes.
       subroutine old(rank)
       include 'mpif.h'
       integer rank, extent, kind, ierr, bound, key, copy, value

@@ -1,4 +1,4 @@
-! Collective operations with `use mpi`: in place, of all types of Fortran, by an operation of the program.
+! Collective operations with `use mpi`: in place, on all types of Fortran, with a user-defined operation.
 module operations
   use mpi
   implicit none
@@ -53,7 +53,7 @@ contains
     places = [(i, i = 0, ranks - 1)]
     call MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_INTEGER, list, counts, places, MPI_INTEGER, MPI_COMM_WORLD, ierr)
     call check(list(ranks) == ranks - 1, 'allgatherv')
-    ! Of each rank another datatype: handles in a list.
+    ! A different datatype for each rank: an array of handles.
     kinds = MPI_INTEGER
     places = 4 * places
     sent = list + 100 * rank

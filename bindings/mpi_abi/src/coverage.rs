@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::table::CHAPTERS;
+use crate::table;
 
 /// Names of the supported functions, one a line.
 pub fn names() -> String {
-    let built = CHAPTERS.iter().flat_map(|(_, table)| *table).filter(|function| function.built);
+    let built = table::all().filter(|function| function.built);
     built.map(|function| format!("{}\n", function.name)).collect()
 }
 
@@ -18,7 +18,7 @@ pub fn coverage() -> String {
          All functions of the standard ABI of MPI 5.0 can be linked. Those that do what the standard says:\n\n\
          | Chapter | There | Of | Functions |\n|---|--:|--:|---|\n",
     );
-    for (chapter, table) in CHAPTERS {
+    for (chapter, table) in table::chapters() {
         let built: Vec<_> =
             table.iter().filter(|function| function.built).map(|function| function.name).collect();
         // A `_c` function shares the entry of the function with small counts.
@@ -34,7 +34,7 @@ pub fn coverage() -> String {
         writeln!(text, "| {chapter} | {} | {} | {names} |", built.len(), table.len())
             .expect("a string takes everything");
     }
-    let all = CHAPTERS.iter().flat_map(|(_, table)| *table);
+    let all = table::all();
     let (built, all) = (all.clone().filter(|function| function.built).count(), all.count());
     writeln!(
         text,

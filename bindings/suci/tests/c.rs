@@ -18,7 +18,7 @@ fn c_program_works_with_all_rules_and_gets_errors() {
         let program = std::env::temp_dir().join(format!("suci-{}-{order}", std::process::id()));
         let output = Command::new("cc")
             .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", defined, "-I"])
-            .args([&root.join("include"), &root.join("tests/talk.c")])
+            .args([&root.join("include"), &root.join("tests/exchange.c")])
             .arg("-o")
             .args([&program, &library.join("libsuci_c.so")])
             .arg(format!("-Wl,-rpath,{}", library.display()))

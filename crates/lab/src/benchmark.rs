@@ -1,4 +1,4 @@
-//! Benchmarks of the NAS Parallel Benchmarks on a machine.
+//! NAS Parallel Benchmarks on a machine.
 
 use anyhow::Context;
 use cluster::{Cluster, Duration};
@@ -9,28 +9,28 @@ use crate::carrier::Way;
 use crate::parallel::{LIMIT, Parallel};
 use crate::work::Done;
 
-/// A benchmark, of class S.
+/// A benchmark of class S.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Benchmark {
-    /// Conjugate gradients.
+    /// Conjugate gradient.
     Cg,
-    /// Ranks of integers.
+    /// Integer sort.
     Is,
 }
 
-/// How a benchmark went.
+/// Result of a benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timed {
-    /// What it counts as its time: without setting up.
+    /// Time that the benchmark reports, without initialization.
     pub time: Duration,
-    /// It verified itself.
+    /// Whether its verification passed.
     pub right: bool,
-    /// What it found, in words.
+    /// Result in words, for the report.
     pub says: String,
 }
 
 impl Benchmark {
-    /// Runs it on all nodes of a cluster, over what `options` say of MPI.
+    /// Runs the benchmark on all nodes of a cluster with these options of MPI.
     pub fn run<M: Parallel>(
         self,
         cluster: &mut Cluster<M>,
@@ -58,7 +58,7 @@ impl Benchmark {
         let mut first = None;
         for end in ends {
             let timed = end.take().context("the benchmark has not ended")??;
-            // They agree, but for what they computed.
+            // All ranks have the same result except for their work.
             first = first.or(Some(timed));
         }
         first.context("a cluster has nodes")
@@ -80,7 +80,7 @@ impl Benchmark {
     }
 }
 
-/// A benchmark as a program of `memonet run`.
+/// Runs a benchmark as a program of `memonet run`.
 pub(crate) fn run_benchmark<M: Parallel>(
     cluster: &mut Cluster<M>,
     way: Way<M>,

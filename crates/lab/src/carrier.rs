@@ -1,4 +1,4 @@
-//! Carriers of MPI that a machine has, and what a run chooses of them.
+//! MPI carriers of a machine, and the choice of one for a run.
 
 use std::fmt;
 use std::future::Future;
@@ -11,42 +11,42 @@ use mpi::{Communicator, Options};
 /// What can be chosen, and why there is nothing else.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer<T: 'static> {
-    /// All there is.
+    /// Available values, the default first.
     pub has: &'static [T],
-    /// Why not another, as the second half of a sentence.
+    /// Reason, as the second half of a sentence.
     pub because: &'static str,
 }
 
-/// Becomes the communicator of all, in a program of the node.
+/// Creates the communicator of all processes in the program of a node.
 pub type Opening<M> = Box<dyn FnOnce(<M as Machine>::Port) -> Pin<Box<dyn Future<Output = Communicator>>>>;
 
-/// A way for packets of MPI to travel.
+/// A transport of MPI packets.
 pub struct Carrier<M: Machine> {
-    /// As it is typed.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// Description for help and reports.
     pub doc: &'static str,
-    /// Most ranks that there may be.
+    /// Largest number of ranks.
     pub most_ranks: usize,
-    /// How a rank may wait; the first is how it does unless it is told.
+    /// Kinds of waiting, the default first.
     pub waits: Offer<Wait>,
-    /// Bytes that a packet of the network may be set to carry.
+    /// Settable sizes of network packets in bytes.
     pub mtus: Offer<u16>,
-    /// Whether the machine has stages for its messages.
+    /// Whether the machine has stages of its messages.
     pub staged: bool,
-    /// Makes one ready for a node.
+    /// Prepares the carrier on a node.
     pub open: fn(&mut Cluster<M>, usize, Way<M>, Options) -> Opening<M>,
 }
 
-/// What a run chooses: which carrier, and how it is used.
+/// Choice of a carrier and its settings for a run.
 pub struct Way<M: Machine> {
-    /// The carrier.
+    /// Carrier of all ranks.
     pub carrier: &'static Carrier<M>,
-    /// How ranks wait.
+    /// Kind of waiting of all ranks.
     pub wait: Wait,
-    /// Bytes that a packet of the network carries at most, if not as many as after reset.
+    /// Largest network packet in bytes; `None` for the value after reset.
     pub mtu: Option<u16>,
-    /// Each node begins so much later than the one before.
+    /// Delay of each node's start after the previous one.
     pub apart: Duration,
 }
 
@@ -58,35 +58,35 @@ impl<M: Machine> Clone for Way<M> {
 
 impl<M: Machine> Copy for Way<M> {}
 
-/// Names and values as they were typed, if any were.
+/// Options of the command line, as far as they were given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted<'a> {
     /// Name of a carrier.
     pub carrier: Option<&'a str>,
-    /// How ranks wait.
+    /// Kind of waiting.
     pub wait: Option<Wait>,
-    /// Bytes in a packet of the network.
+    /// Largest network packet in bytes.
     pub mtu: Option<u16>,
 }
 
-/// What cannot be had.
+/// An option that the machine does not support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmet {
-    /// The option.
+    /// Option with its placeholder, such as `--carrier <NAME>`.
     pub option: &'static str,
-    /// Its value.
+    /// Value on the command line.
     pub value: String,
-    /// Why it cannot be, and what can.
+    /// Reason, and the supported values.
     pub reason: String,
 }
 
 impl<M: Machine> Way<M> {
-    /// That of a run that chooses nothing.
+    /// Choice of a run without options.
     pub fn over(carrier: &'static Carrier<M>) -> Self {
         Way { carrier, wait: carrier.waits.has[0], mtu: None, apart: Duration::ZERO }
     }
 
-    /// What was typed, of the carriers that a machine has.
+    /// Choice of the options, among the carriers of a machine.
     pub fn find(carriers: &'static [Carrier<M>], wanted: Wanted<'_>) -> Result<Self, Unmet> {
         let names = || listed(carriers.iter().map(|carrier| carrier.name));
         let carrier = match wanted.carrier {

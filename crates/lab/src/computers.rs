@@ -1,4 +1,4 @@
-//! Computers that hosts can be.
+//! Host computers.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -6,32 +6,32 @@ use std::path::Path;
 use cluster::host::Computer;
 use serde::Deserialize;
 
-/// A computer file is text of a few lines.
+/// Longest computer file in bytes.
 const LONGEST_FILE: u64 = 64 << 10;
 
 const fn computer(name: &'static str, processor_mhz: f64, bus_mhz: f64, source: &'static str) -> Computer {
     Computer { name: Cow::Borrowed(name), processor_mhz, bus_mhz, source: Cow::Borrowed(source) }
 }
 
-/// DIMMnet-2's host.
+/// Host of DIMMnet-2.
 pub const PENTIUM_4_2600: Computer = computer(
     "pentium4-2600",
     2625.918,
     100.0,
     "DIMMnet-2, thesis table 6.1: front-side bus of four times 100 MHz",
 );
-/// GigaE PM's host.
+/// Host of GigaE PM.
 pub const PENTIUM_2_400: Computer = computer("pentium2-400", 400.0, 100.0, "GigaE PM, table 2: Intel 440BX");
 
-/// The host of Suci and Fagus.
+/// Host of Suci and Fagus.
 pub const PENTIUM_3_800: Computer =
     computer("pentium3-800", 800.0, 133.0, "Suci, table 2; Fagus has the same processor");
 
-/// Cenju-3's processor.
+/// Processor of Cenju-3.
 pub const VR4400_75: Computer =
     computer("vr4400-75", 75.0, 75.0, "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for both clocks");
 
-/// Those that are known by name: of publications on machines of this kind.
+/// Computers known by name, from publications on machines of this kind.
 pub const COMPUTERS: [Computer; 6] = [
     PENTIUM_4_2600,
     computer("pentium3-933", 933.0, 133.0, "QsNET's host, cited in the thesis on DIMMnet-2"),
@@ -41,7 +41,7 @@ pub const COMPUTERS: [Computer; 6] = [
     VR4400_75,
 ];
 
-/// A file that defines a computer.
+/// Contents of a computer file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Description {
@@ -52,24 +52,24 @@ struct Description {
     source: String,
 }
 
-/// Why there is no such computer.
+/// Reason why a computer is unknown or invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum ComputerError {
-    /// Neither a name nor a file.
+    /// The text is neither a known name nor a file name.
     #[error("there is no computer {name}; there are {}, or a file that ends in .toml defines one", known())]
     Unknown {
-        /// What was asked for.
+        /// Requested name.
         name: String,
     },
     /// The file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] files::FileError),
-    /// It does not define a computer.
+    /// The file does not define a computer.
     #[error("{file}: {reason}")]
     File {
-        /// Its name.
+        /// Name of the file.
         file: String,
-        /// Why.
+        /// Syntax error or invalid value.
         reason: String,
     },
 }
@@ -78,7 +78,8 @@ fn known() -> String {
     COMPUTERS.map(|computer| computer.name).join(", ")
 }
 
-/// A computer by its name, or by the name of a file that defines it: `name`, `processor_mhz`, `bus_mhz` and perhaps `source`, in TOML.
+/// Computer with this name, or from a TOML file with this name, which defines `name`, `processor_mhz`,
+/// `bus_mhz` and optionally `source`.
 pub fn computer_of(name: &str) -> Result<Computer, ComputerError> {
     if let Some(computer) = COMPUTERS.iter().find(|computer| computer.name == name) {
         return Ok(computer.clone());
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_computer_is_refused() {
+    fn invalid_computers_are_refused() {
         let error = computer_of("pentium").unwrap_err().to_string();
         assert!(error.contains("pentium-150") && error.contains("vr4400-75"), "{error}");
         assert!(computer_of("/nowhere/x.toml").unwrap_err().to_string().contains("/nowhere/x.toml"));

@@ -1,53 +1,53 @@
-//! Under which conditions what was published is measured again.
+//! Conditions under which published measurements are reproduced.
 
 use cluster::Duration;
 use cluster::host::HostCosts;
 
-/// Something that a publication leaves open, where we chose one way and could have chosen another.
+/// A detail that a publication leaves open, with the chosen and the alternative reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// What is chosen.
+    /// Subject of the choice.
     pub name: &'static str,
-    /// Whose choice it is.
+    /// Whether it concerns programs or the device.
     pub of: Chosen,
-    /// What we chose.
+    /// Chosen reading.
     pub ours: &'static str,
-    /// What else the text allows.
+    /// Alternative reading that the text permits.
     pub other: &'static str,
-    /// What the text says.
+    /// Text of the publication.
     pub text: &'static str,
-    /// Rows that were looked at when it was chosen.
+    /// Rows that were considered for the choice.
     pub chosen_by: &'static [&'static str],
 }
 
-/// Who does what was chosen, one way or the other.
+/// Subject of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// The programs that measure. Any of them could have been the published one: bands span them.
+    /// The measuring programs. Bands span all combinations, because any of them may be the published one.
     Program,
-    /// The device. Bands are of the one that we ship.
+    /// The device. Bands use the shipped device only.
     Device,
 }
 
-/// What was chosen of all that is open: ours, but for those choices that are taken the other way.
+/// A combination of choices: the chosen readings, except for those replaced by their alternatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Practice(u8);
 
 impl Practice {
-    /// All choices as we made them.
+    /// All choices as chosen.
     pub const OURS: Practice = Practice(0);
 
-    /// The same with one choice, by its place in the list, taken the other way.
+    /// The same with the alternative of one choice, by its index in the list.
     pub const fn with(self, choice: usize) -> Self {
         Practice(self.0 | 1 << choice)
     }
 
-    /// Whether a choice is taken the other way.
+    /// Whether the alternative of a choice is taken.
     pub const fn is_other(self, choice: usize) -> bool {
         self.0 >> choice & 1 == 1
     }
 
-    /// Every way to make the choices of programs, ours first.
+    /// All combinations of the programs' choices, the chosen one first.
     pub fn programs(choices: &[Choice]) -> impl Iterator<Item = Practice> {
         let device = |place: usize| choices[place].of == Chosen::Device;
         let ours =
@@ -55,7 +55,7 @@ impl Practice {
         (0..1 << choices.len()).map(Practice).filter(ours)
     }
 
-    /// In words: what is taken the other way.
+    /// Description: the alternatives taken.
     pub fn says(self, choices: &[Choice]) -> String {
         let others = choices.iter().enumerate().filter(|(place, _)| self.is_other(*place));
         let others: Vec<_> = others.map(|(_, choice)| choice.other).collect();
@@ -63,15 +63,15 @@ impl Practice {
     }
 }
 
-/// Under which conditions what was published is measured again.
+/// Conditions of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions<C> {
-    /// What accesses cost the hosts.
+    /// Costs of host accesses.
     pub costs: C,
-    /// What was chosen of all that is open.
+    /// Combination of choices.
     pub practice: Practice,
-    /// By how much later than the other one the second node begins. Two machines have two crystals: over thousands of messages they
-    /// stand to each other in every way, so one way alone means little.
+    /// Delay of the second node's start. The crystals of two machines drift against each other over thousands
+    /// of messages, so a single phase has little meaning.
     pub apart: Duration,
 }
 
@@ -81,17 +81,17 @@ impl<C: HostCosts> Default for Conditions<C> {
     }
 }
 
-/// What is asked for.
+/// Selection of measurements.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// Figures, tables and sections.
+    /// Selects figures, tables and sections by name.
     pub figure: &'a (dyn Fn(&str) -> bool + Sync),
-    /// Only those sizes that rows hang on, not whole curves.
+    /// Whether curves are restricted to the sizes of rows.
     pub brief: bool,
 }
 
 impl Request<'_> {
-    /// Whether a figure, table or section is asked for.
+    /// Whether a figure, table or section is selected.
     pub fn wants(&self, figure: &str) -> bool {
         (self.figure)(figure)
     }
@@ -112,7 +112,7 @@ mod tests {
     ];
 
     #[test]
-    fn practices_of_programs_are_all_ways_to_choose_what_is_theirs() {
+    fn practices_of_programs_are_all_combinations_of_their_choices() {
         let says: Vec<_> = Practice::programs(&CHOICES).map(|practice| practice.says(&CHOICES)).collect();
         assert_eq!(says, ["as ours", "counter kept", "whole status", "counter kept, whole status"]);
         assert_eq!(Practice::programs(&CHOICES).nth(2), Some(Practice::OURS.with(2)));

@@ -1,4 +1,4 @@
-//! What a shell drives: a host and its network interface, in the hands of somebody who types.
+//! Interface of a machine to the interactive shell.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -9,31 +9,31 @@ use thiserror::Error;
 
 use crate::command::{Arguments, CommandInfo, Kind, Parameter};
 
-/// Why a machine could not be reached, or stopped.
+/// Reason why a machine could not be reached or has stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TargetError {
     /// Model and RTL differ, or an assertion of the RTL failed.
     #[error("{0}")]
     Stopped(String),
-    /// A break point ended the command before it was done.
+    /// A breakpoint has ended the command early.
     #[error("{0}")]
     Break(String),
 }
 
-/// Why a command was not carried out.
+/// Reason why a command was refused or failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// It asks for what cannot be.
+    /// The command is invalid.
     #[error("{0}")]
     Wrong(String),
-    /// The machine.
+    /// The machine has stopped.
     #[error(transparent)]
     Target(#[from] TargetError),
 }
 
-/// A node in the hands of one process.
+/// A node controlled by one process.
 pub trait Target<M: Driven> {
-    /// Carries out accesses one after the other, as one program of the host, and returns what each has brought.
+    /// Performs accesses one after another as one program of the host, and returns the result of each.
     fn access(&mut self, accesses: &[M::Access]) -> Result<Vec<M::Answer>, TargetError>;
 }
 
@@ -44,7 +44,7 @@ pub enum ShellRequest<C> {
     Own(C),
     /// Help on a command, or on all.
     Help(Option<String>),
-    /// The end of the session.
+    /// End of the session.
     Quit,
     /// [`Driven::VERSION`].
     Version,
@@ -53,9 +53,9 @@ pub enum ShellRequest<C> {
 /// A command of one machine.
 pub type OwnCommand<C> = CommandInfo<fn(&Arguments<'_>) -> ShellRequest<C>>;
 
-/// Commands of shells that are ours, where no manual was published. They all have a command `send` too.
+/// Commands of shells without a published manual. These shells also have a command `send`.
 impl<C> OwnCommand<C> {
-    /// Lists all commands, or tells of one.
+    /// Lists all commands, or describes one.
     pub const HELP: Self = OwnCommand {
         names: &["h", "help"],
         title: "Help",
@@ -86,118 +86,119 @@ impl<C> OwnCommand<C> {
     };
 }
 
-/// The memory of a node that can be seen and set by the back door, without taking time.
+/// Memory of a node that `peek` and `poke` access without taking time.
 #[derive(Clone, Copy, Debug)]
 pub struct BackDoor {
     /// Titles of `peek` and `poke`.
     pub titles: [&'static str; 2],
-    /// What they do.
+    /// Descriptions of `peek` and `poke`.
     pub about: [&'static str; 2],
-    /// Lines that work.
+    /// Valid example lines of `peek` and `poke`.
     pub examples: [&'static [&'static str]; 2],
-    /// The last address at which one may begin.
+    /// Largest address at which an access may begin.
     pub most: u64,
-    /// Bytes that `poke` sets: 4 or 8.
+    /// Bytes written by `poke`: 4 or 8.
     pub word: usize,
 }
 
 impl BackDoor {
-    /// The largest value that `poke` sets.
+    /// Largest value that `poke` writes.
     pub const fn largest(&self) -> u64 {
         u64::MAX >> (64 - 8 * self.word)
     }
 }
 
-/// Lines that help shows, with names of the machine's registers.
+/// Example lines for help, with names of the machine's registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Examples {
-    /// Of `run until`.
+    /// Examples of `run until`.
     pub until: &'static [&'static str],
-    /// Of `show`.
+    /// Examples of `show`.
     pub show: &'static [&'static str],
-    /// Of `break`.
+    /// Examples of `break`.
     pub stop: &'static [&'static str],
-    /// Of `watch`.
+    /// Examples of `watch`.
     pub watch: &'static [&'static str],
 }
 
-/// A message, or whatever a command set off, taken apart.
+/// Stages of a message or another effect of a command.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// What it was.
+    /// Title of the report.
     pub heading: String,
-    /// The observations that its stages lie between, one after the other.
+    /// Observations that delimit the stages, in order.
     pub line: Vec<Observation>,
-    /// What an observation is called.
+    /// Returns the printed name of an observation.
     pub name: fn(&Observation) -> &'static str,
-    /// Sentences about its frames.
+    /// Sentences about the frames.
     pub remarks: String,
 }
 
-/// A machine that can be driven by hand.
+/// A machine that can be driven interactively.
 pub trait Driven: Machine<Port: 'static> {
-    /// One access of a host.
+    /// An access of a host.
     type Access: Clone + 'static;
-    /// What it brings.
+    /// Result of an access.
     type Answer: 'static;
-    /// What a host keeps from one command to the next.
+    /// State that a host keeps between commands.
     type Seat: Clone + Default + 'static;
-    /// What a line of its own tables asks for.
+    /// A command of its own tables.
     type Command: Debug + 'static;
 
-    /// Its own commands, those of its manual if it has one.
+    /// Its own commands, those of the published manual if there is one.
     const MANUAL: &'static [OwnCommand<Self::Command>];
-    /// More of its own, listed with those of all machines.
+    /// Further commands, listed with those of all machines.
     const BESIDE: &'static [OwnCommand<Self::Command>];
-    /// Above the commands of all machines in the list of them.
+    /// Heading of the commands of all machines in the list.
     const OTHERS: &'static str;
-    /// What `version` prints.
+    /// Output of `version`.
     const VERSION: &'static str;
-    /// Most processes of a parallel program that is driven.
+    /// Largest number of processes of an interactive parallel program.
     const PROCESSES: usize = Self::MOST_NODES;
-    /// Processes of one node, told apart by their WIDs.
+    /// Processes of a node, distinguished by their WIDs.
     const WIDS: u64;
-    /// Nothing has been seen to happen for so long: a command is over. No device is silent for longer in its work.
+    /// A command is over after this time without any observation. No device is silent for longer during its
+    /// work.
     const QUIET: Duration;
-    /// Memory that is looked at by the back door.
+    /// Memory of `peek` and `poke`.
     const BACK_DOOR: BackDoor;
-    /// Lines that help shows.
+    /// Example lines for help.
     const EXAMPLES: Examples;
 
-    /// How so many nodes are switched on.
+    /// Settings of a cluster with this number of nodes.
     fn settings(nodes: usize) -> Self::Settings;
 
-    /// What a driver does on each node before the first prompt.
+    /// Initialization by the driver on each node before the first prompt.
     fn set_up(target: &mut dyn Target<Self>) -> Result<(), TargetError>;
 
-    /// The program of a host that carries accesses out.
+    /// Host program that performs accesses.
     fn carry_out(
         port: Self::Port,
         seat: Self::Seat,
         accesses: Rc<[Self::Access]>,
     ) -> impl Future<Output = Vec<Self::Answer>> + 'static;
 
-    /// Carries out a command as the process `wid` of a node, and returns what it prints.
+    /// Executes a command as process `wid` of a node and returns its output.
     fn execute(command: &Self::Command, wid: bool, target: &mut dyn Target<Self>) -> Result<String, Refusal>;
 
-    /// Who process `wid` of a node is, among so many nodes.
+    /// Description of process `wid` of a node, among `nodes` nodes.
     fn who(node: usize, wid: bool, nodes: usize) -> String;
 
-    /// So many bytes of memory, as they are printed.
+    /// Formats `size` bytes of memory.
     fn peek(side: &Self::Side, address: u64, size: usize) -> String;
 
-    /// Sets bytes of memory.
+    /// Writes bytes of memory.
     fn poke(side: &mut Self::Side, address: u64, bytes: &[u8]);
 
-    /// The frame that a node sent last, taken apart, if it has sent one.
+    /// Decodes the last frame sent by a node; `None` before the first.
     fn last_frame(side: &Self::Side) -> Option<String>;
 
-    /// Whether accesses set off what `explain` takes apart.
+    /// Whether the accesses cause an effect that `explain` reports.
     fn sets_off(accesses: &[Self::Access]) -> bool;
 
-    /// Eyes on the inner points of a device that it may come past.
+    /// Watches on internal points of a device that the effect may pass.
     fn watches() -> Vec<Watch>;
 
-    /// Takes apart what such accesses of a node set off, out of what was observed since.
+    /// Stages of the effect of these accesses of a node, from the observations since.
     fn explain(accesses: &[Self::Access], node: usize, cluster: &Cluster<Self>) -> Explained;
 }

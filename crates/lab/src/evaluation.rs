@@ -1,4 +1,4 @@
-//! A published evaluation, measured again.
+//! Reproduction of a published evaluation.
 
 use cluster::Machine;
 use cluster::host::{Computer, HostCosts};
@@ -9,34 +9,35 @@ use crate::conditions::{Choice, Conditions, Request};
 use crate::published::{Class, Published, Row, Verdict};
 use crate::{Figure, Nics};
 
-/// What was published, and what is said of it.
+/// Rows and texts of a publication.
 #[derive(Clone, Copy, Debug)]
 pub struct Publication {
-    /// Every number that is compared anywhere, once, in the order of the publication.
+    /// Every compared number once, in the order of the publication.
     pub rows: &'static [Published],
-    /// Figures that are drawn, beside those that rows belong to.
+    /// Figures to draw, in addition to those of rows.
     pub figures: &'static [&'static str],
-    /// Why rows are far off.
+    /// Causes of large errors, by row.
     pub causes: &'static [(&'static str, &'static str)],
-    /// Sets of rows that costs can be fitted to, by name.
+    /// Named sets of rows to which costs can be fitted.
     pub calibrations: &'static [(&'static str, &'static [&'static str])],
-    /// How far off rows were when they were measured first, and since.
+    /// Errors at earlier commits.
     pub history: &'static [Past],
-    /// The beginning of the page, in Markdown: what is compared with what.
+    /// First paragraph of the page in Markdown: what is compared.
     pub begin: &'static str,
-    /// What matches and what does not, and why.
+    /// Discussion of matches and differences.
     pub story: &'static str,
-    /// What the page says of its figures.
+    /// Introduction of the figures on the page.
     pub drawn: &'static str,
-    /// How many clusters are made to measure all of it, for the estimate of how long it takes.
+    /// Clusters needed for all measurements, to estimate the duration.
     pub clusters: u64,
 }
 
 impl Publication {
-    /// What we measured for a published number, in its unit.
+    /// A row with our measurement of a published number, in its unit.
+    ///
     ///
     /// # Panics
-    /// If no such number was published.
+    /// If no number is published under `id`.
     pub fn row(&self, id: &str, measured: f64) -> Row {
         let published = self.rows.iter().find(|row| row.id == id);
         let published = published.unwrap_or_else(|| panic!("nothing is published under {id}"));
@@ -44,7 +45,7 @@ impl Publication {
         Row::new(published, measured, cause)
     }
 
-    /// Rows by what they are called on a command line: names of rows, `FIRST..LAST`, of figures, or of a set, with commas between.
+    /// Rows selected on a command line: names of rows, `FIRST..LAST`, figures or sets, separated by commas.
     pub fn called(&self, text: &str) -> Result<Vec<&'static str>, String> {
         let mut ids: Vec<&'static str> = Vec::new();
         for word in text.split(',').map(str::trim) {
@@ -75,7 +76,7 @@ impl Publication {
         Ok(ids)
     }
 
-    /// Figures, tables and sections that can be asked for, each once.
+    /// Figures, tables and sections that can be selected, each once.
     pub fn known(&self) -> Vec<&'static str> {
         let mut known = Vec::new();
         for figure in self.rows.iter().map(|row| row.figure).chain(self.figures.iter().copied()) {
@@ -91,45 +92,45 @@ impl Publication {
     }
 }
 
-/// How far off rows were at a commit, counted as it was then.
+/// Errors of rows at an earlier commit, by the counting of that time.
 #[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Past {
-    /// The commit.
+    /// Abbreviated hash of the commit.
     pub commit: &'static str,
-    /// What it did.
+    /// Change made by the commit.
     pub did: &'static str,
-    /// Rows that were called predicted.
+    /// Number of rows classified as predicted.
     pub rows: usize,
-    /// Their median error, in percent.
+    /// Median error of these rows, in percent.
     pub median: f64,
-    /// The worst one, in percent.
+    /// Largest error of these rows, in percent.
     pub worst: f64,
 }
 
-/// A machine that was evaluated by its makers.
+/// A machine with a published evaluation.
 pub trait Evaluated: Machine {
-    /// What accesses cost its hosts.
+    /// Costs of its hosts' accesses.
     type Costs: HostCosts;
 
-    /// What they published.
+    /// Published evaluation.
     const PUBLICATION: Publication;
-    /// The computer that they measured on.
+    /// Computer of the published measurements.
     const COMPUTER: Computer;
-    /// What they leave open.
+    /// Choices that the publication leaves open.
     const CHOICES: &'static [Choice];
 
-    /// Measures what is asked for; more does no harm.
+    /// Performs at least the selected measurements.
     fn measure(
         nics: &(dyn Nics<Self> + Sync),
         conditions: &Conditions<Self::Costs>,
         request: Request<'_>,
     ) -> anyhow::Result<Findings>;
 
-    /// What else was chosen by published measurements, beside costs and choices.
+    /// Parameters fitted to published measurements, other than costs and choices.
     fn fitted() -> Vec<Fitted>;
 }
 
-/// All that was chosen by published measurements: costs, choices, and what the machine has else.
+/// All parameters fitted to published measurements: costs, choices and others of the machine.
 pub fn fitted<M: Evaluated>() -> Vec<Fitted> {
     let costs = M::Costs::TABLE.iter().filter(|cost| !cost.fitted_to.is_empty()).map(|cost| Fitted {
         kind: FittedKind::Constant,
@@ -148,21 +149,21 @@ pub fn fitted<M: Evaluated>() -> Vec<Fitted> {
     costs.chain(M::fitted()).chain(choices).collect()
 }
 
-/// What was measured.
+/// Results of measurements.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// Published numbers beside ours.
+    /// Published numbers compared with our measurements.
     pub rows: Vec<Row>,
-    /// Curves.
+    /// Measured curves.
     pub figures: Vec<Figure>,
-    /// What curves look like.
+    /// Checked shapes of curves.
     pub shapes: Vec<Shape>,
-    /// What is set beside the publication.
+    /// Additional tables.
     pub tables: Vec<Table>,
 }
 
 impl Findings {
-    /// Adds what else was measured.
+    /// Adds further results.
     pub fn add(&mut self, other: Findings) {
         self.rows.extend(other.rows);
         self.figures.extend(other.figures);
@@ -170,45 +171,45 @@ impl Findings {
         self.tables.extend(other.tables);
     }
 
-    /// Adds a shape.
+    /// Adds the check of a curve's shape.
     pub fn shape(&mut self, id: &'static str, holds: bool, says: &'static str) {
         self.shapes.push(Shape { id, holds, says });
     }
 }
 
-/// What a curve looks like.
+/// Check of a curve's shape.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Shape {
-    /// Its name, or its figure.
+    /// Name of the shape, or its figure.
     pub id: &'static str,
-    /// Ours looks like this.
+    /// Whether our curve has the shape.
     pub holds: bool,
-    /// What the published curve looks like.
+    /// Shape of the published curve.
     pub says: &'static str,
 }
 
 impl Shape {
-    /// In words.
+    /// Result as printed.
     pub fn verdict(&self) -> &'static str {
         if self.holds { "holds" } else { "DOES NOT HOLD" }
     }
 }
 
-/// A table of numbers that were not published like this.
+/// An additional table of numbers that were not published in this form.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Table {
-    /// Its heading.
+    /// Heading of the table.
     pub title: &'static str,
-    /// What it shows.
+    /// Description of the contents.
     pub text: &'static str,
-    /// Heads of its columns.
+    /// Headings of the columns.
     pub heads: Vec<&'static str>,
-    /// Its lines.
+    /// Cells by line.
     pub lines: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// In Markdown.
+    /// Table in Markdown.
     pub fn markdown(&self) -> String {
         let mut table = format!("| {} |\n|{}\n", self.heads.join(" | "), "---|".repeat(self.heads.len()));
         for line in &self.lines {
@@ -218,49 +219,49 @@ impl Table {
     }
 }
 
-/// What kind of thing was chosen.
+/// Kind of a fitted parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FittedKind {
-    /// A number.
+    /// A numeric constant.
     Constant,
-    /// What a program does, or a machine.
+    /// A choice of the behaviour of a program or machine.
     Choice,
 }
 
-/// A degree of freedom that published measurements took.
+/// A parameter fitted to published measurements.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Fitted {
-    /// What kind of thing it is.
+    /// Number or choice.
     pub kind: FittedKind,
-    /// What it is.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// Its value, where it is a time.
+    /// Its value, if it is a time.
     pub duration_ps: Option<u64>,
-    /// Rows that chose it.
+    /// Rows to which it was fitted.
     pub to: Vec<&'static str>,
-    /// Where it comes from otherwise.
+    /// Source of its value without the fit.
     pub source: &'static str,
 }
 
-/// Errors of the rows of a class, without sign, in percent; a row that repeats another one does not count.
+/// Absolute errors of the rows of a class, in percent, without rows that repeat another one.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Errors {
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
-    /// Half of them are no further off. None of too few predicted rows.
+    /// Median error; `null` for too few predicted rows.
     pub median: Option<f64>,
-    /// The furthest.
+    /// Largest error.
     pub worst: f64,
-    /// The row that it belongs to.
+    /// Row with the largest error.
     pub worst_row: &'static str,
 }
 
-/// Of fewer predicted rows no median is told.
+/// Fewest predicted rows for which a median is reported.
 pub const LEAST_PREDICTED: usize = 12;
 
 impl Errors {
-    /// Of the rows of a class; none if there are none.
+    /// Errors of the rows of a class; `None` without rows.
     pub fn of(rows: &[Row], class: Class) -> Option<Self> {
         let rows = rows.iter().filter(|row| row.class == class && row.repeats.is_none());
         let mut errors: Vec<_> = rows.map(|row| (row.error_percent.abs(), row.id)).collect();
@@ -282,19 +283,19 @@ impl Errors {
     }
 }
 
-/// So many of something: `1 row`, `2 rows`.
+/// Number with a noun: `1 row`, `2 rows`.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What bands say, counted.
+/// Numbers of rows by the verdicts of their bands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Verdicts {
-    /// Rows whose narrow band holds the published number.
+    /// Rows whose narrow band contains the published number.
     pub matched: usize,
-    /// Rows whose band does not hold it.
+    /// Rows whose band does not contain it.
     pub missed: usize,
-    /// Rows whose band is too wide to say anything.
+    /// Rows whose band is too wide to be conclusive.
     pub too_wide: usize,
 }
 
@@ -313,31 +314,31 @@ impl Verdicts {
     }
 }
 
-/// An evaluation, summed up.
+/// Summary of an evaluation.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Evaluation {
-    /// In the order of the publication.
+    /// Rows in the order of the publication.
     pub rows: Vec<Row>,
-    /// What curves look like.
+    /// Checked shapes of curves.
     pub shapes: Vec<Shape>,
-    /// Curves.
+    /// Measured curves.
     pub figures: Vec<Figure>,
-    /// What is set beside the publication.
+    /// Additional tables.
     pub tables: Vec<Table>,
-    /// How far off predicted rows are.
+    /// Errors of predicted rows.
     pub predicted: Option<Errors>,
-    /// How far off rows are that were before our eyes.
+    /// Errors of rows whose published value was known when machine and costs were settled.
     pub in_sight: Option<Errors>,
-    /// What bands say, if they were measured.
+    /// Verdicts of bands, if they were measured.
     pub verdicts: Option<Verdicts>,
-    /// Degrees of freedom that published measurements took.
+    /// Parameters fitted to published measurements.
     pub fitted: Vec<Fitted>,
-    /// How far off rows were before.
+    /// Errors at earlier commits.
     pub history: &'static [Past],
 }
 
 impl Evaluation {
-    /// Puts rows in the order of the publication, leaves out what nobody asked for, and sums up.
+    /// Sorts rows in the order of the publication, removes those that were not selected, and summarizes.
     pub fn new(
         publication: &Publication,
         fitted: Vec<Fitted>,
@@ -362,7 +363,7 @@ impl Evaluation {
         }
     }
 
-    /// The result in a sentence.
+    /// Summary in one sentence.
     pub fn summary(&self) -> String {
         let predicted = Errors::says(self.predicted, Class::Predicted);
         let in_sight = Errors::says(self.in_sight, Class::InSight);
@@ -405,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_stand_in_the_order_of_the_publication_and_the_worst_is_named() {
+    fn rows_are_in_the_order_of_the_publication_with_the_worst() {
         let rows = [("C", 3.0), ("D", 8.0), ("B", 2.5), ("A", 1.1)];
         let all = evaluated(rows.map(|(id, value)| PUBLISHED.row(id, value)).into(), |_| true);
         assert_eq!(all.rows.iter().map(|row| row.id).collect::<String>(), "ABCD");
@@ -417,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_called_by_name_range_figure_or_set() {
+    fn rows_are_selected_by_name_range_figure_or_set() {
         assert_eq!(PUBLISHED.called("A, C").unwrap(), ["A", "C"]);
         assert_eq!(PUBLISHED.called("B..D,both").unwrap(), ["B", "C", "D", "A"]);
         assert_eq!(PUBLISHED.called("1").unwrap(), ["A"]);
@@ -430,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn of_few_predicted_rows_no_median_is_told() {
+    fn few_predicted_rows_have_no_median() {
         let few = evaluated(vec![PUBLISHED.row("E", 5.5)], |_| true);
         assert_eq!(few.predicted.and_then(|errors| errors.median), None);
         assert!(few.summary().starts_with("1 predicted row, too few for a median: worst 10.0 % (E)"));
@@ -453,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asked_for_is_left_out() {
+    fn unselected_rows_are_left_out() {
         let rows = vec![PUBLISHED.row("A", 1.0), PUBLISHED.row("C", 3.0)];
         let some = evaluated(rows, |figure| figure == "2");
         assert_eq!(some.rows.iter().map(|row| row.id).collect::<String>(), "C");

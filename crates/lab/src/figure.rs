@@ -1,63 +1,63 @@
-//! Curves, and what was published of them.
+//! Measured curves with published values.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::published::Band;
 
-/// A curve, or points.
+/// A curve, or separate points.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Series {
-    /// As the legend calls it.
+    /// Name in the legend.
     pub name: String,
-    /// Points from left to right.
+    /// Points in increasing x.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Series {
-    /// The highest value.
+    /// Largest y value.
     pub fn peak(&self) -> f64 {
         self.points.iter().map(|&(_, y)| y).fold(0.0, f64::max)
     }
 
-    /// The value at `x`, where there is a point.
+    /// Value at `x`, if the series has this point.
     pub fn at(&self, x: f64) -> Option<f64> {
         self.points.iter().find(|point| point.0 == x).map(|point| point.1)
     }
 }
 
-/// What is plotted.
+/// A figure to plot.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Figure {
     /// Number in the publication.
     pub id: &'static str,
-    /// What it shows.
+    /// Caption of the figure.
     pub title: &'static str,
-    /// The axes, with units.
+    /// Labels of both axes, with units.
     pub axes: [&'static str; 2],
-    /// Ours.
+    /// Our curves.
     pub series: Vec<Series>,
-    /// Values that it names.
+    /// Published values.
     pub published: Vec<Point>,
-    /// The horizontal axis is logarithmic.
+    /// Whether the horizontal axis is logarithmic.
     pub logarithmic: bool,
 }
 
-/// A published value.
+/// A published value in a figure.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Point {
-    /// The series of ours that it belongs to.
+    /// Index of our series to compare with.
     pub series: usize,
-    /// Where it was measured, if it tells.
+    /// Position on the horizontal axis; `null` if the publication does not state it.
     pub x: Option<f64>,
-    /// The value.
+    /// Published value.
     pub y: f64,
-    /// What ours is there under all conditions that the text allows, if that was measured.
+    /// Range of our value under all conditions that the text allows, if it was measured.
     pub band: Option<Band>,
 }
 
 impl Figure {
-    /// A figure with nothing published yet.
+    /// A figure without published values.
     pub fn new(id: &'static str, title: &'static str, axes: [&'static str; 2], series: Vec<Series>) -> Self {
         Figure { id, title, axes, series, published: Vec::new(), logarithmic: false }
     }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn series_tells_its_peak_and_its_values() {
+    fn series_returns_its_peak_and_its_values() {
         let series = Series { name: "one".into(), points: vec![(0.0, 1.0), (8.0, 2.0)] };
         assert_eq!((series.peak(), series.at(8.0), series.at(3.0)), (2.0, Some(2.0), None));
     }

@@ -1,4 +1,4 @@
-//! Costs that are fitted to published rows, to see what they foretell of the others.
+//! Fits costs to published rows, to see what they predict for other rows.
 
 use std::collections::BTreeMap;
 
@@ -10,25 +10,26 @@ use crate::conditions::{Conditions, Request};
 use crate::evaluation::Evaluated;
 use crate::published::Row;
 
-/// Costs that were fitted, and how well.
+/// Fitted costs and the quality of the fit.
 #[derive(Clone, Debug)]
 pub struct Fit<C> {
-    /// All costs: those that were not fitted are as published.
+    /// All costs; those that were not fitted have their published values.
     pub costs: C,
-    /// What was tried, in measurements.
+    /// Number of measurements.
     pub tried: usize,
-    /// Root of the mean square of the errors of the rows that it was fitted to, in percent.
+    /// Root mean square error of the rows of the fit, in percent.
     pub error_percent: f64,
 }
 
-/// A step of this part of a cost is the last one that is tried.
+/// Last step size, as a fraction of a cost.
 const FINEST: f64 = 0.01;
-/// The first step, as a part of a cost.
+/// First step size, as a fraction of a cost.
 const COARSEST: f64 = 0.64;
-/// No cost gets beyond this many times what the sources alone make it, nor below the inverse.
+/// Largest factor, and inverse of the smallest, between a fitted cost and its value from the sources.
 const REACH: f64 = 4.0;
 
-/// What goes by no processor is whole cycles of the card's first clock; the rest is tenths of nanoseconds.
+/// Granularity in ps: whole cycles of the card's first clock for costs independent of the processor,
+/// otherwise 0.1 ns.
 fn grain<M: Evaluated>(cost: &Cost) -> f64 {
     match cost.pace {
         Pace::Apart => M::CLOCKS.domain(0).period.ps() as f64,
@@ -36,7 +37,7 @@ fn grain<M: Evaluated>(cost: &Cost) -> f64 {
     }
 }
 
-/// What a bus takes by itself nothing makes shorter.
+/// Smallest value in ps: the time that a bus takes on its own cannot shrink.
 fn least(cost: &Cost, grain: f64) -> f64 {
     let alone = cost.sources_alone.ps() as f64;
     match cost.pace {
@@ -45,9 +46,9 @@ fn least(cost: &Cost, grain: f64) -> f64 {
     }
 }
 
-/// Fits every cost that published measurements chose to the rows `ids`, beginning with what the sources alone make of them; what the
-/// rows do not tell stays at that. One cost after the other is made longer or shorter as long as it helps, by smaller and smaller
-/// steps: the same rows give the same costs on any machine.
+/// Fits every cost with `fitted_to` rows to the rows `ids`, beginning with the values from the sources; costs
+/// on which the rows do not depend keep them. Coordinate descent with decreasing steps: the same rows give
+/// the same costs on any computer.
 pub fn fit<M: Evaluated>(nics: &(dyn Nics<M> + Sync), ids: &[&str]) -> anyhow::Result<Fit<M::Costs>> {
     let free: Vec<_> = M::Costs::TABLE.iter().filter(|cost| !cost.fitted_to.is_empty()).collect();
     let mut search = Search::<M> { nics, ids, free: &free, known: BTreeMap::new() };
@@ -81,7 +82,7 @@ pub fn fit<M: Evaluated>(nics: &(dyn Nics<M> + Sync), ids: &[&str]) -> anyhow::R
     Ok(Fit { costs: costs::<M>(&free, &best), tried, error_percent })
 }
 
-/// Costs as published, with these values for those that are free.
+/// Published costs with these values of the free ones.
 fn costs<M: Evaluated>(free: &[&Cost], values: &[f64]) -> M::Costs {
     let mut costs = M::Costs::default();
     for (cost, value) in free.iter().zip(values) {
@@ -94,12 +95,12 @@ struct Search<'a, M: Evaluated> {
     nics: &'a (dyn Nics<M> + Sync),
     ids: &'a [&'a str],
     free: &'a [&'static Cost],
-    /// Errors that were measured.
+    /// Errors measured so far, by values.
     known: BTreeMap<Vec<u64>, f64>,
 }
 
 impl<M: Evaluated> Search<'_, M> {
-    /// Sum of the squares of the errors, as logarithms: twice as long is as wrong as half as long.
+    /// Sum of squared logarithmic errors, so that twice and half the published value are equally wrong.
     fn error(&mut self, values: &[f64]) -> anyhow::Result<f64> {
         let key: Vec<u64> = values.iter().map(|value| *value as u64).collect();
         if let Some(error) = self.known.get(&key) {
@@ -113,7 +114,7 @@ impl<M: Evaluated> Search<'_, M> {
     }
 }
 
-/// Measures rows, and of curves only what they hang on.
+/// Measures rows, and of curves only the sizes of rows.
 pub fn rows<M: Evaluated>(
     nics: &(dyn Nics<M> + Sync),
     conditions: &Conditions<M::Costs>,

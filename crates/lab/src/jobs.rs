@@ -1,9 +1,9 @@
-//! Independent jobs on all processors, with results in the order of what was asked.
+//! Runs independent jobs on all processors, with results in the order of the jobs.
 
 use std::sync::Mutex;
 use std::thread;
 
-/// Does every job, and tells after each that it is done. The first error ends it.
+/// Runs every job and calls `done` after each. The first error ends the run.
 pub fn run<J: Sync, T: Send>(
     jobs: &[J],
     done: &(dyn Fn() + Sync),
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_errors_come_out() {
+    fn results_are_in_order_and_errors_are_returned() {
         let jobs: Vec<u64> = (0..100).collect();
         let done = AtomicU64::new(0);
         let count = || {

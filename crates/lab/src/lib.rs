@@ -1,21 +1,21 @@
-//! What a machine brings to the commands of `memonet`.
+//! Interface of machines to the commands of `memonet`.
 //!
-//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in nine small traits, each in a
-//! file of the same name in every machine, and [`Subject`] is all of them:
+//! The engine (crate `cluster`) runs machines; this crate queries them. A machine's crate implements nine
+//! small traits, each in a file of the same name in every machine; [`Subject`] combines them:
 //!
-//! | trait | file | what it tells | who asks |
+//! | trait | file | contents | used by |
 //! |---|---|---|---|
-//! | [`Traced`] | `paths.rs` | how a message travels, and its stages | `explain`, waveforms |
-//! | [`Working`] | `work.rs` | the main job, carrying a file, programs | `run`, `wave` |
-//! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
-//! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures` |
-//! | [`Synthesized`] | `published/` | what its device costs in hardware | `synth`, `timing` |
-//! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
-//! | [`Parallel`] | `parallel/` | how nodes are processes of MPI | `run --program`, `mpirun` |
-//! | [`Shared`] | `shared.rs` | how nodes share memory | `fagus` |
-//! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
+//! | [`Traced`] | `paths.rs` | paths of a message, and its stages | `explain`, waveforms |
+//! | [`Working`] | `work.rs` | the main job, transfer of a file, programs | `run`, `wave` |
+//! | [`Loaded`] | `load.rs` | stimulus of the device in lockstep and benchmarks | `lockstep`, `bench` |
+//! | [`Evaluated`] | `published/` | the published evaluation and its reproduction | `figures` |
+//! | [`Synthesized`] | `published/` | hardware cost of the device | `synth`, `timing` |
+//! | [`Messaging`] | `messaging.rs` | messages of workloads | `cluster` |
+//! | [`Parallel`] | `parallel/` | nodes as MPI processes | `run --program`, `mpirun` |
+//! | [`Shared`] | `shared.rs` | shared memory of the nodes | `fagus` |
+//! | [`Driven`] | `driven/` | shell commands, accesses of the hosts, memory | `shell`, `serve` |
 //!
-//! A command takes any `M: Subject` and never asks which one it is.
+//! Commands are generic over `M: Subject` and never depend on a particular machine.
 
 mod benchmark;
 mod carrier;

@@ -1,25 +1,25 @@
-//! What a device is given when nobody drives it by a program.
+//! Stimulus of a device that is not driven by a program.
 
 use cluster::{In, Machine, Out};
 use hdl::Edges;
 
-/// The pins of a machine's device for the next instant, by what it put out.
+/// Computes the input pins of a machine's device for the next instant from its output pins.
 pub type NextPins<M> = dyn FnMut(Edges, &Out<M>) -> In<M>;
 
-/// What a device does in a bench.
+/// A load of a device in a benchmark.
 pub struct Load<M: Machine> {
-    /// Name.
+    /// Name in reports.
     pub name: &'static str,
-    /// What it is, for a reader of the numbers.
+    /// Description for readers of the results.
     pub doc: &'static str,
-    /// Its pins.
+    /// Computes the input pins.
     pub pins: Box<NextPins<M>>,
-    /// They are the same all the time, so that a short piece says all.
+    /// Whether the input pins are constant, so that a short measurement suffices.
     pub steady: bool,
 }
 
 impl<M: Machine> Load<M> {
-    /// A load that changes all the time.
+    /// A load with changing pins.
     pub fn new(
         name: &'static str,
         doc: &'static str,
@@ -28,7 +28,7 @@ impl<M: Machine> Load<M> {
         Self { name, doc, pins: Box::new(pins), steady: false }
     }
 
-    /// Clocks and nothing else.
+    /// A load of clocks only.
     pub fn idle(pins: In<M>) -> Self
     where
         In<M>: Copy + 'static,
@@ -37,25 +37,25 @@ impl<M: Machine> Load<M> {
     }
 }
 
-/// A machine whose device can be loaded without a host.
+/// A machine whose device can be driven without a host.
 pub trait Loaded: Machine {
-    /// Random traffic, sensible and malformed, with random stalls.
+    /// State of random traffic: valid and malformed, with random stalls.
     type Traffic;
 
-    /// Registers of the RTL that are not 0 while it resets its machines: block and name.
+    /// RTL registers that are nonzero during reset: block and name.
     const RESETS: &'static [(&'static str, &'static str)];
-    /// What random traffic is, for a reader of `memonet lockstep`.
+    /// Description of random traffic for readers of `memonet lockstep`.
     const TRAFFIC: &'static str;
 
-    /// The traffic of that seed.
+    /// Random traffic of this seed.
     fn traffic(seed: u64) -> Self::Traffic;
 
-    /// The device's pins for the next instant.
+    /// Input pins of the device for the next instant.
     fn next_pins<'a>(traffic: &'a mut Self::Traffic, edges: Edges, out: &Out<Self>) -> &'a In<Self>;
 
-    /// What a bench lets it do, the busiest first.
+    /// Loads of benchmarks, the busiest first.
     fn loads() -> Vec<Load<Self>>;
 
-    /// The pins of a cycle later, if nothing is asked then.
+    /// Input pins of the following cycle without a request.
     fn idle_pins(pins: &In<Self>) -> In<Self>;
 }

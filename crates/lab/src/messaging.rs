@@ -1,4 +1,4 @@
-//! How a workload sends messages.
+//! Messages of workloads.
 
 use std::future::Future;
 use std::ops::RangeInclusive;
@@ -6,25 +6,25 @@ use std::ops::RangeInclusive;
 use cluster::{Duration, Machine, Unit, UnitOf};
 use workload::{Messenger, NodePlan, Schedule};
 
-/// A machine on which workloads run.
+/// A machine that runs workloads.
 pub trait Messaging: Machine<Port: 'static> {
-    /// What carries messages, and how many bytes it carries; the first is used where nobody says.
+    /// Primitives that carry messages, with their ranges of bytes; the first one is the default.
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)];
-    /// A node's end of the network.
+    /// Network interface of a node.
     type Messenger: Messenger;
 
-    /// Sets a node up for its part of a schedule.
+    /// Prepares a node for its part of a schedule.
     fn messenger(port: Self::Port, plan: NodePlan) -> impl Future<Output = Self::Messenger> + 'static;
 
-    /// From when on all of so many nodes are set up.
+    /// Time at which all of `nodes` nodes are prepared.
     fn ready(nodes: usize) -> Duration;
 
-    /// From when on all nodes are set up for a schedule, or why the machine cannot play it.
+    /// Time at which all nodes are prepared for a schedule, or the reason why the machine cannot run it.
     fn begin(schedule: &Schedule) -> Result<Duration, String> {
         Ok(Self::ready(schedule.nodes()))
     }
 
-    /// Bytes that a link carries in a second.
+    /// Capacity of a link in bytes per second.
     fn link_rate() -> u64 {
         let bytes = u64::from(UnitOf::<Self>::BITS / 8);
         bytes * 1_000_000_000_000 / Self::LINK.unit.ps()

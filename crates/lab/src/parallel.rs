@@ -1,4 +1,4 @@
-//! Programs of MPI on a machine.
+//! MPI programs on a machine.
 
 use std::future::Future;
 
@@ -14,16 +14,16 @@ use crate::traveled::{look, there_and_back};
 use crate::variant::Variant;
 use crate::work::{Done, Program};
 
-/// A machine whose nodes are processes of MPI.
+/// A machine whose nodes are MPI processes.
 pub trait Parallel: Machine<Port: 'static> {
-    /// How packets of MPI may travel. The first carrier is that of a run that names none.
+    /// MPI carriers; the first one is the default.
     const CARRIERS: &'static [Carrier<Self>];
 
-    /// What of its settings a run can choose, beside carrier and wait.
+    /// Settings that a run can choose, other than carrier and waiting.
     const VARIANTS: &'static [Variant<Self>] = &[];
 
-    /// Starts a rank: a program on a node, with the communicator of all and what it computes with. All nodes have one, before anything
-    /// else.
+    /// Starts a rank: a program on a node, with the communicator of all processes and its processor. Every
+    /// node must have a rank before the run begins.
     fn spawn_rank<F, T>(
         cluster: &mut Cluster<Self>,
         node: usize,
@@ -49,19 +49,19 @@ pub trait Parallel: Machine<Port: 'static> {
         })
     }
 
-    /// What a program computes with between calls. Without published measurements computation takes no time.
+    /// Processor model of programs. Without published measurements computation takes no time.
     fn processor(_port: &Self::Port) -> Processor {
         Processor::INSTANT
     }
 
-    /// Sets watches on the inner points of a node that a message of MPI comes past.
+    /// Sets watches on the internal points of a node that an MPI message passes.
     fn watch(node: &mut Node<Self>) -> Result<(), WatchError>;
 
-    /// The stages of a message that goes in one packet, from node to node: from when the carrier has it to when a look of the receiver's
-    /// carrier has found it. Asked for carriers alone that have stages.
+    /// Stages of a message of one packet from node to node, from its acceptance by the carrier until a poll
+    /// of the receiver's carrier has found it. Called only for carriers with stages.
     fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError>;
 
-    /// Programs of MPI that show how it runs here.
+    /// Demonstration programs of MPI.
     const PARALLEL: &'static [Program<Self, Way<Self>>] = &[
         Program {
             name: "mpi-ping",
@@ -90,18 +90,18 @@ pub trait Parallel: Machine<Port: 'static> {
     ];
 }
 
-/// All programs end long before this.
+/// Time limit, well above the duration of all programs.
 pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
 
-/// Bytes of the messages, with what they are called in a report.
+/// Message sizes in bytes, with their names in reports.
 const SIZES: [(usize, &str); 5] =
     [(0, "0 B"), (4, "4 B"), (1 << 10, "1 KiB"), (16 << 10, "16 KiB"), (64 << 10, "64 KiB")];
-/// Which of them is taken apart: it goes in one packet.
+/// Index of the size whose stages are reported; it fits one packet.
 const APART: usize = 1;
 /// Round trips of each size; the last one counts.
 const ROUNDS: usize = 5;
 
-/// The time of half a round trip for each size.
+/// Measures half of the round trip for each size.
 fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Result<Done> {
     look(cluster)?;
     let options = Options::default();
@@ -140,7 +140,7 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Resul
     })
 }
 
-/// The time of each program on all ranks.
+/// Measures the time of each program on all ranks.
 fn run_check<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Result<Done> {
     let ranks = cluster.nodes().len();
     let ends: Vec<_> = (0..ranks)

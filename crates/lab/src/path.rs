@@ -1,4 +1,4 @@
-//! How a message travels, stage by stage.
+//! Paths of messages and their stages.
 
 use std::ops::RangeInclusive;
 
@@ -8,36 +8,37 @@ use waveform::Pick;
 
 use crate::Nics;
 
-/// A way for a message to travel.
+/// A way to transfer a message.
 #[derive(Debug)]
 pub struct Path {
-    /// As it is typed.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// Description for help.
     pub doc: &'static str,
-    /// How many bytes fit into one message.
+    /// Sizes of a message in bytes.
     pub bytes: RangeInclusive<usize>,
-    /// Bytes of a short message.
+    /// Size of a short message in bytes.
     pub short: usize,
 }
 
-/// A machine whose messages can be taken apart.
+/// A machine whose messages have stages.
 pub trait Traced: Machine {
-    /// Ways for a message to travel.
+    /// Ways to transfer a message.
     const PATHS: &'static [Path];
-    /// Where stages take place, in the order in which they are drawn.
+    /// Places of stages, in the order in which they are drawn.
     const LANES: &'static [&'static str];
-    /// Stages in the order in which they follow each other. Waveforms, time lines and traces name them like this; a stage's place
-    /// in the list is its code in waveforms and its `id` in traces. The first one stands for no message.
+    /// Stages in their order. Waveforms, time lines and traces use these names; the index of a stage is its code
+    /// in waveforms and its `id` in traces. The first one stands for no message.
     const STAGES: &'static MachineTable;
-    /// What a waveform viewer shows first.
+    /// Signals that a waveform viewer shows first.
     const SHOWN: &'static [Pick];
 
-    /// From one look of a waiting receiver to the next.
+    /// Time between two polls of a waiting receiver.
     const POLL: Duration;
 
-    /// Sends so many bytes from host 0 to host 1 and takes the time apart, from the first store of the sender to the sight of the receiver. The
-    /// sender begins later by `phase`, so that the message meets the receiver's poll loop elsewhere.
+    /// Sends `bytes` bytes from host 0 to host 1 and returns the stages, from the sender's first store until
+    /// the receiver's poll sees the data. The sender starts later by `phase`, so that the message meets
+    /// another phase of the receiver's poll loop.
     fn transfer(
         path: &'static Path,
         bytes: usize,
@@ -45,7 +46,7 @@ pub trait Traced: Machine {
         nics: &dyn Nics<Self>,
     ) -> anyhow::Result<TimeLine>;
 
-    /// How long the transfer takes over the phases of the poll loop.
+    /// Duration of the transfer over the phases of the poll loop.
     fn spread(path: &'static Path, bytes: usize, nics: &dyn Nics<Self>) -> anyhow::Result<Spread> {
         let phase = |n| Duration::from_ps(Self::POLL.ps() * n / PHASES);
         let total = |n| Ok(Self::transfer(path, bytes, phase(n), nics)?.total());
@@ -55,50 +56,50 @@ pub trait Traced: Machine {
         Ok(Spread { mean, least: least.unwrap_or_default(), most: most.unwrap_or_default() })
     }
 
-    /// The path of that name.
+    /// Path with this name.
     fn path(name: &str) -> Option<&'static Path> {
         Self::PATHS.iter().find(|path| path.name == name)
     }
 
-    /// Code of a stage.
+    /// Code of a stage in waveforms.
     fn code(stage: &str) -> u64 {
         Self::STAGES.code(stage).expect("every stage is in the list")
     }
 }
 
-/// Phases of a poll loop that are tried.
+/// Number of measured phases of a poll loop.
 pub const PHASES: u64 = 8;
 
-/// How long a message takes, over the [phases](PHASES) of the receiver's poll loop.
+/// Duration of a message over the [phases](PHASES) of the receiver's poll loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
-    /// Their mean.
+    /// Mean over the phases.
     pub mean: Duration,
-    /// The shortest.
+    /// Shortest duration.
     pub least: Duration,
-    /// The longest.
+    /// Longest duration.
     pub most: Duration,
 }
 
-/// The stages of one message, which follow each other without gap or overlap.
+/// Stages of a message, without gaps or overlaps.
 #[derive(Clone, Debug)]
 pub struct TimeLine {
-    /// In the order of time, which counts from the beginning of the run.
+    /// Stages in order; times count from the beginning of the run.
     pub stages: Vec<Stage>,
 }
 
 impl TimeLine {
-    /// When the first stage begins.
+    /// Begin of the first stage.
     pub fn begin(&self) -> Time {
         self.stages.first().map_or(Time::ZERO, |stage| stage.begin)
     }
 
-    /// From the beginning of the first stage to the end of the last.
+    /// Duration of all stages.
     pub fn total(&self) -> Duration {
         self.stages.iter().map(|stage| stage.duration).sum()
     }
 
-    /// The sum of these stages.
+    /// Duration of the stages for which `is` is true.
     pub fn of(&self, is: impl Fn(&Stage) -> bool) -> Duration {
         self.stages.iter().filter(|stage| is(stage)).map(|stage| stage.duration).sum()
     }

@@ -1,4 +1,4 @@
-//! Progress of long runs: which step it is, how far, and for how long it may still take.
+//! Progress of long runs: step, position and estimated remaining time.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use indicatif::{
     HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle,
 };
 
-/// Before this nobody can say how long the rest takes.
+/// Shortest time before an estimate is shown.
 const FIRST: Duration = Duration::from_secs(2);
 
-/// Progress of a step on stderr, if that is a terminal. It is cleared when it is dropped.
+/// Progress bar of a step on stderr, if that is a terminal. It is cleared when dropped.
 pub fn progress(step: &str, length: u64, unit: &str) -> ProgressBar {
     let template = format!("{{msg}} {{bar:30}} {{human_pos}} of {{human_len}} {unit}{{left}}");
     begin(Some(length), step, &template)
 }
 
-/// Progress of a step that nobody knows the end of.
+/// Counter of a step of unknown length.
 pub fn counter(step: &str, unit: &str) -> ProgressBar {
     begin(None, step, &format!("{{msg}} {{spinner}} {{human_pos}} {unit}, {{elapsed}}"))
 }
@@ -28,16 +28,16 @@ fn begin(length: Option<u64>, step: &str, template: &str) -> ProgressBar {
         .with_finish(ProgressFinish::AndClear);
     bar.set_message(step.to_string());
     if !bar.is_hidden() {
-        // A step that takes long is seen to go on.
+        // Steady ticks show that a long step is still running.
         bar.enable_steady_tick(Duration::from_millis(200));
     }
     bar
 }
 
-/// How long the rest takes, once there is something to tell it by.
+/// Estimated remaining time, once there is a basis for it.
 fn left(state: &ProgressState, text: &mut dyn Write) {
     if state.pos() > 0 && state.elapsed() >= FIRST {
-        // What cannot be written to a terminal is not missed.
+        // Errors of writing to a terminal are ignored.
         let _ = write!(text, ", about {:#} left", HumanDuration(state.eta()));
     }
 }
@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal in memory that holds the line last drawn.
+    /// A terminal in memory that stores the last drawn line.
     #[derive(Clone, Debug, Default)]
     struct Terminal(Arc<Mutex<String>>);
 
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_tells_step_and_count_and_no_time_before_anything_is_done() {
+    fn bar_shows_step_and_count_without_an_initial_estimate() {
         let term = Terminal::default();
         let bar = progress("figure 6.3", 10, "clusters");
         bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(term.clone())));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_tells_step_and_count() {
+    fn counter_shows_step_and_count() {
         let term = Terminal::default();
         let bar = counter("check", "states");
         bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(term.clone())));

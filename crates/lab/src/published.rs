@@ -1,34 +1,35 @@
-//! A published number beside ours.
+//! Published numbers compared with our measurements.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How our number comes about.
+/// Class of a measurement by its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
-    /// Cycles of a state machine, or a size; any error is a fault.
+    /// Cycles of a state machine, or a size; any error is a defect.
     Exact,
-    /// A constant, or a choice of program, was made so that it comes out, or it is the constant itself; it does not count as
-    /// reproduced.
+    /// A constant, or a choice of program, was fitted to the number, or the number is the constant; it does
+    /// not count as reproduced.
     Fitted,
-    /// Out of machines and costs that were settled while the published number was before our eyes. That it comes out shows that they
-    /// agree, not that they foretell.
+    /// Results from machines and costs that were settled with the published value known. A match shows
+    /// consistency, not prediction.
     InSight,
-    /// Its program, its constants and its definition were committed before it was measured first, and have not changed since.
+    /// Program, constants and definition were committed before the first measurement and have not changed
+    /// since.
     Predicted,
-    /// Arithmetic with other published numbers.
+    /// Computed from other published numbers.
     Computed,
-    /// Taken over from the publication as it is: an input.
+    /// Taken from the publication: an input.
     Cited,
-    /// On another computer than the published one: nothing to compare with.
+    /// On another computer than the published one: not comparable.
     Extrapolated,
 }
 
 impl Class {
-    /// As it is printed.
+    /// Name as printed.
     pub fn name(self) -> &'static str {
         match self {
             Class::Exact => "exact",
@@ -45,23 +46,23 @@ impl Class {
 /// A published number.
 #[derive(Clone, Copy, Debug)]
 pub struct Published {
-    /// Name by which it is called here.
+    /// Name of the row, such as `B-07`.
     pub id: &'static str,
-    /// What was measured.
+    /// Measured quantity.
     pub description: &'static str,
-    /// The number.
+    /// Value in `unit`.
     pub value: f64,
-    /// Its unit.
+    /// Unit of the value.
     pub unit: &'static str,
     /// Figure, table or section of the publication.
     pub figure: &'static str,
-    /// How ours comes about.
+    /// Class of our measurement.
     pub class: Class,
-    /// The row that says the same: this one tells nothing new.
+    /// Row with the same content, which makes this one redundant.
     pub repeats: Option<&'static str>,
 }
 
-/// A row of a table.
+/// A row of a table of published numbers.
 pub const fn row(
     id: &'static str,
     figure: &'static str,
@@ -74,38 +75,38 @@ pub const fn row(
 }
 
 impl Published {
-    /// The same, as a row that says what another one says.
+    /// The same as a redundant row that repeats another one.
     pub const fn repeating(self, id: &'static str) -> Self {
         Published { repeats: Some(id), ..self }
     }
 }
 
-/// Errors beyond this, in percent, need a cause.
+/// Error in percent above which a cause must be stated.
 pub const NEEDS_CAUSE: f64 = 15.0;
 
-/// What ours is under all conditions that the text allows.
+/// Range of our value under all conditions that the text allows.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Band {
-    /// The least.
+    /// Smallest value.
     pub least: f64,
-    /// The most.
+    /// Largest value.
     pub most: f64,
 }
 
-/// What a band says of a published number.
+/// Result of comparing a band with the published number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The band holds the published number, and is narrow.
+    /// The band is narrow and contains the published number.
     Matched,
-    /// The published number lies outside of it.
+    /// The band does not contain the published number.
     Missed,
-    /// The band is so wide that holding the number says little.
+    /// The band contains the published number, but is too wide to be conclusive.
     TooWide,
 }
 
 impl Verdict {
-    /// As it is printed.
+    /// Name as printed.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Matched => "matched",
@@ -115,11 +116,11 @@ impl Verdict {
     }
 }
 
-/// A band is narrow up to this width, in percent of the published number.
+/// Largest width of a narrow band, in percent of the published number.
 pub const NARROW: f64 = 10.0;
 
 impl Band {
-    /// The band of measurements.
+    /// Band of several measurements.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
         let start = Band { least: f64::INFINITY, most: f64::NEG_INFINITY };
         values
@@ -127,9 +128,9 @@ impl Band {
             .fold(start, |band, value| Band { least: band.least.min(value), most: band.most.max(value) })
     }
 
-    /// What it says of a published number.
+    /// Verdict on a published number.
     pub fn verdict(&self, published: f64) -> Verdict {
-        // What is printed has three digits, and no more is known of it.
+        // Published numbers are printed with three digits.
         let digit = 0.000_5 * published.abs();
         if published < self.least - digit || published > self.most + digit {
             Verdict::Missed
@@ -141,37 +142,38 @@ impl Band {
     }
 }
 
-/// A published number beside ours.
+/// A published number compared with our measurement.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Row {
-    /// Name by which it is called here.
+    /// Name of the row, such as `B-07`.
     pub id: &'static str,
-    /// What was measured.
+    /// Measured quantity.
     pub description: &'static str,
-    /// The number.
+    /// Published value.
     pub published: f64,
-    /// Ours.
+    /// Our value.
     pub measured: f64,
-    /// The unit of both.
+    /// Unit of both values.
     pub unit: &'static str,
-    /// Of what was published.
+    /// Deviation of our value from the published one.
     pub error_percent: f64,
-    /// How ours comes about.
+    /// Class of our measurement.
     pub class: Class,
     /// Figure, table or section of the publication.
     pub figure: &'static str,
-    /// The row that says the same, if there is one.
+    /// Row with the same content, if there is one.
     pub repeats: Option<&'static str>,
-    /// What ours is under all conditions that the text allows, if that was asked for.
+    /// Range of our value under all conditions that the text allows, if it was requested.
     pub band: Option<Band>,
-    /// What the band says.
+    /// Verdict of the band.
     pub verdict: Option<Verdict>,
-    /// Why it is far off, if it is.
+    /// Cause of a large error.
     pub cause: Option<&'static str>,
 }
 
 impl Row {
-    /// What we measured for a published number, in its unit; a cause is given where ours is far off.
+    /// Row of our measurement in the unit of the published number; the cause is kept only if the error is
+    /// large.
     pub fn new(published: &Published, measured: f64, cause: Option<&'static str>) -> Self {
         let &Published { id, description, value, unit, figure, class, repeats } = published;
         let error_percent = 100.0 * (measured - value) / value;
@@ -192,18 +194,18 @@ impl Row {
         }
     }
 
-    /// Adds what it is under other conditions.
+    /// Adds the range under all conditions.
     pub fn set_band(&mut self, band: Band) {
         (self.band, self.verdict) = (Some(band), Some(band.verdict(self.published)));
     }
 
-    /// Whether it is as it has to be: an exact row has no error.
+    /// Whether the row is correct: an exact row must not have an error.
     pub fn holds(&self) -> bool {
         self.class != Class::Exact || self.error_percent.abs() < 1e-6
     }
 }
 
-/// Rows as a table in Markdown; with bands, if they have any.
+/// Rows as a Markdown table, with bands if there are any.
 pub fn table(rows: &[Row]) -> String {
     let bands = rows.iter().any(|row| row.band.is_some());
     let more = if bands { [" Least | Most | Band says |", "---|---|---|"] } else { ["", ""] };
@@ -228,7 +230,7 @@ pub fn table(rows: &[Row]) -> String {
     heads + &rows.iter().map(line).collect::<String>()
 }
 
-/// The line above rows.
+/// Heading of printed rows.
 pub fn heads(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(
         f,

@@ -1,11 +1,11 @@
-//! A machine as commands know it.
+//! A machine as the commands see it.
 
 use cluster::Machine;
 use hdl::{Bundle, Device, Package};
 
 use crate::{Driven, Evaluated, Loaded, Messaging, Parallel, Shared, Synthesized, Traced, Working};
 
-/// A machine that can be run, compared, recorded, explained, measured and driven by hand.
+/// A machine that can be run, compared, recorded, explained, measured and driven interactively.
 pub trait Subject:
     Machine<Device: Device<In: Bundle, Out: Bundle> + Default>
     + Traced
@@ -18,8 +18,8 @@ pub trait Subject:
     + Shared
     + Driven
 {
-    /// As it is typed, and what its folders are called in rtl, testbench, waveforms and docs.
+    /// Name on the command line, and of its folders in rtl, testbench, waveforms and docs.
     const NAME: &'static str;
-    /// The tables of its device.
+    /// Tables of its device.
     const PACKAGES: &'static [&'static Package];
 }

@@ -1,33 +1,33 @@
-//! What a device costs in hardware: whose work is whose, and what the original cost.
+//! Hardware cost of a device: assignment of blocks to published modules, and published sizes.
 
 use cluster::Machine;
 
-/// A machine whose device is hardware that can be made.
+/// A machine with a synthesizable device.
 pub trait Synthesized: Machine {
-    /// What it costs.
+    /// Rows of the device's table.
     const SYNTHESIS: Synthesis;
 }
 
-/// The rows of a device's table.
+/// Table of a device's hardware cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Synthesis {
-    /// What is said above the table.
+    /// Text above the table.
     pub about: &'static str,
-    /// Its rows.
+    /// Rows in the order of the table.
     pub modules: &'static [Module],
 }
 
-/// A row of the table: a module of the publication, or of ours.
+/// A row of the table: a module of the publication or of this project.
 #[derive(Clone, Copy, Debug)]
 pub struct Module {
-    /// Its name.
+    /// Name in the table.
     pub name: &'static str,
-    /// The blocks of ours that do its work, each as often as it is there.
+    /// Our blocks with this function, with the number of instances.
     pub modules: &'static [(&'static str, u64)],
-    /// Slices and block RAMs, where they are published.
+    /// Slices and block RAMs, if they are published.
     pub published: Option<(u64, u64)>,
-    /// MHz of its clocks, where they are published.
+    /// Clock rates in MHz, if they are published.
     pub published_mhz: &'static [f64],
-    /// Why ours differs.
+    /// Cause of differences.
     pub remark: &'static str,
 }

@@ -1,25 +1,25 @@
-//! Where the time of a message of MPI goes, from the call that sends it to the end of the call that receives it, and the same back.
+//! Stages of an MPI message from the send call to the end of the receive call, and of its answer.
 //!
-//! The library's own stages are the same over all carriers; what is between them is the machine's.
+//! The stages of the library are the same over all carriers; those between them belong to the machine.
 
 use cluster::{Cluster, Event, Observation, Place, StageError, Stages, Time, WatchError};
 use mpi::marks;
 
 use crate::{Parallel, TimeLine};
 
-/// A message of MPI with its answer, taken apart.
+/// Stages of an MPI message and its answer.
 #[derive(Clone, Debug)]
 pub struct Traveled {
-    /// Bytes of data.
+    /// Length of the message in bytes.
     pub bytes: usize,
     /// The same stages for each of [`WAYS`].
     pub line: TimeLine,
 }
 
-/// Ways of a message and its answer.
+/// Directions of a message and its answer.
 pub const WAYS: &[&str] = &["there", "back"];
 
-/// The library's own stages, and what they are. Those of the machine come behind the first one.
+/// Stages of the library with descriptions. Those of the machine follow the first one.
 pub const LIBRARY_STAGES: [(&str, &str); 4] = [CALL, TAKE, MATCH, RETURN];
 
 const CALL: (&str, &str) =
@@ -30,13 +30,13 @@ const MATCH: (&str, &str) =
     ("match", "The library finds the receive that waits for it, and copies the data.");
 const RETURN: (&str, &str) = ("return", "MPI_Recv returns.");
 
-/// Notes from now on what a message of MPI comes past.
+/// Observes from now on the points that an MPI message passes.
 pub(crate) fn look<M: Parallel>(cluster: &mut Cluster<M>) -> Result<(), WatchError> {
     cluster.observe();
     (0..cluster.nodes().len()).try_for_each(|node| M::watch(cluster.node_mut(node)))
 }
 
-/// Takes a message apart that leaves node 0 at `begin`, and the answer of node 1.
+/// Stages of a message that leaves node 0 at `begin`, and of the answer of node 1.
 pub fn there_and_back<M: Parallel>(
     observations: &[Observation],
     begin: Time,

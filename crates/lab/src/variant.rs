@@ -1,4 +1,4 @@
-//! Settings of a machine that a run can choose: its variants.
+//! Variants: settings of a machine that a run can choose.
 
 use cluster::Machine;
 
@@ -15,7 +15,7 @@ pub struct Variant<M: Machine> {
 }
 
 impl<M: Machine> Variant<M> {
-    /// Sets a value by its name. None if there is no such value.
+    /// Sets a value by its name; `None` if it does not exist.
     pub fn choose(&self, settings: &mut M::Settings, value: &str) -> Option<()> {
         let place = self.values.iter().position(|known| *known == value)?;
         (self.set)(settings, place);

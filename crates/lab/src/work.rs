@@ -1,4 +1,4 @@
-//! What a machine does when somebody just wants to see it run.
+//! Demonstrations of a machine.
 
 use std::ops::RangeInclusive;
 
@@ -6,96 +6,97 @@ use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
 
 use crate::{Nics, Row, TimeLine, Traveled};
 
-/// The bytes of a frame out of what a link carried.
+/// Extracts the bytes of a frame from the units on a link.
 pub type FrameBytes<M> = fn(&[UnitOf<M>]) -> Vec<u8>;
 
 /// A machine with a main job: one message, stage by stage.
 pub trait Working: Machine {
-    /// What waveforms of the job are called.
+    /// Name of the job's waveforms.
     const JOB: &'static str;
-    /// Bytes of data that one message of the job carries.
+    /// Sizes of a message of the job in bytes.
     const BYTES: RangeInclusive<usize>;
-    /// Bytes if nobody says how many.
+    /// Default size in bytes.
     const SHORT: usize;
-    /// The job's data is drawn from a seed.
+    /// Whether the job's data is drawn from a seed.
     const SEEDED: bool;
-    /// Programs beside the main job.
+    /// Programs in addition to the main job.
     const PROGRAMS: &'static [Program<Self>];
-    /// The bytes of an Ethernet frame out of what a link carried; none where links carry something else.
+    /// Extracts the bytes of an Ethernet frame from the units on a link; `None` for other networks.
     const FRAME: Option<FrameBytes<Self>>;
 
-    /// Does the main job on two nodes.
+    /// Runs the main job on two nodes.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>>;
 
-    /// Carries bytes from host 0 to host 1. `told` hears now and then how many have arrived.
-    fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried>;
+    /// Transfers bytes from host 0 to host 1. `progress` is called from time to time with the number of bytes
+    /// that have arrived.
+    fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, progress: &dyn Fn(u64)) -> anyhow::Result<Carried>;
 }
 
-/// The main job.
+/// Settings of the main job.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
-    /// Bytes of data in a message.
+    /// Length of a message in bytes.
     pub bytes: usize,
     /// Seed of the data.
     pub seed: u64,
-    /// What passes on cables is kept.
+    /// Whether link traffic is recorded.
     pub capture: bool,
-    /// As short as it can be: for waveforms, which grow with every cycle.
+    /// Whether to keep the run as short as possible, for waveforms, which grow with every cycle.
     pub brief: bool,
 }
 
-/// How the main job went.
+/// Result of the main job.
 pub struct Account<M: Machine> {
-    /// What was done, with its sizes.
+    /// Description with sizes.
     pub about: String,
-    /// One message, or a message and its answer.
+    /// Stages of a message, or of a message and its answer.
     pub line: TimeLine,
-    /// Which ways it went, each for the same number of stages; empty for a message without an answer.
+    /// Directions with the same number of stages each; empty for a message without an answer.
     pub ways: &'static [&'static str],
-    /// Means over many messages: what of, and microseconds.
+    /// Means over many messages: name and microseconds.
     pub means: Vec<(String, f64)>,
-    /// Published numbers beside ours.
+    /// Published numbers compared with our measurements.
     pub rows: Vec<Row>,
-    /// What passed on cables.
+    /// Recorded link traffic.
     pub captured: Vec<Captured<UnitOf<M>>>,
-    /// From when on waveforms are worth recording.
+    /// Time from which waveforms are worth recording.
     pub from: Time,
-    /// When the run ended.
+    /// Time of the end of the run.
     pub end: Time,
-    /// Of the run.
+    /// Hash of the run's observable behaviour, equal for identical runs.
     pub fingerprint: Fingerprint,
 }
 
-/// Bytes that went from host to host.
+/// Result of a transfer.
 pub struct Carried {
-    /// What came.
+    /// Received bytes.
     pub bytes: Vec<u8>,
-    /// When it was all there.
+    /// Time of the last byte's arrival.
     pub end: Time,
-    /// Of the run.
+    /// Hash of the run's observable behaviour, equal for identical runs.
     pub fingerprint: Fingerprint,
 }
 
-/// A program that shows what a machine is for; `With` is what it is told: the seed of its data, or how MPI goes.
+/// A demonstration program. `With` is its argument: the seed of its data, or the MPI settings.
 pub struct Program<M: Machine, With = u64> {
-    /// As it is typed.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it does.
+    /// Description for help.
     pub doc: &'static str,
-    /// Nodes that it runs on.
+    /// Number of nodes.
     pub nodes: usize,
-    /// Runs it.
+    /// Runs the program on a cluster.
     pub run: fn(&mut Cluster<M>, With) -> anyhow::Result<Done>,
 }
 
-/// What a program says about its run.
+/// Result of a program.
 pub struct Done {
-    /// What it did, with its sizes.
+    /// Description with sizes.
     pub about: String,
-    /// The result is what the host computes by itself.
+    /// Whether the result equals that computed by the host alone.
     pub right: bool,
-    /// Its parts.
+    /// Durations of its parts.
     pub phases: Vec<(&'static str, Duration)>,
-    /// One of its messages, if it shows where the time of one goes.
+    /// Stages of one of its messages, if the program reports them.
     pub message: Option<Traveled>,
 }

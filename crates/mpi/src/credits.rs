@@ -16,13 +16,13 @@ pub struct Credits {
     heard: u32,
     /// Packets received, and the total of them that was returned to the peer.
     taken: u32,
-    told: u32,
+    returned: u32,
 }
 
 impl Credits {
     /// Credits of a pair with `share` buffers for each other; `None` for 0.
     pub fn new(share: u32) -> Option<Credits> {
-        (share > 0).then_some(Credits { share, sent: 0, heard: 0, taken: 0, told: 0 })
+        (share > 0).then_some(Credits { share, sent: 0, heard: 0, taken: 0, returned: 0 })
     }
 
     /// Share of each peer in `slots` buffers among `ranks` ranks; `None` if there are too few.
@@ -72,17 +72,17 @@ impl Credits {
 
     /// Whether credits are to be returned: half of the share or more is free and the peer does not know it.
     pub fn is_to_tell(&self) -> bool {
-        self.taken.wrapping_sub(self.told) >= self.share.div_ceil(2)
+        self.taken.wrapping_sub(self.returned) >= self.share.div_ceil(2)
     }
 
     /// Whether the peer has no credit left, so that its credits are returned before anything else.
     pub fn is_to_tell_at_once(&self) -> bool {
-        self.taken.wrapping_sub(self.told) >= self.share
+        self.taken.wrapping_sub(self.returned) >= self.share
     }
 
     /// Total to send to the peer, which counts as returned.
     pub fn tell(&mut self) -> u32 {
-        self.told = self.taken;
+        self.returned = self.taken;
         self.taken
     }
 }
@@ -137,7 +137,7 @@ mod tests {
 
     /// Explores all states of a pair whose totals begin at `first` and returns their number.
     fn walk(share: u32, wants: u8, first: u32) -> usize {
-        let end = Credits { share, sent: first, heard: first, taken: first, told: first };
+        let end = Credits { share, sent: first, heard: first, taken: first, returned: first };
         let words = [VecDeque::new(), VecDeque::new()];
         let begin = Pair { ends: [end; 2], packets: [0; 2], words, wants: [wants; 2] };
         let (mut seen, mut open) = (BTreeSet::from([begin.clone()]), vec![begin]);
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn credits_are_returned_when_half_of_the_share_is_free() {
-        let told = |share| {
+        let returned_at = |share| {
             let mut credits = Credits::new(share).unwrap();
             let tells = |_: &u32| {
                 credits.took();
@@ -180,9 +180,9 @@ mod tests {
             };
             (1..=12).filter(tells).collect::<Vec<u32>>()
         };
-        assert_eq!(told(1), (1..=12).collect::<Vec<_>>());
-        assert_eq!(told(3), [2, 4, 6, 8, 10, 12]);
-        assert_eq!(told(8), [4, 8, 12]);
+        assert_eq!(returned_at(1), (1..=12).collect::<Vec<_>>());
+        assert_eq!(returned_at(3), [2, 4, 6, 8, 10, 12]);
+        assert_eq!(returned_at(8), [4, 8, 12]);
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub use envelope::{Envelope, Kind as PacketKind};
 pub use error::Error;
 pub use group::{Comparison, Group, Range};
 pub use host::{Costs, Host};
-pub use matching::{Found, Label, Matching, Pattern, Source, Tag};
+pub use matching::{Label, Matching, Pattern, SearchResult, Source, Tag};
 pub use operation::{Operation, UserFunction};
 pub use options::Options;
 pub use predefined::Predefined;

@@ -51,7 +51,7 @@ impl Pattern {
 
 /// Result of a list search, with the number of entries compared, which cost time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found<T> {
+pub struct SearchResult<T> {
     /// First matching entry.
     pub entry: Option<T>,
     /// Entries compared, the match included.
@@ -79,7 +79,12 @@ impl<R, M> Default for Matching<R, M> {
 impl<R, M> Matching<R, M> {
     /// Removes and returns the oldest message that the receive matches. Without a match the receive is
     /// posted.
-    pub fn receive(&mut self, context: u16, pattern: Pattern, receive: impl FnOnce() -> R) -> Found<M> {
+    pub fn receive(
+        &mut self,
+        context: u16,
+        pattern: Pattern,
+        receive: impl FnOnce() -> R,
+    ) -> SearchResult<M> {
         let found = self.take(context, pattern);
         if found.entry.is_none() {
             self.lists(context).receives.push_back((pattern, receive()));
@@ -89,7 +94,7 @@ impl<R, M> Matching<R, M> {
 
     /// Removes and returns the oldest receive that the message matches. Without a match the message is queued
     /// as unexpected.
-    pub fn arrive(&mut self, context: u16, label: Label, message: impl FnOnce() -> M) -> Found<R> {
+    pub fn arrive(&mut self, context: u16, label: Label, message: impl FnOnce() -> M) -> SearchResult<R> {
         let lists = self.lists(context);
         let at = lists.receives.iter().position(|(pattern, _)| pattern.fits(label));
         let looked = at.map_or(lists.receives.len(), |at| at + 1);
@@ -97,23 +102,26 @@ impl<R, M> Matching<R, M> {
         if entry.is_none() {
             lists.messages.push_back((label, message()));
         }
-        Found { entry, looked }
+        SearchResult { entry, looked }
     }
 
     /// Oldest message that a receive would match, which stays queued.
-    pub fn probe(&self, context: u16, pattern: Pattern) -> Found<(Label, &M)> {
-        let Some(lists) = self.contexts.get(&context) else { return Found { entry: None, looked: 0 } };
+    pub fn probe(&self, context: u16, pattern: Pattern) -> SearchResult<(Label, &M)> {
+        let Some(lists) = self.contexts.get(&context) else { return SearchResult { entry: None, looked: 0 } };
         let at = lists.messages.iter().position(|(label, _)| pattern.fits(*label));
         let looked = at.map_or(lists.messages.len(), |at| at + 1);
-        Found { entry: at.map(|at| (lists.messages[at].0, &lists.messages[at].1)), looked }
+        SearchResult { entry: at.map(|at| (lists.messages[at].0, &lists.messages[at].1)), looked }
     }
 
     /// Removes and returns the oldest message that a receive would match.
-    pub fn take(&mut self, context: u16, pattern: Pattern) -> Found<M> {
+    pub fn take(&mut self, context: u16, pattern: Pattern) -> SearchResult<M> {
         let lists = self.lists(context);
         let at = lists.messages.iter().position(|(label, _)| pattern.fits(*label));
         let looked = at.map_or(lists.messages.len(), |at| at + 1);
-        Found { entry: at.and_then(|at| lists.messages.remove(at)).map(|(_, message)| message), looked }
+        SearchResult {
+            entry: at.and_then(|at| lists.messages.remove(at)).map(|(_, message)| message),
+            looked,
+        }
     }
 
     /// Removes and returns the posted receives for which `which` is true.
@@ -248,7 +256,7 @@ mod tests {
             matching.arrive(0, Label { source: 0, tag }, || tag);
         }
         let third = Pattern { source: Source::Any, tag: Tag::Is(2) };
-        assert_eq!(matching.take(0, third), Found { entry: Some(2), looked: 3 });
-        assert_eq!(matching.receive(0, third, || ()), Found { entry: None, looked: 3 });
+        assert_eq!(matching.take(0, third), SearchResult { entry: Some(2), looked: 3 });
+        assert_eq!(matching.receive(0, third, || ()), SearchResult { entry: None, looked: 3 });
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Signs {
     /// A call waits, and the last step found nothing to do.
     idle: Cell<bool>,
     /// Callback when the library becomes idle.
-    told: RefCell<Option<Box<dyn Fn()>>>,
+    when_idle: RefCell<Option<Box<dyn Fn()>>>,
     /// User-defined operations that are running.
     pub operations: Cell<u32>,
     /// Packets passed to the carrier.
@@ -42,8 +42,8 @@ impl Signs {
     /// Records that a call waits and the last step found nothing to do.
     pub fn idle(&self) {
         self.idle.set(true);
-        if let Some(told) = &*self.told.borrow() {
-            told();
+        if let Some(callback) = &*self.when_idle.borrow() {
+            callback();
         }
     }
 }
@@ -61,8 +61,8 @@ pub struct Watcher {
 
 impl Watcher {
     /// Sets the callback for a process that waits in a call with nothing to do.
-    pub fn when_idle(&self, told: impl Fn() + 'static) {
-        *self.signs.told.borrow_mut() = Some(Box::new(told));
+    pub fn when_idle(&self, callback: impl Fn() + 'static) {
+        *self.signs.when_idle.borrow_mut() = Some(Box::new(callback));
     }
 
     /// Packets sent by the process to others so far.

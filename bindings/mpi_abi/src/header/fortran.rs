@@ -123,9 +123,9 @@ fn is_of_handles(function: &Function) -> bool {
 fn interface(prefix: &str, function: &Function) -> String {
     let name = function.name;
     // Fortran omits the arguments of `main`.
-    let arguments = function.arguments.iter().filter(|(name, _)| !["argc", "argv"].contains(name));
+    let arguments = function.arguments().filter(|(name, _)| !["argc", "argv"].contains(name));
     let mut declared: Vec<_> =
-        arguments.map(|(name, kind)| (*name, declaration(function, name, kind))).collect();
+        arguments.map(|(name, kind)| (name, declaration(function, name, &kind))).collect();
     if name != "MPI_Pcontrol" {
         declared.push(("ierror", "integer :: ierror".to_owned()));
     }

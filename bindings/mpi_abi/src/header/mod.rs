@@ -59,8 +59,7 @@ fn number(value: i64) -> String {
 
 /// C prototype of a function.
 pub fn prototype(prefix: &str, function: &Function) -> String {
-    let argument = |(name, kind): &(&str, &str)| declaration(kind, name);
-    let mut arguments: Vec<_> = function.arguments.iter().map(argument).collect();
+    let mut arguments: Vec<_> = function.arguments().map(|(name, kind)| declaration(&kind, name)).collect();
     if function.name == "MPI_Pcontrol" {
         // Further arguments are ignored.
         arguments.push("...".to_owned());

@@ -8,8 +8,6 @@
 mod attribute;
 mod buffer;
 mod collective;
-mod collective_init;
-mod collective_later;
 mod communicator;
 mod datatype;
 mod dynamic;
@@ -37,34 +35,151 @@ mod window;
 pub struct Function {
     /// Name in C, such as `MPI_Send`.
     pub name: &'static str,
-    /// Names and Rust types of its arguments.
-    pub arguments: &'static [(&'static str, &'static str)],
+    /// Names and types of its arguments as in the table.
+    arguments: &'static [(&'static str, &'static str)],
+    /// Whether counts are large, which adds `_c` to the name.
+    large: bool,
     /// Rust type of its result.
     pub result: &'static str,
     /// Whether the function is implemented.
     pub built: bool,
 }
 
-/// Functions that return an error code: the rows of the table, the symbols and their profiling names.
-macro_rules! functions {
-    ($($name:ident($($argument:ident: $kind:ty),* $(,)?) $(= $does:path)?;)*) => {
-        /// Functions of this chapter.
-        pub const TABLE: &[super::Function] = &[$(super::Function {
-            name: stringify!($name),
-            arguments: &[$((stringify!($argument), stringify!($kind))),*],
-            result: "c_int",
-            built: super::built!($($does)?),
-        }),*];
+/// Functions of a chapter: a row has one of them, or one for `int` counts and one for large counts.
+pub type Table = [&'static [Function]];
 
-        $(super::symbols! {
-            $name($($argument: $kind),*) -> c_int {
-                crate::leave(stringify!($name), super::body!($($does)?, $name, $($argument),*))
+/// Types that differ between a function and its twin for large counts, `MPI_..._c`: alias, with `int` counts
+/// and with large ones.
+macro_rules! widths {
+    ($($(#[$documentation:meta])* $alias:ident: $small:ident, $large:ident;)*) => {
+        mod small {
+            $($(#[$documentation])* pub type $alias = crate::types::$small;)*
+        }
+
+        mod large {
+            $($(#[$documentation])* pub type $alias = crate::types::$large;)*
+        }
+
+        const WIDTHS: &[(&str, [&str; 2])] = &[$((stringify!($alias), [stringify!($small), stringify!($large)])),*];
+    };
+}
+
+widths! {
+    /// Number of elements or bytes.
+    Count: c_int, MPI_Count;
+    /// Displacement in elements, or unit of displacements.
+    Displacement: c_int, MPI_Aint;
+    /// Displacement or extent in bytes.
+    Extent: MPI_Aint, MPI_Count;
+}
+
+impl Function {
+    /// Names and Rust types of the arguments.
+    pub fn arguments(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let element = |kind: &str| {
+            let widths = WIDTHS.iter().find(|(alias, _)| *alias == kind);
+            widths.map_or(kind, |(_, widths)| widths[usize::from(self.large)]).to_owned()
+        };
+        self.arguments.iter().map(move |(name, kind)| {
+            // `stringify!` prints a type that a macro has added with a space after the star.
+            let kind = kind.replace("* ", "*");
+            let kind = match kind.rsplit_once(' ') {
+                Some((pointer, kind)) => format!("{pointer} {}", element(kind)),
+                None => element(&kind),
+            };
+            (*name, kind)
+        })
+    }
+}
+
+/// Functions that return an error code: the rows of the table, the symbols and their profiling names. With
+/// `[_c]`, a row also declares the function for large counts; types of `widths` distinguish the two.
+macro_rules! functions {
+    ($($name:ident $([$large:ident])? ($($arguments:tt)*) $(= $does:path)?;)*) => {
+        /// Functions of this chapter.
+        pub const TABLE: &crate::table::Table = &[$(
+            crate::table::row!($name $([$large])? ($($arguments)*) $($does)?)
+        ),*];
+
+        $(crate::table::define! { $name $([$large])? ($($arguments)*) $($does)? })*
+    };
+}
+
+/// Blocking, non-blocking and persistent collective operations with the same arguments. The non-blocking one
+/// has a request in addition, the persistent one an info object and a request.
+macro_rules! collectives {
+    ($(
+        $now:ident, $later:ident, $init:ident $([$large:ident])? ($($arguments:tt)*) $(= $does:ident, $starts:ident)?;
+    )*) => {
+        /// Blocking operations.
+        pub const NOW: &crate::table::Table = &[$(
+            crate::table::row!($now $([$large])? ($($arguments)*) $(crate::calls::collective::$does)?)
+        ),*];
+        /// Non-blocking operations.
+        pub const LATER: &crate::table::Table = &[$(
+            crate::table::row! {
+                $later $([$large])? ($($arguments)*, request: *mut MPI_Request) $(crate::calls::collective_later::$starts)?
             }
-        })*
+        ),*];
+        /// Persistent operations.
+        pub const INIT: &crate::table::Table = &[$(
+            crate::table::row!($init $([$large])? ($($arguments)*, info: MPI_Info, request: *mut MPI_Request))
+        ),*];
+
+        $(
+            crate::table::define! { $now $([$large])? ($($arguments)*) $(crate::calls::collective::$does)? }
+            crate::table::define! {
+                $later $([$large])? ($($arguments)*, request: *mut MPI_Request) $(crate::calls::collective_later::$starts)?
+            }
+            crate::table::define! { $init $([$large])? ($($arguments)*, info: MPI_Info, request: *mut MPI_Request) }
+        )*
+    };
+}
+
+/// Entries of a row in the table.
+macro_rules! row {
+    ($name:ident ($($argument:ident: $kind:ty),* $(,)?) $($does:path)?) => {
+        &[crate::table::row!(stringify!($name), false, ($($argument: $kind),*) $($does)?)]
+    };
+    ($name:ident [_c] ($($argument:ident: $kind:ty),* $(,)?) $($does:path)?) => {
+        &[
+            crate::table::row!(stringify!($name), false, ($($argument: $kind),*) $($does)?),
+            crate::table::row!(concat!(stringify!($name), "_c"), true, ($($argument: $kind),*) $($does)?),
+        ]
+    };
+    ($name:expr, $large:literal, ($($argument:ident: $kind:ty),*) $($does:path)?) => {
+        crate::table::Function {
+            name: $name,
+            arguments: &[$((stringify!($argument), stringify!($kind))),*],
+            large: $large,
+            result: "c_int",
+            built: crate::table::built!($($does)?),
+        }
+    };
+}
+
+/// Symbols of a row.
+macro_rules! define {
+    ($name:ident ($($argument:ident: $kind:ty),* $(,)?) $($does:path)?) => {
+        crate::table::symbols! {
+            $name($($argument: $kind),*) -> c_int {
+                crate::leave(stringify!($name), crate::table::body!($($does)?, $name, $($argument),*))
+            }
+        }
 
         #[cfg(not(feature = "mpich"))]
         const _: () = {
-            $(crate::fortran::wrapper! { $name($($argument: $kind),*) $($does)? })*
+            crate::fortran::wrapper! { $name($($argument: $kind),*) $($does)? }
+        };
+    };
+    ($name:ident [_c] $arguments:tt $($does:path)?) => {
+        const _: () = {
+            use crate::table::small::*;
+            crate::table::define! { $name $arguments $($does)? }
+        };
+        const _: () = {
+            use crate::table::large::*;
+            pastey::paste! { crate::table::define! { [<$name _c>] $arguments $($does)? } }
         };
     };
 }
@@ -110,20 +225,22 @@ macro_rules! symbols {
 macro_rules! integers {
     ($($to:ident, $from:ident: $kind:ident;)*) => {
         /// Functions of this chapter.
-        pub const TABLE: &[crate::table::Function] = &[$(
+        pub const TABLE: &crate::table::Table = &[&[$(
             crate::table::Function {
                 name: stringify!($to),
                 arguments: &[("handle", stringify!($kind))],
+                large: false,
                 result: "c_int",
                 built: true,
             },
             crate::table::Function {
                 name: stringify!($from),
                 arguments: &[("integer", "c_int")],
+                large: false,
                 result: stringify!($kind),
                 built: true,
             },
-        )*];
+        )*]];
 
         /// Handle types with the names of their conversion functions.
         pub const INTEGERS: &[(&str, &str, &str)] = &[$((stringify!($kind), stringify!($to), stringify!($from))),*];
@@ -135,39 +252,50 @@ macro_rules! integers {
     };
 }
 
-use {body, built, functions, integers, symbols};
+use {body, built, collectives, define, functions, integers, row, symbols};
 
 pub use integer::INTEGERS;
 
 /// All functions of the standard, by chapter.
 pub fn all() -> impl Iterator<Item = &'static Function> + Clone {
-    CHAPTERS.iter().flat_map(|(_, table)| *table)
+    chapters().into_iter().flat_map(|(_, functions)| functions)
 }
 
-/// Chapters with their functions.
-pub const CHAPTERS: &[(&str, &[Function])] = &[
-    ("beginning and end", environment::TABLE),
-    ("time", time::TABLE),
-    ("point to point", point_to_point::TABLE),
-    ("buffers", buffer::TABLE),
-    ("requests", request::TABLE),
-    ("persistent and partitioned", persistent::TABLE),
-    ("collective", collective::TABLE),
-    ("collective, later", collective_later::TABLE),
-    ("collective, persistent", collective_init::TABLE),
-    ("neighbours", neighbour::TABLE),
-    ("operations", operation::TABLE),
-    ("datatypes", datatype::TABLE),
-    ("groups", group::TABLE),
-    ("communicators", communicator::TABLE),
-    ("topologies", topology::TABLE),
-    ("attributes", attribute::TABLE),
-    ("errors", error::TABLE),
-    ("info", info::TABLE),
-    ("handles as integers", integer::TABLE),
-    ("sessions", session::TABLE),
-    ("dynamic processes", dynamic::TABLE),
-    ("windows", window::TABLE),
-    ("files", file::TABLE),
-    ("tools", tool::TABLE),
-];
+/// Chapters with their functions in the order of the generated files.
+pub fn chapters() -> Vec<(&'static str, Vec<&'static Function>)> {
+    let rows = |tables: &[&'static Table]| -> Vec<_> {
+        tables.iter().copied().flatten().copied().flatten().collect()
+    };
+    let by_name = |tables: &[&'static Table]| {
+        let mut functions = rows(tables);
+        // A function precedes its twin for large counts.
+        functions.sort_by_key(|function| function.name.trim_end_matches("_c"));
+        functions
+    };
+    vec![
+        ("beginning and end", rows(&[environment::TABLE])),
+        ("time", rows(&[time::TABLE])),
+        ("point to point", rows(&[point_to_point::TABLE])),
+        ("buffers", rows(&[buffer::TABLE])),
+        ("requests", rows(&[request::TABLE])),
+        ("persistent and partitioned", rows(&[persistent::TABLE])),
+        ("collective", rows(&[collective::NOW])),
+        ("collective, later", rows(&[collective::LATER])),
+        ("collective, persistent", by_name(&[collective::INIT])),
+        ("neighbours", by_name(&[neighbour::TABLE, neighbour::NOW, neighbour::LATER, neighbour::INIT])),
+        ("operations", rows(&[operation::TABLE])),
+        ("datatypes", rows(&[datatype::TABLE])),
+        ("groups", rows(&[group::TABLE])),
+        ("communicators", rows(&[communicator::TABLE])),
+        ("topologies", rows(&[topology::TABLE])),
+        ("attributes", rows(&[attribute::TABLE])),
+        ("errors", rows(&[error::TABLE])),
+        ("info", rows(&[info::TABLE])),
+        ("handles as integers", rows(&[integer::TABLE])),
+        ("sessions", rows(&[session::TABLE])),
+        ("dynamic processes", rows(&[dynamic::TABLE])),
+        ("windows", rows(&[window::TABLE])),
+        ("files", rows(&[file::TABLE])),
+        ("tools", rows(&[tool::TABLE])),
+    ]
+}

@@ -1,6 +1,6 @@
 //! Neighborhood collectives (MPI 5.0, section 8.6).
 
-use super::functions;
+use super::{collectives, functions};
 use crate::types::*;
 
 functions! {
@@ -11,128 +11,27 @@ functions! {
     MPI_Dist_graph_neighbors_count(comm: MPI_Comm, indegree: *mut c_int, outdegree: *mut c_int, weighted: *mut c_int);
     MPI_Graph_neighbors(comm: MPI_Comm, rank: c_int, maxneighbors: c_int, neighbors: *mut c_int);
     MPI_Graph_neighbors_count(comm: MPI_Comm, rank: c_int, nneighbors: *mut c_int);
-    MPI_Ineighbor_allgather(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: c_int, recvtype: MPI_Datatype,
-        comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_allgather_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: MPI_Count, recvtype:
-        MPI_Datatype, comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_allgatherv(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts: *const c_int, displs: *const
-        c_int, recvtype: MPI_Datatype, comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_allgatherv_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts: *const MPI_Count, displs:
-        *const MPI_Aint, recvtype: MPI_Datatype, comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_alltoall(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: c_int, recvtype: MPI_Datatype,
-        comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_alltoall_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: MPI_Count, recvtype:
-        MPI_Datatype, comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_alltoallv(
-        sendbuf: *const c_void, sendcounts: *const c_int, sdispls: *const c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts:
-        *const c_int, rdispls: *const c_int, recvtype: MPI_Datatype, comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_alltoallv_c(
-        sendbuf: *const c_void, sendcounts: *const MPI_Count, sdispls: *const MPI_Aint, sendtype: MPI_Datatype, recvbuf: *mut c_void,
-        recvcounts: *const MPI_Count, rdispls: *const MPI_Aint, recvtype: MPI_Datatype, comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_alltoallw(
-        sendbuf: *const c_void, sendcounts: *const c_int, sdispls: *const MPI_Aint, sendtypes: *const MPI_Datatype, recvbuf: *mut c_void,
-        recvcounts: *const c_int, rdispls: *const MPI_Aint, recvtypes: *const MPI_Datatype, comm: MPI_Comm, request: *mut MPI_Request
-    );
-    MPI_Ineighbor_alltoallw_c(
-        sendbuf: *const c_void, sendcounts: *const MPI_Count, sdispls: *const MPI_Aint, sendtypes: *const MPI_Datatype, recvbuf: *mut
-        c_void, recvcounts: *const MPI_Count, rdispls: *const MPI_Aint, recvtypes: *const MPI_Datatype, comm: MPI_Comm, request: *mut
-        MPI_Request
-    );
-    MPI_Neighbor_allgather(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: c_int, recvtype: MPI_Datatype,
+}
+
+collectives! {
+    MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init[_c](
+        sendbuf: *const c_void, sendcount: Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: Count, recvtype: MPI_Datatype,
         comm: MPI_Comm
     );
-    MPI_Neighbor_allgather_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: MPI_Count, recvtype:
-        MPI_Datatype, comm: MPI_Comm
+    MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init[_c](
+        sendbuf: *const c_void, sendcount: Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts: *const Count,
+        displs: *const Displacement, recvtype: MPI_Datatype, comm: MPI_Comm
     );
-    MPI_Neighbor_allgather_init(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: c_int, recvtype: MPI_Datatype,
-        comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
-    );
-    MPI_Neighbor_allgather_init_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: MPI_Count, recvtype:
-        MPI_Datatype, comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
-    );
-    MPI_Neighbor_allgatherv(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts: *const c_int, displs: *const
-        c_int, recvtype: MPI_Datatype, comm: MPI_Comm
-    );
-    MPI_Neighbor_allgatherv_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts: *const MPI_Count, displs:
-        *const MPI_Aint, recvtype: MPI_Datatype, comm: MPI_Comm
-    );
-    MPI_Neighbor_allgatherv_init(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts: *const c_int, displs: *const
-        c_int, recvtype: MPI_Datatype, comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
-    );
-    MPI_Neighbor_allgatherv_init_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts: *const MPI_Count, displs:
-        *const MPI_Aint, recvtype: MPI_Datatype, comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
-    );
-    MPI_Neighbor_alltoall(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: c_int, recvtype: MPI_Datatype,
+    MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init[_c](
+        sendbuf: *const c_void, sendcount: Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: Count, recvtype: MPI_Datatype,
         comm: MPI_Comm
     );
-    MPI_Neighbor_alltoall_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: MPI_Count, recvtype:
-        MPI_Datatype, comm: MPI_Comm
+    MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init[_c](
+        sendbuf: *const c_void, sendcounts: *const Count, sdispls: *const Displacement, sendtype: MPI_Datatype, recvbuf: *mut c_void,
+        recvcounts: *const Count, rdispls: *const Displacement, recvtype: MPI_Datatype, comm: MPI_Comm
     );
-    MPI_Neighbor_alltoall_init(
-        sendbuf: *const c_void, sendcount: c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: c_int, recvtype: MPI_Datatype,
-        comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
-    );
-    MPI_Neighbor_alltoall_init_c(
-        sendbuf: *const c_void, sendcount: MPI_Count, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcount: MPI_Count, recvtype:
-        MPI_Datatype, comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
-    );
-    MPI_Neighbor_alltoallv(
-        sendbuf: *const c_void, sendcounts: *const c_int, sdispls: *const c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts:
-        *const c_int, rdispls: *const c_int, recvtype: MPI_Datatype, comm: MPI_Comm
-    );
-    MPI_Neighbor_alltoallv_c(
-        sendbuf: *const c_void, sendcounts: *const MPI_Count, sdispls: *const MPI_Aint, sendtype: MPI_Datatype, recvbuf: *mut c_void,
-        recvcounts: *const MPI_Count, rdispls: *const MPI_Aint, recvtype: MPI_Datatype, comm: MPI_Comm
-    );
-    MPI_Neighbor_alltoallv_init(
-        sendbuf: *const c_void, sendcounts: *const c_int, sdispls: *const c_int, sendtype: MPI_Datatype, recvbuf: *mut c_void, recvcounts:
-        *const c_int, rdispls: *const c_int, recvtype: MPI_Datatype, comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
-    );
-    MPI_Neighbor_alltoallv_init_c(
-        sendbuf: *const c_void, sendcounts: *const MPI_Count, sdispls: *const MPI_Aint, sendtype: MPI_Datatype, recvbuf: *mut c_void,
-        recvcounts: *const MPI_Count, rdispls: *const MPI_Aint, recvtype: MPI_Datatype, comm: MPI_Comm, info: MPI_Info, request: *mut
-        MPI_Request
-    );
-    MPI_Neighbor_alltoallw(
-        sendbuf: *const c_void, sendcounts: *const c_int, sdispls: *const MPI_Aint, sendtypes: *const MPI_Datatype, recvbuf: *mut c_void,
-        recvcounts: *const c_int, rdispls: *const MPI_Aint, recvtypes: *const MPI_Datatype, comm: MPI_Comm
-    );
-    MPI_Neighbor_alltoallw_c(
-        sendbuf: *const c_void, sendcounts: *const MPI_Count, sdispls: *const MPI_Aint, sendtypes: *const MPI_Datatype, recvbuf: *mut
-        c_void, recvcounts: *const MPI_Count, rdispls: *const MPI_Aint, recvtypes: *const MPI_Datatype, comm: MPI_Comm
-    );
-    MPI_Neighbor_alltoallw_init(
-        sendbuf: *const c_void, sendcounts: *const c_int, sdispls: *const MPI_Aint, sendtypes: *const MPI_Datatype, recvbuf: *mut c_void,
-        recvcounts: *const c_int, rdispls: *const MPI_Aint, recvtypes: *const MPI_Datatype, comm: MPI_Comm, info: MPI_Info, request: *mut
-        MPI_Request
-    );
-    MPI_Neighbor_alltoallw_init_c(
-        sendbuf: *const c_void, sendcounts: *const MPI_Count, sdispls: *const MPI_Aint, sendtypes: *const MPI_Datatype, recvbuf: *mut
-        c_void, recvcounts: *const MPI_Count, rdispls: *const MPI_Aint, recvtypes: *const MPI_Datatype, comm: MPI_Comm, info: MPI_Info,
-        request: *mut MPI_Request
+    MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init[_c](
+        sendbuf: *const c_void, sendcounts: *const Count, sdispls: *const MPI_Aint, sendtypes: *const MPI_Datatype, recvbuf: *mut c_void,
+        recvcounts: *const Count, rdispls: *const MPI_Aint, recvtypes: *const MPI_Datatype, comm: MPI_Comm
     );
 }

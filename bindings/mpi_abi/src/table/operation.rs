@@ -9,10 +9,7 @@ functions! {
     MPI_Op_create(user_fn: MPI_User_function, commute: c_int, op: *mut MPI_Op) = operation::op_create;
     MPI_Op_create_c(user_fn: MPI_User_function_c, commute: c_int, op: *mut MPI_Op) = operation::op_create;
     MPI_Op_free(op: *mut MPI_Op) = operation::op_free;
-    MPI_Reduce_local(
-        inbuf: *const c_void, inoutbuf: *mut c_void, count: c_int, datatype: MPI_Datatype, op: MPI_Op
-    ) = operation::reduce_local;
-    MPI_Reduce_local_c(
-        inbuf: *const c_void, inoutbuf: *mut c_void, count: MPI_Count, datatype: MPI_Datatype, op: MPI_Op
+    MPI_Reduce_local[_c](
+        inbuf: *const c_void, inoutbuf: *mut c_void, count: Count, datatype: MPI_Datatype, op: MPI_Op
     ) = operation::reduce_local;
 }

@@ -5,47 +5,32 @@ use crate::calls::persistent;
 use crate::types::*;
 
 functions! {
-    MPI_Bsend_init(
-        buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
-    ) = persistent::bsend_init;
-    MPI_Bsend_init_c(
-        buf: *const c_void, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
+    MPI_Bsend_init[_c](
+        buf: *const c_void, count: Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = persistent::bsend_init;
     MPI_Parrived(request: MPI_Request, partition: c_int, flag: *mut c_int);
     MPI_Pready(partition: c_int, request: MPI_Request);
     MPI_Pready_list(length: c_int, array_of_partitions: *const c_int, request: MPI_Request);
     MPI_Pready_range(partition_low: c_int, partition_high: c_int, request: MPI_Request);
     MPI_Precv_init(
-        buf: *mut c_void, partitions: c_int, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, info:
-        MPI_Info, request: *mut MPI_Request
+        buf: *mut c_void, partitions: c_int, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
+        info: MPI_Info, request: *mut MPI_Request
     );
     MPI_Psend_init(
-        buf: *const c_void, partitions: c_int, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, info:
-        MPI_Info, request: *mut MPI_Request
+        buf: *const c_void, partitions: c_int, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
+        info: MPI_Info, request: *mut MPI_Request
     );
-    MPI_Recv_init(
-        buf: *mut c_void, count: c_int, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
+    MPI_Recv_init[_c](
+        buf: *mut c_void, count: Count, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = persistent::recv_init;
-    MPI_Recv_init_c(
-        buf: *mut c_void, count: MPI_Count, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
-    ) = persistent::recv_init;
-    MPI_Rsend_init(
-        buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
+    MPI_Rsend_init[_c](
+        buf: *const c_void, count: Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = persistent::rsend_init;
-    MPI_Rsend_init_c(
-        buf: *const c_void, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
-    ) = persistent::rsend_init;
-    MPI_Send_init(
-        buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
+    MPI_Send_init[_c](
+        buf: *const c_void, count: Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = persistent::send_init;
-    MPI_Send_init_c(
-        buf: *const c_void, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
-    ) = persistent::send_init;
-    MPI_Ssend_init(
-        buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
-    ) = persistent::ssend_init;
-    MPI_Ssend_init_c(
-        buf: *const c_void, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
+    MPI_Ssend_init[_c](
+        buf: *const c_void, count: Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = persistent::ssend_init;
     MPI_Start(request: *mut MPI_Request) = persistent::start;
     MPI_Startall(count: c_int, array_of_requests: *mut MPI_Request) = persistent::startall;

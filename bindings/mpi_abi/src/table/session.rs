@@ -8,12 +8,10 @@ functions! {
         group: MPI_Group, stringtag: *const c_char, info: MPI_Info, errhandler: MPI_Errhandler, newcomm: *mut MPI_Comm
     );
     MPI_Group_from_session_pset(session: MPI_Session, pset_name: *const c_char, newgroup: *mut MPI_Group);
-    MPI_Session_attach_buffer(session: MPI_Session, buffer: *mut c_void, size: c_int);
-    MPI_Session_attach_buffer_c(session: MPI_Session, buffer: *mut c_void, size: MPI_Count);
+    MPI_Session_attach_buffer[_c](session: MPI_Session, buffer: *mut c_void, size: Count);
     MPI_Session_call_errhandler(session: MPI_Session, errorcode: c_int);
     MPI_Session_create_errhandler(session_errhandler_fn: MPI_Session_errhandler_function, errhandler: *mut MPI_Errhandler);
-    MPI_Session_detach_buffer(session: MPI_Session, buffer_addr: *mut c_void, size: *mut c_int);
-    MPI_Session_detach_buffer_c(session: MPI_Session, buffer_addr: *mut c_void, size: *mut MPI_Count);
+    MPI_Session_detach_buffer[_c](session: MPI_Session, buffer_addr: *mut c_void, size: *mut Count);
     MPI_Session_finalize(session: *mut MPI_Session);
     MPI_Session_flush_buffer(session: MPI_Session);
     MPI_Session_get_errhandler(session: MPI_Session, errhandler: *mut MPI_Errhandler);

@@ -4,91 +4,56 @@ use super::functions;
 use crate::types::*;
 
 functions! {
-    MPI_Accumulate(
-        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: c_int, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win
-    );
-    MPI_Accumulate_c(
-        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: MPI_Count, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win
+    MPI_Accumulate[_c](
+        origin_addr: *const c_void, origin_count: Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: Count, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win
     );
     MPI_Compare_and_swap(
         origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: MPI_Datatype, target_rank: c_int,
         target_disp: MPI_Aint, win: MPI_Win
     );
     MPI_Fetch_and_op(
-        origin_addr: *const c_void, result_addr: *mut c_void, datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, op:
-        MPI_Op, win: MPI_Win
+        origin_addr: *const c_void, result_addr: *mut c_void, datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, op: MPI_Op,
+        win: MPI_Win
     );
-    MPI_Get(
-        origin_addr: *mut c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win
+    MPI_Get[_c](
+        origin_addr: *mut c_void, origin_count: Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: Count, target_datatype: MPI_Datatype, win: MPI_Win
     );
-    MPI_Get_c(
-        origin_addr: *mut c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win
+    MPI_Get_accumulate[_c](
+        origin_addr: *const c_void, origin_count: Count, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count: Count,
+        result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: Count, target_datatype: MPI_Datatype,
+        op: MPI_Op, win: MPI_Win
     );
-    MPI_Get_accumulate(
-        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count: c_int,
-        result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: c_int, target_datatype: MPI_Datatype, op:
-        MPI_Op, win: MPI_Win
+    MPI_Put[_c](
+        origin_addr: *const c_void, origin_count: Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: Count, target_datatype: MPI_Datatype, win: MPI_Win
     );
-    MPI_Get_accumulate_c(
-        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count:
-        MPI_Count, result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: MPI_Count, target_datatype:
-        MPI_Datatype, op: MPI_Op, win: MPI_Win
+    MPI_Raccumulate[_c](
+        origin_addr: *const c_void, origin_count: Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: Count, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
     );
-    MPI_Put(
-        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win
+    MPI_Rget[_c](
+        origin_addr: *mut c_void, origin_count: Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: Count, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
     );
-    MPI_Put_c(
-        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win
+    MPI_Rget_accumulate[_c](
+        origin_addr: *const c_void, origin_count: Count, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count: Count,
+        result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: Count, target_datatype: MPI_Datatype,
+        op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
     );
-    MPI_Raccumulate(
-        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: c_int, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
+    MPI_Rput[_c](
+        origin_addr: *const c_void, origin_count: Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: Count, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
     );
-    MPI_Raccumulate_c(
-        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: MPI_Count, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
+    MPI_Win_allocate[_c](size: MPI_Aint, disp_unit: Displacement, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
+    MPI_Win_allocate_shared[_c](
+        size: MPI_Aint, disp_unit: Displacement, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win
     );
-    MPI_Rget(
-        origin_addr: *mut c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
-    );
-    MPI_Rget_c(
-        origin_addr: *mut c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
-    );
-    MPI_Rget_accumulate(
-        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count: c_int,
-        result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: c_int, target_datatype: MPI_Datatype, op:
-        MPI_Op, win: MPI_Win, request: *mut MPI_Request
-    );
-    MPI_Rget_accumulate_c(
-        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count:
-        MPI_Count, result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: MPI_Count, target_datatype:
-        MPI_Datatype, op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
-    );
-    MPI_Rput(
-        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
-    );
-    MPI_Rput_c(
-        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
-        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
-    );
-    MPI_Win_allocate(size: MPI_Aint, disp_unit: c_int, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
-    MPI_Win_allocate_c(size: MPI_Aint, disp_unit: MPI_Aint, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
-    MPI_Win_allocate_shared(size: MPI_Aint, disp_unit: c_int, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
-    MPI_Win_allocate_shared_c(size: MPI_Aint, disp_unit: MPI_Aint, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
     MPI_Win_attach(win: MPI_Win, base: *mut c_void, size: MPI_Aint);
     MPI_Win_call_errhandler(win: MPI_Win, errorcode: c_int);
     MPI_Win_complete(win: MPI_Win);
-    MPI_Win_create(base: *mut c_void, size: MPI_Aint, disp_unit: c_int, info: MPI_Info, comm: MPI_Comm, win: *mut MPI_Win);
-    MPI_Win_create_c(base: *mut c_void, size: MPI_Aint, disp_unit: MPI_Aint, info: MPI_Info, comm: MPI_Comm, win: *mut MPI_Win);
+    MPI_Win_create[_c](base: *mut c_void, size: MPI_Aint, disp_unit: Displacement, info: MPI_Info, comm: MPI_Comm, win: *mut MPI_Win);
     MPI_Win_create_dynamic(info: MPI_Info, comm: MPI_Comm, win: *mut MPI_Win);
     MPI_Win_create_errhandler(win_errhandler_fn: MPI_Win_errhandler_function, errhandler: *mut MPI_Errhandler);
     MPI_Win_create_keyval(
@@ -116,8 +81,7 @@ functions! {
     MPI_Win_set_errhandler(win: MPI_Win, errhandler: MPI_Errhandler);
     MPI_Win_set_info(win: MPI_Win, info: MPI_Info);
     MPI_Win_set_name(win: MPI_Win, win_name: *const c_char);
-    MPI_Win_shared_query(win: MPI_Win, rank: c_int, size: *mut MPI_Aint, disp_unit: *mut c_int, baseptr: *mut c_void);
-    MPI_Win_shared_query_c(win: MPI_Win, rank: c_int, size: *mut MPI_Aint, disp_unit: *mut MPI_Aint, baseptr: *mut c_void);
+    MPI_Win_shared_query[_c](win: MPI_Win, rank: c_int, size: *mut MPI_Aint, disp_unit: *mut Displacement, baseptr: *mut c_void);
     MPI_Win_start(group: MPI_Group, assert: c_int, win: MPI_Win);
     MPI_Win_sync(win: MPI_Win);
     MPI_Win_test(win: MPI_Win, flag: *mut c_int);

@@ -20,7 +20,7 @@ impl Node {
         }
         self.calls += 1;
         let now = self.now;
-        self.waiting = Some(Waiting { call, since: now, told: now, dropped: false });
+        self.waiting = Some(Waiting { call, since: now, reported: now, dropped: false });
         match call {
             Call::Read(number) => self.object(number, Input::Read),
             Call::Write(number) => self.object(number, Input::Write),

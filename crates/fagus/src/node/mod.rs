@@ -48,7 +48,7 @@ pub enum Call {
 struct Waiting {
     call: Call,
     since: Duration,
-    told: Duration,
+    reported: Duration,
     /// The future of the call was dropped.
     dropped: bool,
 }
@@ -172,7 +172,7 @@ impl Node {
     pub fn wakes(&self) -> Option<Duration> {
         let call = self.waiting.as_ref().map(|waiting| match waiting.call {
             Call::Until(time) => time,
-            _ => waiting.told + self.config.patience,
+            _ => waiting.reported + self.config.patience,
         });
         let mail = self.mail.wakes().filter(|_| self.failed.is_none() || !self.mail.is_quiet());
         call.into_iter().chain(mail).min()

@@ -18,8 +18,8 @@ impl Node {
         match waiting.call {
             Call::Until(time) if time <= self.now => return self.complete(Ok(())),
             Call::Until(_) => return,
-            _ if self.now < waiting.told + self.config.patience => return,
-            _ => waiting.told = self.now,
+            _ if self.now < waiting.reported + self.config.patience => return,
+            _ => waiting.reported = self.now,
         }
         let waits = match waiting.call {
             Call::Read(number) => Thing::Object { number, write: false },

@@ -1,72 +1,72 @@
-//! A line taken apart by the table of commands.
+//! Parses a command line by the table of commands.
 
 use thiserror::Error;
 
 use super::{CommandInfo, Kind, NumberError, Parameter, did_you_mean, like, number};
 
-/// Why a line is no command.
+/// Reason why a line is not a valid command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// No such command.
+    /// The command does not exist.
     #[error("there is no command `{name}`{}", did_you_mean(.like, "type h for all commands"))]
     Unknown {
-        /// What was typed.
+        /// First word of the line.
         name: String,
-        /// Commands that are called like it.
+        /// Similar commands, the most similar first.
         like: Vec<&'static str>,
     },
-    /// A parameter is not there.
+    /// A parameter is missing.
     #[error("{0} is missing")]
     Missing(String),
-    /// More than the command takes.
+    /// The command does not take this parameter.
     #[error("`{0}` is too much")]
     Surplus(String),
-    /// Twice the same parameter.
+    /// A named parameter is given twice.
     #[error("{0}= is there twice")]
     Twice(&'static str),
-    /// Not one of the words that it could be.
+    /// The word is not one of the choices.
     #[error("`{word}` is not one of {choices}")]
     Choice {
-        /// What was typed.
+        /// Word of the line.
         word: String,
-        /// What could be.
+        /// Choices, separated by commas.
         choices: String,
     },
-    /// A register that goes the other way.
+    /// The register cannot be accessed in this direction.
     #[error("{word} can only be {only}{}; the registers here are {choices}", otherwise(.only))]
     Direction {
-        /// What was typed.
+        /// Word of the line.
         word: String,
-        /// What can be done with it.
+        /// Permitted access: read or written.
         only: &'static str,
-        /// What could be here.
+        /// Registers for this access, separated by commas.
         choices: String,
     },
-    /// A bad number.
+    /// A number is invalid.
     #[error("{name}: {error}")]
     Number {
-        /// Parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// Why.
+        /// Reason.
         error: NumberError,
     },
 }
 
-/// How one sees what cannot be read.
+/// Hint for registers that cannot be read.
 fn otherwise(only: &str) -> &'static str {
     if only == "written" { ", but show shows what registers hold" } else { "" }
 }
 
-/// A line that is no command.
+/// A line that is not a valid command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Why.
+    /// Reason.
     pub error: ParseError,
-    /// Name of the command, if there is one of that name.
+    /// Name of the command, if it exists.
     pub command: Option<&'static str>,
 }
 
-/// Values of the parameters of a command.
+/// Values of a command's parameters.
 #[derive(Debug, Default)]
 pub struct Arguments<'a> {
     values: Vec<(&'static str, Value<'a>)>,
@@ -93,7 +93,7 @@ impl Arguments<'_> {
         self.optional_number(name).unwrap_or_else(|| panic!("{name} is a number that must be there"))
     }
 
-    /// A number, if it is there.
+    /// Number of an optional parameter.
     pub fn optional_number(&self, name: &str) -> Option<u64> {
         match self.get(name)? {
             Value::Number(value) => Some(value),
@@ -101,17 +101,17 @@ impl Arguments<'_> {
         }
     }
 
-    /// A number of at most 32 bits.
+    /// Number of a parameter of at most 32 bits.
     pub fn u32(&self, name: &str) -> u32 {
         u32::try_from(self.number(name)).expect("the table says how large a number may be")
     }
 
-    /// A word, or the rest of the line.
+    /// Word of a parameter, or the rest of the line.
     pub fn word(&self, name: &str) -> &str {
         self.optional_word(name).unwrap_or_else(|| panic!("{name} is a word that must be there"))
     }
 
-    /// A word, if it is there.
+    /// Word of an optional parameter.
     pub fn optional_word(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
@@ -120,7 +120,7 @@ impl Arguments<'_> {
     }
 }
 
-/// The command of a line and its arguments; nothing if it is empty or a remark behind `#`.
+/// Command of a line with its arguments; `None` for an empty line or a comment with `#`.
 pub fn parse<'a, B: Copy>(
     line: &'a str,
     commands: &[CommandInfo<B>],
@@ -136,7 +136,7 @@ pub fn parse<'a, B: Copy>(
         Some(first) if matches!(first.kind, Kind::Literal) => Some(first.shown),
         _ => None,
     };
-    // Of commands with one name, the one whose first word is there wins.
+    // Of several commands with the same name, the one whose literal first word matches is chosen.
     let meant = |command: &&CommandInfo<B>| {
         first_word(command).is_some_and(|word| rest.split_whitespace().next() == Some(word))
     };
@@ -190,7 +190,7 @@ fn arguments<'a, B>(
     }
 }
 
-/// The parameter that `name=value` means, and its value.
+/// Parameter of `name=value`, and the value.
 fn named<'a, B>(command: &CommandInfo<B>, word: &'a str) -> Option<(&'static Parameter, &'a str)> {
     let (key, value) = word.split_once('=')?;
     let parameter = command.parameters.iter().find(|parameter| parameter.key == Some(key))?;

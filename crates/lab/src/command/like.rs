@@ -1,15 +1,15 @@
-//! What somebody may have meant who typed a word that there is not.
+//! Suggestions for mistyped words.
 
-/// Words less alike than this do not come to mind.
+/// Smallest similarity of a suggestion.
 const ALIKE: f64 = 0.8;
 
-/// Nor do words that are so much less alike than the first one.
+/// Largest difference of similarity from the best suggestion.
 const BEHIND: f64 = 0.05;
 
-/// Longer words are not typed.
+/// Longest word for which suggestions are computed.
 const LONGEST: usize = 64;
 
-/// Known words that are like one that was typed, the most alike first, three at most.
+/// Known words similar to the typed one, most similar first, at most three.
 ///
 /// ```
 /// assert_eq!(lab::command::like("botff", &["bench", "botf", "prim"]), ["botf"]);
@@ -29,7 +29,7 @@ pub fn like<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     words
 }
 
-/// How a sentence goes on that says that there is no such word: with those that are like it, and where all are.
+/// End of an error message about an unknown word: the suggestions, and where all words are listed.
 pub fn did_you_mean(like: &[impl AsRef<str>], all: &str) -> String {
     let like: Vec<_> = like.iter().map(|word| format!("`{}`", word.as_ref())).collect();
     if like.is_empty() { format!("; {all}") } else { format!("; did you mean {}? {all}", like.join(" or ")) }
@@ -42,14 +42,14 @@ mod tests {
     const KNOWN: [&str; 6] = ["sreg_read", "sreg_write", "run", "restore", "run", "llcm_read"];
 
     #[test]
-    fn words_that_are_like_it_come_most_alike_first_and_once() {
+    fn suggestions_are_unique_with_the_most_similar_first() {
         assert_eq!(like("runn", &KNOWN), ["run"]);
         assert_eq!(like("sreg_raed", &KNOWN)[0], "sreg_read");
         assert_eq!(did_you_mean(&like("runn", &KNOWN), "h lists all"), "; did you mean `run`? h lists all");
     }
 
     #[test]
-    fn words_that_are_like_nothing_bring_nothing_to_mind() {
+    fn dissimilar_words_have_no_suggestions() {
         for word in ["xyz", "", "?", &"run".repeat(1000)] {
             assert_eq!(did_you_mean(&like(word, &KNOWN), "h lists all"), "; h lists all", "{word}");
         }

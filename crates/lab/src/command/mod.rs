@@ -1,4 +1,4 @@
-//! Commands that are typed: one table of them makes parser, help and completion.
+//! Shell commands: a table from which parser, help and completion are derived.
 
 mod arguments;
 mod like;
@@ -8,76 +8,77 @@ pub use arguments::{Arguments, BadLine, ParseError, parse};
 pub use like::{did_you_mean, like};
 pub use number::{NumberError, number};
 
-/// What is typed for a parameter.
+/// Kind of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A number of at most this.
+    /// A number up to this limit.
     Number(u64),
-    /// One of some words.
+    /// One of these words.
     Choice(fn() -> Vec<&'static str>),
-    /// One of some registers; of others, the second tells what alone can be done with them: read, or written.
+    /// One of these registers. For other registers the second function returns the only permitted access:
+    /// read or written.
     Register(fn() -> Vec<&'static str>, fn(&str) -> Option<&'static str>),
-    /// The name of a command.
+    /// Name of a command.
     Command,
-    /// This very word.
+    /// The shown word itself.
     Literal,
-    /// The name of a register or an expression with it, to the end of the line.
+    /// Name of a register or an expression with one, to the end of the line.
     Expression,
-    /// The name of a file.
+    /// Name of a file.
     File,
-    /// A word of one's own.
+    /// Any word.
     Word,
 }
 
-/// A parameter.
+/// A parameter of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// As the syntax shows it.
+    /// Name or placeholder in the syntax.
     pub shown: &'static str,
-    /// Name in front of the `=`; such parameters come in any order.
+    /// Name before the `=`; named parameters may be in any order.
     pub key: Option<&'static str>,
-    /// What is typed.
+    /// Kind of value.
     pub kind: Kind,
-    /// May be left out, with all that follow.
+    /// Whether it and all following parameters may be omitted.
     pub optional: bool,
 }
 
 impl Parameter {
-    /// A parameter in its place.
+    /// A positional parameter.
     pub const fn place(shown: &'static str, kind: Kind) -> Self {
         Parameter { shown, key: None, kind, optional: false }
     }
 
-    /// One that may be left out.
+    /// An optional positional parameter.
     pub const fn optional(shown: &'static str, kind: Kind) -> Self {
         Parameter { optional: true, ..Self::place(shown, kind) }
     }
 
-    /// A number with a name in front.
+    /// A named number.
     pub const fn key(key: &'static str, shown: &'static str, most: u64) -> Self {
         Parameter { shown, key: Some(key), kind: Kind::Number(most), optional: false }
     }
 }
 
-/// A command, and how it is made of its arguments.
+/// A command and its constructor.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandInfo<B> {
-    /// Name, and another one.
+    /// Name and alternative name.
     pub names: &'static [&'static str],
-    /// What help says first.
+    /// Title in help.
     pub title: &'static str,
     /// Parameters in the order of the syntax.
     pub parameters: &'static [Parameter],
-    /// A sentence or two for `help` with the name.
+    /// One or two sentences for `help` with the name.
     pub about: &'static str,
-    /// Lines that work.
+    /// Valid example lines.
     pub examples: &'static [&'static str],
-    /// Makes the command of its arguments.
+    /// Creates the command from its arguments.
     pub build: B,
 }
 
 impl<B: Copy> CommandInfo<B> {
-    /// The same, made otherwise.
+    /// The same command with another constructor.
     pub fn with<C>(&self, build: impl Fn(B) -> C) -> CommandInfo<C> {
         let CommandInfo { names, title, parameters, about, examples, .. } = *self;
         CommandInfo { names, title, parameters, about, examples, build: build(self.build) }
@@ -85,7 +86,7 @@ impl<B: Copy> CommandInfo<B> {
 }
 
 impl<B> CommandInfo<B> {
-    /// The line that usage shows.
+    /// Line of the usage message.
     pub fn syntax(&self) -> String {
         let word = |p: &Parameter| {
             let value = p.key.map_or(p.shown.to_string(), |key| format!("{key}={}", p.shown));

@@ -2,23 +2,23 @@
 
 use thiserror::Error;
 
-/// Why a text is not the number of a parameter.
+/// Reason why a text is not a valid number of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NumberError {
-    /// Not even its first character is a digit.
+    /// The text does not begin with a digit.
     #[error("`{0}` is not a number")]
     NoDigits(String),
-    /// More than the parameter can hold.
+    /// The number exceeds the parameter's limit.
     #[error("{text} is out of range, the most is {}", like(.text, *.most))]
     Range {
-        /// What was typed.
+        /// Text of the parameter.
         text: String,
-        /// The largest value.
+        /// Largest permitted value.
         most: u64,
     },
 }
 
-/// A number in the base of another that was typed, so that the two can be compared.
+/// Formats a number in the base of the typed one, for comparison.
 fn like(text: &str, number: u64) -> String {
     match text.trim_start_matches(['+', '-']).as_bytes() {
         [b'0', b'x' | b'X', ..] => format!("{number:#x}"),
@@ -27,11 +27,11 @@ fn like(text: &str, number: u64) -> String {
     }
 }
 
-/// Reads a number of at most `most`: `0x` begins a hexadecimal one, `0` an octal one, and the first bad character
-/// ends it, so that `55ff` is 55.
+/// Parses a number up to `most`: `0x` begins a hexadecimal number, `0` an octal one. The first invalid
+/// character ends the number, so that `55ff` is 55.
 ///
-/// A minus sign counts down from the largest number of 32 bits, or of 64 where `most` needs them, as it does in C.
-/// Where `strtoul` would return 0 for want of a single digit, this is an error.
+/// A minus sign wraps around at 32 bits, or at 64 if `most` needs them, as in C. A text without any digit is
+/// an error, where `strtoul` would return 0.
 ///
 /// ```
 /// assert_eq!(lab::number("55ff", 255), Ok(55));
@@ -42,7 +42,7 @@ fn like(text: &str, number: u64) -> String {
 pub fn number(text: &str, most: u64) -> Result<u64, NumberError> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let hexadecimal = unsigned.strip_prefix("0x").or(unsigned.strip_prefix("0X"));
-    // `0x` with no digit behind is the octal number 0 and a bad character.
+    // `0x` without a following digit is the octal number 0 and an invalid character.
     let (radix, digits) = match hexadecimal {
         Some(digits) if digits.starts_with(|c: char| c.is_ascii_hexdigit()) => (16, digits),
         _ if unsigned.starts_with('0') => (8, unsigned),

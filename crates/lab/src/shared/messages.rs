@@ -1,4 +1,4 @@
-//! A rank of MPI as a node of shared memory: what nodes tell each other are messages of the library, which come once and in order.
+//! Shared memory over MPI: a rank as a node, whose packets are MPI messages, which arrive once and in order.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use super::{span, wall};
 /// Tag of all messages.
 const TAG: u32 = 1;
 
-/// A communicator in the hands of a node.
+/// A communicator used by a node of shared memory.
 pub struct OverMessages {
     world: Communicator,
-    /// Messages that leave, with their receivers.
+    /// Pending sends with their receivers.
     leaving: Vec<Request>,
-    /// Messages that come, with their senders, in the order in which they were seen.
+    /// Pending receives with their senders, in the order of the probes.
     coming: VecDeque<(u16, Request)>,
-    /// Nodes that the network has given up, and how many of them were named.
+    /// Dead nodes, and the number of those already reported.
     lost: Vec<u16>,
     named: usize,
 }
@@ -37,7 +37,7 @@ impl OverMessages {
         }
     }
 
-    /// Takes the ends of what has left.
+    /// Completes sends that have ended.
     fn settle(&mut self) {
         let (ended, leaving) = self.leaving.drain(..).partition(Request::is_done);
         self.leaving = leaving;
@@ -49,7 +49,7 @@ impl OverMessages {
         }
     }
 
-    /// The first message that is whole, and before which none of its sender is not.
+    /// First complete message that no incomplete one of its sender precedes.
     fn take(&mut self) -> Option<(u16, Vec<u8>)> {
         let whole = |at: &usize| {
             let (from, request) = &self.coming[*at];
@@ -95,7 +95,7 @@ impl Station for OverMessages {
         })
     }
 
-    /// The next look is the library's, which takes time.
+    /// The next poll goes through the library, which takes time.
     fn pause(&mut self, _: Option<Duration>) -> Step<'_, ()> {
         Box::pin(async {})
     }

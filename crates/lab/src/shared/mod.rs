@@ -1,4 +1,5 @@
-//! Shared memory on a machine: programs of Fagus (crate `fagus`), over carriers of MPI or over datagrams that may be lost.
+//! Shared memory on a machine: programs of Fagus (crate `fagus`), over carriers of MPI or over unreliable
+//! datagrams.
 
 mod messages;
 
@@ -18,40 +19,41 @@ use crate::carrier::Way;
 use crate::parallel::Parallel;
 use messages::OverMessages;
 
-/// Becomes a node's end of the network, in a program of the node.
+/// Creates a node's network interface in the program of the node.
 pub type StationOpening<M> =
     Box<dyn FnOnce(<M as Machine>::Port) -> Pin<Box<dyn Future<Output = Box<dyn Station>>>>>;
 
-/// A network of datagrams below shared memory.
+/// A datagram network below shared memory.
 pub struct Datagrams<M: Machine> {
-    /// As it is typed.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// Description for help and reports.
     pub doc: &'static str,
-    /// Bytes of a datagram at most.
+    /// Largest datagram in bytes.
     pub bytes: usize,
-    /// Most nodes that there may be.
+    /// Largest number of nodes.
     pub most_nodes: usize,
-    /// Makes one ready for a node.
+    /// Prepares the network on a node.
     pub open: fn(&mut Cluster<M>, usize) -> StationOpening<M>,
 }
 
 /// A machine whose nodes share memory.
 pub trait Shared: Parallel {
-    /// Networks of datagrams, beside the carriers of MPI, which carry messages.
+    /// Datagram networks, in addition to the carriers of MPI, which carry messages.
     const DATAGRAMS: &'static [Datagrams<Self>] = &[];
 
-    /// What the library of shared memory does for a message that leaves or has come, beside what its network costs. Nothing where nobody has measured it.
+    /// Library time for each message sent or received, in addition to the network's cost; zero without a
+    /// measurement.
     fn library(_settings: &Self::Settings) -> Duration {
         Duration::ZERO
     }
 }
 
-/// What carries what nodes tell each other.
+/// Network below shared memory.
 pub enum Medium<M: Shared> {
-    /// A carrier of MPI: once and in order.
+    /// A carrier of MPI: messages arrive once and in order.
     Messages(Way<M>),
-    /// Datagrams.
+    /// Unreliable datagrams, such as UDP.
     Datagrams(&'static Datagrams<M>),
 }
 
@@ -64,12 +66,12 @@ impl<M: Shared> Clone for Medium<M> {
 impl<M: Shared> Copy for Medium<M> {}
 
 impl<M: Shared> Medium<M> {
-    /// The datagrams of that name, if the machine has them.
+    /// Datagram network with this name, if the machine has it.
     pub fn datagrams(name: &str) -> Option<Medium<M>> {
         M::DATAGRAMS.iter().find(|datagrams| datagrams.name == name).map(Medium::Datagrams)
     }
 
-    /// As it is typed.
+    /// Name on the command line.
     pub fn name(&self) -> &'static str {
         match self {
             Medium::Messages(way) => way.carrier.name,
@@ -77,7 +79,7 @@ impl<M: Shared> Medium<M> {
         }
     }
 
-    /// Most nodes that there may be.
+    /// Largest number of nodes.
     pub fn most_nodes(&self) -> usize {
         match self {
             Medium::Messages(way) => way.carrier.most_ranks,
@@ -86,23 +88,23 @@ impl<M: Shared> Medium<M> {
     }
 }
 
-/// Virtual time as programs of shared memory have it.
+/// Virtual time in the type of programs of shared memory.
 pub fn wall(time: Time) -> Wall {
     Wall::from_nanos((time - Time::ZERO).ps() / 1000)
 }
 
-/// Time that they let pass.
+/// Duration in the type of the engine.
 pub fn span(time: Wall) -> Duration {
     Duration::from_ns(time.as_nanos() as u64)
 }
 
-/// When the library has the processor: while a program computes it looks at the network once in a period.
+/// Processor use of the library: while a program computes, it polls the network once in each period.
 pub fn pace<M: Shared>(settings: &M::Settings, period: Duration) -> Pace {
     let wall = |time: Duration| Wall::from_nanos(time.ps() / 1000);
     Pace { period: wall(period), message: wall(M::library(settings)) }
 }
 
-/// Runs a program on all nodes of a cluster; what each has come to.
+/// Runs a program on all nodes of a cluster and returns the results.
 pub fn share<M: Shared, R: 'static>(
     cluster: &mut Cluster<M>,
     medium: Medium<M>,
@@ -113,10 +115,10 @@ pub fn share<M: Shared, R: 'static>(
     share_through(cluster, medium, config, pace, Rc::new(|_, station| station), program)
 }
 
-/// What a node has in place of its end of the network, and may use.
+/// Wraps the network interface of a node.
 pub type Between = Rc<dyn Fn(u16, Box<dyn Station>) -> Box<dyn Station>>;
 
-/// The same with something between nodes and their network.
+/// Like [`share`], with a wrapper around each node's network interface.
 pub fn share_through<M: Shared, R: 'static>(
     cluster: &mut Cluster<M>,
     medium: Medium<M>,
@@ -160,7 +162,7 @@ pub fn share_through<M: Shared, R: 'static>(
             }
         })
         .collect();
-    // Nodes end at their limit by themselves.
+    // Nodes stop at their time limit on their own.
     let ran = cluster.run(span(config.limit) + GRACE);
     if let Some(failed) = gathering.failed() {
         return Err(anyhow!("{failed}"));
@@ -169,13 +171,14 @@ pub fn share_through<M: Shared, R: 'static>(
     ends.into_iter().map(|end| end.take().flatten().context("a program has not ended")).collect()
 }
 
-/// How much longer the machine runs than its nodes may.
+/// Time that the machine runs beyond the nodes' limit.
 const GRACE: Duration = Duration::from_us(10_000);
 
-/// How long an acknowledgement is waited for: longer than a library that looks once in 100 us and some messages before take. Ours.
+/// Retransmission timeout, longer than a library that polls once in 100 us and several messages ahead need; a
+/// choice of this project.
 const RESEND: Wall = Wall::from_millis(2);
 
-/// The run as its network and processor have it, unless it says what an operation takes.
+/// Configuration with the values of network and processor, unless the run sets an operation's time.
 fn settled(config: Config, delivery: Delivery, processor: Processor) -> Config {
     let operation_ps = if config.operation_ps > 0 { config.operation_ps } else { processor.operation.ps() };
     let timers = Timers { resend: RESEND, ..config.timers };

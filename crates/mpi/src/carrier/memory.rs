@@ -155,10 +155,10 @@ impl Cluster {
 
     fn waiting(&self) -> Vec<String> {
         let processes = self.executors.iter().zip(&self.watchers).enumerate();
-        let told = |watcher: &Option<Watcher>| watcher.as_ref().map_or_else(Vec::new, Watcher::waiting);
+        let pending = |watcher: &Option<Watcher>| watcher.as_ref().map_or_else(Vec::new, Watcher::waiting);
         processes
             .filter(|(_, (executor, _))| !executor.done())
-            .map(|(rank, (_, watcher))| match told(watcher) {
+            .map(|(rank, (_, watcher))| match pending(watcher) {
                 waits if waits.is_empty() => format!("process {rank} for nothing that could come"),
                 waits => format!("process {rank} for {}", waits.join(", ")),
             })

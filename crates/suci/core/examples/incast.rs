@@ -16,11 +16,11 @@ fn config() -> Config {
 }
 
 fn send(to: SocketAddr, number: usize) -> Result<u64, String> {
-    let told = |error: &dyn Error| error.to_string();
-    let mut socket = Socket::bind("127.0.0.1:0", config()).map_err(|error| told(&error))?;
-    let peer = socket.connect(to).map_err(|error| told(&error))?;
-    socket.send(peer, 0, &vec![number as u8; BLOCK], PATIENCE).map_err(|error| told(&error))?;
-    let flushed = socket.flush(peer, PATIENCE).map_err(|error| told(&error))?;
+    let text = |error: &dyn Error| error.to_string();
+    let mut socket = Socket::bind("127.0.0.1:0", config()).map_err(|error| text(&error))?;
+    let peer = socket.connect(to).map_err(|error| text(&error))?;
+    socket.send(peer, 0, &vec![number as u8; BLOCK], PATIENCE).map_err(|error| text(&error))?;
+    let flushed = socket.flush(peer, PATIENCE).map_err(|error| text(&error))?;
     if !flushed {
         return Err(format!("sender {number} was not heard"));
     }

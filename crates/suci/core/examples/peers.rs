@@ -69,8 +69,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let told = BufReader::new(callers.stdout.take().ok_or("no output")?);
-    let called = std::thread::spawn(move || told.lines().next());
+    let output = BufReader::new(callers.stdout.take().ok_or("no output")?);
+    let called = std::thread::spawn(move || output.lines().next());
     let (mut connected, mut blocks) = (0, 0);
     while !called.is_finished() {
         match socket.event(Duration::from_millis(100))? {

@@ -27,7 +27,7 @@ pub enum BindError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The operating system has refused the socket.
-    #[error("the socket could not be made: {0}")]
+    #[error("the socket could not be created: {0}")]
     Socket(#[from] io::Error),
 }
 

@@ -7,8 +7,8 @@
 //! let one = Walked::new(Endpoint::new(config, [7; 32]).unwrap()).unwrap();
 //! let mut other = one.clone();
 //! assert!(other == one);
-//! other.endpoint().input(suci::Instant::ZERO, "10.0.0.1:7".parse().unwrap(), b"of no use");
-//! assert!(other == one, "what is counted decides nothing");
+//! other.endpoint().input(suci::Instant::ZERO, "10.0.0.1:7".parse().unwrap(), b"not a packet");
+//! assert!(other == one, "counters are not compared");
 //! ```
 
 use std::hash::{Hash, Hasher};

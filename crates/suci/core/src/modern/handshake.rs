@@ -16,12 +16,13 @@ const COOKIE_LIFE: Duration = Duration::from_secs(10);
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Secret {
     seed: [u8; 32],
-    made: u64,
+    /// Connection IDs and ephemeral keys derived so far.
+    issued: u64,
 }
 
 impl Secret {
     pub(crate) fn new(seed: [u8; 32]) -> Self {
-        Self { seed, made: 0 }
+        Self { seed, issued: 0 }
     }
 
     /// Keyed hash. All inputs of a purpose have the same length, so hashing secret and input is safe.
@@ -35,15 +36,15 @@ impl Secret {
 
     /// An unpredictable number, unique except with probability 2^-64.
     pub(crate) fn id(&mut self) -> u64 {
-        self.made += 1;
-        let hash = self.hash(1, &[&self.made.to_be_bytes()]);
+        self.issued += 1;
+        let hash = self.hash(1, &[&self.issued.to_be_bytes()]);
         u64::from_be_bytes(hash[..8].try_into().unwrap_or_default())
     }
 
     /// Ephemeral secret key of a handshake, derived from the seed and unique.
     pub(crate) fn ephemeral(&mut self) -> [u8; 32] {
-        self.made += 1;
-        self.hash(3, &[&self.made.to_be_bytes()])
+        self.issued += 1;
+        self.hash(3, &[&self.issued.to_be_bytes()])
     }
 
     /// Cookie for a caller.
@@ -51,22 +52,22 @@ impl Secret {
         self.bake(now.nanos(), address, id)
     }
 
-    fn bake(&self, made: u64, address: &SocketAddr, id: u64) -> Cookie {
+    fn bake(&self, created: u64, address: &SocketAddr, id: u64) -> Cookie {
         let octets = match address.ip() {
             IpAddr::V4(ip) => ip.to_ipv6_mapped().octets(),
             IpAddr::V6(ip) => ip.octets(),
         };
-        let input = [&made.to_be_bytes()[..], &octets, &address.port().to_be_bytes(), &id.to_be_bytes()];
+        let input = [&created.to_be_bytes()[..], &octets, &address.port().to_be_bytes(), &id.to_be_bytes()];
         let mut hash = [0; COOKIE];
         hash.copy_from_slice(&self.hash(2, &input)[..COOKIE]);
-        Cookie { made, hash }
+        Cookie { created, hash }
     }
 
     /// Whether a cookie is genuine, for this caller and not expired.
     pub(crate) fn proves(&self, cookie: &Cookie, now: Instant, address: &SocketAddr, id: u64) -> bool {
-        let made = Instant::from_nanos(cookie.made);
-        let fresh = made <= now && now.since(made) < COOKIE_LIFE;
-        let right = self.bake(cookie.made, address, id).hash;
+        let created = Instant::from_nanos(cookie.created);
+        let fresh = created <= now && now.since(created) < COOKIE_LIFE;
+        let right = self.bake(cookie.created, address, id).hash;
         // Compares in constant time.
         fresh && right.iter().zip(&cookie.hash).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
     }

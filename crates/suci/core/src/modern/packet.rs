@@ -39,7 +39,7 @@ pub const LEAST_DATAGRAM: usize = 600;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cookie {
     /// Time of creation in nanoseconds of the creator's clock.
-    pub made: u64,
+    pub created: u64,
     /// Keyed hash of time, address and connection ID.
     pub hash: [u8; COOKIE],
 }
@@ -194,10 +194,10 @@ impl<'a> Reader<'a> {
     }
 
     fn cookie(&mut self) -> Result<Cookie, Dropped> {
-        let made = self.u64()?;
+        let created = self.u64()?;
         let mut hash = [0; COOKIE];
         hash.copy_from_slice(self.bytes(COOKIE)?);
-        Ok(Cookie { made, hash })
+        Ok(Cookie { created, hash })
     }
 
     fn hello(&mut self) -> Result<Hello, Dropped> {
@@ -325,7 +325,7 @@ fn begin(out: &mut Vec<u8>, kind: u8, id: u64) {
 }
 
 fn put_cookie(out: &mut Vec<u8>, cookie: &Cookie) {
-    out.extend(cookie.made.to_be_bytes());
+    out.extend(cookie.created.to_be_bytes());
     out.extend(cookie.hash);
 }
 
@@ -438,7 +438,7 @@ mod tests {
     #[test]
     fn handshake_packets_round_trip() {
         let mut out = Vec::new();
-        let cookie = Cookie { made: 5, hash: [9; COOKIE] };
+        let cookie = Cookie { created: 5, hash: [9; COOKIE] };
         let mut hello = Vec::new();
         put_hello(&mut hello, &SAID);
         assert_eq!(parse_hello(&hello), Ok(SAID));

@@ -12,17 +12,17 @@
 #define TO(sock, id) datagram_destination(sock, id)
 #endif
 
-#define CHECK(what) \
+#define CHECK(condition) \
   do { \
-    if (!(what)) { \
-      fprintf(stderr, "line %d: %s: %s\n", __LINE__, #what, datagram_error()); \
+    if (!(condition)) { \
+      fprintf(stderr, "line %d: %s: %s\n", __LINE__, #condition, datagram_error()); \
       exit(1); \
     } \
   } while (0)
 
 enum { HERE = 1, THERE = 2, LONG = 50000 };
 
-static void talk(int rules, const unsigned char *key) {
+static void exchange(int rules, const unsigned char *key) {
   static unsigned char sent[LONG], got[LONG];
   char text[16];
   /* A port for each socket, found by opening and closing one. */
@@ -69,9 +69,9 @@ static void talk(int rules, const unsigned char *key) {
 
 int main(void) {
   unsigned char key[32] = "this would be thirty-two bytes..";
-  talk(DATAGRAM_MODERN, key);
-  talk(DATAGRAM_MODERN | DATAGRAM_TRUSTED, NULL);
-  talk(DATAGRAM_REPAIRED | DATAGRAM_TRUSTED, NULL);
+  exchange(DATAGRAM_MODERN, key);
+  exchange(DATAGRAM_MODERN | DATAGRAM_TRUSTED, NULL);
+  exchange(DATAGRAM_REPAIRED | DATAGRAM_TRUSTED, NULL);
 
   datagram_database unsaid = {NULL, 0, DATAGRAM_MODERN, NULL}, none = {NULL, 0, 9, key};
   CHECK(!datagram(&unsaid, "127.0.0.1", 0, 1) && strstr(datagram_error(), "DATAGRAM_TRUSTED"));
