@@ -25,6 +25,7 @@
 //!
 //! A process makes one blocking call at a time and awaits it. Each non-blocking call has a [`Request`].
 
+mod algorithms;
 pub mod carrier;
 pub mod collective;
 mod communicator;

@@ -10,7 +10,6 @@ mod allreduce;
 mod alltoall;
 mod barrier;
 mod broadcast;
-mod choice;
 mod create;
 mod gather;
 mod parts;
@@ -21,7 +20,7 @@ mod scatter;
 
 use std::rc::Rc;
 
-pub use choice::{
+pub use crate::algorithms::{
     Algorithms, Allgather, Allreduce, Alltoall, Broadcast, ChoiceError, Gather, Reduce, ReduceScatter,
 };
 
