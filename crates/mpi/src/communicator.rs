@@ -8,6 +8,7 @@ use std::task::Poll;
 use cluster::{Duration, Time};
 
 use crate::carrier::Carrier;
+use crate::completion::{Completion, Place, Status};
 use crate::error::Error;
 use crate::group::{Comparison, Group};
 use crate::host::Host;
@@ -17,7 +18,7 @@ use crate::options::Options;
 use crate::outbox::Address;
 use crate::progress::Library;
 use crate::protocol::Way;
-use crate::request::{Completion, Place, Request, Status};
+use crate::request::Request;
 use crate::topology::Cartesian;
 use crate::watcher::Watcher;
 

@@ -14,6 +14,7 @@ use std::task::{Context, Poll};
 use cluster::Duration;
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
+use crate::completion::{Completion, Place, Status};
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
@@ -23,7 +24,6 @@ use crate::matching::Pattern;
 use crate::options::Options;
 use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
-use crate::request::{Completion, Place, Status};
 use crate::thread::Thread;
 use crate::watcher::{Signs, count};
 

@@ -25,10 +25,11 @@ pub use crate::algorithms::{
 };
 
 use crate::communicator::{Communicator, Mode};
+use crate::completion::{Completion, Place};
 use crate::error::Error;
 use crate::matching::{Source, Tag};
 use crate::operation::Operation;
-use crate::request::{Completion, Place, Request};
+use crate::request::Request;
 
 /// A collective call with the arguments of this rank. All data is packed. Counts and results are in bytes;
 /// results of several ranks are concatenated in the order of ranks.
