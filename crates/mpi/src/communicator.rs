@@ -230,13 +230,6 @@ impl Communicator {
         Ok(taken.map(|(taken, status)| (Message { library: self.library().clone(), taken }, status)))
     }
 
-    /// Waits until all ranks have called it and all messages of this process have left (`MPI_Finalize`).
-    pub async fn finalize(&self) -> Result<(), Error> {
-        self.barrier().await?;
-        self.library().drain().await;
-        Ok(())
-    }
-
     pub(crate) fn library(&self) -> &Rc<Library> {
         &self.0.library
     }

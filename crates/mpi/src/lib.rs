@@ -47,6 +47,7 @@ pub mod programs;
 mod progress;
 mod protocol;
 mod request;
+mod signs;
 mod thread;
 mod topology;
 mod watcher;

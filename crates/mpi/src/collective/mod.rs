@@ -174,6 +174,13 @@ impl Communicator {
         self.call(Collective::Barrier).await.map(|_| ())
     }
 
+    /// Waits until all ranks have called it and all messages of this process have left (`MPI_Finalize`).
+    pub async fn finalize(&self) -> Result<(), Error> {
+        self.barrier().await?;
+        self.library().drain().await;
+        Ok(())
+    }
+
     /// Returns the data of the root at every rank (`MPI_Bcast`).
     pub async fn broadcast(&self, bytes: Vec<u8>, root: usize) -> Result<Vec<u8>, Error> {
         self.call(Collective::Broadcast { bytes, root }).await
