@@ -21,8 +21,9 @@ use std::time::Duration;
 use super::memory::RunError;
 use crate::config::{Config, Delivery, Stats};
 use crate::datagram::Datagram;
-use crate::dsm::{Dsm, Handle};
+use crate::dsm::Dsm;
 use crate::error::Error;
+use crate::handle::Handle;
 use crate::node::Node;
 
 /// A step that takes time.

@@ -15,8 +15,9 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::comm::mix;
 use crate::config::{Config, Stats, Wires};
 use crate::datagram::Datagram;
-use crate::dsm::{Dsm, Handle};
+use crate::dsm::Dsm;
 use crate::error::Error;
+use crate::handle::Handle;
 use crate::node::Node;
 use crate::protocol::Nodes;
 
