@@ -6,7 +6,7 @@ use std::time::Duration;
 use suci::paper::Repairs;
 use suci::{Config, Rules, SecretKey, Security};
 
-use crate::write::Keys;
+use crate::keys::Keys;
 
 /// Reason why no endpoint can be created from a capture's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
