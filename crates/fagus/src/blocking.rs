@@ -1,11 +1,6 @@
 //! Blocking API of the shared memory, for programs that are not async.
 
-use std::future::Future;
 use std::ops::Range;
-use std::pin::pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::Thread;
 
 use crate::block::Plain;
 use crate::carrier::Member;
@@ -15,25 +10,7 @@ use crate::dsm::LockGuard;
 use crate::error::Error;
 use crate::shared::{ReadGuard, Shared, WriteGuard};
 
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-/// Blocks this thread until the future is ready.
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
-    let mut future = pin!(future);
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            return output;
-        }
-        std::thread::park();
-    }
-}
+pub use crate::executor::block_on;
 
 /// A node over UDP with blocking calls.
 pub struct Node(Member);

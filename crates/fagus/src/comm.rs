@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use crate::reassembly::PAYLOAD;
+use crate::reassembly::SEGMENT;
 
 /// Bytes of a header: kind, sequence number, next expected number, and a bit mask of the 32 numbers after it
 /// that have arrived.
 pub const HEADER: usize = 13;
 /// Largest piece in bytes: eight packets with the header, so that a lost packet costs no more than these.
-pub const PIECE: usize = 8 * PAYLOAD - HEADER;
+pub const PIECE: usize = SEGMENT - HEADER;
 /// Window: pieces in flight to a node.
 const WINDOW: usize = 4;
 /// Longest message in bytes.

@@ -33,6 +33,8 @@ mod config;
 pub mod datagram;
 mod dsm;
 mod error;
+mod executor;
+mod handle;
 pub mod node;
 pub mod programs;
 pub mod protocol;

@@ -14,8 +14,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::comm;
-
 /// Largest packet in bytes: the MTU of the paper (section 3.2.1). Networks with a smaller MTU have shorter
 /// packets.
 pub const PACKET: usize = 2048;
@@ -23,8 +21,10 @@ pub const PACKET: usize = 2048;
 pub const HEADER: usize = 6;
 /// Largest payload of a packet of the paper in bytes.
 pub const PAYLOAD: usize = PACKET - HEADER;
-/// Smallest permitted packet size in bytes: a message of [`comm`] then has at most 64 packets.
-pub const LEAST: usize = HEADER + (comm::HEADER + comm::PIECE).div_ceil(64);
+/// Longest message of [`comm`](crate::comm) in bytes, eight packets of the paper.
+pub const SEGMENT: usize = 8 * PAYLOAD;
+/// Smallest permitted packet size in bytes: a segment then has at most 64 packets.
+pub const LEAST: usize = HEADER + SEGMENT.div_ceil(64);
 /// Longest message in bytes, the range of `m_size`.
 pub const MESSAGE: usize = u16::MAX as usize;
 

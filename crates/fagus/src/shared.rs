@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
 use crate::block::{Block, Plain};
-use crate::dsm::{Handle, Wait};
 use crate::error::Error;
+use crate::handle::{Handle, Wait};
 use crate::node::Call;
 
 /// A shared array. Each part is an object with a synchronization variable of its own, on which its guards

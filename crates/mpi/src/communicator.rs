@@ -8,6 +8,7 @@ use std::task::Poll;
 use cluster::{Duration, Time};
 
 use crate::carrier::Carrier;
+use crate::completion::{Completion, Place, Status};
 use crate::error::Error;
 use crate::group::{Comparison, Group};
 use crate::host::Host;
@@ -17,7 +18,7 @@ use crate::options::Options;
 use crate::outbox::Address;
 use crate::progress::Library;
 use crate::protocol::Way;
-use crate::request::{Completion, Place, Request, Status};
+use crate::request::Request;
 use crate::topology::Cartesian;
 use crate::watcher::Watcher;
 
@@ -227,13 +228,6 @@ impl Communicator {
         self.library().turn().await;
         let taken = self.library().inbox.borrow_mut().take(self.context(), pattern);
         Ok(taken.map(|(taken, status)| (Message { library: self.library().clone(), taken }, status)))
-    }
-
-    /// Waits until all ranks have called it and all messages of this process have left (`MPI_Finalize`).
-    pub async fn finalize(&self) -> Result<(), Error> {
-        self.barrier().await?;
-        self.library().drain().await;
-        Ok(())
     }
 
     pub(crate) fn library(&self) -> &Rc<Library> {

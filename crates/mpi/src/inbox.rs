@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::completion::{Completion, Place, Status};
 use crate::envelope::Envelope;
 use crate::error::Error;
 use crate::matching::{Label, Matching, Pattern};
 use crate::protocol::Receiving;
-use crate::request::{Completion, Place, Status};
 
 /// Receive side of a process.
 #[derive(Default)]

@@ -25,9 +25,11 @@
 //!
 //! A process makes one blocking call at a time and awaits it. Each non-blocking call has a [`Request`].
 
+mod algorithms;
 pub mod carrier;
 pub mod collective;
 mod communicator;
+mod completion;
 mod credits;
 mod datatype;
 mod envelope;
@@ -45,12 +47,14 @@ pub mod programs;
 mod progress;
 mod protocol;
 mod request;
+mod signs;
 mod thread;
 mod topology;
 mod watcher;
 
 pub use collective::Collective;
 pub use communicator::{Communicator, Message, Mode};
+pub use completion::{Completion, Status};
 pub use credits::Credits;
 pub use datatype::{Class, Contents, Datatype, Kind, Order, Span};
 pub use envelope::{Envelope, Kind as PacketKind};
@@ -62,7 +66,7 @@ pub use operation::{Operation, UserFunction};
 pub use options::Options;
 pub use predefined::Predefined;
 pub use protocol::{Leaving, Receiving, Sending, Way};
-pub use request::{Completion, Request, Status, test_all, wait_all, wait_any};
+pub use request::{Request, test_all, wait_all, wait_any};
 pub use thread::Progress;
 pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};

@@ -1,7 +1,7 @@
 //! Options of the library.
 
-use crate::Progress;
-use crate::collective::Algorithms;
+use crate::algorithms::Algorithms;
+use crate::thread::Progress;
 
 /// Options of the library, the same for all processes of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

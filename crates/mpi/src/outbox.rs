@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
+use crate::completion::{Completion, Place};
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::protocol::{Sending, Way};
-use crate::request::{Completion, Place};
 
 /// Destination and matching information of a message.
 #[derive(Clone, Copy, Debug)]

@@ -14,6 +14,7 @@ use std::task::{Context, Poll};
 use cluster::Duration;
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
+use crate::completion::{Completion, Place, Status};
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
@@ -23,9 +24,8 @@ use crate::matching::Pattern;
 use crate::options::Options;
 use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
-use crate::request::{Completion, Place, Status};
+use crate::signs::{Signs, count};
 use crate::thread::Thread;
-use crate::watcher::{Signs, count};
 
 /// The library of one process.
 pub(crate) struct Library {
@@ -168,7 +168,7 @@ impl Library {
     }
 
     /// Takes one step. Returns whether a packet was sent or received.
-    pub async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
+    async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
         self.more.set(false);
         let left = self.push(carrier).await;
         self.pay().await;
@@ -228,12 +228,12 @@ impl Library {
     }
 
     /// Spends the accumulated processor time.
-    pub async fn pay(&self) {
+    async fn pay(&self) {
         self.host.compute(self.debt.replace(Duration::ZERO)).await;
     }
 
     /// Waits for the carrier; the guard returns it when dropped.
-    pub async fn borrow_carrier(&self) -> Borrowed<'_> {
+    async fn borrow_carrier(&self) -> Borrowed<'_> {
         let carrier = poll_fn(|_| match self.carrier.borrow_mut().take() {
             Some(carrier) => Poll::Ready(carrier),
             None => Poll::Pending,
@@ -248,13 +248,11 @@ impl Library {
         loop {
             let looked = poll_fn(|context| Poll::Ready(self.look(call.as_mut(), context)));
             if let Some(result) = looked.await {
-                self.signs.busy();
-                self.pay().await;
-                return result;
+                return self.complete(result).await;
             }
             self.find_at_work().await;
             let mut borrowed = self.borrow_carrier().await;
-            let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
+            let carrier = borrowed.carrier();
             if self.step(carrier).await {
                 looking = self.host.looking();
                 continue;
@@ -269,20 +267,65 @@ impl Library {
                 if let Some(result) = self.look(call.as_mut(), context) {
                     return Poll::Ready(Some(result));
                 }
-                if self.more.get() || self.debt.get() > Duration::ZERO {
+                if self.has_work() {
                     return Poll::Ready(None);
                 }
                 pause.as_mut().poll(context).map(|()| None)
             });
             match news.await {
-                Some(result) => {
-                    self.signs.busy();
-                    self.pay().await;
-                    return result;
-                }
-                None if self.more.get() || self.debt.get() > Duration::ZERO => looking = self.host.looking(),
+                Some(result) => return self.complete(result).await,
+                None if self.has_work() => looking = self.host.looking(),
                 None => {}
             }
+        }
+    }
+
+    /// Whether packets were queued or processor time was charged since the last step.
+    fn has_work(&self) -> bool {
+        self.more.get() || self.debt.get() > Duration::ZERO
+    }
+
+    /// Ends a call with `result`; its processor time is spent before it returns.
+    async fn complete<T>(&self, result: T) -> T {
+        self.signs.busy();
+        self.pay().await;
+        result
+    }
+
+    /// Computes for `duration`. On the single processor the progress thread preempts the program when it is
+    /// due, so the computation ends later by the thread's work.
+    pub async fn compute(&self, duration: Duration) {
+        let Some(thread) = &self.thread else { return self.host.compute(duration).await };
+        let mut left = duration;
+        loop {
+            let part = thread.sleeps(self.host.now()).unwrap_or_default();
+            if part >= left {
+                return self.host.compute(left).await;
+            }
+            self.host.compute(part).await;
+            left = left - part;
+            self.look_in(thread).await;
+        }
+    }
+
+    /// Switches to the progress thread, which takes steps until nothing is left to do, and back.
+    async fn look_in(&self, thread: &Thread) {
+        self.host.compute(thread.progress.switch).await;
+        let mut borrowed = self.borrow_carrier().await;
+        let carrier = borrowed.carrier();
+        while self.step(carrier).await {}
+        drop(borrowed);
+        self.advance_background().await;
+        self.pay().await;
+        thread.done(self.host.now());
+    }
+
+    /// Handles a progress thread that is due during a call. The library's only lock is taken (hazard H11 of
+    /// MPI/DE), so the thread goes back to sleep.
+    async fn find_at_work(&self) {
+        if let Some(thread) = self.thread.as_ref().filter(|thread| thread.sleeps(self.host.now()).is_none()) {
+            self.host.compute(thread.progress.switch).await;
+            thread.done(self.host.now());
         }
     }
 
@@ -290,26 +333,18 @@ impl Library {
     /// time.
     pub async fn turn(&self) {
         self.charge_looks(1);
-        poll_fn(|context| {
-            self.advance(context);
-            Poll::Ready(())
-        })
-        .await;
+        self.advance_background().await;
         let mut borrowed = self.borrow_carrier().await;
-        self.step(borrowed.carrier.as_mut().expect("it is put back only at the end")).await;
+        self.step(borrowed.carrier()).await;
         drop(borrowed);
-        poll_fn(|context| {
-            self.advance(context);
-            Poll::Ready(())
-        })
-        .await;
+        self.advance_background().await;
     }
 
     /// Sends the packets that the carrier accepts now.
     pub async fn flush(&self) {
         self.pay().await;
         let mut borrowed = self.borrow_carrier().await;
-        let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
+        let carrier = borrowed.carrier();
         while self.push(carrier).await {
             self.pay().await;
         }
@@ -338,7 +373,16 @@ impl Library {
         }
     }
 
-    pub fn advance(&self, context: &mut Context<'_>) {
+    /// Polls each non-blocking call once.
+    async fn advance_background(&self) {
+        poll_fn(|context| {
+            self.advance(context);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    fn advance(&self, context: &mut Context<'_>) {
         let mut calls = self.background.take();
         calls.retain_mut(|call| call.as_mut().poll(context).is_pending());
         // Calls begun by those that have just been polled.
@@ -349,9 +393,16 @@ impl Library {
 }
 
 /// Guard of the carrier while a call uses it.
-pub(crate) struct Borrowed<'a> {
+struct Borrowed<'a> {
     library: &'a Library,
-    pub carrier: Option<Box<dyn AnyCarrier>>,
+    /// `None` only during the drop.
+    carrier: Option<Box<dyn AnyCarrier>>,
+}
+
+impl Borrowed<'_> {
+    fn carrier(&mut self) -> &mut Box<dyn AnyCarrier> {
+        self.carrier.as_mut().expect("it is put back only at the end")
+    }
 }
 
 impl Drop for Borrowed<'_> {

@@ -1,12 +1,8 @@
 //! Progress thread: wakes periodically so that the library progresses while the program computes.
 
 use std::cell::Cell;
-use std::future::poll_fn;
-use std::task::Poll;
 
 use cluster::{Duration, Time};
-
-use crate::progress::Library;
 
 /// Period of a progress thread and cost of switching to it. The library's own steps cost extra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,49 +34,6 @@ impl Thread {
     /// Records the end of the thread's work and begins the next period.
     pub fn done(&self, now: Time) {
         self.next.set(now + self.progress.period);
-    }
-}
-
-impl Library {
-    /// Computes for `duration`. On the single processor the progress thread preempts the program when it is
-    /// due, so the computation ends later by the thread's work.
-    pub async fn compute(&self, duration: Duration) {
-        let Some(thread) = &self.thread else { return self.host.compute(duration).await };
-        let mut left = duration;
-        loop {
-            let part = thread.sleeps(self.host.now()).unwrap_or_default();
-            if part >= left {
-                return self.host.compute(left).await;
-            }
-            self.host.compute(part).await;
-            left = left - part;
-            self.look_in(thread).await;
-        }
-    }
-
-    /// Switches to the progress thread, which takes steps until nothing is left to do, and back.
-    async fn look_in(&self, thread: &Thread) {
-        self.host.compute(thread.progress.switch).await;
-        let mut borrowed = self.borrow_carrier().await;
-        let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
-        while self.step(carrier).await {}
-        drop(borrowed);
-        poll_fn(|context| {
-            self.advance(context);
-            Poll::Ready(())
-        })
-        .await;
-        self.pay().await;
-        thread.done(self.host.now());
-    }
-
-    /// Handles a progress thread that is due during a call. The library's only lock is taken (hazard H11 of
-    /// MPI/DE), so the thread goes back to sleep.
-    pub async fn find_at_work(&self) {
-        if let Some(thread) = self.thread.as_ref().filter(|thread| thread.sleeps(self.host.now()).is_none()) {
-            self.host.compute(thread.progress.switch).await;
-            thread.done(self.host.now());
-        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Pending operations of processes, seen from outside.
 
-use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use crate::envelope::Envelope;
 use crate::matching::{Pattern, Source, Tag};
 use crate::progress::Library;
+use crate::signs::Signs;
 
 /// Pending operations of each process if none can proceed: all wait in calls and no packet is in flight. A
 /// polling process advances the time, so the engine does not detect this deadlock.
@@ -18,40 +18,6 @@ pub fn deadlock(watchers: &[Watcher]) -> Option<Vec<Vec<String>>> {
     dead.then(|| watchers.iter().map(Watcher::waiting).collect())
 }
 
-/// Activity of a library, which remains readable after its end.
-#[derive(Default)]
-pub(crate) struct Signs {
-    /// A call waits, and the last step found nothing to do.
-    idle: Cell<bool>,
-    /// Callback when the library becomes idle.
-    when_idle: RefCell<Option<Box<dyn Fn()>>>,
-    /// User-defined operations that are running.
-    pub operations: Cell<u32>,
-    /// Packets passed to the carrier.
-    pub sent: Cell<u64>,
-    /// Packets received from the carrier.
-    pub received: Cell<u64>,
-}
-
-impl Signs {
-    /// Records that the library has work or no call waits.
-    pub fn busy(&self) {
-        self.idle.set(false);
-    }
-
-    /// Records that a call waits and the last step found nothing to do.
-    pub fn idle(&self) {
-        self.idle.set(true);
-        if let Some(callback) = &*self.when_idle.borrow() {
-            callback();
-        }
-    }
-}
-
-pub(crate) fn count(cell: &Cell<u64>) {
-    cell.set(cell.get() + 1);
-}
-
 /// Reports the pending operations of a process from outside.
 #[derive(Clone)]
 pub struct Watcher {
@@ -61,8 +27,8 @@ pub struct Watcher {
 
 impl Watcher {
     /// Sets the callback for a process that waits in a call with nothing to do.
-    pub fn when_idle(&self, callback: impl Fn() + 'static) {
-        *self.signs.when_idle.borrow_mut() = Some(Box::new(callback));
+    pub fn when_idle(&self, told: impl Fn() + 'static) {
+        self.signs.when_idle(told);
     }
 
     /// Packets sent by the process to others so far.
@@ -72,7 +38,7 @@ impl Watcher {
 
     fn is_stuck(&self) -> bool {
         let empty = |library: Rc<Library>| library.outbox.borrow().is_empty();
-        self.signs.idle.get() && self.signs.operations.get() == 0 && self.library.upgrade().is_none_or(empty)
+        self.signs.is_idle() && self.signs.operations.get() == 0 && self.library.upgrade().is_none_or(empty)
     }
 
     /// Pending operations, one sentence each: receives without messages, and rendezvous messages without

@@ -10,7 +10,7 @@ use fst_writer::{
 };
 use hdl::MachineTable;
 
-use crate::recorder::{Declare, walk};
+use crate::declare::{Declare, walk};
 use crate::spell::spell;
 use crate::states::add_states;
 use crate::{Format, Variable};

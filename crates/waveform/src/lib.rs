@@ -37,6 +37,7 @@
 //! as empty.
 
 mod change;
+mod declare;
 mod differs;
 mod error;
 mod format;

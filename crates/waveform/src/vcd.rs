@@ -7,7 +7,7 @@ use bitvec::prelude::*;
 use hdl::MachineTable;
 use vcd::{ReferenceIndex, TimescaleUnit, VarType};
 
-use crate::recorder::{Declare, walk};
+use crate::declare::{Declare, walk};
 use crate::spell::spell;
 use crate::{Format, Variable};
 

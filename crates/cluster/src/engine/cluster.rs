@@ -119,10 +119,28 @@ impl<M: Machine> Cluster<M> {
         settings: &M::Settings,
         mut nic: impl FnMut(usize) -> Result<Box<AnyNic<M>>, NicError>,
     ) -> Result<Self, RunError> {
-        let mut cluster = Cluster {
+        let mut cluster = Self::without_cables(topology.clone(), routes, here.start);
+        for cable in topology.cables_of(&here) {
+            cluster.add_cable(cable, settings, &mut nic)?;
+        }
+        cluster.progress = vec![Progress { done: true, may_go_on: false }; cluster.nodes.len()];
+        cluster.due = vec![[Time::END; 2]; cluster.cables.len()];
+        cluster.queue = Queue::new(cluster.cables.len());
+        for cable in 0..cluster.cables.len() {
+            for end in 0..2 {
+                cluster.switch_on(cable, end);
+            }
+        }
+        cluster.stale.extend(0..cluster.cables.len());
+        Ok(cluster)
+    }
+
+    /// A part of a network before its cables are added; `first` is the number of its first node.
+    fn without_cables(topology: Arc<Topology>, routes: Arc<Routes>, first: usize) -> Self {
+        Cluster {
             now: Time::ZERO,
             routes,
-            first: here.start,
+            first,
             nodes: Vec::new(),
             progress: Vec::new(),
             cable_of: Vec::new(),
@@ -141,47 +159,44 @@ impl<M: Machine> Cluster<M> {
             done_at: Time::ZERO,
             quit_at: Time::ZERO,
             witness: 0,
-            topology: topology.clone(),
-        };
-        for cable in topology.cables_of(&here) {
-            let at = cluster.cables.len();
-            let mut places = [Place::Node(0); 2];
-            for (end, place) in topology.cables()[cable].iter().zip(&mut places) {
-                *place = match *end {
-                    End::Node(node) => {
-                        let here = Place::Node(cluster.nodes.len());
-                        let nic = nic(node).map_err(|source| stopped(node, Time::ZERO, source))?;
-                        cluster.nodes.push(Node::new(node, topology.nodes(), nic, settings));
-                        cluster.cable_of.push(at);
-                        here
-                    }
-                    End::Port(port) => {
-                        let here = Place::Port(cluster.ports.len());
-                        cluster.ports.push(M::Switch::new(port, &M::SWITCH));
-                        here
-                    }
-                };
-            }
-            for (end, port) in topology.cables()[cable].iter().enumerate() {
-                if let End::Port(port) = port {
-                    cluster.port_at[*port as usize] = Some((at as u32, end as u8));
+            topology,
+        }
+    }
+
+    /// Adds a cable of the topology with the nodes and switch ports at its ends.
+    fn add_cable(
+        &mut self,
+        cable: usize,
+        settings: &M::Settings,
+        nic: &mut impl FnMut(usize) -> Result<Box<AnyNic<M>>, NicError>,
+    ) -> Result<(), RunError> {
+        let (topology, at) = (self.topology.clone(), self.cables.len());
+        let ends = &topology.cables()[cable];
+        let mut places = [Place::Node(0); 2];
+        for (end, place) in ends.iter().zip(&mut places) {
+            *place = match *end {
+                End::Node(node) => {
+                    let here = Place::Node(self.nodes.len());
+                    let nic = nic(node).map_err(|source| stopped(node, Time::ZERO, source))?;
+                    self.nodes.push(Node::new(node, topology.nodes(), nic, settings));
+                    self.cable_of.push(at);
+                    here
                 }
+                End::Port(port) => {
+                    let here = Place::Port(self.ports.len());
+                    self.ports.push(M::Switch::new(port, &M::SWITCH));
+                    here
+                }
+            };
+        }
+        for (end, port) in ends.iter().enumerate() {
+            if let End::Port(port) = port {
+                self.port_at[*port as usize] = Some((at as u32, end as u8));
             }
-            cluster.cables.push(places);
-            cluster.links.push([M::link(settings), M::link(settings)]);
         }
-        cluster.progress = vec![Progress { done: true, may_go_on: false }; cluster.nodes.len()];
-        cluster.due = vec![[Time::END; 2]; cluster.cables.len()];
-        cluster.queue = Queue::new(cluster.cables.len());
-        for cable in 0..cluster.cables.len() {
-            for end in 0..2 {
-                cluster.switch_on(cable, end);
-            }
-        }
-        for cable in 0..cluster.cables.len() {
-            cluster.stale.push(cable);
-        }
-        Ok(cluster)
+        self.cables.push(places);
+        self.links.push([M::link(settings), M::link(settings)]);
+        Ok(())
     }
 
     /// Present virtual time.

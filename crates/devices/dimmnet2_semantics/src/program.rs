@@ -398,64 +398,69 @@ fn botf(region: u32) -> impl Strategy<Value = Action> {
         2 => (0..600u32).prop_map(Odd::Later),
     ];
     (to, flags, size, 0..4u8, any::<u64>(), odd).prop_map(
-        |((node, dwid, (otype, rflag, lflag, dstoff)), (eflag, hflag, swid), size, window, seed, odd)| {
-            let mut random = Stimulus::new(seed);
-            let (request, variant) = (otype.family() == Family::FamilyRvl, otype.code() & 3);
-            let third_needed = request || otype.family() == Family::FamilyRvs && variant != 0;
-            let hflag = hflag || third_needed && !random.one_in(16);
-            // Ignored for some packets, but visible in the status.
-            let dtype = random.below(8) as u8;
-            let iteration = match variant {
-                2 if !random.one_in(4) => size.div_ceil(1 << dtype).min(255) as u8,
-                _ => random.word() as u8,
-            };
-            let first = FirstLine {
-                otype: otype.code(),
-                dwid,
-                swid,
-                dlid: node as u16 + 1,
-                dtype,
-                iteration,
-                rflag,
-                eflag,
-                hflag,
-                lflag,
-                ..FirstLine::default()
-            };
-            let first = match odd {
-                Odd::First(noise) => first.bits() ^ noise & noise.rotate_left(7) & 0x7fff_0000_ffff_ffff,
-                _ => first.bits(),
-            };
-            let initial = if let Odd::Later(sent) = odd { dstoff.wrapping_sub(sent) } else { dstoff };
-            // For a request of the RVL family this is the source offset of the data.
-            let initial = if request { random.below(0x800) as u32 * 4 } else { initial };
-            let total_transfer_size = size as u32 + random.below(2) as u32 * 100;
-            let lists = u64::from(LISTS_END - LISTS);
-            let stride_list = match variant {
-                1 => 4 * random.below(80) as u32,
-                2 => LISTS + (random.below(lists) as u32 & !3),
-                _ => random.word() as u32,
-            };
-            let third = ThirdLine { total_transfer_size, stride_list };
-            // A request has at most four lines.
-            let size = if request && !random.one_in(8) { 8 * random.below(2) as usize } else { size };
-            let mut words = vec![first, SecondLine::writing(dstoff, initial).bits()];
-            words.extend(hflag.then_some(third.bits()));
-            let mut image: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
-            image.extend(noise(seed, size));
-            image.truncate(512);
-            // Data that is taken for a third line must not announce gigabytes.
-            image.iter_mut().skip(18).take(2).for_each(|byte| *byte = 0);
+        |((node, dwid, destination), (eflag, hflag, swid), size, window, seed, odd)| {
+            let dlid = node as u16 + 1;
+            let first = FirstLine { dwid, swid, dlid, eflag, hflag, ..FirstLine::default() };
+            let mut image = packet(first, destination, size, seed, odd);
             let size = if let Odd::Size(size) = odd { size } else { image.len() as u16 };
             // The host writes whole 32-bit words.
             image.resize(image.len().next_multiple_of(4), 0);
             let fill = Some(Fill { offset: u32::from(window) * 512, bytes: image });
-            Action {
-                fill,
-                command: Command { lower: BotfLower::new(window, size).bits(), ..Command::default() },
-            }
+            let command = Command { lower: BotfLower::new(window, size).bits(), ..Command::default() };
+            Action { fill, command }
         },
     )
+}
+
+/// Packet with `size` bytes of data, at most 512 bytes in all. `first` has its addresses and flags.
+fn packet(
+    first: FirstLine,
+    (otype, rflag, lflag, dstoff): (Primitive, bool, bool, u32),
+    size: usize,
+    seed: u64,
+    odd: Odd,
+) -> Vec<u8> {
+    let mut random = Stimulus::new(seed);
+    let (request, variant) = (otype.family() == Family::FamilyRvl, otype.code() & 3);
+    let third_needed = request || otype.family() == Family::FamilyRvs && variant != 0;
+    let hflag = first.hflag || third_needed && !random.one_in(16);
+    // Ignored for some packets, but visible in the status.
+    let dtype = random.below(8) as u8;
+    let iteration = match variant {
+        2 if !random.one_in(4) => size.div_ceil(1 << dtype).min(255) as u8,
+        _ => random.word() as u8,
+    };
+    let first = FirstLine { otype: otype.code(), dtype, iteration, rflag, hflag, lflag, ..first };
+    let first = match odd {
+        Odd::First(noise) => first.bits() ^ noise & noise.rotate_left(7) & 0x7fff_0000_ffff_ffff,
+        _ => first.bits(),
+    };
+    let initial = if let Odd::Later(sent) = odd { dstoff.wrapping_sub(sent) } else { dstoff };
+    // For a request of the RVL family this is the source offset of the data.
+    let initial = if request { random.below(0x800) as u32 * 4 } else { initial };
+    let third = third_line(&mut random, variant, size);
+    // A request has at most four lines.
+    let size = if request && !random.one_in(8) { 8 * random.below(2) as usize } else { size };
+    let mut words = vec![first, SecondLine::writing(dstoff, initial).bits()];
+    words.extend(hflag.then_some(third.bits()));
+    let mut image: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
+    image.extend(noise(seed, size));
+    image.truncate(512);
+    // Data that is taken for a third line must not announce gigabytes.
+    image.iter_mut().skip(18).take(2).for_each(|byte| *byte = 0);
+    image
+}
+
+/// Third line of a packet with `size` bytes of data, with the stride or list of its variant.
+fn third_line(random: &mut Stimulus, variant: u8, size: usize) -> ThirdLine {
+    let total_transfer_size = size as u32 + random.below(2) as u32 * 100;
+    let lists = u64::from(LISTS_END - LISTS);
+    let stride_list = match variant {
+        1 => 4 * random.below(80) as u32,
+        2 => LISTS + (random.below(lists) as u32 & !3),
+        _ => random.word() as u32,
+    };
+    ThirdLine { total_transfer_size, stride_list }
 }
 
 /// Irregularity of a packet.

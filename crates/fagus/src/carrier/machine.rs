@@ -21,8 +21,9 @@ use std::time::Duration;
 use super::memory::RunError;
 use crate::config::{Config, Delivery, Stats};
 use crate::datagram::Datagram;
-use crate::dsm::{Dsm, Handle};
+use crate::dsm::Dsm;
 use crate::error::Error;
+use crate::handle::Handle;
 use crate::node::Node;
 
 /// A step that takes time.
@@ -166,9 +167,7 @@ pub async fn live<R>(
         while ended.is_none() && woken.0.swap(false, Ordering::Relaxed) {
             match program.as_mut().poll(&mut Context::from_waker(&waker)) {
                 Poll::Pending => {}
-                Poll::Ready(Ok(value)) => {
-                    ended = Some((value, begin));
-                }
+                Poll::Ready(Ok(value)) => ended = Some((value, begin)),
                 Poll::Ready(Err(error)) => gathering.fail(me, begin, error),
             }
             handle.node().serve(begin, &mut mail);
@@ -176,16 +175,9 @@ pub async fn live<R>(
         if begin > config.limit {
             gathering.fail(me, begin, Error::Limit(config.limit));
         }
-        let mut busy = !mail.leaves.is_empty();
-        while let Some((to, bytes)) = mail.leaves.pop_front() {
-            station.compute(pace.message).await;
-            if let Err(error) = station.send(to, bytes).await {
-                gathering.fail(me, station.now(), error);
-            }
-        }
-        if gathering.failed().is_some()
-            || over(&handle, &mut station, ended.as_ref().map(|(_, time)| heard.max(*time)), &config)
-        {
+        let mut busy = send_all(&mut station, &mut mail, me, pace, &gathering).await;
+        let since = ended.as_ref().map(|(_, time)| heard.max(*time));
+        if gathering.failed().is_some() || over(&handle, &mut station, since, &config) {
             break;
         }
         if let Some(come) = station.look().await {
@@ -198,23 +190,46 @@ pub async fn live<R>(
             handle.node().bury(lost);
             busy = true;
         }
-        let now = station.now();
-        handle.node().delay(now - begin);
+        handle.node().delay(station.now() - begin);
         if busy {
             continue;
         }
-        let (computes, wakes) = handle.with(|node| (node.computes(), node.wakes()));
-        match computes {
-            Some(until) => station.compute(until.saturating_sub(now).min(pace.period)).await,
-            None => {
-                // No packet announces the end of the waiting time after the program.
-                let ends = ended.is_some().then_some(now + pace.period);
-                station.pause(wakes.into_iter().chain(ends).min()).await;
-            }
-        }
+        wait(&mut station, &handle, pace, ended.is_some()).await;
     }
     let stats = handle.node().stats();
     ended.map(|(value, time)| Ended { value, time, stats })
+}
+
+/// Sends all packets of a node. Returns whether there were any.
+async fn send_all(
+    station: &mut impl Station,
+    mail: &mut Mail,
+    me: u16,
+    pace: Pace,
+    gathering: &Gathering,
+) -> bool {
+    let any = !mail.leaves.is_empty();
+    while let Some((to, bytes)) = mail.leaves.pop_front() {
+        station.compute(pace.message).await;
+        if let Err(error) = station.send(to, bytes).await {
+            gathering.fail(me, station.now(), error);
+        }
+    }
+    any
+}
+
+/// Computes for the program, at most one polling period, or waits for a packet or timeout.
+async fn wait(station: &mut impl Station, handle: &Handle, pace: Pace, has_ended: bool) {
+    let now = station.now();
+    let (computes, wakes) = handle.with(|node| (node.computes(), node.wakes()));
+    match computes {
+        Some(until) => station.compute(until.saturating_sub(now).min(pace.period)).await,
+        None => {
+            // No packet announces the end of the waiting time after the program.
+            let ends = has_ended.then_some(now + pace.period);
+            station.pause(wakes.into_iter().chain(ends).min()).await;
+        }
+    }
 }
 
 /// Whether a node may stop after its program has ended at `since`, the time of the last packet. All programs

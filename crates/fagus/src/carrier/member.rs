@@ -5,12 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::udp::Peers;
-use crate::blocking::block_on;
 use crate::comm::Timers;
-use crate::dsm::{Dsm, Handle};
+use crate::dsm::Dsm;
 use crate::error::Error;
-use crate::protocol::Nodes;
+use crate::executor::block_on;
+use crate::handle::Handle;
 
 /// Longest sleep of a node's thread, so that it notices changed timers.
 pub(super) const NAP: Duration = Duration::from_millis(1);
@@ -77,16 +76,4 @@ impl Drop for Member {
             let _ = thread.join();
         }
     }
-}
-
-/// Number of this node and number of nodes, if both are valid.
-pub(super) fn seated(peers: &Peers) -> Result<(u16, usize), Error> {
-    let (me, nodes) = (peers.node, peers.addresses.len());
-    if nodes > Nodes::MOST {
-        return Err(Error::NoSuch { what: "run of nodes", number: nodes, count: Nodes::MOST });
-    }
-    if me >= nodes {
-        return Err(Error::NoSuch { what: "node", number: me, count: nodes });
-    }
-    Ok((me as u16, nodes))
 }

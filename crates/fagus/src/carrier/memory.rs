@@ -15,8 +15,9 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::comm::mix;
 use crate::config::{Config, Stats, Wires};
 use crate::datagram::Datagram;
-use crate::dsm::{Dsm, Handle};
+use crate::dsm::Dsm;
 use crate::error::Error;
+use crate::handle::Handle;
 use crate::node::Node;
 use crate::protocol::Nodes;
 
@@ -67,19 +68,7 @@ where
     let handles: Vec<_> =
         (0..nodes).map(|me| Handle::new(Node::new(me as u16, nodes, config), Box::new(|_| ()))).collect();
     let wakes: Vec<_> = (0..nodes).map(|_| Arc::new(Woken(AtomicBool::new(true)))).collect();
-    let program = &program;
-    let mut programs: Vec<Program<'_, R>> = handles
-        .iter()
-        .map(|handle| {
-            let dsm = Dsm { handle: handle.clone() };
-            let future = async move {
-                let value = program(dsm.clone()).await?;
-                dsm.leave().await?;
-                Ok(value)
-            };
-            Box::pin(future) as Program<'_, R>
-        })
-        .collect();
+    let mut programs: Vec<_> = handles.iter().map(|handle| start(&program, handle)).collect();
     let mut network = Network::new(nodes, config);
     let mut values: Vec<Option<R>> = (0..nodes).map(|_| None).collect();
     loop {
@@ -87,18 +76,12 @@ where
             if network.is_dead(node as u16) || values[node].is_some() {
                 continue;
             }
-            while wakes[node].0.swap(false, Ordering::Relaxed) {
-                let waker = Waker::from(wakes[node].clone());
-                match programs[node].as_mut().poll(&mut Context::from_waker(&waker)) {
-                    Poll::Pending => {}
-                    Poll::Ready(Ok(value)) => {
-                        values[node] = Some(value);
-                        break;
-                    }
-                    Poll::Ready(Err(error)) => {
-                        let error = network.tell(error, &handles);
-                        return Err(RunError { node, time: network.now, error });
-                    }
+            match poll_woken(&mut programs[node], &wakes[node]) {
+                Poll::Pending => {}
+                Poll::Ready(Ok(value)) => values[node] = Some(value),
+                Poll::Ready(Err(error)) => {
+                    let error = network.tell(error, &handles);
+                    return Err(RunError { node, time: network.now, error });
                 }
             }
         }
@@ -112,10 +95,7 @@ where
         if values.iter().all(Option::is_some) {
             break;
         }
-        let timers = handles.iter().zip(0..).filter(|(_, me)| !network.is_dead(*me));
-        let timer = timers.filter_map(|(handle, _)| handle.node().wakes()).min();
-        let comes = network.coming.keys().next().map(|(time, _)| *time);
-        let next = timer.into_iter().chain(comes).min().unwrap_or(Duration::MAX);
+        let next = network.next_event(&handles);
         if next > config.limit {
             return Err(RunError { node: 0, time: network.now, error: Error::Limit(config.limit) });
         }
@@ -127,6 +107,31 @@ where
 }
 
 type Program<'a, R> = Pin<Box<dyn Future<Output = Result<R, Error>> + 'a>>;
+
+/// Program of a node, which ends with the barrier of all nodes.
+fn start<'a, R, F>(program: &'a F, handle: &Arc<Handle>) -> Program<'a, R>
+where
+    F: AsyncFn(Dsm) -> Result<R, Error>,
+{
+    let dsm = Dsm { handle: handle.clone() };
+    Box::pin(async move {
+        let value = program(dsm.clone()).await?;
+        dsm.leave().await?;
+        Ok(value)
+    })
+}
+
+/// Polls a program until it is no longer woken.
+fn poll_woken<R>(program: &mut Program<'_, R>, woken: &Arc<Woken>) -> Poll<Result<R, Error>> {
+    let waker = Waker::from(woken.clone());
+    while woken.0.swap(false, Ordering::Relaxed) {
+        let polled = program.as_mut().poll(&mut Context::from_waker(&waker));
+        if polled.is_ready() {
+            return polled;
+        }
+    }
+    Poll::Pending
+}
 
 struct Woken(AtomicBool);
 
@@ -179,6 +184,14 @@ impl Network {
             let now = self.now;
             handle.node().serve(now, &mut Wire { network: self, me });
         }
+    }
+
+    /// Time of the next arrival or timeout of a live node; `Duration::MAX` if there is none.
+    fn next_event(&self, handles: &[Arc<Handle>]) -> Duration {
+        let live = handles.iter().zip(0..).filter(|(_, me)| !self.is_dead(*me));
+        let timeout = live.filter_map(|(handle, _)| handle.node().wakes()).min();
+        let arrival = self.coming.keys().next().map(|(time, _)| *time);
+        timeout.into_iter().chain(arrival).min().unwrap_or(Duration::MAX)
     }
 
     fn advance(&mut self, time: Duration) {

@@ -3,6 +3,7 @@
 pub mod machine;
 mod member;
 pub mod memory;
+mod peers;
 pub mod udp;
 pub mod verbs;
 

@@ -16,13 +16,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::member::{self, Member, NAP};
+use super::member::{Member, NAP};
 use crate::config::Config;
 use crate::datagram::Datagram;
-use crate::dsm::{Dsm, Handle};
+use crate::dsm::Dsm;
 use crate::error::Error;
+use crate::handle::Handle;
 use crate::node::Node;
 use crate::reassembly::PACKET;
+
+pub use super::peers::Peers;
 
 const HEADER: usize = 12;
 
@@ -53,17 +56,6 @@ impl Seat {
     pub fn address(&self) -> Result<SocketAddr, Error> {
         self.0.local_addr().map_err(|error| system(&error))
     }
-}
-
-/// Nodes of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Peers {
-    /// Number of this node, an index of `addresses`.
-    pub node: usize,
-    /// Addresses of all nodes, this one included.
-    pub addresses: Vec<SocketAddr>,
-    /// Key of the run, the same at all nodes.
-    pub key: u64,
 }
 
 struct Socket {
@@ -129,7 +121,7 @@ impl Datagram for Mail {
 
 /// Joins a run as a node.
 pub fn member(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
-    let (me, nodes) = member::seated(&peers)?;
+    let (me, nodes) = peers.seated()?;
     let start = Instant::now();
     seat.0.set_read_timeout(Some(NAP)).map_err(|error| system(&error))?;
     let socket = Arc::new(Socket { socket: seat.0, peers });

@@ -10,7 +10,6 @@ mod allreduce;
 mod alltoall;
 mod barrier;
 mod broadcast;
-mod choice;
 mod create;
 mod gather;
 mod parts;
@@ -21,15 +20,16 @@ mod scatter;
 
 use std::rc::Rc;
 
-pub use choice::{
+pub use crate::algorithms::{
     Algorithms, Allgather, Allreduce, Alltoall, Broadcast, ChoiceError, Gather, Reduce, ReduceScatter,
 };
 
 use crate::communicator::{Communicator, Mode};
+use crate::completion::{Completion, Place};
 use crate::error::Error;
 use crate::matching::{Source, Tag};
 use crate::operation::Operation;
-use crate::request::{Completion, Place, Request};
+use crate::request::Request;
 
 /// A collective call with the arguments of this rank. All data is packed. Counts and results are in bytes;
 /// results of several ranks are concatenated in the order of ranks.
@@ -172,6 +172,13 @@ impl Communicator {
     /// Waits until all ranks have entered the barrier (`MPI_Barrier`).
     pub async fn barrier(&self) -> Result<(), Error> {
         self.call(Collective::Barrier).await.map(|_| ())
+    }
+
+    /// Waits until all ranks have called it and all messages of this process have left (`MPI_Finalize`).
+    pub async fn finalize(&self) -> Result<(), Error> {
+        self.barrier().await?;
+        self.library().drain().await;
+        Ok(())
     }
 
     /// Returns the data of the root at every rank (`MPI_Bcast`).

@@ -47,104 +47,147 @@ fn same(
     }
 }
 
+/// A call, its name and its result at this rank.
+type Expected = (String, Collective, Vec<u8>);
+
 /// Each call with its name and the expected result at this rank.
-fn calls(rank: usize, size: usize, count: usize) -> Vec<(String, Collective, Vec<u8>)> {
-    let all: Vec<_> = (0..size).map(|rank| bytes(rank, 0, count)).collect();
-    let own = all[rank].clone();
-    // Parts of different lengths, some of them empty.
-    let length = |from: usize, to: usize| (5 * from + 3 * to) % 7 * UNIT * count.div_ceil(4 * UNIT);
-    let unlike: Vec<_> = (0..size).map(|rank| bytes(rank, 1, length(rank, 0))).collect();
-    let lengths: Vec<_> = unlike.iter().map(Vec::len).collect();
-    let part = |from: usize, to: usize| bytes(from, 2 + to, length(from, to));
-    let equal = |from: usize, to: usize| bytes(from, 2 + to, count);
-    let mut calls = vec![
-        ("barrier".to_string(), Collective::Barrier, Vec::new()),
-        ("allgather".to_string(), Collective::Allgather { bytes: own.clone() }, all.concat()),
-        (
-            "allgatherv".to_string(),
-            Collective::Allgatherv { bytes: unlike[rank].clone(), counts: lengths.clone() },
-            unlike.concat(),
-        ),
-        (
-            "alltoall".to_string(),
-            Collective::Alltoall { bytes: (0..size).flat_map(|to| equal(rank, to)).collect() },
-            (0..size).flat_map(|from| equal(from, rank)).collect(),
-        ),
-        (
-            "alltoallv".to_string(),
-            Collective::Alltoallv {
-                bytes: (0..size).flat_map(|to| part(rank, to)).collect(),
-                sends: (0..size).map(|to| length(rank, to)).collect(),
-                receives: (0..size).map(|from| length(from, rank)).collect(),
-            },
-            (0..size).flat_map(|from| part(from, rank)).collect(),
-        ),
-    ];
+fn calls(rank: usize, size: usize, count: usize) -> Vec<Expected> {
+    let data = Data::new(rank, size, count);
+    let mut calls = data.without_root();
     for root in [0, size / 2, size - 1] {
+        calls.extend(data.with_root(root));
+    }
+    for operation in operations() {
+        calls.extend(data.reductions(operation));
+    }
+    calls
+}
+
+/// Arguments of the calls at this rank, which follow from the data of all ranks.
+struct Data {
+    rank: usize,
+    size: usize,
+    /// Length of each rank's data in bytes.
+    count: usize,
+    /// Data of each rank.
+    all: Vec<Vec<u8>>,
+    /// Data of each rank in different lengths, some of them 0.
+    unlike: Vec<Vec<u8>>,
+}
+
+impl Data {
+    fn new(rank: usize, size: usize, count: usize) -> Data {
+        let all = (0..size).map(|rank| bytes(rank, 0, count)).collect();
+        let unlike = (0..size).map(|rank| bytes(rank, 1, length(count, rank, 0))).collect();
+        Data { rank, size, count, all, unlike }
+    }
+
+    fn own(&self) -> Vec<u8> {
+        self.all[self.rank].clone()
+    }
+
+    /// Lengths of the data in different lengths, by rank, in bytes.
+    fn lengths(&self) -> Vec<usize> {
+        self.unlike.iter().map(Vec::len).collect()
+    }
+
+    fn without_root(&self) -> Vec<Expected> {
+        let &Data { rank, size, count, .. } = self;
+        let length = |from: usize, to: usize| length(count, from, to);
+        let part = |from: usize, to: usize| bytes(from, 2 + to, length(from, to));
+        let equal = |from: usize, to: usize| bytes(from, 2 + to, count);
+        vec![
+            ("barrier".to_string(), Collective::Barrier, Vec::new()),
+            ("allgather".to_string(), Collective::Allgather { bytes: self.own() }, self.all.concat()),
+            (
+                "allgatherv".to_string(),
+                Collective::Allgatherv { bytes: self.unlike[rank].clone(), counts: self.lengths() },
+                self.unlike.concat(),
+            ),
+            (
+                "alltoall".to_string(),
+                Collective::Alltoall { bytes: (0..size).flat_map(|to| equal(rank, to)).collect() },
+                (0..size).flat_map(|from| equal(from, rank)).collect(),
+            ),
+            (
+                "alltoallv".to_string(),
+                Collective::Alltoallv {
+                    bytes: (0..size).flat_map(|to| part(rank, to)).collect(),
+                    sends: (0..size).map(|to| length(rank, to)).collect(),
+                    receives: (0..size).map(|from| length(from, rank)).collect(),
+                },
+                (0..size).flat_map(|from| part(from, rank)).collect(),
+            ),
+        ]
+    }
+
+    fn with_root(&self, root: usize) -> [Expected; 5] {
+        let &Data { rank, count, .. } = self;
         let at_root = |bytes: Vec<u8>| if rank == root { bytes } else { Vec::new() };
-        let broadcast = if rank == root { own.clone() } else { vec![0; count] };
-        calls.extend([
+        let broadcast = if rank == root { self.own() } else { vec![0; count] };
+        let unlike = self.unlike[rank].clone();
+        [
             (
                 format!("broadcast from {root}"),
                 Collective::Broadcast { bytes: broadcast, root },
-                all[root].clone(),
+                self.all[root].clone(),
             ),
             (
                 format!("gather at {root}"),
-                Collective::Gather { bytes: own.clone(), root },
-                at_root(all.concat()),
+                Collective::Gather { bytes: self.own(), root },
+                at_root(self.all.concat()),
             ),
             (
                 format!("gatherv at {root}"),
-                Collective::Gatherv { bytes: unlike[rank].clone(), counts: lengths.clone(), root },
-                at_root(unlike.concat()),
+                Collective::Gatherv { bytes: unlike.clone(), counts: self.lengths(), root },
+                at_root(self.unlike.concat()),
             ),
             (
                 format!("scatter from {root}"),
-                Collective::Scatter { bytes: at_root(all.concat()), count, root },
-                own.clone(),
+                Collective::Scatter { bytes: at_root(self.all.concat()), count, root },
+                self.own(),
             ),
             (
                 format!("scatterv from {root}"),
                 Collective::Scatterv {
-                    bytes: at_root(unlike.concat()),
-                    counts: lengths.clone(),
-                    count: lengths[rank],
+                    bytes: at_root(self.unlike.concat()),
+                    counts: self.lengths(),
+                    count: unlike.len(),
                     root,
                 },
-                unlike[rank].clone(),
+                unlike,
             ),
-        ]);
+        ]
     }
-    for (name, operation, naive) in operations() {
-        let upto = |last: usize| fold(naive, &all[..last]);
+
+    fn reductions(&self, (name, operation, naive): (&str, Operation, Naive)) -> Vec<Expected> {
+        let &Data { rank, size, count, .. } = self;
+        let bytes = self.own();
+        let upto = |last: usize| fold(naive, &self.all[..last]);
         let result = upto(size);
-        let shares: Vec<_> = (0..size)
+        let counts: Vec<_> = (0..size)
             .map(|rank| UNIT * (count / UNIT / size + usize::from(rank < count / UNIT % size)))
             .collect();
-        let before: usize = shares[..rank].iter().sum();
-        let share = result[before..][..shares[rank]].to_vec();
-        let bytes = own.clone();
-        for root in [0, size - 1] {
-            calls.push((
+        let before: usize = counts[..rank].iter().sum();
+        let share = result[before..][..counts[rank]].to_vec();
+        let reduce = |root: usize| {
+            (
                 format!("reduce ({name}) at {root}"),
                 Collective::Reduce { bytes: bytes.clone(), operation: operation.clone(), root },
                 if rank == root { result.clone() } else { Vec::new() },
-            ));
-        }
-        calls.extend([
+            )
+        };
+        vec![
+            reduce(0),
+            reduce(size - 1),
             (
                 format!("allreduce ({name})"),
                 Collective::Allreduce { bytes: bytes.clone(), operation: operation.clone() },
-                result,
+                result.clone(),
             ),
             (
                 format!("reduce-scatter ({name})"),
-                Collective::ReduceScatter {
-                    bytes: bytes.clone(),
-                    counts: shares,
-                    operation: operation.clone(),
-                },
+                Collective::ReduceScatter { bytes: bytes.clone(), counts, operation: operation.clone() },
                 share,
             ),
             (
@@ -154,12 +197,16 @@ fn calls(rank: usize, size: usize, count: usize) -> Vec<(String, Collective, Vec
             ),
             (
                 format!("exscan ({name})"),
-                Collective::Exscan { bytes, operation },
+                Collective::Exscan { bytes: bytes.clone(), operation: operation.clone() },
                 if rank == 0 { Vec::new() } else { upto(rank) },
             ),
-        ]);
+        ]
     }
-    calls
+}
+
+/// Bytes of the part of rank `from` for rank `to`: 0 to 6 times about a quarter of `count`.
+fn length(count: usize, from: usize, to: usize) -> usize {
+    (5 * from + 3 * to) % 7 * UNIT * count.div_ceil(4 * UNIT)
 }
 
 /// Reference implementation of an operation.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use suci::paper::Repairs;
 use suci::{Config, Rules, SecretKey, Security};
 
-use crate::write::Keys;
+use crate::keys::Keys;
 
 /// Reason why no endpoint can be created from a capture's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,10 +26,28 @@ pub enum BadConfig {
 
 /// Writes configuration and seed.
 pub fn write(config: &Config, seed: &[u8; 32], keys: Keys) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "{name} {value}");
+    };
+    line("rules", &rules_text(config.rules));
+    line("security", &security_text(&config.security, keys));
+    for (name, value) in values(config) {
+        line(name, &value);
+    }
+    // Connection IDs and cookies derive from the seed, which is secret with protection.
+    if keys == Keys::Kept || config.security == Security::Trusted {
+        line("seed", &hex(seed));
+    }
+    text
+}
+
+/// Names and values of all fields but rules and security.
+fn values(config: &Config) -> Vec<(&'static str, String)> {
     // Exhaustive pattern: a new field is a compile error here instead of being lost in files.
     let Config {
-        rules,
-        security,
+        rules: _,
+        security: _,
         datagram,
         largest_datagram,
         ecn,
@@ -51,66 +69,50 @@ pub fn write(config: &Config, seed: &[u8; 32], keys: Keys) -> String {
         database,
         congested,
     } = config;
-    let mut text = String::new();
-    let mut line = |name: &str, value: String| {
-        let _ = writeln!(text, "{name} {value}");
-    };
-    line(
-        "rules",
-        match rules {
-            Rules::Modern => "modern".into(),
-            Rules::Paper(repairs) => {
-                repairs.names().fold("paper".to_owned(), |text, name| format!("{text} {name}"))
-            }
-        },
-    );
-    line(
-        "security",
-        match (security, keys) {
-            (Security::Trusted, _) => "trusted".into(),
-            (Security::SharedKey(key), Keys::Kept) => format!("shared_key {}", hex(key)),
-            (Security::Pinned { own, peers }, Keys::Kept) => {
-                let keys = format!("pinned {}", hex(own.as_bytes()));
-                peers.iter().fold(keys, |text, peer| format!("{text} {peer}"))
-            }
-            (_, _) => "left_out".into(),
-        },
-    );
-    for (name, value) in [
-        ("datagram", datagram),
-        ("largest_datagram", largest_datagram),
-        ("per_key", per_key),
-        ("window", window),
-        ("largest_block", largest_block),
-        ("queue", queue),
-        ("budget", budget),
-        ("unscheduled", unscheduled),
-        ("peers", peers),
-        ("congested", congested),
-    ] {
-        line(name, value.to_string());
+    let mut values = vec![
+        ("datagram", datagram.to_string()),
+        ("largest_datagram", largest_datagram.to_string()),
+        ("per_key", per_key.to_string()),
+        ("window", window.to_string()),
+        ("largest_block", largest_block.to_string()),
+        ("queue", queue.to_string()),
+        ("budget", budget.to_string()),
+        ("unscheduled", unscheduled.to_string()),
+        ("peers", peers.to_string()),
+        ("congested", congested.to_string()),
+        ("permit_life_ns", permit_life.as_nanos().to_string()),
+        ("initial_rtt_ns", initial_rtt.as_nanos().to_string()),
+        ("least_timeout_ns", least_timeout.as_nanos().to_string()),
+        ("ack_delay_ns", ack_delay.as_nanos().to_string()),
+        ("keep_alive_ns", keep_alive.as_nanos().to_string()),
+        ("give_up_ns", give_up.as_nanos().to_string()),
+        ("ecn", ecn.to_string()),
+        ("rekey_after", rekey_after.to_string()),
+        ("id", id.to_string()),
+    ];
+    values.extend(database.iter().map(|(address, id)| ("peer", format!("{address} {id}"))));
+    values
+}
+
+fn rules_text(rules: Rules) -> String {
+    match rules {
+        Rules::Modern => "modern".into(),
+        Rules::Paper(repairs) => {
+            repairs.names().fold("paper".to_owned(), |text, name| format!("{text} {name}"))
+        }
     }
-    for (name, value) in [
-        ("permit_life_ns", permit_life),
-        ("initial_rtt_ns", initial_rtt),
-        ("least_timeout_ns", least_timeout),
-        ("ack_delay_ns", ack_delay),
-        ("keep_alive_ns", keep_alive),
-        ("give_up_ns", give_up),
-    ] {
-        line(name, value.as_nanos().to_string());
+}
+
+fn security_text(security: &Security, keys: Keys) -> String {
+    match (security, keys) {
+        (Security::Trusted, _) => "trusted".into(),
+        (Security::SharedKey(key), Keys::Kept) => format!("shared_key {}", hex(key)),
+        (Security::Pinned { own, peers }, Keys::Kept) => {
+            let keys = format!("pinned {}", hex(own.as_bytes()));
+            peers.iter().fold(keys, |text, peer| format!("{text} {peer}"))
+        }
+        (_, _) => "left_out".into(),
     }
-    line("ecn", ecn.to_string());
-    line("rekey_after", rekey_after.to_string());
-    line("id", id.to_string());
-    for (address, id) in database {
-        line("peer", format!("{address} {id}"));
-    }
-    // Connection IDs and cookies derive from the seed, which is secret with protection.
-    if keys == Keys::Kept || *security == Security::Trusted {
-        line("seed", hex(seed));
-    }
-    text
 }
 
 /// Parses configuration and seed.

@@ -2,14 +2,16 @@
 
 mod config;
 mod frame;
+mod keys;
 mod line;
 mod read;
 mod replay;
 mod write;
 
+pub use keys::Keys;
 pub use read::{Kept, ReadError, Reader};
 pub use replay::{Divergence, Played, ReplayError, replay, replay_with};
-pub use write::{Capture, Fault, Keys};
+pub use write::{Capture, Fault};
 
 /// First line of a capture, with the version of the format.
 const VERSION: &str = "made 1";

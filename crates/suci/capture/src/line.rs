@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use suci::record::Call;
 use suci::{Event, Instant, Peer, Policy};
 
-use crate::write::Keys;
+use crate::keys::Keys;
 use crate::{VERSION, config};
 
 /// Direction, time and address of a packet.

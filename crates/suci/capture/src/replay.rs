@@ -7,9 +7,9 @@ use suci::record::{Call, Recorder};
 use suci::{ConfigError, Endpoint, Instant, Peer};
 
 use crate::config::{self, BadConfig};
+use crate::keys::Keys;
 use crate::line::{line, policy};
 use crate::read::{Kept, ReadError, Reader};
-use crate::write::Keys;
 
 /// Reason why a capture cannot be replayed.
 #[derive(Debug, thiserror::Error)]

@@ -18,6 +18,7 @@ use pcap_file::{DataLink, Endianness, PcapError, PcapResult};
 use suci::record::{Call, Recorder};
 
 use crate::frame::frame;
+use crate::keys::Keys;
 use crate::line::{Packet, line};
 use crate::{CUSTOM_BLOCK, ENTERPRISE, MARK};
 
@@ -27,15 +28,6 @@ const RESOLUTION: u8 = 9;
 const INBOUND: u32 = 1;
 /// Packet flag of a sent packet.
 const OUTBOUND: u32 = 2;
-
-/// Whether keys are recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keys {
-    /// Keys are omitted: the file can be inspected, but replayed only if there was no key.
-    LeftOut,
-    /// Keys are recorded, and readers of the file get them.
-    Kept,
-}
 
 /// A capture file, written while the endpoint runs, so that it survives a crash. It contains the
 /// applications' data and the seed of connection IDs.

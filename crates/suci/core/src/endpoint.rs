@@ -9,18 +9,8 @@ use crate::keys::PublicKey;
 use crate::permit::Policy;
 use crate::record::{Call, Recorder, Recording};
 use crate::time::Instant;
+use crate::transmit::Transmit;
 use crate::{modern, paper};
-
-/// An outgoing datagram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transmit<'a> {
-    /// Destination address.
-    pub to: SocketAddr,
-    /// UDP payload.
-    pub bytes: &'a [u8],
-    /// Whether to send it as ECN-capable, with ECT(0) (RFC 3168), if the socket supports it.
-    pub ecn: bool,
-}
 
 /// The peers of one socket as a state machine: datagrams, blocks and times go in; datagrams, events and
 /// timeouts come out.

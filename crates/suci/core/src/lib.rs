@@ -12,14 +12,16 @@ pub mod record;
 #[cfg(feature = "socket")]
 pub mod sync;
 mod time;
+mod transmit;
 #[cfg(feature = "socket")]
 pub mod udp;
 pub mod walk;
 
 pub use config::{Config, ConfigError, Rules, Security};
 pub use counters::{Counters, Dropped};
-pub use endpoint::{Endpoint, Transmit};
+pub use endpoint::Endpoint;
 pub use event::{ConnectError, Event, Flow, PRIORITIES, Peer, Priority, Reason, SendError};
 pub use keys::{NoKey, NoRandomness, PublicKey, SecretKey};
 pub use permit::Policy;
 pub use time::Instant;
+pub use transmit::Transmit;

@@ -5,10 +5,10 @@
 
 use std::net::SocketAddr;
 
-use crate::endpoint::Transmit;
 use crate::event::{ConnectError, Event, Peer, Priority, SendError};
 use crate::keys::PublicKey;
 use crate::permit::Policy;
+use crate::transmit::Transmit;
 use crate::{Config, Instant};
 
 /// Receives the calls of an endpoint.

@@ -6,13 +6,14 @@ use std::time::Instant;
 
 use real_verbs::{Choice, Peer, Receiver, Sender};
 
-use super::super::member::{self, Member, NAP};
+use super::super::member::{Member, NAP};
 use super::super::udp::{Peers, Seat};
 use super::exchange::{self, Card, Exchange};
 use crate::config::{Config, Delivery};
 use crate::datagram::Datagram;
-use crate::dsm::{Dsm, Handle};
+use crate::dsm::Dsm;
 use crate::error::Error;
+use crate::handle::Handle;
 use crate::node::Node;
 
 /// Receive buffers for each peer: `comm` has four pieces in flight, of up to 17 packets on a path with a
@@ -64,7 +65,7 @@ fn turn(node: &mut Node, sender: &Mutex<Sender>, start: Instant, come: Option<(u
 /// Joins a run as a node. The port is the one with the address of the seat. Peers are awaited until they
 /// count as dead.
 pub fn member(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
-    let (me, nodes) = member::seated(&peers)?;
+    let (me, nodes) = peers.seated()?;
     let ports = real_verbs::ports().map_err(system)?;
     let at = real_verbs::choose(&ports, seat.address()?.ip()).map_err(system)?;
     let key = exchange::q_key(peers.key);

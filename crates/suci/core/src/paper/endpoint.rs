@@ -2,84 +2,18 @@
 
 mod walk;
 
-use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
 use super::Repairs;
+use super::grants::Grants;
 use super::packet;
-use super::peer::{Context, MOST_TIMEOUT, Peer};
+use super::peer::{Context, Peer};
 use crate::config::Config;
 use crate::counters::{Counters, Dropped};
-use crate::endpoint::Transmit;
 use crate::event::{ConnectError, Event, Flow, Priority, SendError};
 use crate::time::Instant;
-
-/// Permit of one sender (section 3.2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Grant {
-    number: u32,
-    bytes: usize,
-    until: Instant,
-}
-
-/// Permits of all senders.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Grants {
-    budget: usize,
-    life: Duration,
-    grants: Vec<Grant>,
-}
-
-impl Grants {
-    /// Answers a request for `asked` bytes; 0 is a refusal. The sender uses the answer only within its
-    /// patience. The permit lives twice as long, so its data has arrived when it expires here.
-    pub fn grant(
-        &mut self,
-        now: Instant,
-        peer: usize,
-        number: u32,
-        asked: usize,
-        patience: Option<Duration>,
-    ) -> usize {
-        let life = self.life.max(patience.unwrap_or_default().min(MOST_TIMEOUT) * 2);
-        if patience.is_some() {
-            // A lost permit expires instead of reducing the budget forever (H19).
-            self.grants.iter_mut().filter(|grant| grant.until <= now).for_each(|grant| grant.bytes = 0);
-            let before = &mut self.grants[peer];
-            if before.number == number && before.bytes > 0 {
-                before.until = now + life;
-                return before.bytes;
-            }
-            before.bytes = 0;
-        }
-        let charged: usize = self.grants.iter().map(|grant| grant.bytes).sum();
-        let bytes = asked.min(self.budget.saturating_sub(charged));
-        let grant = &mut self.grants[peer];
-        *grant = Grant { number, bytes: grant.bytes + bytes, until: now + life };
-        bytes
-    }
-
-    /// Shortest time that a sender waits for its permit.
-    pub fn least_patience(&self) -> Duration {
-        self.life / 2
-    }
-
-    /// Records received bytes.
-    pub fn used(&mut self, peer: usize, bytes: usize) {
-        let grant = &mut self.grants[peer];
-        grant.bytes = grant.bytes.saturating_sub(bytes);
-    }
-
-    /// Forgets the permit of a restarted peer.
-    pub fn forget(&mut self, peer: usize) {
-        self.grants[peer] = Grant::default();
-    }
-
-    fn charged(&self) -> usize {
-        self.grants.iter().map(|grant| grant.bytes).sum()
-    }
-}
+use crate::transmit::Transmit;
 
 #[derive(Clone)]
 pub(crate) struct Endpoint {
@@ -104,8 +38,7 @@ impl Endpoint {
         let peers: Vec<_> =
             config.database.iter().map(|(address, id)| Peer::new(&config, *address, *id)).collect();
         let addresses = peers.iter().enumerate().map(|(at, peer)| (peer.address, at)).collect();
-        let grants = vec![Grant::default(); peers.len()];
-        let grants = Grants { budget: config.budget, life: config.permit_life * 10, grants };
+        let grants = Grants::new(config.budget, config.permit_life * 10, peers.len());
         let epoch = if repairs.epochs { u16::from_be_bytes([seed[0], seed[1]]).max(1) } else { 0 };
         Self {
             repairs,

@@ -5,11 +5,13 @@
 
 pub mod congestion;
 mod endpoint;
+mod grants;
 pub mod packet;
 mod peer;
 pub mod receiver;
 mod repairs;
 pub mod sender;
+mod timeout;
 
 pub(crate) use endpoint::Endpoint;
 pub use repairs::Repairs;

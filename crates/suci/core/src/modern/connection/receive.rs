@@ -114,17 +114,7 @@ impl Connection {
         said: &Answer,
         ranges: impl Iterator<Item = (u64, u64)>,
     ) {
-        self.outbox.raise(said.limit);
-        if said.permit > self.permit_number {
-            self.permit_number = said.permit;
-            let age = Duration::from_micros(u64::from(micros(cx.now).wrapping_sub(said.echo)));
-            let left = Duration::from_micros(u64::from(said.life)).saturating_sub(age);
-            self.permit = Some((said.bytes as usize, cx.now + left));
-        }
-        if said.marked > self.marks_there {
-            self.marks_there = said.marked;
-            self.congestion.marked(self.highest.unwrap_or(0), self.sent.next());
-        }
+        self.take_answer(cx.now, said);
         let in_flight = self.sent.in_flight();
         for (at, (low, high)) in ranges.enumerate() {
             if at == 0 {
@@ -170,6 +160,21 @@ impl Connection {
         if self.owes_writable && (queued == 0 || queued + largest <= cx.config.queue) {
             self.owes_writable = false;
             cx.events.push_back(Event::Writable { peer: cx.peer });
+        }
+    }
+
+    /// Takes over what an acknowledgement says of the receiver: limit, permit and ECN marks.
+    fn take_answer(&mut self, now: Instant, said: &Answer) {
+        self.outbox.raise(said.limit);
+        if said.permit > self.permit_number {
+            self.permit_number = said.permit;
+            let age = Duration::from_micros(u64::from(micros(now).wrapping_sub(said.echo)));
+            let left = Duration::from_micros(u64::from(said.life)).saturating_sub(age);
+            self.permit = Some((said.bytes as usize, now + left));
+        }
+        if said.marked > self.marks_there {
+            self.marks_there = said.marked;
+            self.congestion.marked(self.highest.unwrap_or(0), self.sent.next());
         }
     }
 

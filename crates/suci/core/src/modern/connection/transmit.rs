@@ -7,6 +7,20 @@ use crate::modern::outbox::Next;
 use crate::modern::packet::{self, Answer, PART_HEADER};
 use crate::time::Instant;
 
+/// Contents of the next Data packet.
+struct Contents {
+    /// Bytes that the window still admits.
+    left: usize,
+    /// Nothing is in flight, and the peer admits no more data.
+    stuck: bool,
+    /// An acknowledgement is due.
+    ack: bool,
+    /// Parts of blocks may leave.
+    parts: bool,
+    /// Length in bytes of an MTU probe, which is sent alone.
+    trial: Option<usize>,
+}
+
 impl Connection {
     /// Writes the next datagram and returns its destination; `None` if nothing is to be sent now.
     pub fn transmit(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> Option<SocketAddr> {
@@ -76,6 +90,61 @@ impl Connection {
 
     pub(super) fn transmit_data(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> bool {
         self.rekey(cx);
+        let contents = self.choose_contents(cx);
+        if let Some(size) = contents.trial {
+            self.begin(cx, out);
+            packet::put_ping(out);
+            packet::put_padding(out, size - self.seal.tag());
+            self.finish(cx, out, true);
+            return true;
+        }
+        if !contents.ack && !contents.parts && !self.ping && self.asked.is_none() {
+            return false;
+        }
+
+        self.begin(cx, out);
+        let room = self.mtu.datagram().min(contents.left.max(self.mtu.base())) - self.seal.tag();
+        if let Some(question) = self.asked.take() {
+            packet::put_response(out, question);
+        }
+        let header = out.len();
+        let mark = self.sent.mark();
+        let mut answered = contents.ack || self.unanswered > 0;
+        if answered {
+            self.put_ack(cx, out);
+        }
+        let with_ack = out.len();
+        if contents.parts {
+            self.put_parts(out, room);
+            if out.len() == with_ack && with_ack > header && (self.probe || !contents.ack) {
+                // No part fits next to the acknowledgement, which can wait.
+                out.truncate(header);
+                answered = false;
+                self.put_parts(out, room);
+            }
+        }
+        if self.ping || (self.probe && self.sent.mark() == mark) {
+            packet::put_ping(out);
+        }
+        if answered {
+            self.ack_at = None;
+            self.unanswered = 0;
+            self.advertised = self.inbox.limit();
+        }
+        self.seal.close(self.sent.next(), out);
+        let eliciting = self.ping || self.probe || self.sent.mark() > mark;
+        self.sent.push(cx.now, if eliciting { out.len() } else { 0 }, mark);
+        if eliciting {
+            self.departed(cx.now, out.len());
+            self.blocked_probes += u32::from(contents.stuck && self.probe);
+            self.blocked_since = None;
+        }
+        (self.probe, self.ping) = (false, false);
+        true
+    }
+
+    /// Chooses the contents of the next Data packet, and records why other data waits.
+    fn choose_contents(&mut self, cx: &Context<'_>) -> Contents {
         let (now, in_flight) = (cx.now, self.sent.in_flight());
         let next = self.outbox.next();
         let ready = matches!(next, Next::Part(_));
@@ -96,56 +165,8 @@ impl Connection {
         let trial = self.mtu.trial(now).filter(|size| ready && self.outbox.queued_bytes() > *size);
         let trial = trial.filter(|size| size * 2 <= self.limit(now));
         let parts = self.probe || (ready && room && departure <= now && trial.is_none());
-        if let Some(size) = trial.filter(|size| *size <= left && departure <= now) {
-            self.begin(cx, out);
-            packet::put_ping(out);
-            packet::put_padding(out, size - self.seal.tag());
-            self.finish(cx, out, true);
-            return true;
-        }
-        if !ack && !parts && !self.ping && self.asked.is_none() {
-            return false;
-        }
-
-        self.begin(cx, out);
-        let room = self.mtu.datagram().min(left.max(self.mtu.base())) - self.seal.tag();
-        if let Some(question) = self.asked.take() {
-            packet::put_response(out, question);
-        }
-        let header = out.len();
-        let mark = self.sent.mark();
-        let acked = ack || self.unanswered > 0;
-        if acked {
-            self.put_ack(cx, out);
-        }
-        let with_ack = out.len();
-        if parts {
-            self.put_parts(out, room);
-            if out.len() == with_ack && with_ack > header && (self.probe || !ack) {
-                // No part fits next to the acknowledgement, which can wait.
-                out.truncate(header);
-                self.put_parts(out, room);
-            }
-        }
-        if self.ping || (self.probe && self.sent.mark() == mark) {
-            packet::put_ping(out);
-        }
-        let answered = acked && out.get(header) == Some(&2);
-        if answered {
-            self.ack_at = None;
-            self.unanswered = 0;
-            self.advertised = self.inbox.limit();
-        }
-        self.seal.close(self.sent.next(), out);
-        let eliciting = self.ping || self.probe || self.sent.mark() > mark;
-        self.sent.push(now, if eliciting { out.len() } else { 0 }, mark);
-        if eliciting {
-            self.departed(now, out.len());
-            self.blocked_probes += u32::from(stuck && self.probe);
-            self.blocked_since = None;
-        }
-        (self.probe, self.ping) = (false, false);
-        true
+        let trial = trial.filter(|size| *size <= left && departure <= now);
+        Contents { left, stuck, ack, parts, trial }
     }
 
     /// Appends parts while they fit: the next ones, or after a timeout the oldest in flight.

@@ -13,11 +13,11 @@ use super::timers::Timers;
 use super::{Connection, Secret, Stage};
 use crate::config::{Config, Security};
 use crate::counters::Counters;
-use crate::endpoint::Transmit;
 use crate::event::{ConnectError, Event, Flow, Peer, Priority, Reason, SendError};
 use crate::keys::PublicKey;
 use crate::permit::{Ledger, Policy};
 use crate::time::Instant;
+use crate::transmit::Transmit;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Slot {

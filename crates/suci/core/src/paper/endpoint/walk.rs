@@ -20,6 +20,6 @@ impl Endpoint {
     pub fn forget_time(&mut self) {
         let now = core::mem::take(&mut self.now);
         self.peers.iter_mut().for_each(|peer| peer.forget_time(now));
-        self.grants.grants.iter_mut().for_each(|grant| grant.until = grant.until.counted_from(now));
+        self.grants.forget_time(now);
     }
 }

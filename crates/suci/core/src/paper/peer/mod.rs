@@ -8,21 +8,18 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
+use super::Repairs;
 use super::congestion::Congestion;
+use super::grants::Grants;
 use super::packet::{HEADER, Header};
 use super::receiver::Receiver;
 use super::sender::Sender;
-use super::{Repairs, endpoint::Grants};
 use crate::config::Config;
 use crate::counters::Counters;
 use crate::event::{Event, Flow, SendError};
 use crate::modern::recovery::RoundTrip;
 use crate::time::Instant;
 
-/// Shortest timeout, for networks of the paper's time.
-const LEAST_TIMEOUT: Duration = Duration::from_millis(10);
-/// Longest timeout.
-pub(super) const MOST_TIMEOUT: Duration = Duration::from_secs(2);
 /// Largest number of queued answers; further ones are dropped.
 const MOST_CONTROL: usize = 1_024;
 

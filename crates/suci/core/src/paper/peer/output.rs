@@ -2,7 +2,8 @@
 
 use core::time::Duration;
 
-use super::{Context, LEAST_TIMEOUT, MOST_TIMEOUT, Peer};
+use super::super::timeout::{LEAST_TIMEOUT, MOST_TIMEOUT};
+use super::{Context, Peer};
 use crate::config::Config;
 use crate::event::Event;
 use crate::paper::congestion::{self, Act, Cause};

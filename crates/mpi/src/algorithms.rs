@@ -184,31 +184,31 @@ impl Algorithms {
     }
 
     /// Algorithm of a broadcast of `bytes` bytes.
-    pub(super) fn broadcast(&self, bytes: usize, ranks: usize) -> Broadcast {
+    pub(crate) fn broadcast(&self, bytes: usize, ranks: usize) -> Broadcast {
         let long = bytes >= LONG_BROADCAST && ranks >= MANY;
         self.broadcast.unwrap_or(if long { Broadcast::ScatterRing } else { Broadcast::Binomial })
     }
 
     /// Algorithm of a gather or scatter of `bytes` bytes a rank.
-    pub(super) fn gather(&self, bytes: usize, ranks: usize) -> Gather {
+    pub(crate) fn gather(&self, bytes: usize, ranks: usize) -> Gather {
         let short = bytes.saturating_mul(ranks) <= SHORT;
         self.gather.unwrap_or(if short { Gather::Binomial } else { Gather::Linear })
     }
 
     /// Algorithm of an allgather of `bytes` bytes, all parts together.
-    pub(super) fn allgather(&self, bytes: usize, _ranks: usize) -> Allgather {
+    pub(crate) fn allgather(&self, bytes: usize, _ranks: usize) -> Allgather {
         let short = bytes <= SHORT_ALLGATHER;
         self.allgather.unwrap_or(if short { Allgather::Bruck } else { Allgather::Ring })
     }
 
     /// Algorithm of an all-to-all of `bytes` bytes a part.
-    pub(super) fn alltoall(&self, bytes: usize, ranks: usize) -> Alltoall {
+    pub(crate) fn alltoall(&self, bytes: usize, ranks: usize) -> Alltoall {
         let short = bytes <= SHORT_ALLTOALL && ranks >= MANY;
         self.alltoall.unwrap_or(if short { Alltoall::Bruck } else { Alltoall::Pairwise })
     }
 
     /// Algorithm of a reduction of `bytes` bytes a rank.
-    pub(super) fn reduce(&self, bytes: usize, ranks: usize, operation: &Operation) -> Reduce {
+    pub(crate) fn reduce(&self, bytes: usize, ranks: usize, operation: &Operation) -> Reduce {
         if !operation.is_commutative() {
             return Reduce::Binomial;
         }
@@ -217,7 +217,7 @@ impl Algorithms {
     }
 
     /// Algorithm of an allreduce of `bytes` bytes a rank.
-    pub(super) fn allreduce(&self, bytes: usize, ranks: usize, operation: &Operation) -> Allreduce {
+    pub(crate) fn allreduce(&self, bytes: usize, ranks: usize, operation: &Operation) -> Allreduce {
         let in_order =
             |choice: &Allreduce| matches!(choice, Allreduce::RecursiveDoubling | Allreduce::ReduceBroadcast);
         let short = bytes <= SHORT || ranks < 4 || !operation.is_commutative();
@@ -226,7 +226,7 @@ impl Algorithms {
     }
 
     /// Algorithm of a reduce-scatter of `bytes` bytes a rank.
-    pub(super) fn reduce_scatter(
+    pub(crate) fn reduce_scatter(
         &self,
         _bytes: usize,
         _ranks: usize,
