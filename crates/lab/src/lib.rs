@@ -13,7 +13,7 @@
 //! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
 //! | [`Parallel`] | `parallel/` | how nodes are processes of MPI | `run --program`, `mpirun` |
 //! | [`Shared`] | `shared.rs` | how nodes share memory | `fagus` |
-//! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
+//! | [`Driven`], mostly by a [`Console`](console::Console) | `driven/` | its commands, accesses of its hosts, their memory | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
 
