@@ -1,6 +1,7 @@
 //! Where a measurement gets its network interfaces from.
 
 use cluster::{AnyNic, Cluster, Machine};
+use hdl::Model;
 
 /// Makes network interfaces of a machine: models, RTL, or pairs in lockstep.
 pub trait Nics<M: Machine> {
@@ -10,6 +11,20 @@ pub trait Nics<M: Machine> {
     /// How the machines around them are set up.
     fn settings(&self) -> M::Settings {
         M::Settings::default()
+    }
+}
+
+/// The models of a machine, with these settings around them.
+pub struct Models<M: Machine>(pub M::Settings);
+
+impl<M: Machine<Device: Default>> Nics<M> for Models<M> {
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
+        let model = || Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
+        Ok(std::iter::repeat_with(model).take(count).collect())
+    }
+
+    fn settings(&self) -> M::Settings {
+        self.0.clone()
     }
 }
 

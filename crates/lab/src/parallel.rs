@@ -90,6 +90,22 @@ pub trait Parallel: Machine<Port: 'static> {
     ];
 }
 
+/// Starts a rank on each node of a cluster.
+pub fn spawn_ranks<M: Parallel, T: 'static, F: Future<Output = T> + 'static>(
+    cluster: &mut Cluster<M>,
+    way: Way<M>,
+    options: &Options,
+    program: impl Fn(Communicator) -> F + Clone + 'static,
+) -> Vec<Output<T>> {
+    let nodes = 0..cluster.nodes().len();
+    nodes
+        .map(|node| {
+            let program = program.clone();
+            M::spawn_rank(cluster, node, "rank", way, options.clone(), move |world, _| program(world))
+        })
+        .collect()
+}
+
 /// All programs end long before this.
 pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
 
