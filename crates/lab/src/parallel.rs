@@ -12,7 +12,7 @@ use crate::benchmark::{Benchmark, run_benchmark};
 use crate::carrier::{Carrier, Way};
 use crate::traveled::{look, there_and_back};
 use crate::variant::Variant;
-use crate::work::{Done, Program};
+use crate::work::{Done, LIMIT, Program};
 
 /// A machine whose nodes are processes of MPI.
 pub trait Parallel: Machine<Port: 'static> {
@@ -105,9 +105,6 @@ pub fn spawn_ranks<M: Parallel, T: 'static, F: Future<Output = T> + 'static>(
         })
         .collect()
 }
-
-/// All programs end long before this.
-pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
 
 /// Bytes of the messages, with what they are called in a report.
 const SIZES: [(usize, &str); 5] =

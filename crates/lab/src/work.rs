@@ -6,6 +6,9 @@ use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
 
 use crate::{Nics, Row, TimeLine, Traveled};
 
+/// Limit of virtual time of a program; none takes a tenth of it.
+pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
+
 /// The bytes of a frame out of what a link carried.
 pub type FrameBytes<M> = fn(&[UnitOf<M>]) -> Vec<u8>;
 
