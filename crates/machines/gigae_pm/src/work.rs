@@ -10,7 +10,7 @@ use pm::{Channel, Endpoint, NodeId, SendError};
 
 use crate::measure::{WARM_UP, period};
 use crate::paths::{looked_at, round_trip, trips};
-use crate::published::row;
+use crate::published::paper::row;
 use crate::{Cluster, GigaePm, Port, Settings, frame_bytes};
 
 /// Round trips: the warm-up, and as many as a mean needs.
