@@ -31,7 +31,7 @@ fn all_programs_run_over_pm_on_one_to_nine_nodes() {
 }
 
 #[test]
-fn all_programs_run_over_faulty_links() {
+fn all_programs_run_over_lossy_duplicating_reordering_wires() {
     let faults =
         Rates { burst: 20_000, burst_length: 2, duplication: 10_000, reordering: 10_000, ..Rates::default() };
     for (ranks, eager) in [(2, 1 << 14), (5, 1 << 14), (9, 1 << 14), (3, 0)] {
