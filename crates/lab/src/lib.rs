@@ -69,6 +69,6 @@ pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, h
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};
 pub use subject::{Judge, Subject};
 pub use synthesis::{Module, Synthesis, Synthesized};
-pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, there_and_back};
+pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};
 pub use variant::Variant;
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};
