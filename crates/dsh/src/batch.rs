@@ -10,7 +10,8 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::terminal::{Args, Printed, end, failed, print, tell};
+use crate::arguments::Args;
+use crate::printing::{Printed, end, failed, print, tell};
 use crate::transcript::PROMPT;
 use crate::{End, LineShell, script};
 

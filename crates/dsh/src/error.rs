@@ -7,8 +7,10 @@ use thiserror::Error;
 use crate::expression::ExpressionError;
 use crate::looking::TraceError;
 use crate::session::SessionError;
-use crate::shell::UNTIL;
 use crate::table::usage;
+
+/// Cycles after which `run until` gives up.
+pub(crate) const UNTIL: u64 = 1_000_000;
 
 /// Why a shell cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

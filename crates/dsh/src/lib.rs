@@ -15,6 +15,7 @@
 //! assert_eq!(shell.line("q").outcome, Ok(Flow::Quit));
 //! ```
 
+mod arguments;
 mod batch;
 mod boards;
 mod clip;
@@ -29,6 +30,7 @@ mod line_shell;
 mod looking;
 mod message;
 mod peer;
+mod printing;
 mod repetition;
 mod script;
 pub mod serve;

@@ -10,8 +10,8 @@ use lab::Driven;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use crate::arguments::{WRONG_ARGUMENTS, argument};
 use crate::connection::standard_socket;
-use crate::terminal::{WRONG_ARGUMENTS, argument};
 use crate::{Boards, Ender, Server, Shell, Start};
 
 /// Arguments of a server.

@@ -10,7 +10,7 @@ use lab::command::{BadLine, parse};
 use lab::{Driven, ShellRequest, TargetError};
 
 use crate::boards::Boards;
-use crate::error::{LineError, StartError};
+use crate::error::{LineError, StartError, UNTIL};
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
 use crate::session::{Session, SessionError, Snapshot, cycle};
@@ -23,9 +23,6 @@ const DEPTH: usize = 8;
 
 /// Most bytes of output of a file of lines.
 const PRINTED: usize = 4 << 20;
-
-/// Cycles after which `run until` gives up.
-pub(crate) const UNTIL: u64 = 1_000_000;
 
 /// The process of a shell (thesis figure C.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

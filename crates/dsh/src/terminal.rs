@@ -1,7 +1,7 @@
 //! The shell for a user: a terminal with line editing, or a script.
 
 use std::borrow::Cow;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::marker::PhantomData;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lab::{Driven, number};
+use lab::Driven;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -19,53 +19,13 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
+pub use crate::arguments::Args;
+use crate::arguments::WRONG_ARGUMENTS;
 use crate::batch::{self, Lines};
 use crate::completion::{Words, complete};
+use crate::printing::{Printed, coloured, end, failed, print, tell};
 use crate::transcript::PROMPT;
 use crate::{Boards, Connection, End, LineShell, Shell, Start, script, standard_socket};
-
-/// Arguments of the shell (thesis figure C.2).
-#[derive(Clone, Debug, clap::Args)]
-// Other commands flatten these into an `Args` of their own, and groups need different names.
-#[group(skip)]
-pub struct Args {
-    /// Total number of processes, each on a node of its own; a single one has no subnet.
-    #[arg(value_name = "processes", default_value = "2", value_parser = argument)]
-    pub(crate) processes: u64,
-    /// PID of the own process, from 0 on.
-    #[arg(value_name = "PID", default_value = "0", value_parser = argument)]
-    pub(crate) pid: u64,
-    /// WID of the own process, 0 or 1 where a node has two.
-    #[arg(value_name = "WID", default_value = "0", value_parser = argument)]
-    pub(crate) wid: u64,
-    /// Take lines from this file in place of standard input; the first error ends it with exit code 1.
-    #[arg(long, value_name = "FILE")]
-    script: Option<PathBuf>,
-    /// Print prompts and lines too, so that the output of a script is a transcript.
-    #[arg(long)]
-    pub(crate) transcript: bool,
-    /// Attach to the boards of `memonet serve` behind this socket, or fail.
-    #[arg(long, value_name = "PATH")]
-    connect: Option<PathBuf>,
-    /// Boards of its own, even where a server listens.
-    #[arg(long, conflicts_with = "connect")]
-    alone: bool,
-}
-
-impl Args {
-    /// The arguments of a user who has chosen a kind of boards, which those of a server may not have.
-    pub fn with_own_boards(&self) -> Self {
-        Args { alone: true, ..self.clone() }
-    }
-}
-
-/// Parses a number as commands do.
-pub(crate) fn argument(text: &str) -> Result<u64, String> {
-    number(text, u64::from(u32::MAX)).map_err(|error| error.to_string())
-}
-
-/// Exit code for wrong arguments, as with clap.
-pub(crate) const WRONG_ARGUMENTS: u8 = 2;
 
 /// The process of the shell.
 fn start<M: Driven>(args: &Args) -> Result<Start, String> {
@@ -143,42 +103,6 @@ fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "dsh: {text}");
 }
 
-pub(crate) fn failed(error: &str) -> ExitCode {
-    tell(error);
-    ExitCode::FAILURE
-}
-
-/// Result of printing.
-pub(crate) enum Printed {
-    /// The text is printed.
-    Out,
-    /// The reader has closed the pipe, as `head` does: the end, and no error.
-    Unread,
-    /// The text cannot be written.
-    Failed(String),
-}
-
-pub(crate) fn print(text: &str) -> Printed {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Printed::Out,
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Printed::Unread,
-        Err(error) => Printed::Failed(format!("standard output: {error}")),
-    }
-}
-
-/// Ends the session, which closes its files, also after an error; the error's exit code stays.
-pub(crate) fn end(mut shell: Box<dyn LineShell>, code: ExitCode) -> ExitCode {
-    match shell.finish() {
-        Ok(()) => code,
-        Err(error) if code == ExitCode::SUCCESS => failed(&error),
-        Err(error) => {
-            tell(&error);
-            code
-        }
-    }
-}
-
 /// Carries out lines typed by a user; errors are printed, and the shell goes on.
 fn run_terminal<M: Driven>(mut shell: Box<dyn LineShell>) -> ExitCode {
     let config = Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
@@ -243,17 +167,6 @@ fn printed(printed: Printed) -> Option<ExitCode> {
         Printed::Unread => Some(ExitCode::SUCCESS),
         Printed::Failed(error) => Some(failed(&error)),
     }
-}
-
-/// Prints an error. If that fails, the exit code remains.
-pub(crate) fn tell(error: &str) {
-    let (red, plain) = if coloured(&std::io::stderr()) { ("\x1b[31m", "\x1b[0m") } else { ("", "") };
-    let _ = writeln!(std::io::stderr(), "{red}dsh: {error}{plain}");
-}
-
-/// Whether output is coloured: on a terminal, unless the user refuses colours.
-fn coloured(stream: &impl IsTerminal) -> bool {
-    std::env::var_os("NO_COLOR").is_none() && stream.is_terminal()
 }
 
 /// `~/.dsh_history`

@@ -6,8 +6,8 @@ use mpi::{Communicator, Options};
 use npb::{Processor, cg, is};
 
 use crate::carrier::Way;
-use crate::parallel::{LIMIT, Parallel};
-use crate::work::Done;
+use crate::parallel::Parallel;
+use crate::work::{Done, LIMIT};
 
 /// A benchmark of class S.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

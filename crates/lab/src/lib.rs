@@ -13,7 +13,7 @@
 //! | [`Messaging`] | `messaging.rs` | messages of workloads | `cluster` |
 //! | [`Parallel`] | `parallel/` | nodes as MPI processes | `run --program`, `mpirun` |
 //! | [`Shared`] | `shared.rs` | shared memory of the nodes | `fagus` |
-//! | [`Driven`] | `driven/` | shell commands, accesses of the hosts, memory | `shell`, `serve` |
+//! | [`Driven`], mostly by a [`Console`](console::Console) | `driven/` | shell commands, accesses of the hosts, memory | `shell`, `serve` |
 //!
 //! Commands are generic over `M: Subject` and never depend on a particular machine.
 
@@ -61,14 +61,14 @@ pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use mpi::carrier::Wait;
-pub use nics::{Nics, check, two};
-pub use parallel::Parallel;
+pub use nics::{Models, Nics, check, two};
+pub use parallel::{Parallel, spawn_ranks};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::{counter, progress};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, row, table};
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};
 pub use subject::Subject;
 pub use synthesis::{Module, Synthesis, Synthesized};
-pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, there_and_back};
+pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};
 pub use variant::Variant;
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

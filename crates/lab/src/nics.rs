@@ -1,6 +1,7 @@
 //! Sources of network interfaces for measurements.
 
 use cluster::{AnyNic, Cluster, Machine};
+use hdl::Model;
 
 /// Creates network interfaces of a machine: models, RTL, or pairs in lockstep.
 pub trait Nics<M: Machine> {
@@ -10,6 +11,20 @@ pub trait Nics<M: Machine> {
     /// Settings of the machines around them.
     fn settings(&self) -> M::Settings {
         M::Settings::default()
+    }
+}
+
+/// Models of a machine with these settings.
+pub struct Models<M: Machine>(pub M::Settings);
+
+impl<M: Machine<Device: Default>> Nics<M> for Models<M> {
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
+        let model = || Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
+        Ok(std::iter::repeat_with(model).take(count).collect())
+    }
+
+    fn settings(&self) -> M::Settings {
+        self.0.clone()
     }
 }
 

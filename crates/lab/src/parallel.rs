@@ -12,7 +12,7 @@ use crate::benchmark::{Benchmark, run_benchmark};
 use crate::carrier::{Carrier, Way};
 use crate::traveled::{look, there_and_back};
 use crate::variant::Variant;
-use crate::work::{Done, Program};
+use crate::work::{Done, LIMIT, Program};
 
 /// A machine whose nodes are MPI processes.
 pub trait Parallel: Machine<Port: 'static> {
@@ -90,8 +90,21 @@ pub trait Parallel: Machine<Port: 'static> {
     ];
 }
 
-/// Time limit, well above the duration of all programs.
-pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
+/// Starts a rank on each node of a cluster.
+pub fn spawn_ranks<M: Parallel, T: 'static, F: Future<Output = T> + 'static>(
+    cluster: &mut Cluster<M>,
+    way: Way<M>,
+    options: &Options,
+    program: impl Fn(Communicator) -> F + Clone + 'static,
+) -> Vec<Output<T>> {
+    let nodes = 0..cluster.nodes().len();
+    nodes
+        .map(|node| {
+            let program = program.clone();
+            M::spawn_rank(cluster, node, "rank", way, options.clone(), move |world, _| program(world))
+        })
+        .collect()
+}
 
 /// Message sizes in bytes, with their names in reports.
 const SIZES: [(usize, &str); 5] =

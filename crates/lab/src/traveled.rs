@@ -3,9 +3,10 @@
 //! The stages of the library are the same over all carriers; those between them belong to the machine.
 
 use cluster::{Cluster, Event, Observation, Place, StageError, Stages, Time, WatchError};
+use hdl::StateInfo;
 use mpi::marks;
 
-use crate::{Parallel, TimeLine};
+use crate::{Nics, Parallel, TimeLine};
 
 /// Stages of an MPI message and its answer.
 #[derive(Clone, Debug)]
@@ -30,7 +31,19 @@ const MATCH: (&str, &str) =
     ("match", "The library finds the receive that waits for it, and copies the data.");
 const RETURN: (&str, &str) = ("return", "MPI_Recv returns.");
 
-/// Observes from now on the points that an MPI message passes.
+/// Two nodes behind a switch with all observations that stages need.
+pub fn observed_pair<M: Parallel>(nics: &dyn Nics<M>, settings: &M::Settings) -> anyhow::Result<Cluster<M>> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, settings);
+    look(&mut cluster)?;
+    Ok(cluster)
+}
+
+/// A stage in the table of a machine's stages.
+pub const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
+    StateInfo { name, doc, next: &[] }
+}
+
+/// Observes all points that a message of MPI passes, from now on.
 pub(crate) fn look<M: Parallel>(cluster: &mut Cluster<M>) -> Result<(), WatchError> {
     cluster.observe();
     (0..cluster.nodes().len()).try_for_each(|node| M::watch(cluster.node_mut(node)))

@@ -6,7 +6,10 @@ use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
 
 use crate::{Nics, Row, TimeLine, Traveled};
 
-/// Extracts the bytes of a frame from the units on a link.
+/// Limit of virtual time of a program; none takes a tenth of it.
+pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
+
+/// The bytes of a frame out of what a link carried.
 pub type FrameBytes<M> = fn(&[UnitOf<M>]) -> Vec<u8>;
 
 /// A machine with a main job: one message, stage by stage.

@@ -1,13 +1,14 @@
+use cluster::{LinkCounters, Rates};
 use mpi::programs::all;
 use mpi::{Communicator, Error, Host, Options, Source, Tag};
 use pm::carrier::OverPm;
-use pm::memory::{Cluster, Faults, Settings};
+use pm::memory::{Cluster, Settings};
 use pm::{Channel, NodeId};
 
 const CHANNEL: Channel = Channel::new(1).unwrap();
 
 /// Runs all programs on `ranks` nodes with these faults.
-fn run(ranks: u16, faults: Faults, options: &Options) -> pm::memory::Traffic {
+fn run(ranks: u16, faults: Rates, options: &Options) -> LinkCounters {
     let cluster = Cluster::new(ranks, Settings { faults, ..Settings::default() });
     let programs = (0..ranks).map(|rank| {
         let port = cluster.port(NodeId(rank));
@@ -19,23 +20,24 @@ fn run(ranks: u16, faults: Faults, options: &Options) -> pm::memory::Traffic {
     });
     let ends = cluster.run(10_000_000, programs).expect("the programs end");
     assert_eq!(ends, vec![Ok(()); ranks.into()]);
-    cluster.traffic()
+    cluster.counters()
 }
 
 #[test]
 fn all_programs_run_over_pm_on_one_to_nine_nodes() {
     for ranks in 1..=9 {
-        run(ranks, Faults::default(), &Options::default());
+        run(ranks, Rates::default(), &Options::default());
     }
 }
 
 #[test]
 fn all_programs_run_over_lossy_duplicating_reordering_wires() {
-    let faults = Faults { loss: 20_000, burst: 2, duplication: 10_000, reordering: 10_000, lateness: 50 };
+    let faults =
+        Rates { burst: 20_000, burst_length: 2, duplication: 10_000, reordering: 10_000, ..Rates::default() };
     for (ranks, eager) in [(2, 1 << 14), (5, 1 << 14), (9, 1 << 14), (3, 0)] {
         let options = Options { eager, ..Options::default() };
-        let traffic = run(ranks, faults.clone(), &options);
-        assert!(traffic.lost > 0 && traffic.repeated > 0 && traffic.late > 0);
+        let traffic = run(ranks, faults, &options);
+        assert!(traffic.lost > 0 && traffic.repeated > 0 && traffic.delayed > 0);
     }
 }
 

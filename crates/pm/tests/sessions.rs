@@ -1,4 +1,5 @@
-use pm::memory::{Cluster, Faults, Settings, StillRunning};
+use cluster::Rates;
+use pm::memory::{Cluster, Settings, StillRunning};
 use pm::{Endpoint, NodeId, software};
 use pm_protocol::Rules;
 
@@ -27,12 +28,12 @@ async fn closes_while_frames_fly(mut port: impl Endpoint, sessions: u16) -> u32 
 
 fn right(rules: Rules) -> Result<Vec<u32>, StillRunning> {
     // No frame is lost, so that both nodes close in the same tick.
-    let faults = Faults { duplication: 300_000, ..Faults::default() };
+    let faults = Rates { duplication: 300_000, ..Rates::default() };
     let node = software::Settings { rules, ..Default::default() };
     let cluster = Cluster::new(2, Settings { node, faults, ..Settings::default() });
     let programs = [0, 1].map(|node| closes_while_frames_fly(cluster.port(NodeId(node)), 50));
     let right = cluster.run(100_000, programs);
-    assert!(cluster.traffic().repeated > 10);
+    assert!(cluster.counters().repeated > 10);
     right
 }
 

@@ -1,7 +1,8 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use pm::memory::{Cluster, Faults, Port, Settings};
+use cluster::Rates;
+use pm::memory::{Cluster, Port, Settings};
 use pm::{Endpoint, NodeId, software};
 use pm_protocol::Rules;
 
@@ -58,8 +59,8 @@ fn crowd(cluster: &Cluster, senders: u16, count: u32) -> Vec<Task> {
     tasks
 }
 
-fn stream(faults: Faults) -> Cluster {
-    let cluster = Cluster::new(2, Settings { faults, ..Settings::default() });
+fn stream(faults: Rates) -> Cluster {
+    let cluster = Cluster::new(2, Settings { faults, lateness: 200, ..Settings::default() });
     let results = cluster.run(100 * u64::from(MANY), crowd(&cluster, 1, MANY)).expect("the stream ends");
     assert_eq!(results, [MANY, MANY]);
     cluster
@@ -67,30 +68,31 @@ fn stream(faults: Faults) -> Cluster {
 
 #[test]
 fn million_messages_arrive_in_order_at_one_percent_loss() {
-    let cluster = stream(Faults { loss: 10_000, ..Faults::default() });
-    let traffic = cluster.traffic();
+    let cluster = stream(Rates { loss: 10_000, ..Rates::default() });
+    let traffic = cluster.counters();
     assert!(traffic.lost > u64::from(MANY) / 100, "{traffic:?}");
 }
 
 #[test]
 fn million_messages_arrive_in_order_at_ten_percent_loss() {
-    let cluster = stream(Faults { loss: 100_000, ..Faults::default() });
-    let traffic = cluster.traffic();
+    let cluster = stream(Rates { loss: 100_000, ..Rates::default() });
+    let traffic = cluster.counters();
     assert!(traffic.lost > u64::from(MANY) / 10, "{traffic:?}");
 }
 
 #[test]
 fn million_messages_survive_bursts_duplicates_and_delays() {
-    let faults = Faults { loss: 5000, burst: 20, duplication: 20_000, reordering: 20_000, lateness: 200 };
-    let traffic = stream(faults).traffic();
+    let faults =
+        Rates { burst: 5000, burst_length: 20, duplication: 20_000, reordering: 20_000, ..Rates::default() };
+    let traffic = stream(faults).counters();
     assert!(traffic.lost > u64::from(MANY) / 20, "{traffic:?}");
-    assert!(traffic.repeated > u64::from(MANY) / 50 && traffic.late > u64::from(MANY) / 50, "{traffic:?}");
+    assert!(traffic.repeated > u64::from(MANY) / 50 && traffic.delayed > u64::from(MANY) / 50, "{traffic:?}");
 }
 
 #[test]
-fn wires_without_faults_carry_every_message_once() {
-    let cluster = stream(Faults::default());
-    assert_eq!(cluster.traffic().messages, u64::from(MANY));
+fn links_without_faults_carry_every_message_once() {
+    let cluster = stream(Rates::default());
+    assert_eq!(cluster.messages(), u64::from(MANY));
 }
 
 #[test]
@@ -98,7 +100,13 @@ fn eight_senders_share_three_places() {
     for loss in [0, 50_000] {
         let settings = Settings {
             node: software::Settings { receive_buffers: 3, ..Default::default() },
-            faults: Faults { loss, duplication: loss, reordering: loss, burst: 2, lateness: 50 },
+            faults: Rates {
+                burst: loss,
+                burst_length: 2,
+                duplication: loss,
+                reordering: loss,
+                ..Rates::default()
+            },
             ..Settings::default()
         };
         let cluster = Cluster::new(9, settings);
@@ -109,23 +117,29 @@ fn eight_senders_share_three_places() {
 
 #[test]
 fn printed_rules_stand_still_at_the_first_loss() {
-    let faults = Faults { loss: 10_000, ..Faults::default() };
+    let faults = Rates { loss: 10_000, ..Rates::default() };
     let node = software::Settings { rules: Rules::PRINTED, ..Default::default() };
     let settings = Settings { node, faults, ..Settings::default() };
     let cluster = Cluster::new(2, settings);
     let stuck = cluster.run(100_000, crowd(&cluster, 1, 10_000)).unwrap_err();
     assert_eq!(stuck.programs, 2);
     // The last window is retransmitted repeatedly, except for its first message.
-    assert!(cluster.traffic().lost > 0 && cluster.traffic().messages < 100_000);
+    assert!(cluster.counters().lost > 0 && cluster.messages() < 100_000);
 }
 
 #[test]
 fn same_settings_give_the_same_run() {
     let run = |seed| {
-        let faults = Faults { loss: 50_000, duplication: 50_000, reordering: 50_000, burst: 3, lateness: 40 };
-        let cluster = Cluster::new(4, Settings { faults, seed, ..Settings::default() });
+        let faults = Rates {
+            burst: 50_000,
+            burst_length: 3,
+            duplication: 50_000,
+            reordering: 50_000,
+            ..Rates::default()
+        };
+        let cluster = Cluster::new(4, Settings { faults, lateness: 40, seed, ..Settings::default() });
         cluster.run(1_000_000, crowd(&cluster, 3, 500)).expect("the run ends");
-        (cluster.ticks(), cluster.traffic())
+        (cluster.ticks(), cluster.counters())
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
@@ -134,12 +148,12 @@ fn same_settings_give_the_same_run() {
 #[test]
 fn repairs_that_only_save_time_save_it() {
     let cost = |rules, loss, receive_buffers| {
-        let faults = Faults { loss, ..Faults::default() };
+        let faults = Rates { loss, ..Rates::default() };
         let node = software::Settings { rules, receive_buffers, ..Default::default() };
         let settings = Settings { node, faults, ..Settings::default() };
         let cluster = Cluster::new(2, settings);
         cluster.run(1_000_000, crowd(&cluster, 1, 10_000)).expect("slower, but not wrong");
-        (cluster.ticks(), cluster.traffic().messages)
+        (cluster.ticks(), cluster.messages())
     };
     let all = Rules::REPAIRED;
     // Hazards H7 and H8: if LOSE is ignored, every loss waits for the timer.

@@ -50,7 +50,7 @@ pub fn execute<M: Console>(command: &CommandOf<M>, target: &mut dyn Target<M>) -
     }
 }
 
-/// The answer to one access.
+/// The answer to a single access; a refusal is an error.
 fn one<M: Console>(target: &mut dyn Target<M>, access: AccessOf<M>) -> Result<Answer, Refusal> {
     match target.access(&[access])?.swap_remove(0) {
         Answer::Refused(reason) => Err(Refusal::Wrong(reason)),

@@ -100,7 +100,7 @@ pub trait Console: Machine<Port: 'static> {
     /// State that a host keeps from one command to the next.
     type Seat: Clone + Default + 'static;
 
-    /// All commands.
+    /// Commands in the order of their names, with those of every console.
     const COMMANDS: &'static [OwnCommand<CommandOf<Self>>];
     /// Output of `version`.
     const VERSION: &'static str;

@@ -3,9 +3,11 @@
 use cenju3::registers::Register;
 use cenju3::{receive_ring, send_dma};
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
-use hdl::{MachineTable, StateInfo};
+use hdl::MachineTable;
 use lab::Parallel;
-use lab::{Carrier, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, Way, there_and_back};
+use lab::{
+    Carrier, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, Way, observed_pair, stage, there_and_back,
+};
 use mpi::Options;
 use mpi::programs::{Turn, ping, pong};
 use waveform::Pick;
@@ -36,7 +38,7 @@ impl Traced for Cenju3 {
         phase: Duration,
         nics: &dyn Nics<Self>,
     ) -> anyhow::Result<TimeLine> {
-        let mut cluster = looked_at(nics)?;
+        let mut cluster = observed_pair(nics, &nics.settings())?;
         let turns = turns(&mut cluster, nics.settings(), bytes, 2, phase)?;
         let mut line = round_trip(&cluster, &turns, bytes)?;
         line.stages.truncate(line.stages.len() / 2);
@@ -70,10 +72,6 @@ static STAGES: MachineTable = MachineTable {
     ],
 };
 
-const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
-    StateInfo { name, doc, next: &[] }
-}
-
 const BEGUN: &str = "header of a packet made";
 const ARRIVED: &str = "position of ring 0 moved";
 
@@ -106,16 +104,6 @@ pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'
         .until("arrival", "cable", receiver, is(Event::ReceiveLast))?
         .until("ring", "nif", receiver, watched(ARRIVED))?
         .until("notice", "host", receiver, is(Event::Mark("header")))
-}
-
-/// Two PEs with all observations that stages need.
-pub(crate) fn looked_at(nics: &dyn Nics<Cenju3>) -> anyhow::Result<Cluster> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
-    cluster.observe();
-    for node in 0..2 {
-        watch(cluster.node_mut(node))?;
-    }
-    Ok(cluster)
 }
 
 /// Limit of a program; none takes a tenth of it.

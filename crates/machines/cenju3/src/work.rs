@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use anyhow::Context;
 use cluster::{Duration, Time};
-use lab::{Account, Carried, FrameBytes, Job, Nics, Parallel, Program, WAYS, Way, Working};
+use lab::{Account, Carried, FrameBytes, Job, Nics, Parallel, Program, WAYS, Way, Working, observed_pair};
 use mpi::Options;
 use mpi::{Source, Tag};
 
-use crate::paths::{looked_at, round_trip, turns};
+use crate::paths::{round_trip, turns};
 use crate::published::latency_row;
 use crate::settings::PROTOCOL_SWITCH;
 use crate::{Cenju3, Cluster};
@@ -29,7 +29,7 @@ impl Working for Cenju3 {
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         let settings = nics.settings();
         let rounds = if job.brief { FEWEST } else { ROUNDS };
-        let mut cluster = looked_at(nics)?;
+        let mut cluster = observed_pair(nics, &nics.settings())?;
         if job.capture {
             cluster.capture();
         }

@@ -2,21 +2,12 @@
 
 use cluster::{Destination, Unit};
 use dimmnet2::line::{LAST, Line};
-use dimmnet2::swif::infiniband::LocalRouteHeader;
 
-use crate::transport::frame::is_answer;
+use crate::transport::frame::{is_answer, route};
 
 /// A line of a frame on a cable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CableLine(pub Line);
-
-/// Reads the local route header, the first line of a frame.
-///
-/// Byte 0 of the header is bits 7:0: VL and LVer, SL and LNH, DLID, PktLen, SLID. Fields of two bytes, from DLID on,
-/// have the high byte first (InfiniBand Architecture volume 1, section 7.7; decision 0010).
-pub(crate) fn route(first: Line) -> LocalRouteHeader {
-    LocalRouteHeader::from_bits(first.data.swap_bytes())
-}
 
 impl Unit for CableLine {
     const BITS: u32 = 64;

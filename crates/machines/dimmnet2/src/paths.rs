@@ -6,8 +6,8 @@ use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::{botf, request_fifo, rvs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
-use hdl::{Bits, Bundle, MachineTable, StateInfo};
-use lab::{Nics, Path, TimeLine, Traced};
+use hdl::{Bits, Bundle, MachineTable};
+use lab::{Nics, Path, TimeLine, Traced, stage};
 use waveform::Pick;
 
 use crate::host::cost::Costs;
@@ -115,10 +115,6 @@ static STAGES: MachineTable = MachineTable {
         stage("poll", "The receiver has not seen it yet."),
     ],
 };
-
-const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
-    StateInfo { name, doc, next: &[] }
-}
 
 /// Limit of a transfer; none takes a hundredth of it.
 const LIMIT: Duration = Duration::from_us(1_000);

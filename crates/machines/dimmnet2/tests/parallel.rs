@@ -7,7 +7,7 @@ use dimmnet2_machine::programs::measure::Start;
 use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
-use lab::{Parallel, Wanted, Way};
+use lab::{Parallel, Wanted, Way, spawn_ranks};
 use mpi::programs::{Wrong, all, ping, pong, waits};
 use mpi::{Communicator, Error, Kind, Mode, Operation, Options, Predefined, Source, Tag, deadlock};
 
@@ -49,13 +49,7 @@ fn run_in<F>(
 where
     F: Future<Output = Result<(), Wrong>> + 'static,
 {
-    let nodes = cluster.nodes().len();
-    let ends: Vec<_> = (0..nodes)
-        .map(|node| {
-            let (program, options) = (program.clone(), options.clone());
-            Dimmnet2::spawn_rank(cluster, node, "program", way, options, move |world, _| program(world))
-        })
-        .collect();
+    let ends = spawn_ranks(cluster, way, &options, program);
     cluster.run(LIMIT).expect("all programs end");
     for end in ends {
         end.take().expect("the program has ended").unwrap();

@@ -5,8 +5,8 @@ use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Wat
 use gigae_pm::firmware::{receive_frame, send_message};
 use gigae_pm::memory_map::{MTU, send_descriptor};
 use gigae_pm::pci_dma;
-use hdl::{MachineTable, StateInfo};
-use lab::{Nics, Path, TimeLine, Traced};
+use hdl::MachineTable;
+use lab::{Nics, Path, TimeLine, Traced, observed_pair, stage};
 use pm::programs::{message, ping, pong};
 use pm::{Channel, Endpoint, NodeId};
 use waveform::Pick;
@@ -32,7 +32,7 @@ impl Traced for GigaePm {
         phase: Duration,
         nics: &dyn Nics<Self>,
     ) -> anyhow::Result<TimeLine> {
-        let mut cluster = looked_at(nics, &Settings::default())?;
+        let mut cluster = observed_pair(nics, &Settings::default())?;
         let sent = cluster.spawn(0, "send", move |port| send(port, bytes, phase));
         let received = cluster.spawn(1, "receive", move |port| receive(port, bytes));
         let ran = cluster.run(LIMIT);
@@ -74,10 +74,6 @@ static STAGES: MachineTable = MachineTable {
     ],
 };
 
-const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
-    StateInfo { name, doc, next: &[] }
-}
-
 const LOOKED: &str = "descriptor looked at";
 const MOVED: &str = "PCI DMA done";
 const WAITS: &str = "frame in NIC memory";
@@ -107,16 +103,6 @@ async fn receive(mut port: Port, bytes: usize) -> anyhow::Result<()> {
     let got = port.next(CHANNEL).await;
     anyhow::ensure!(*got == message(NodeId(0), BEFORE, bytes), "the message arrived with other bytes");
     Ok(())
-}
-
-/// Two hosts and a switch with all observations that stages need.
-pub(crate) fn looked_at(nics: &dyn Nics<GigaePm>, settings: &Settings) -> anyhow::Result<Cluster> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, settings);
-    cluster.observe();
-    for node in 0..2 {
-        watch(cluster.node_mut(node))?;
-    }
-    Ok(cluster)
 }
 
 /// Exchanges `rounds` messages of `bytes` bytes; returns the arrival time of each answer.

@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::Duration;
 use gigae_pm::memory_map::MTU;
-use lab::{Account, Carried, FrameBytes, Job, Nics, Program, Working};
+use lab::{Account, Carried, FrameBytes, Job, Nics, Program, Working, observed_pair};
 use pm::{Channel, Endpoint, NodeId, SendError};
 
 use crate::measure::{WARM_UP, period};
-use crate::paths::{looked_at, round_trip, trips};
-use crate::published::row;
+use crate::paths::{round_trip, trips};
+use crate::published::paper::row;
 use crate::{Cluster, GigaePm, Port, Settings, frame_bytes};
 
 /// Round trips: the warm-up, and as many as a mean needs.
@@ -43,7 +43,7 @@ pub(crate) fn work(
     settings: &Settings,
 ) -> anyhow::Result<Account<GigaePm>> {
     let rounds = if job.brief { FEWEST } else { ROUNDS };
-    let mut switched = looked_at(nics, settings)?;
+    let mut switched = observed_pair(nics, settings)?;
     if job.capture {
         switched.capture();
     }

@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use cluster::{Duration, Rates, RunError, Side as _};
 use gigae_pm_machine::{GigaePm, Settings};
-use lab::{Benchmark, Parallel, Wait, Wanted, Way};
+use lab::{Benchmark, Parallel, Wait, Wanted, Way, spawn_ranks};
 use mpi::programs::{all, waits};
 use mpi::{Error, Options, Source, Tag, deadlock};
 
@@ -18,14 +18,9 @@ fn over(carrier: &str, wait: Wait) -> Way<GigaePm> {
 fn run(way: Way<GigaePm>, nodes: usize, faults: Rates) -> u64 {
     let mut cluster = switched(nodes, &Settings { timeout: Duration::from_us(300), ..Settings::default() });
     cluster.set_faults(faults, 1);
-    let ends: Vec<_> = (0..nodes)
-        .map(|node| {
-            let options = Options { eager: 3000, ..Options::default() };
-            GigaePm::spawn_rank(&mut cluster, node, "program", way, options, |world, _| async move {
-                all(&world, &[0, 5000], 2).await
-            })
-        })
-        .collect();
+    let options = Options { eager: 3000, ..Options::default() };
+    let program = |world| async move { all(&world, &[0, 5000], 2).await };
+    let ends = spawn_ranks(&mut cluster, way, &options, program);
     cluster.run(Duration::from_us(1_000_000_000)).expect("all programs end");
     assert!(ends.iter().all(|end| end.take() == Some(Ok(()))));
     (0..nodes).map(|node| cluster.link_from(node).faults().counters().struck()).sum()

@@ -5,8 +5,8 @@ use std::ops::Range;
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
 use hca::completion;
 use hca::registers::Doorbell;
-use hdl::{MachineTable, StateInfo};
-use lab::{LIBRARY_STAGES, Nics, Path, TimeLine, Traced};
+use hdl::MachineTable;
+use lab::{LIBRARY_STAGES, Nics, Path, TimeLine, Traced, observed_pair, stage};
 use waveform::Pick;
 
 use crate::cost::Costs;
@@ -40,7 +40,7 @@ impl Traced for Hca {
         nics: &dyn Nics<Self>,
     ) -> anyhow::Result<TimeLine> {
         let service = if path.name == "rc" { Service::Connection } else { Service::Datagram };
-        let mut cluster = looked_at(nics)?;
+        let mut cluster = observed_pair(nics, &nics.settings())?;
         let turns = turns(&mut cluster, service, bytes, 2, phase)?;
         let mut line = round_trip(&cluster, &turns)?;
         line.stages.truncate(line.stages.len() / 2);
@@ -73,21 +73,7 @@ static STAGES: MachineTable = MachineTable {
     ],
 };
 
-const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
-    StateInfo { name, doc, next: &[] }
-}
-
 const DELIVERED: &str = "data written, CQE begins";
-
-/// Two hosts with all observations that stages need.
-pub(crate) fn looked_at(nics: &dyn Nics<Hca>) -> anyhow::Result<Cluster> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &nics.settings());
-    cluster.observe();
-    for node in 0..2 {
-        watch(cluster.node_mut(node))?;
-    }
-    Ok(cluster)
-}
 
 /// Sets the watch on the point of an adapter that a message passes.
 pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {

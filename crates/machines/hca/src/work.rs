@@ -4,10 +4,9 @@
 use std::ops::RangeInclusive;
 
 use cluster::Duration;
-use lab::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working};
+use lab::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working, observed_pair};
 
 use crate::Hca;
-use crate::paths::looked_at;
 use crate::paths::round_trip;
 use crate::port::{LONGEST_DATAGRAM, Service};
 use crate::programs::{carry, half_us, turns};
@@ -29,7 +28,7 @@ impl Working for Hca {
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         let settings = nics.settings();
         let rounds = if job.brief { FEWEST } else { ROUNDS };
-        let mut cluster = looked_at(nics)?;
+        let mut cluster = observed_pair(nics, &nics.settings())?;
         if job.capture {
             cluster.capture();
         }

@@ -12,14 +12,13 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use crate::buffer::{Received, SendBuffer};
-use cluster::NodeId;
+use cluster::{LinkCounters, NodeId};
 
+use crate::buffer::{Received, SendBuffer};
 use crate::channel::Channel;
 use crate::endpoint::{Endpoint, GetSendBufferError, OpenError, SendError};
 use crate::software::{Frame, Node};
-pub use settings::{Faults, Settings};
-pub use wire::Traffic;
+pub use settings::Settings;
 use wire::Wire;
 
 /// Nodes and their links.
@@ -44,7 +43,7 @@ pub struct StillRunning {
 impl Cluster {
     /// A cluster of `nodes` nodes.
     pub fn new(nodes: u16, settings: Settings) -> Self {
-        let wire = Wire::new(settings.faults.clone(), settings.latency, settings.seed);
+        let wire = Wire::new(&settings);
         let nodes = (0..nodes).map(|id| Node::new(NodeId(id), settings.node)).collect();
         Self(Rc::new(RefCell::new(State { nodes, wire, now: 0 })))
     }
@@ -55,9 +54,14 @@ impl Cluster {
         Port { state: Rc::clone(&self.0), node }
     }
 
-    /// Counters of the links so far.
-    pub fn traffic(&self) -> Traffic {
-        self.0.borrow().wire.traffic
+    /// Counters of all links together.
+    pub fn counters(&self) -> LinkCounters {
+        self.0.borrow().wire.counters
+    }
+
+    /// Number of frames with a message, retransmissions included.
+    pub fn messages(&self) -> u64 {
+        self.0.borrow().wire.messages
     }
 
     /// Ticks that passed so far.

@@ -9,11 +9,10 @@ mod settings;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use cluster::NodeId;
 use pm_protocol::{Control, Kind, Receiving, receiver, sender};
 
 use crate::buffer::{Received, SendBuffer};
-use cluster::NodeId;
-
 use crate::channel::Channel;
 use crate::endpoint::{GetSendBufferError, OpenError, SendError};
 pub use settings::Settings;

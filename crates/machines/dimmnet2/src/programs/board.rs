@@ -8,7 +8,7 @@ use dimmnet2::registers::{
 use dimmnet2::{StatusLower, StatusUpper};
 
 use super::Habits;
-use super::remote::Transfers;
+use super::transfers::Transfers;
 use crate::Host;
 
 /// Write Windows of a process, and Prefetch Windows.

@@ -14,6 +14,7 @@ pub mod messages;
 pub mod pm;
 pub mod remote;
 pub mod stream;
+mod transfers;
 pub mod transpose;
 pub mod vl;
 pub mod vs;

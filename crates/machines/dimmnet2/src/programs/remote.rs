@@ -3,8 +3,6 @@
 //! The command describes elements on the remote side, Command Ex elements on the own side. Command0 carries data into
 //! SO-DIMM, Command1 into a Prefetch Window.
 
-use std::cell::Cell;
-
 use dimmnet2::address::{WINDOW_BYTES, lid_to_clid};
 use dimmnet2::registers::{PrimitiveCounter, UserRegister};
 use dimmnet2::{Ex, Family, LhsUpper, Lower, Primitive, StatusLower, StatusUpper, Upper};
@@ -12,6 +10,7 @@ use dimmnet2::{Ex, Family, LhsUpper, Lower, Primitive, StatusLower, StatusUpper,
 use super::Board;
 use super::board::WINDOWS;
 use super::botf::Peer;
+use super::transfers::{Transfers, count};
 use super::vl::Source;
 
 /// Memory that receives the data of a transfer.
@@ -33,20 +32,6 @@ pub(super) struct Command {
     upper: Upper,
     /// Command Ex, if the data of the own side is in elements.
     ex: Option<Ex>,
-}
-
-/// Remote transfers that a process has issued, as the Primitive Counter counts them, and its Command Ex Flag.
-#[derive(Debug, Default)]
-pub(super) struct Transfers {
-    rvl: Cell<u16>,
-    rvs: Cell<u16>,
-    ipush: Cell<u16>,
-    ex: Cell<bool>,
-}
-
-/// Increments a 10-bit counter.
-fn count(counter: &Cell<u16>) {
-    counter.set((counter.get() + 1) & 0x3ff);
 }
 
 impl Source {

@@ -1,7 +1,6 @@
 //! The fields that the transport reads and writes in the headers of a frame (InfiniBand Architecture volume 1, sections
 //! 7.7, 9.2 and 9.3.5; decision 0031).
 
-use crate::line::route;
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::swif::infiniband::{
     LOCAL, LocalRouteHeader, PARTITION, QUEUE_PAIR, TransportHeader0, TransportHeader1,
@@ -24,6 +23,14 @@ const SYNDROME_SEQUENCE_ERROR: u64 = 0x60;
 
 /// Words of an answer: LRH 2, BTH 3, AETH 1, invariant CRC 1.
 const ANSWER_WORDS: u16 = 7;
+
+/// Reads the local route header, the first line of a frame.
+///
+/// Byte 0 of the header is bits 7:0: VL and LVer, SL and LNH, DLID, PktLen, SLID. Fields of two bytes, from DLID on,
+/// have the high byte first (InfiniBand Architecture volume 1, section 7.7; decision 0010).
+pub(crate) fn route(first: Line) -> LocalRouteHeader {
+    LocalRouteHeader::from_bits(first.data.swap_bytes())
+}
 
 /// The number after this one.
 pub fn following(number: u32) -> u32 {

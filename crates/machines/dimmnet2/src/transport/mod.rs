@@ -18,10 +18,9 @@ use dimmnet2::address::lid_to_clid;
 use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::swif::infiniband::{LOCAL, LocalRouteHeader};
 
-use crate::line::route;
 use crate::{CableLine, Link};
 use cluster::Time;
-use frame::{Answer, NUMBER_LINE, number, numbered};
+use frame::{Answer, NUMBER_LINE, number, numbered, route};
 use receiver::{Receiver, Verdict};
 use sender::Sender;
 
