@@ -13,4 +13,4 @@ pub use protocol::{NoScript, Protocol, Scripted};
 pub use search::minimal_sets;
 pub(crate) use verdict::kinds;
 pub use verdict::{Finding, Judged, Step, TooManyStates, Verdict, Wrong};
-pub use walk::{Looks, Place, Trap, Walk, Walked, tell};
+pub use walk::{Exploration, Occurrence, OnVisit, Trap, Walk, describe};

@@ -4,7 +4,7 @@ use ::hca::layout::Status;
 use ::hca::protocol::responder::NAK;
 use stateright::Model;
 
-use super::step::Done;
+use super::step::Effects;
 use super::world::{Action, Packet, Request, SIDES, State, World};
 use crate::core::{Trap, Walk, kinds};
 
@@ -107,7 +107,7 @@ impl Walk for World {
 }
 
 /// The effects of an action in words.
-fn told(done: &Done) -> String {
+fn told(done: &Effects) -> String {
     let executed = if done.executed { ", which takes it" } else { "" };
     let ended = |(number, status)| match status {
         Status::Success => format!("; request {} is complete", number + 1),

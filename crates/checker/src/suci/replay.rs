@@ -7,7 +7,7 @@ use ::suci::Instant;
 use super::step::{Time, is_silent};
 use super::world::{Action, State, World};
 use super::wrong::Wrong;
-use crate::core::{NoScript, Walked};
+use crate::core::{Exploration, NoScript};
 
 /// Times that applications and time-outs have their turn before a transfer counts as one that never ends.
 const PATIENCE: usize = 200;
@@ -83,11 +83,9 @@ pub struct Script {
 impl Script {
     /// The shortest trace to a finding of a kind, or to the nearest one.
     pub fn find(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Self, NoScript> {
-        let walked = Walked::new(world, limit, &mut || ())?;
-        let wrong = wrong.or(walked.places.first().map(|place| place.wrong)).ok_or(NoScript::NothingFound)?;
-        let trace = walked.trace_to(wrong).ok_or(NoScript::NothingFound)?;
-        let actions = trace.steps.into_iter().map(|(action, _)| action).collect();
-        Ok(Self { world: world.clone(), actions, finding: Some(wrong) })
+        let exploration = Exploration::new(world, limit, &mut || ())?;
+        let (wrong, trace) = exploration.trace(wrong).ok_or(NoScript::NothingFound)?;
+        Ok(Self { world: world.clone(), actions: trace.actions(), finding: Some(wrong) })
     }
 
     /// The same events under other rules, which are expected to bear them.

@@ -136,7 +136,7 @@ fn what_a_card_cannot_show_has_a_reason() {
         ("H19", 0, Difference::Misreading),
     ] {
         match script(name, world) {
-            Err(NoScript::NotOnMachine(reasons)) => assert_eq!(reasons, [reason.says()], "{name}"),
+            Err(NoScript::NotOnMachine(reasons)) => assert_eq!(reasons, [reason.description()], "{name}"),
             other => panic!("{name}: {other:?}"),
         }
     }

@@ -7,7 +7,7 @@ use cenju3::traffic::layout::WINDOW;
 use hdl::{Nic, NicError};
 use mpi_de::{EAGER_LIMIT, Event, Header, Library, UNIT};
 
-use super::player::Stand;
+use super::player::Testbed;
 use super::stage::{SOON, Side, Stage, entry};
 use crate::cenju3::exchange::{Action, Exchange, State};
 use crate::cenju3::pe::{Element, Pe};
@@ -31,7 +31,7 @@ struct Processor {
 }
 
 /// The world on NIFs.
-pub struct Exchanging<'a, N> {
+pub struct ExchangeTestbed<'a, N> {
     world: &'a Exchange,
     stage: Stage<N>,
     processors: Vec<Processor>,
@@ -39,7 +39,7 @@ pub struct Exchanging<'a, N> {
 }
 
 /// A processor with its memory, while its library takes a step.
-struct Hands<'a> {
+struct ProcessorAccess<'a> {
     processor: &'a mut Processor,
     side: &'a mut Side,
     /// Messages of its program: destination and bytes.
@@ -56,7 +56,7 @@ fn tag_of(bytes: &[u8]) -> u8 {
     if bytes.iter().all(|byte| *byte == bytes[0]) { bytes[0] } else { TORN }
 }
 
-impl Hands<'_> {
+impl ProcessorAccess<'_> {
     /// The cached bytes of a slot, read from memory if there are none, and whether they are dirty.
     fn line(&mut self, slot: usize) -> &mut (bool, Vec<u8>) {
         let side = &*self.side;
@@ -64,7 +64,7 @@ impl Hands<'_> {
     }
 }
 
-impl Element for Hands<'_> {
+impl Element for ProcessorAccess<'_> {
     fn library(&mut self) -> &mut Library {
         &mut self.processor.library
     }
@@ -103,7 +103,7 @@ impl Element for Hands<'_> {
     }
 }
 
-impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
+impl<'a, N: Nic<In = In, Out = Out>> ExchangeTestbed<'a, N> {
     /// NIFs after reset, and PEs that have done nothing.
     pub fn new(world: &'a Exchange, nifs: [N; 2]) -> Result<Self, NicError> {
         let processor = |me| {
@@ -116,8 +116,8 @@ impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
         Ok(Self { world, stage, processors: vec![processor(0), processor(1)], wrong: None })
     }
 
-    fn hands(&mut self, me: usize) -> Hands<'_> {
-        Hands {
+    fn access(&mut self, me: usize) -> ProcessorAccess<'_> {
+        ProcessorAccess {
             processor: &mut self.processors[me],
             side: &mut self.stage.sides[me],
             sends: &self.world.sends[me],
@@ -125,7 +125,7 @@ impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
     }
 
     fn step(&mut self, me: usize, event: Event) {
-        let done = self.hands(me).step(me as u8, event);
+        let done = self.access(me).step(me as u8, event);
         self.processors[me].got += done.got;
         self.wrong = done.wrong.or(self.wrong);
     }
@@ -146,7 +146,7 @@ impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
     }
 }
 
-impl<N: Nic<In = In, Out = Out>> Stand<Exchange> for Exchanging<'_, N> {
+impl<N: Nic<In = In, Out = Out>> Testbed<Exchange> for ExchangeTestbed<'_, N> {
     fn act(&mut self, action: Action) -> Result<(), NicError> {
         match action {
             Action::Send(me) => {
@@ -173,8 +173,8 @@ impl<N: Nic<In = In, Out = Out>> Stand<Exchange> for Exchanging<'_, N> {
                 while self.take(me.into(), MESSAGES)? {}
                 while self.take(me.into(), DMA)? {}
             }
-            Action::Touch(me, slot) => self.hands(me.into()).touch(slot.into()),
-            Action::Fetch(me, slot) => _ = self.hands(me.into()).read(slot.into()),
+            Action::Touch(me, slot) => self.access(me.into()).touch(slot.into()),
+            Action::Fetch(me, slot) => _ = self.access(me.into()).read(slot.into()),
         }
         Ok(())
     }

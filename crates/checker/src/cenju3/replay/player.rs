@@ -9,7 +9,7 @@ use crate::core::Walk;
 const MOST: usize = 1000;
 
 /// A world on NIFs.
-pub trait Stand<W: Walk> {
+pub trait Testbed<W: Walk> {
     /// Something happens.
     fn act(&mut self, action: W::Action) -> Result<(), NicError>;
     /// The checker's state in words, a line each.
@@ -89,10 +89,10 @@ impl Replay {
 pub fn play<W: Walk<Action: PartialEq>>(
     world: &W,
     actions: &[W::Action],
-    mut stand: impl Stand<W>,
+    mut testbed: impl Testbed<W>,
 ) -> Result<Replay, NicError> {
     let mut state = world.init_states().into_iter().next().expect("a world begins somewhere");
-    let mut steps = vec![note(&mut stand, &state, "at the beginning".into(), false)?];
+    let mut steps = vec![note(&mut testbed, &state, "at the beginning".into(), false)?];
     let possible = |state: &W::State| {
         let mut possible = Vec::new();
         world.actions(state, &mut possible);
@@ -103,10 +103,10 @@ pub fn play<W: Walk<Action: PartialEq>>(
         // The words of this protocol do not depend on the state after it.
         let (happens, skipped) = (world.happens(&state, *action, &state), next.is_none());
         if let Some(next) = next {
-            stand.act(*action)?;
+            testbed.act(*action)?;
             state = next;
         }
-        steps.push(note(&mut stand, &state, happens, skipped)?);
+        steps.push(note(&mut testbed, &state, happens, skipped)?);
     }
     for _ in 0..MOST {
         let Some((action, next)) = possible(&state)
@@ -115,21 +115,21 @@ pub fn play<W: Walk<Action: PartialEq>>(
         else {
             break;
         };
-        stand.act(action)?;
+        testbed.act(action)?;
         state = next;
     }
-    let (agrees, wrong, cycles) = (stand.agrees(&state)?, stand.wrong(), stand.cycles());
-    let still = stand.is_still()?;
+    let (agrees, wrong, cycles) = (testbed.agrees(&state)?, testbed.wrong(), testbed.cycles());
+    let still = testbed.is_still()?;
     let complete = world.is_complete(&state);
     Ok(Replay { steps, ending: Ending { complete, wrong, still, agrees, cycles } })
 }
 
 fn note<W: Walk>(
-    stand: &mut impl Stand<W>,
+    testbed: &mut impl Testbed<W>,
     state: &W::State,
     happens: String,
     skipped: bool,
 ) -> Result<Played, NicError> {
-    let (agrees, nifs) = (stand.agrees(state)?, stand.seen()?);
-    Ok(Played { happens, skipped, cycles: stand.cycles(), checker: stand.words(state), nifs, agrees })
+    let (agrees, nifs) = (testbed.agrees(state)?, testbed.seen()?);
+    Ok(Played { happens, skipped, cycles: testbed.cycles(), checker: testbed.words(state), nifs, agrees })
 }

@@ -5,7 +5,7 @@ use cenju3::pins::{In, Out};
 use hdl::{Nic, NicError};
 use mpi_de::{Header, Turn, Waiter};
 
-use super::player::Stand;
+use super::player::Testbed;
 use super::stage::{SOON, Stage, entry};
 use crate::cenju3::waiting::{Action, State, Waiting};
 use crate::cenju3::wrong::Wrong;
@@ -17,14 +17,14 @@ const WAITER: usize = 1;
 const MESSAGES: usize = 0;
 
 /// The world on NIFs.
-pub struct Sleeping<'a, N> {
+pub struct WaitingTestbed<'a, N> {
     world: &'a Waiting,
     stage: Stage<N>,
     waiter: Waiter,
     coming: u8,
 }
 
-impl<'a, N: Nic<In = In, Out = Out>> Sleeping<'a, N> {
+impl<'a, N: Nic<In = In, Out = Out>> WaitingTestbed<'a, N> {
     /// NIFs after reset, and a thread that is about to look.
     pub fn new(world: &'a Waiting, nifs: [N; 2]) -> Result<Self, NicError> {
         let waiter = Waiter::new(world.rules.counts_events, world.rules.polls_again);
@@ -40,7 +40,7 @@ impl<'a, N: Nic<In = In, Out = Out>> Sleeping<'a, N> {
     }
 }
 
-impl<N: Nic<In = In, Out = Out>> Stand<Waiting> for Sleeping<'_, N> {
+impl<N: Nic<In = In, Out = Out>> Testbed<Waiting> for WaitingTestbed<'_, N> {
     fn act(&mut self, action: Action) -> Result<(), NicError> {
         match action {
             Action::Arrive => {

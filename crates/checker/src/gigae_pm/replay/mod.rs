@@ -28,7 +28,7 @@ pub use script::{Difference, Script};
 
 use crate::gigae_pm::channel::{Frame, MOST};
 use crate::gigae_pm::state::State;
-use crate::gigae_pm::world::{Action, Way, World};
+use crate::gigae_pm::world::{Action, Direction, World};
 use crate::gigae_pm::wrong::Wrong;
 use stage::{CHANNEL, Stage};
 
@@ -299,11 +299,11 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
     }
 
     /// Where among the held frames that of a channel of the checker is; nowhere if the cards have not sent it.
-    fn place(&self, index: usize, way: Way, at: usize) -> Option<usize> {
+    fn place(&self, index: usize, way: Direction, at: usize) -> Option<usize> {
         let link = &self.model.links[index];
         let (from, to, channel) = match way {
-            Way::Data => (index as u16, self.receiver(), &link.data),
-            Way::Replies => (self.receiver(), index as u16, &link.replies),
+            Direction::Data => (index as u16, self.receiver(), &link.data),
+            Direction::Replies => (self.receiver(), index as u16, &link.replies),
         };
         let frame = channel.frames()[at];
         self.stage.held.iter().position(|held| (held.from, held.to, held.frame) == (from, to, frame))
