@@ -44,6 +44,11 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     /// An action in words, between the states before and after it.
     fn happens(&self, before: &Self::State, action: Self::Action, after: &Self::State) -> String;
 
+    /// An action in words that cannot happen in a state.
+    fn skipped(&self, state: &Self::State, action: Self::Action) -> String {
+        self.happens(state, action, state)
+    }
+
     /// The contents of each node and channel, a line each.
     fn knowledge(&self, _: &Self::State) -> Vec<String> {
         Vec::new()

@@ -152,6 +152,10 @@ impl Walk for World {
         self.told(before, action, after)
     }
 
+    fn skipped(&self, state: &State, action: Action) -> String {
+        self.tell_skipped(state, action)
+    }
+
     fn knowledge(&self, state: &State) -> Vec<String> {
         self.known(state)
     }

@@ -27,7 +27,7 @@ mod wrong;
 
 pub use clean::Clean;
 pub use hazard::Hazard;
-pub use replay::{Ending, Played, Replay, Script};
+pub use replay::{Ending, Replay, Script};
 pub use world::{ALWAYS, Class, Faults, Network, World};
 pub use wrong::Wrong;
 

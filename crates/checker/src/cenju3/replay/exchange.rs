@@ -7,11 +7,12 @@ use cenju3::traffic::layout::WINDOW;
 use hdl::{Nic, NicError};
 use mpi_de::{EAGER_LIMIT, Event, Header, Library, UNIT};
 
-use super::player::Testbed;
+use super::player::NifTestbed;
 use super::stage::{SOON, Side, Stage, entry};
-use crate::cenju3::exchange::{Action, Exchange, State};
+use crate::cenju3::exchange::{Action, Exchange, State, line, named};
 use crate::cenju3::pe::{Element, Pe};
 use crate::cenju3::wrong::Wrong;
+use crate::core::Testbed;
 
 /// Rings: messages, and headers of DMA.
 const MESSAGES: usize = 0;
@@ -147,7 +148,7 @@ impl<'a, N: Nic<In = In, Out = Out>> ExchangeTestbed<'a, N> {
 }
 
 impl<N: Nic<In = In, Out = Out>> Testbed<Exchange> for ExchangeTestbed<'_, N> {
-    fn act(&mut self, action: Action) -> Result<(), NicError> {
+    fn act(&mut self, _: &State, action: Action) -> Result<(), NicError> {
         match action {
             Action::Send(me) => {
                 let me = usize::from(me);
@@ -179,17 +180,7 @@ impl<N: Nic<In = In, Out = Out>> Testbed<Exchange> for ExchangeTestbed<'_, N> {
         Ok(())
     }
 
-    fn words(&self, state: &State) -> Vec<String> {
-        let words = |(me, pe): (usize, &Pe)| {
-            let names = |headers: &mut dyn Iterator<Item = Header>| named(headers.map(Some));
-            let messages = names(&mut pe.messages.iter().map(|(_, header)| *header));
-            let dma = names(&mut pe.dma.iter().map(|(_, header)| *header));
-            line(me, pe.queue.len(), &messages, &dma, &pe.memory)
-        };
-        state.pes.iter().enumerate().map(words).collect()
-    }
-
-    fn seen(&mut self) -> Result<Vec<String>, NicError> {
+    fn knowledge(&mut self, _: &State) -> Result<Vec<String>, NicError> {
         let mut seen = Vec::new();
         for me in [0, 1] {
             let [messages, dma] = [self.stage.headers(me, MESSAGES)?, self.stage.headers(me, DMA)?];
@@ -217,12 +208,14 @@ impl<N: Nic<In = In, Out = Out>> Testbed<Exchange> for ExchangeTestbed<'_, N> {
         Ok(agrees)
     }
 
+    fn time(&self) -> u64 {
+        self.stage.cycles
+    }
+}
+
+impl<N: Nic<In = In, Out = Out>> NifTestbed<Exchange> for ExchangeTestbed<'_, N> {
     fn wrong(&self) -> Option<Wrong> {
         self.wrong
-    }
-
-    fn cycles(&self) -> u64 {
-        self.stage.cycles
     }
 
     /// Entries that wait are given to their NIFs, and time passes.
@@ -236,16 +229,4 @@ impl<N: Nic<In = In, Out = Out>> Testbed<Exchange> for ExchangeTestbed<'_, N> {
         self.stage.rest(SOON)?;
         Ok([self.stage.written(0)?, self.stage.written(1)?] == before)
     }
-}
-
-/// Headers by name.
-fn named(headers: impl Iterator<Item = Option<Header>>) -> String {
-    let names: Vec<_> = headers.map(|header| header.map_or("no header", Header::name)).collect();
-    if names.is_empty() { "-".into() } else { names.join(" ") }
-}
-
-/// A PE in words.
-fn line(me: usize, waiting: usize, messages: &str, dma: &str, memory: &[u8]) -> String {
-    let memory: Vec<_> = memory.iter().map(u8::to_string).collect();
-    format!("PE {me}: {waiting} queued; messages {messages}; DMA {dma}; slots {}", memory.join(" "))
 }

@@ -18,7 +18,7 @@ use mpi_de::Rules;
 use super::{World, Wrong, exchange::Action as Exchanged, waiting::Action as Waited};
 use crate::core::{Exploration, NoScript};
 
-pub use player::{Ending, Played, Replay};
+pub use player::{Ending, Replay};
 
 /// NIFs of a replay.
 pub const NIFS: usize = 2;
