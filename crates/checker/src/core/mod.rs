@@ -15,4 +15,4 @@ pub use replay::{Played, Replay, Testbed, play};
 pub use search::minimal_sets;
 pub(crate) use verdict::kinds;
 pub use verdict::{Finding, Judged, Step, TooManyStates, Verdict, Wrong};
-pub use walk::{Exploration, Occurrence, OnVisit, Trap, Walk, describe};
+pub use walk::{Exploration, Occurrence, OnVisit, Traced, Trap, Walk, describe};

@@ -68,6 +68,9 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     }
 }
 
+/// A kind of finding and the trace to it.
+pub type Traced<M> = (<M as Walk>::Wrong, Trace<<M as Model>::State, <M as Model>::Action>);
+
 /// Where in a graph a kind of finding is.
 #[derive(Clone, Copy, Debug)]
 pub struct Occurrence<W> {
@@ -116,7 +119,7 @@ impl<'a, M: Walk> Exploration<'a, M> {
     }
 
     /// The trace to a kind of finding, or to the nearest one.
-    pub fn trace(&self, wrong: Option<M::Wrong>) -> Option<(M::Wrong, Trace<M::State, M::Action>)> {
+    pub fn trace(&self, wrong: Option<M::Wrong>) -> Option<Traced<M>> {
         let is = |occurrence: &&Occurrence<M::Wrong>| wrong.is_none_or(|wrong| occurrence.wrong == wrong);
         let occurrence = self.occurrences.iter().find(is)?;
         Some((occurrence.wrong, self.graph.trace_to(occurrence.shown)))

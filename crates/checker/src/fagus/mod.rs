@@ -27,7 +27,7 @@ pub use litmus::Litmus;
 pub use world::{Network, Op, Outcome, Transfer, World};
 pub use wrong::Wrong;
 
-use crate::core::{Exploration, Judged, NoScript, OnVisit, Protocol, Scripted, Trace, Walk};
+use crate::core::{Exploration, Judged, NoScript, OnVisit, Protocol, Scripted, Traced, Walk};
 
 /// The protocol of Fagus.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +69,7 @@ impl Protocol for Fagus {
 }
 
 /// The trace to the nearest finding; a trap that holds from the beginning comes last.
-fn nearest<W: Walk<Wrong = Wrong>>(
-    exploration: &Exploration<'_, W>,
-) -> Result<(Wrong, Trace<W::State, W::Action>), NoScript> {
+fn nearest<W: Walk<Wrong = Wrong>>(exploration: &Exploration<'_, W>) -> Result<Traced<W>, NoScript> {
     let closed = exploration.occurrences.first().is_some_and(|occurrence| occurrence.first == 0);
     let mut kinds = exploration.occurrences.iter().map(|occurrence| occurrence.wrong);
     let wrong = kinds.find(|wrong| !closed || *wrong != Wrong::Trap);

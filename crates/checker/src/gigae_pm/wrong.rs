@@ -6,7 +6,7 @@ use stateright::Model;
 use super::channel::Frame;
 use super::state::State;
 use super::world::{Action, Direction, World};
-use crate::core::{Exploration, TooManyStates, Trace, Wrong as _, kinds};
+use crate::core::{Exploration, TooManyStates, Trace, Traced, Wrong as _, kinds};
 
 kinds! {
     /// A kind of finding.
@@ -122,10 +122,7 @@ impl World {
     }
 
     /// The trace to what the world seeks or, if it seeks nothing, to its nearest violation or else its trap.
-    pub(super) fn first_finding(
-        &self,
-        limit: usize,
-    ) -> Result<Option<(Wrong, Trace<State, Action>)>, TooManyStates> {
+    pub(super) fn first_finding(&self, limit: usize) -> Result<Option<Traced<Self>>, TooManyStates> {
         let exploration = Exploration::new(self, limit, &mut || ())?;
         if let Some(step) = self.seeks {
             return Ok(self.sight_in(&exploration, step).trace.map(|trace| (step, trace)));

@@ -294,15 +294,10 @@ impl World {
 
     /// The byte that an RDMA READ has to bring: what the last RDMA WRITE before it has written there.
     fn expected(&self, me: usize, read: u8, address: usize) -> u8 {
-        let before = self.requests[me][..usize::from(read)].iter();
+        let before = &self.requests[me][..usize::from(read)];
         let writes =
             |request: &Request| matches!(request, Request::Write(packets) if address < usize::from(*packets));
-        before
-            .enumerate()
-            .filter(|(_, request)| writes(request))
-            .map(|(number, _)| number as u8 + 1)
-            .last()
-            .unwrap_or(0)
+        before.iter().rposition(writes).map_or(0, |number| number as u8 + 1)
     }
 
     /// An ACK or NAK arrives.

@@ -36,9 +36,12 @@ impl Model for World {
         }
         let silent = self.is_silent(state);
         for me in SIDES {
-            let row = &state.sides[me].requester;
+            let side = &state.sides[me];
+            let row = &side.requester;
             actions.push(Action::Turn(me));
-            if row.active && (row.waiting || silent || state.left.early > 0) {
+            // Data and answers that wait to be sent go before the requester.
+            let turns = row.active && !side.reader.active && !side.responder.answer;
+            if turns && (row.waiting || silent || state.left.early > 0) {
                 actions.push(Action::TimeOut(me));
             }
             if !state.wires[me].is_empty() {
