@@ -125,7 +125,7 @@ fn nifs_show_every_hazard_and_bear_it_repaired() {
             Err(other) => panic!("{}: {other:?}", hazard.name),
         };
         let replay = script.play(models()).unwrap();
-        assert!(replay.agrees(), "{}: {replay:#?}", hazard.name);
+        assert!(replay.agrees_to_the_end(), "{}: {replay:#?}", hazard.name);
         assert!(replay.shows(Some(hazard.wrong)), "{}: {replay:#?}", hazard.name);
         assert!(!replay.shows(None), "{}", hazard.name);
         let repaired = script.under(Rules::REPAIRED).play(models()).unwrap();

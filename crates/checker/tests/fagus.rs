@@ -1,5 +1,5 @@
 use checker::core::{Verdict, Walk};
-use checker::fagus::{Hazard, Litmus, Network, Transfer, Which, World, Wrong};
+use checker::fagus::{AnyWorld, Hazard, Litmus, Network, Transfer, World, Wrong};
 use fagus::protocol::{Answers, Rules};
 
 fn check(world: &World) -> Verdict<Wrong> {
@@ -12,8 +12,8 @@ fn hazard(name: &str) -> Verdict<Wrong> {
 
 fn objects(name: &str) -> World {
     match Hazard::find(name).expect("a hazard").world().clone() {
-        Which::Objects(world) => world,
-        Which::Packets(_) => panic!("{name} is about packets"),
+        AnyWorld::Objects(world) => world,
+        AnyWorld::Packets(_) => panic!("{name} is about packets"),
     }
 }
 
@@ -101,11 +101,11 @@ fn copy_that_the_owner_does_not_know_of_stays_for_good() {
 fn with_all_repairs_no_hazard_is_left() {
     for hazard in Hazard::all() {
         match hazard.repaired().unwrap() {
-            Which::Packets(world) => {
+            AnyWorld::Packets(world) => {
                 let verdict = world.check(500_000).expect("a small world");
                 assert!(verdict.holds(), "{}: {verdict:?}", hazard.name);
             }
-            Which::Objects(world) => {
+            AnyWorld::Objects(world) => {
                 // RDMA needs a connection, which loses, repeats and reorders nothing.
                 let over = if world.transfer == Transfer::Behind { &ALL[..1] } else { &ALL };
                 for network in over.iter().chain([&world.network]).copied() {

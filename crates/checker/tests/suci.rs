@@ -1,5 +1,5 @@
 use checker::core::{Elsewhere, Protocol, Verdict, Walk};
-use checker::suci::{Clean, Faults, Hazard, Network, Script, Suci, Which, World, Wrong};
+use checker::suci::{Class, Clean, Faults, Hazard, Network, Script, Suci, World, Wrong};
 use suci::Rules;
 use suci::paper::Repairs;
 
@@ -137,7 +137,7 @@ fn a_block_that_is_lost_without_a_trace_is_found() {
     // The walk itself can fail: a network that loses what a receiver has acknowledged does not exist, a restarted receiver does.
     let world = World {
         restarts: 1,
-        network: Network::losing(Faults::of(Which::Any, 1), Faults::NONE),
+        network: Network::losing(Faults::of(Class::Any, 1), Faults::NONE),
         ..World::default().under(Rules::PRINTED)
     };
     assert!(check(&world).events_to(Wrong::SilentLoss).is_some());

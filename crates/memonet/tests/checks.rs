@@ -8,7 +8,7 @@ fn repaired_rules_hold_without_any_option() {
 }
 
 #[test]
-fn every_hazard_is_shown_by_the_printed_rules_and_told_step_by_step() {
+fn every_hazard_is_shown_step_by_step() {
     let list = json(&["check", "gigae_pm", "--list"]);
     let hazards = list["hazards"].as_array().unwrap();
     assert!(hazards.len() > 10);
@@ -18,7 +18,7 @@ fn every_hazard_is_shown_by_the_printed_rules_and_told_step_by_step() {
         assert_eq!(&report["hazard"], hazard);
         let findings = report["findings"].as_array().unwrap();
         assert!(!findings.is_empty(), "{name}");
-        // What only costs time is a kind of step that is looked for, and counted.
+        // A hazard that only costs time is a kind of step, which is looked for and counted.
         assert_eq!(report["holds"], findings[0]["times"].as_u64().is_some(), "{name}");
         for finding in findings {
             let steps = finding["steps"].as_array().unwrap();
@@ -54,7 +54,7 @@ fn hazard_is_gone_with_the_repaired_rules() {
 }
 
 #[test]
-fn nifs_of_cenju3_show_a_deadlock_and_come_to_a_good_end_when_repaired() {
+fn nifs_of_cenju3_show_a_deadlock_and_bear_it_repaired() {
     let printed = json(&["check", "cenju3", "--hazard", "H19", "--replay"]);
     let replay = &printed["replay"];
     assert_eq!((&replay["agrees"], &replay["shows"]), (&true.into(), &true.into()));
@@ -188,7 +188,20 @@ fn shared_memory_holds_with_its_repairs_and_fails_without() {
 }
 
 #[test]
-fn suci_fails_as_printed_and_holds_repaired_and_with_our_own_rules() {
+fn adapter_holds_with_all_rules_and_fails_without_one() {
+    let report = json(&["check", "hca", "--hazard", "h1"]);
+    let worlds = report["worlds"].as_array().unwrap();
+    let rules: Vec<_> = worlds.iter().map(|world| world["rules"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["duplicates are taken", "adapter"]);
+    assert_eq!(worlds[0]["findings"][0]["kind"], "duplicate");
+    assert_eq!(worlds[0]["findings"][0]["steps"].as_array().unwrap().len(), 6);
+    assert!(worlds[1]["findings"].as_array().unwrap().is_empty());
+    let text = prints(&["check", "hca", "--rules", "adapter"]);
+    assert!(text.contains("dead peer      2      251  adapter: holds"), "{text}");
+}
+
+#[test]
+fn suci_fails_as_printed_and_holds_with_other_rules() {
     let report = json(&["check", "suci", "--hazard", "h20"]);
     let worlds = report["worlds"].as_array().unwrap();
     let rules: Vec<_> = worlds.iter().map(|world| world["rules"].as_str().unwrap()).collect();
@@ -200,7 +213,7 @@ fn suci_fails_as_printed_and_holds_repaired_and_with_our_own_rules() {
 }
 
 #[test]
-fn suci_deadlock_is_told_to_its_end_and_shown_by_endpoints_with_clocks() {
+fn suci_deadlock_is_told_to_its_end_and_replayed() {
     let text = prints(&["check", "suci", "--rules", "printed", "--hazard", "H2", "--replay"]);
     let story = "\
     3  packet 1 from node 1 is lost

@@ -229,6 +229,16 @@ impl Walk for Exchange {
             })
     }
 
+    fn knowledge(&self, state: &State) -> Vec<String> {
+        let words = |(me, pe): (usize, &Pe)| {
+            let names = |headers: &mut dyn Iterator<Item = Header>| named(headers.map(Some));
+            let messages = names(&mut pe.messages.iter().map(|(_, header)| *header));
+            let dma = names(&mut pe.dma.iter().map(|(_, header)| *header));
+            line(me, pe.queue.len(), &messages, &dma, &pe.memory)
+        };
+        state.pes.iter().enumerate().map(words).collect()
+    }
+
     /// Periods of the progress thread that have passed.
     fn waited_s(&self, state: &State) -> u32 {
         u32::from(state.periods) * mpi_de::PROGRESS_SECONDS
@@ -270,4 +280,16 @@ impl Walk for Exchange {
             Action::Fetch(me, slot) => format!("PE {me} reads a word of slot {slot} before its time"),
         }
     }
+}
+
+/// Headers by name.
+pub(super) fn named(headers: impl Iterator<Item = Option<Header>>) -> String {
+    let names: Vec<_> = headers.map(|header| header.map_or("no header", Header::name)).collect();
+    if names.is_empty() { "-".into() } else { names.join(" ") }
+}
+
+/// A PE in words.
+pub(super) fn line(me: usize, waiting: usize, messages: &str, dma: &str, memory: &[u8]) -> String {
+    let memory: Vec<_> = memory.iter().map(u8::to_string).collect();
+    format!("PE {me}: {waiting} queued; messages {messages}; DMA {dma}; slots {}", memory.join(" "))
 }

@@ -153,7 +153,7 @@ pub(super) fn clean() -> Vec<Clean<World>> {
     vec![
         Clean {
             name: "both ways",
-            says: "A long message of two units each way, with one slot a side, a dirty line and an early read.",
+            description: "A long message of two units each way, with one slot a side, a dirty line and an early read.",
             world: World::Exchange(Exchange {
                 touches: 1,
                 fetches: 1,
@@ -162,7 +162,7 @@ pub(super) fn clean() -> Vec<Clean<World>> {
         },
         Clean {
             name: "mixed",
-            says: "A short message, a long one and a short one each way.",
+            description: "A short message, a long one and a short one each way.",
             world: World::Exchange(world(vec![
                 vec![(1, 8), (1, 128), (1, 8)],
                 vec![(0, 8), (0, 128), (0, 8)],
@@ -170,22 +170,22 @@ pub(super) fn clean() -> Vec<Clean<World>> {
         },
         Clean {
             name: "in a circle",
-            says: "Three PEs send a long message each to the next one, with one slot a side.",
+            description: "Three PEs send a long message each to the next one, with one slot a side.",
             world: World::Exchange(world(vec![vec![(1, 128)], vec![(2, 128)], vec![(0, 128)]])),
         },
         Clean {
             name: "fan-in",
-            says: "Two PEs send a short message and a long one each to a third.",
+            description: "Two PEs send a short message and a long one each to a third.",
             world: World::Exchange(world(vec![vec![], vec![(0, 8), (0, 128)], vec![(0, 8), (0, 128)]])),
         },
         Clean {
             name: "waiting",
-            says: "A thread waits for four messages beside a progress thread.",
+            description: "A thread waits for four messages beside a progress thread.",
             world: World::Waiting(Waiting { rules: Rules::REPAIRED, messages: 4, progress: true }),
         },
         Clean {
             name: "tasks",
-            says: "Three tasks with two entries each share a user queue.",
+            description: "Three tasks with two entries each share a user queue.",
             world: World::Masks(Masks { rules: Rules::REPAIRED, tasks: 3, entries: 2 }),
         },
     ]
@@ -195,22 +195,22 @@ pub(super) fn clean() -> Vec<Clean<World>> {
 pub(super) const ELSEWHERE: [Elsewhere; 4] = [
     Elsewhere {
         name: "H7",
-        says: "A wrong address is folded into the window and not refused.",
+        description: "A wrong address is folded into the window and not refused.",
         why: "a property of one function, `mpi_de::Window::address`, whose test says so",
     },
     Elsewhere {
         name: "H11",
-        says: "Two threads take the same header.",
+        description: "Two threads take the same header.",
         why: "a step of `mpi_de::Library` is one call that borrows it alone; two threads cannot be in it",
     },
     Elsewhere {
         name: "H15",
-        says: "A short message overtakes the RTS before it.",
+        description: "A short message overtakes the RTS before it.",
         why: "all that is said to a peer leaves in one order through one queue",
     },
     Elsewhere {
         name: "H16",
-        says: "A message of exactly 128 bytes.",
+        description: "A message of exactly 128 bytes.",
         why: "a test of `mpi_de::Library` sends 127 and 128 bytes",
     },
 ];

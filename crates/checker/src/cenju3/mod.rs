@@ -32,7 +32,7 @@ pub use wrong::Wrong;
 
 use mpi_de::Rules;
 
-use crate::core::{Clean, Elsewhere, Judged, Looks, Protocol, Scripted};
+use crate::core::{Clean, Elsewhere, Judged, OnVisit, Protocol, Scripted};
 use replay::Script;
 
 /// The protocol of MPI/DE.
@@ -58,8 +58,8 @@ impl Protocol for Cenju3 {
         Some(hazard.world().under(Rules::REPAIRED))
     }
 
-    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
-        world.check_with(limit, looks)
+    fn walk(world: &World, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
+        world.check_with(limit, on_visit)
     }
 
     fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Scripted<Script> {

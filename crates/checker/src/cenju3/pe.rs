@@ -16,7 +16,7 @@ pub fn tag(from: u8, request: u16, unit: u32) -> u8 {
 
 /// The outcome of a step of a library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Done {
+pub struct Outcome {
     /// Messages that the program has got.
     pub got: usize,
     /// A violation.
@@ -38,8 +38,8 @@ pub trait Element {
     fn touch(&mut self, slot: usize);
 
     /// Gives an event to the library and carries out its actions.
-    fn step(&mut self, me: u8, event: Event) -> Done {
-        let mut done = Done::default();
+    fn step(&mut self, me: u8, event: Event) -> Outcome {
+        let mut done = Outcome::default();
         let mut events = VecDeque::from([event]);
         while let Some(event) = events.pop_front() {
             for action in self.library().step(event) {

@@ -101,6 +101,10 @@ impl Walk for Waiting {
         Wrong::Deadlock
     }
 
+    fn knowledge(&self, state: &State) -> Vec<String> {
+        vec![line(state.waiter, state.coming, state.ring)]
+    }
+
     fn happens(&self, before: &State, action: Action, _: &State) -> String {
         let words = match (action, before.waiter.turn()) {
             (Action::Arrive, Turn::Asleep) => "a message comes and wakes the thread",
@@ -113,4 +117,15 @@ impl Walk for Waiting {
         };
         words.into()
     }
+}
+
+/// A thread and its ring in words.
+pub(super) fn line(waiter: Waiter, coming: u8, ring: u8) -> String {
+    let thread = match waiter.turn() {
+        Turn::Poll => "is about to look",
+        Turn::Arm => "is about to arm",
+        Turn::Sleep => "is about to sleep",
+        Turn::Asleep => "sleeps",
+    };
+    format!("{coming} to come; {ring} in the ring; the thread {thread}")
 }

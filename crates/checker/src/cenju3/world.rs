@@ -4,7 +4,7 @@ use mpi_de::Rules;
 
 use super::wrong::Wrong;
 use super::{Exchange, Masks, Ring, Waiting};
-use crate::core::{Judged, Looks, Walked};
+use crate::core::{Exploration, Judged, OnVisit};
 
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ impl World {
         self.check_with(limit, &mut || ())
     }
 
-    /// Walks at most `limit` states and calls `looks` for each.
-    pub(super) fn check_with(&self, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+    /// Walks at most `limit` states and calls `on_visit` for each.
+    pub(super) fn check_with(&self, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
         Ok(match self {
-            Self::Exchange(world) => Walked::new(world, limit, looks)?.verdict(),
-            Self::Waiting(world) => Walked::new(world, limit, looks)?.verdict(),
-            Self::Masks(world) => Walked::new(world, limit, looks)?.verdict(),
-            Self::Ring(world) => Walked::new(world, limit, looks)?.verdict(),
+            Self::Exchange(world) => Exploration::new(world, limit, on_visit)?.verdict(),
+            Self::Waiting(world) => Exploration::new(world, limit, on_visit)?.verdict(),
+            Self::Masks(world) => Exploration::new(world, limit, on_visit)?.verdict(),
+            Self::Ring(world) => Exploration::new(world, limit, on_visit)?.verdict(),
         })
     }
 

@@ -31,6 +31,13 @@ pub struct Trace<S, A> {
     pub steps: Vec<(A, S)>,
 }
 
+impl<S, A: Copy> Trace<S, A> {
+    /// The actions without the states.
+    pub fn actions(&self) -> Vec<A> {
+        self.steps.iter().map(|(action, _)| *action).collect()
+    }
+}
+
 /// A hash for states, which are many short numbers. No adversary chooses them, and the standard hash would take most of the
 /// time.
 #[derive(Default)]
@@ -134,10 +141,10 @@ where
         (graph, None)
     }
 
-    /// Explores at most `limit` states and calls `looks` for each.
-    pub fn whole(model: &M, limit: usize, looks: &mut dyn FnMut()) -> Result<Self, TooManyStates> {
+    /// Explores at most `limit` states and calls `on_visit` for each.
+    pub fn whole(model: &M, limit: usize, on_visit: &mut dyn FnMut()) -> Result<Self, TooManyStates> {
         let (graph, stop) = Self::explore(model, limit, |_| {
-            looks();
+            on_visit();
             false
         });
         if stop.is_some() { Err(TooManyStates(limit)) } else { Ok(graph) }
@@ -158,12 +165,12 @@ where
         for i in 1..before.len() {
             before[i] += before[i - 1];
         }
-        let mut place = before.clone();
+        let mut occurrence = before.clone();
         let mut sources = vec![0; self.edges.len()];
         for from in 0..self.states.len() {
             for &to in self.successors(from) {
-                sources[place[to as usize]] = from as u32;
-                place[to as usize] += 1;
+                sources[occurrence[to as usize]] = from as u32;
+                occurrence[to as usize] += 1;
             }
         }
         let mut reaches: Vec<_> = self.states.iter().map(goal).collect();

@@ -8,7 +8,7 @@ pub struct Hazard<P: Protocol> {
     /// H and a number, as in the decision that lists the protocol's hazards.
     pub name: &'static str,
     /// The failure, as a sentence.
-    pub says: &'static str,
+    pub description: &'static str,
     /// The repair, in words.
     pub repair: &'static str,
     /// The finding of the first world.
@@ -23,12 +23,12 @@ impl<P: Protocol> Hazard<P> {
     /// A hazard that one world shows.
     pub fn new(
         name: &'static str,
-        says: &'static str,
+        description: &'static str,
         repair: &'static str,
         wrong: P::Wrong,
         world: P::World,
     ) -> Self {
-        Self { name, says, repair, wrong, worlds: vec![world], mended: Vec::new() }
+        Self { name, description, repair, wrong, worlds: vec![world], mended: Vec::new() }
     }
 
     /// With the least that removes it.
@@ -63,7 +63,7 @@ pub struct Clean<W> {
     /// A few words.
     pub name: &'static str,
     /// A sentence about the load and the faults in it.
-    pub says: &'static str,
+    pub description: &'static str,
     /// Its nodes have all repairs.
     pub world: W,
 }
@@ -74,7 +74,7 @@ pub struct Elsewhere {
     /// H and a number, as in the decision that lists the protocol's hazards.
     pub name: &'static str,
     /// The failure, as a sentence.
-    pub says: &'static str,
+    pub description: &'static str,
     /// Why no world shows it, and what does.
     pub why: &'static str,
 }

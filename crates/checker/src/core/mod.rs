@@ -3,6 +3,7 @@
 mod graph;
 mod hazard;
 mod protocol;
+mod replay;
 mod search;
 mod verdict;
 mod walk;
@@ -10,7 +11,8 @@ mod walk;
 pub use graph::{Graph, Stop, Trace};
 pub use hazard::{Clean, Elsewhere, Hazard};
 pub use protocol::{NoScript, Protocol, Scripted};
+pub use replay::{Played, Replay, Testbed, play};
 pub use search::minimal_sets;
 pub(crate) use verdict::kinds;
 pub use verdict::{Finding, Judged, Step, TooManyStates, Verdict, Wrong};
-pub use walk::{Looks, Place, Trap, Walk, Walked, tell};
+pub use walk::{Exploration, Occurrence, OnVisit, Traced, Trap, Walk, describe};

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::hazard::{Clean, Elsewhere, Hazard};
 use super::verdict::{Judged, TooManyStates, Wrong};
-use super::walk::Looks;
+use super::walk::OnVisit;
 
 /// A protocol: its worlds, its hazards with their repairs, and how a finding becomes a script for the machine.
 pub trait Protocol: Sized {
@@ -29,8 +29,8 @@ pub trait Protocol: Sized {
     /// The world of a hazard with all repairs; `None` if none of them removes it.
     fn repaired(hazard: &Hazard<Self>) -> Option<Self::World>;
 
-    /// Walks at most `limit` states of a world and calls `looks` for each.
-    fn walk(world: &Self::World, limit: usize, looks: Looks<'_>) -> Judged<Self::Wrong>;
+    /// Walks at most `limit` states of a world and calls `on_visit` for each.
+    fn walk(world: &Self::World, limit: usize, on_visit: OnVisit<'_>) -> Judged<Self::Wrong>;
 
     /// The trace to a finding of a world, for the machine: to that of a kind, or to the nearest one.
     fn script(world: &Self::World, wrong: Option<Self::Wrong>, limit: usize) -> Scripted<Self::Script>;

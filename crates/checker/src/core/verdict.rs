@@ -7,25 +7,25 @@ pub trait Wrong: Copy + Eq + Ord + fmt::Debug {
     /// One or two words.
     fn name(self) -> &'static str;
     /// The fact, as half a sentence.
-    fn says(self) -> &'static str;
+    fn description(self) -> &'static str;
     /// It says that no end can be reached, which is a matter of the graph and not of one state.
     fn is_trap(self) -> bool;
 }
 
 /// Declares the kinds of findings of a protocol, each as `Kind = name: what has happened`, or `Kind (trap) = ...`.
 macro_rules! kinds {
-    ($(#[$attribute:meta])* pub enum $enum:ident { $($kind:ident $(($trap:ident))? = $name:literal: $says:literal,)* }) => {
+    ($(#[$attribute:meta])* pub enum $enum:ident { $($kind:ident $(($trap:ident))? = $name:literal: $description:literal,)* }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $enum { $(#[doc = $says] $kind,)* }
+        pub enum $enum { $(#[doc = $description] $kind,)* }
 
         impl $crate::core::Wrong for $enum {
             fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
 
-            fn says(self) -> &'static str {
-                match self { $(Self::$kind => $says,)* }
+            fn description(self) -> &'static str {
+                match self { $(Self::$kind => $description,)* }
             }
 
             fn is_trap(self) -> bool {

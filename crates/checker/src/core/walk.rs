@@ -17,7 +17,7 @@ pub enum Trap {
 }
 
 /// Called for each state that a walk visits.
-pub type Looks<'a> = &'a mut dyn FnMut();
+pub type OnVisit<'a> = &'a mut dyn FnMut();
 
 /// A model that judges its own states and tells its traces in words.
 pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
@@ -44,6 +44,11 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     /// An action in words, between the states before and after it.
     fn happens(&self, before: &Self::State, action: Self::Action, after: &Self::State) -> String;
 
+    /// An action in words that cannot happen in a state.
+    fn skipped(&self, state: &Self::State, action: Self::Action) -> String {
+        self.happens(state, action, state)
+    }
+
     /// The contents of each node and channel, a line each.
     fn knowledge(&self, _: &Self::State) -> Vec<String> {
         Vec::new()
@@ -59,13 +64,16 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     where
         Self: Sized,
     {
-        Ok(Walked::new(self, limit, &mut || ())?.verdict())
+        Ok(Exploration::new(self, limit, &mut || ())?.verdict())
     }
 }
 
+/// A kind of finding and the trace to it.
+pub type Traced<M> = (<M as Walk>::Wrong, Trace<<M as Model>::State, <M as Model>::Action>);
+
 /// Where in a graph a kind of finding is.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<W> {
+pub struct Occurrence<W> {
     /// Its kind.
     pub wrong: W,
     /// The first state that shows it.
@@ -77,25 +85,25 @@ pub struct Place<W> {
 }
 
 /// The graph of a model with its findings.
-pub struct Walked<'a, M: Walk> {
+pub struct Exploration<'a, M: Walk> {
     model: &'a M,
     /// Every reachable state.
     pub graph: Graph<M>,
     /// The first state of each kind of finding, the nearest first.
-    pub places: Vec<Place<M::Wrong>>,
+    pub occurrences: Vec<Occurrence<M::Wrong>>,
     /// For every state whether an end can be reached.
     ends: Vec<bool>,
 }
 
-impl<'a, M: Walk> Walked<'a, M> {
-    /// Walks at most `limit` states and calls `looks` for each.
-    pub fn new(model: &'a M, limit: usize, looks: Looks<'_>) -> Result<Self, TooManyStates> {
-        let graph = Graph::whole(model, limit, looks)?;
-        let mut places: Vec<Place<M::Wrong>> = Vec::new();
+impl<'a, M: Walk> Exploration<'a, M> {
+    /// Walks at most `limit` states and calls `on_visit` for each.
+    pub fn new(model: &'a M, limit: usize, on_visit: OnVisit<'_>) -> Result<Self, TooManyStates> {
+        let graph = Graph::whole(model, limit, on_visit)?;
+        let mut occurrences: Vec<Occurrence<M::Wrong>> = Vec::new();
         for (state, wrongs) in graph.states.iter().map(|state| model.wrong(state)).enumerate() {
             for wrong in wrongs {
-                if places.iter().all(|place| place.wrong != wrong) {
-                    places.push(Place { wrong, first: state, shown: state, rests: None });
+                if occurrences.iter().all(|occurrence| occurrence.wrong != wrong) {
+                    occurrences.push(Occurrence { wrong, first: state, shown: state, rests: None });
                 }
             }
         }
@@ -104,16 +112,17 @@ impl<'a, M: Walk> Walked<'a, M> {
             let trap = if graph.can_end(first) { Trap::Deadlock } else { Trap::Livelock };
             let rests = (0..ends.len()).find(|state| !ends[*state] && graph.successors(*state).is_empty());
             let shown = rests.filter(|_| M::TELLS_REST && trap == Trap::Deadlock).unwrap_or(first);
-            places.push(Place { wrong: M::trap(trap), first, shown, rests });
+            occurrences.push(Occurrence { wrong: M::trap(trap), first, shown, rests });
         }
-        places.sort_by_key(|place| (graph.distance(place.first), place.wrong));
-        Ok(Self { model, graph, places, ends })
+        occurrences.sort_by_key(|occurrence| (graph.distance(occurrence.first), occurrence.wrong));
+        Ok(Self { model, graph, occurrences, ends })
     }
 
-    /// The trace to a kind of finding.
-    pub fn trace_to(&self, wrong: M::Wrong) -> Option<Trace<M::State, M::Action>> {
-        let place = self.places.iter().find(|place| place.wrong == wrong)?;
-        Some(self.graph.trace_to(place.shown))
+    /// The trace to a kind of finding, or to the nearest one.
+    pub fn trace(&self, wrong: Option<M::Wrong>) -> Option<Traced<M>> {
+        let is = |occurrence: &&Occurrence<M::Wrong>| wrong.is_none_or(|wrong| occurrence.wrong == wrong);
+        let occurrence = self.occurrences.iter().find(is)?;
+        Some((occurrence.wrong, self.graph.trace_to(occurrence.shown)))
     }
 
     /// All findings in words.
@@ -121,25 +130,29 @@ impl<'a, M: Walk> Walked<'a, M> {
         let complete = self.graph.states.iter().filter(|state| self.model.is_complete(state));
         Verdict {
             states: self.graph.states.len(),
-            findings: self.places.iter().map(|place| self.finding(place)).collect(),
+            findings: self.occurrences.iter().map(|occurrence| self.finding(occurrence)).collect(),
             waited_s: complete.map(|state| self.model.waited_s(state)).max().unwrap_or(0),
         }
     }
 
-    fn finding(&self, place: &Place<M::Wrong>) -> Finding<M::Wrong> {
-        let path = self.graph.path_to(place.shown);
+    fn finding(&self, occurrence: &Occurrence<M::Wrong>) -> Finding<M::Wrong> {
+        let path = self.graph.path_to(occurrence.shown);
         let open = path.iter().take_while(|state| self.ends[**state]).count().max(1);
         Finding {
-            events: self.graph.distance(place.first),
-            sealed: Some(open).filter(|open| place.wrong.is_trap() && *open + 1 < path.len()),
-            rests: place.rests.map(|state| self.graph.distance(state)),
-            ..tell(self.model, place.wrong, &self.graph.trace_to(place.shown))
+            events: self.graph.distance(occurrence.first),
+            sealed: Some(open).filter(|open| occurrence.wrong.is_trap() && *open + 1 < path.len()),
+            rests: occurrence.rests.map(|state| self.graph.distance(state)),
+            ..describe(self.model, occurrence.wrong, &self.graph.trace_to(occurrence.shown))
         }
     }
 }
 
 /// A trace in words.
-pub fn tell<M: Walk>(model: &M, wrong: M::Wrong, trace: &Trace<M::State, M::Action>) -> Finding<M::Wrong> {
+pub fn describe<M: Walk>(
+    model: &M,
+    wrong: M::Wrong,
+    trace: &Trace<M::State, M::Action>,
+) -> Finding<M::Wrong> {
     let mut before = &trace.start;
     let steps = trace.steps.iter().map(|(action, after)| {
         let happens = model.happens(before, *action, after);

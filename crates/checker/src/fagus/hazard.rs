@@ -8,31 +8,31 @@ use super::Fagus;
 use super::packets::{self, PAYLOAD, Receive};
 use super::world::{Network, Op, Transfer, World};
 use super::wrong::Wrong;
-use crate::core::{self, Judged, Looks, Walked};
+use crate::core::{self, Exploration, Judged, OnVisit};
 
 /// A world of one kind or the other.
 #[derive(Clone, Debug)]
-pub enum Which {
+pub enum AnyWorld {
     /// Nodes that share objects.
     Objects(World),
     /// Packets that become messages.
     Packets(packets::World),
 }
 
-impl Which {
+impl AnyWorld {
     /// Nodes; of packets, the senders and one receiver.
     pub fn nodes(&self) -> usize {
         match self {
-            Which::Objects(world) => world.programs.len(),
-            Which::Packets(world) => world.messages.len() + 1,
+            AnyWorld::Objects(world) => world.programs.len(),
+            AnyWorld::Packets(world) => world.messages.len() + 1,
         }
     }
 
     /// With all repairs.
-    pub fn repaired(&self) -> Which {
+    pub fn repaired(&self) -> AnyWorld {
         match self {
-            Which::Objects(world) => Which::Objects(world.repaired()),
-            Which::Packets(world) => Which::Packets(world.repaired()),
+            AnyWorld::Objects(world) => AnyWorld::Objects(world.repaired()),
+            AnyWorld::Packets(world) => AnyWorld::Packets(world.repaired()),
         }
     }
 
@@ -41,11 +41,11 @@ impl Which {
         self.check_with(limit, &mut || ())
     }
 
-    /// Walks at most `limit` states and calls `looks` for each.
-    pub(super) fn check_with(&self, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
+    /// Walks at most `limit` states and calls `on_visit` for each.
+    pub(super) fn check_with(&self, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
         let mut verdict = match self {
-            Which::Objects(world) => Walked::new(world, limit, looks)?.verdict(),
-            Which::Packets(world) => Walked::new(world, limit, looks)?.verdict(),
+            AnyWorld::Objects(world) => Exploration::new(world, limit, on_visit)?.verdict(),
+            AnyWorld::Packets(world) => Exploration::new(world, limit, on_visit)?.verdict(),
         };
         // Where programs can never end, the trace of nothing says less than any other finding.
         if verdict.findings.len() > 1 {
@@ -62,7 +62,7 @@ pub type Hazard = core::Hazard<Fagus>;
 pub(super) fn all() -> Vec<Hazard> {
     let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
     let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };
-    let packets = |world| Which::Packets(world);
+    let packets = |world| AnyWorld::Packets(world);
     let one = packets::World {
         receive: Receive::Records,
         room: true,
@@ -129,7 +129,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "The message that tells of an RDMA WRITE overtakes it, and a writer begins with what was there before.",
             "message and data on one connection",
             Wrong::LostUpdate,
-            Which::Objects(World {
+            AnyWorld::Objects(World {
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
                 transfer: Transfer::Beside,
                 ..World::default()
@@ -140,7 +140,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "A node fetches a copy by RDMA READ, of which the owner does not know, and nobody invalidates it.",
             "the owner sends copies",
             Wrong::Stale,
-            Which::Objects(World {
+            AnyWorld::Objects(World {
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0)], vec![Op::Read(0)]],
                 transfer: Transfer::Fetch,
                 ..World::default()
@@ -151,7 +151,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "A copy and the invalidation behind it cross, and the old copy stays.",
             "order and versions: a write waits until copies have come, nothing older than an invalidation is taken",
             Wrong::Stale,
-            Which::Objects(World {
+            AnyWorld::Objects(World {
                 rules: Rules { versions: false, ..Rules::REPAIRED },
                 programs: vec![vec![Op::Write(0)], vec![Op::Read(0)]],
                 network: Network::REORDERING,
@@ -163,7 +163,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "The same with a copy that nobody asked for.",
             "versions",
             Wrong::Stale,
-            Which::Objects(World {
+            AnyWorld::Objects(World {
                 rules: Rules { versions: false, ..Rules::REPAIRED },
                 programs: vec![vec![Op::Push(0, 1), Op::Write(0)], vec![]],
                 network: Network::REORDERING,
@@ -175,7 +175,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "A grant comes twice, and a node owns old data.",
             "request numbers",
             Wrong::LostUpdate,
-            Which::Objects(World {
+            AnyWorld::Objects(World {
                 rules: old_answers(Answers::Any),
                 programs: vec![vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
                 network: grants,
@@ -187,7 +187,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "Grants are taken only by who waits for one, but by the time of the second one that may be so again.",
             "request numbers",
             Wrong::LostUpdate,
-            Which::Objects(World {
+            AnyWorld::Objects(World {
                 rules: old_answers(Answers::IfWaiting),
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0), Op::Write(0)], vec![Op::Write(0)]],
                 network: grants,
@@ -200,7 +200,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "An owner waits for an acknowledgement that lies behind a request, which it does not read.",
             "requests are put aside",
             Wrong::Trap,
-            Which::Objects(World {
+            AnyWorld::Objects(World {
                 rules: Rules { aside: false, ..Rules::REPAIRED },
                 programs: vec![vec![Op::Write(0)], vec![Op::Write(0)]],
                 cached: true,

@@ -11,7 +11,7 @@ pub struct Litmus {
     /// The name in the literature.
     pub name: &'static str,
     /// The outcome that must not occur, as half a sentence.
-    pub says: &'static str,
+    pub description: &'static str,
     /// Its programs and the forbidden outcome.
     pub world: World,
 }
@@ -23,9 +23,9 @@ impl Litmus {
     /// Each over a FIFO network.
     pub fn all() -> Vec<Litmus> {
         use Op::{Barrier, Lock, Push, Read, Unlock, Write};
-        let test = |name, says, objects, programs, forbidden: fn(&Outcome) -> bool| Litmus {
+        let test = |name, description, objects, programs, forbidden: fn(&Outcome) -> bool| Litmus {
             name,
-            says,
+            description,
             world: World { programs, objects, cached: true, forbidden: Some(forbidden), ..World::default() },
         };
         let never: fn(&Outcome) -> bool = |_| false;

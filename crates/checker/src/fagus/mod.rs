@@ -22,12 +22,12 @@ pub mod replay;
 mod world;
 mod wrong;
 
-pub use hazard::{Hazard, Which};
+pub use hazard::{AnyWorld, Hazard};
 pub use litmus::Litmus;
 pub use world::{Network, Op, Outcome, Transfer, World};
 pub use wrong::Wrong;
 
-use crate::core::{Judged, Looks, Protocol, Scripted, Walk, Walked};
+use crate::core::{Exploration, Judged, NoScript, OnVisit, Protocol, Scripted, Traced, Walk};
 
 /// The protocol of Fagus.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub enum Script {
 }
 
 impl Protocol for Fagus {
-    type World = Which;
+    type World = AnyWorld;
     type Wrong = Wrong;
     type Script = Script;
 
@@ -51,26 +51,27 @@ impl Protocol for Fagus {
         hazard::all()
     }
 
-    fn repaired(hazard: &Hazard) -> Option<Which> {
+    fn repaired(hazard: &Hazard) -> Option<AnyWorld> {
         Some(hazard.world().repaired())
     }
 
-    fn walk(world: &Which, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
-        world.check_with(limit, looks)
+    fn walk(world: &AnyWorld, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
+        world.check_with(limit, on_visit)
     }
 
     /// The trace to the nearest finding.
-    fn script(world: &Which, _: Option<Wrong>, limit: usize) -> Scripted<Script> {
+    fn script(world: &AnyWorld, _: Option<Wrong>, limit: usize) -> Scripted<Script> {
         match world {
-            Which::Objects(world) => replay::Script::find(world, limit).map(Script::Objects),
-            Which::Packets(world) => packets::Script::find(world, limit).map(Script::Packets),
+            AnyWorld::Objects(world) => replay::Script::find(world, limit).map(Script::Objects),
+            AnyWorld::Packets(world) => packets::Script::find(world, limit).map(Script::Packets),
         }
     }
 }
 
-/// The nearest finding; a trap that holds from the beginning comes last.
-fn nearest<W: Walk<Wrong = Wrong>>(walked: &Walked<'_, W>) -> Option<Wrong> {
-    let kinds = || walked.places.iter().map(|place| place.wrong);
-    let closed = walked.places.first().is_some_and(|place| place.first == 0);
-    kinds().find(|wrong| !closed || *wrong != Wrong::Trap).or(kinds().next())
+/// The trace to the nearest finding; a trap that holds from the beginning comes last.
+fn nearest<W: Walk<Wrong = Wrong>>(exploration: &Exploration<'_, W>) -> Result<Traced<W>, NoScript> {
+    let closed = exploration.occurrences.first().is_some_and(|occurrence| occurrence.first == 0);
+    let mut kinds = exploration.occurrences.iter().map(|occurrence| occurrence.wrong);
+    let wrong = kinds.find(|wrong| !closed || *wrong != Wrong::Trap);
+    exploration.trace(wrong).ok_or(NoScript::NothingFound)
 }

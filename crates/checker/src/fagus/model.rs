@@ -6,7 +6,7 @@ use ::fagus::protocol::object::{Home, Input, Message, Output, Replica};
 use ::fagus::protocol::{barrier, lock};
 use stateright::Model;
 
-use super::world::{Action, Node, Op, Packet, Phase, Said, State, Transfer, World};
+use super::world::{Action, Body, Node, Op, Packet, Phase, State, Transfer, World};
 
 impl World {
     fn home_of(&self, object: usize) -> u16 {
@@ -37,19 +37,19 @@ impl World {
 
     /// Takes a message, and returns the messages that follow.
     fn hear(&self, state: &mut State, packet: Packet) -> Vec<Packet> {
-        let Packet { from, to, said } = packet;
+        let Packet { from, to, body } = packet;
         let node = &mut state.nodes[usize::from(to)];
-        match said {
-            Said::Region(object, data) => {
+        match body {
+            Body::Region(object, data) => {
                 node.regions[object].1 = data;
                 Vec::new()
             }
-            Said::Fetch(object, request) => {
+            Body::Fetch(object, request) => {
                 let (version, data) = node.regions[object];
-                let said = Said::Object(object, Message::Data { request, version, data });
-                vec![Packet { from: to, to: from, said }]
+                let body = Body::Object(object, Message::Data { request, version, data });
+                vec![Packet { from: to, to: from, body }]
             }
-            Said::Object(object, message) => {
+            Body::Object(object, message) => {
                 let outputs = if message.is_to_home() {
                     node.homes[object]
                         .as_mut()
@@ -59,25 +59,25 @@ impl World {
                 };
                 self.follow(state, to, object, outputs)
             }
-            Said::Lock(message) if message.is_to_home() => {
+            Body::Lock(message) if message.is_to_home() => {
                 let given = state.lock.step(from, message);
                 given
-                    .map(|(node, message)| Packet { from: to, to: node, said: Said::Lock(message) })
+                    .map(|(node, message)| Packet { from: to, to: node, body: Body::Lock(message) })
                     .into_iter()
                     .collect()
             }
-            Said::Lock(message) => {
+            Body::Lock(message) => {
                 if node.holder.step(message) {
                     (node.done, node.phase) = (node.done + 1, Phase::Ready);
                 }
                 Vec::new()
             }
-            Said::Barrier(message) if message.is_to_home() => {
+            Body::Barrier(message) if message.is_to_home() => {
                 let Some(passed) = state.barrier.step(from, message) else { return Vec::new() };
                 let others = 0..self.programs.len() as u16;
-                others.map(|node| Packet { from: to, to: node, said: Said::Barrier(passed) }).collect()
+                others.map(|node| Packet { from: to, to: node, body: Body::Barrier(passed) }).collect()
             }
-            Said::Barrier(message) => {
+            Body::Barrier(message) => {
                 if node.arrival.step(message).is_some() {
                     (node.done, node.phase) = (node.done + 1, Phase::Ready);
                     let round = node.arrival.round();
@@ -97,16 +97,16 @@ impl World {
             match output {
                 Output::Send(_, Message::Read { request }) if self.transfer == Transfer::Fetch => {
                     let to = owner.map_or(self.home_of(object), |owner| owner as u16);
-                    packets.push(Packet { from: at, to, said: Said::Fetch(object, request) });
+                    packets.push(Packet { from: at, to, body: Body::Fetch(object, request) });
                 }
                 Output::Send(to, message) => {
                     let has_data =
                         matches!(message, Message::Data { .. } | Message::Grant { data: Some(_), .. });
                     if has_data && self.by_regions() {
-                        let said = Said::Region(object, node.regions[object].1);
-                        packets.push(Packet { from: at, to, said });
+                        let body = Body::Region(object, node.regions[object].1);
+                        packets.push(Packet { from: at, to, body });
                     }
-                    packets.push(Packet { from: at, to, said: Said::Object(object, message) })
+                    packets.push(Packet { from: at, to, body: Body::Object(object, message) })
                 }
                 Output::Readable => {
                     let data = self.data(node, object);
@@ -159,17 +159,17 @@ impl World {
                 self.object(state, at, object, Input::Push(to));
             }
             Op::Lock => {
-                let said = Said::Lock(node.holder.acquire());
-                self.send(state, Packet { from, to: self.home_of_lock(), said });
+                let body = Body::Lock(node.holder.acquire());
+                self.send(state, Packet { from, to: self.home_of_lock(), body });
             }
             Op::Unlock => {
-                let said = Said::Lock(node.holder.release());
+                let body = Body::Lock(node.holder.release());
                 (node.done, node.phase) = (node.done + 1, Phase::Ready);
-                self.send(state, Packet { from, to: self.home_of_lock(), said });
+                self.send(state, Packet { from, to: self.home_of_lock(), body });
             }
             Op::Barrier => {
-                let said = Said::Barrier(node.arrival.arrive(0));
-                self.send(state, Packet { from, to: 0, said });
+                let body = Body::Barrier(node.arrival.arrive(0));
+                self.send(state, Packet { from, to: 0, body });
             }
         }
     }
@@ -193,11 +193,11 @@ impl World {
     }
 
     /// Whether a node reads a message now.
-    fn takes(&self, node: &Node, said: &Said) -> bool {
-        node.replicas.iter().enumerate().all(|(number, replica)| match said {
+    fn takes(&self, node: &Node, body: &Body) -> bool {
+        node.replicas.iter().enumerate().all(|(number, replica)| match body {
             // The adapter serves RDMA without the library.
-            Said::Region(..) | Said::Fetch(..) => true,
-            Said::Object(object, message) if *object == number => replica.takes(&self.rules, message),
+            Body::Region(..) | Body::Fetch(..) => true,
+            Body::Object(object, message) if *object == number => replica.takes(&self.rules, message),
             // Anything but an acknowledgement of this object.
             _ => replica.takes(&self.rules, &Message::Read { request: 0 }),
         })
@@ -250,7 +250,7 @@ impl Model for World {
             let before = at.checked_sub(1).map(|before| &state.channel[before]);
             // RDMA WRITEs and messages on separate connections do not wait for each other.
             let way = |packet: &Packet| {
-                let region = self.transfer == Transfer::Beside && matches!(packet.said, Said::Region(..));
+                let region = self.transfer == Transfer::Beside && matches!(packet.body, Body::Region(..));
                 (packet.from, packet.to, region)
             };
             let same = |other: &Packet| way(other) == way(packet);
@@ -259,11 +259,11 @@ impl Model for World {
                 true => before == Some(packet),
                 false => state.channel[..at].iter().any(same),
             };
-            if skip || !self.takes(&state.nodes[usize::from(packet.to)], &packet.said) {
+            if skip || !self.takes(&state.nodes[usize::from(packet.to)], &packet.body) {
                 continue;
             }
             actions.push(Action::Arrive { at, again: false });
-            let grant = matches!(&packet.said, Said::Object(_, Message::Grant { .. }));
+            let grant = matches!(&packet.body, Body::Object(_, Message::Grant { .. }));
             if state.repeats > 0 && (grant || !self.network.grants_only) {
                 actions.push(Action::Arrive { at, again: true });
             }

@@ -93,7 +93,7 @@ impl Default for World {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Said {
+pub enum Body {
     /// About an object.
     Object(usize, Message<u8>),
     /// About the lock.
@@ -110,7 +110,7 @@ pub enum Said {
 pub struct Packet {
     pub from: u16,
     pub to: u16,
-    pub said: Said,
+    pub body: Body,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

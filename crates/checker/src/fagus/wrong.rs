@@ -2,7 +2,7 @@
 
 use ::fagus::protocol::object::Replica;
 
-use super::world::{Action, Node, Op, Packet, Said, State, World};
+use super::world::{Action, Body, Node, Op, Packet, State, World};
 use crate::core::{Trap, Walk, kinds};
 
 kinds! {
@@ -60,13 +60,13 @@ impl Walk for World {
             },
             Action::End(node) => format!("node {node} drops its guard"),
             Action::Arrive { at, again } => {
-                let Packet { from, to, said } = &before.channel[at];
-                let name = match said {
-                    Said::Object(number, message) => format!("{} of {}", message.name(), object(*number)),
-                    Said::Lock(message) => message.name().to_string(),
-                    Said::Barrier(message) => message.name().to_string(),
-                    Said::Region(number, _) => format!("RDMA WRITE of {}", object(*number)),
-                    Said::Fetch(number, _) => format!("RDMA READ of {}", object(*number)),
+                let Packet { from, to, body } = &before.channel[at];
+                let name = match body {
+                    Body::Object(number, message) => format!("{} of {}", message.name(), object(*number)),
+                    Body::Lock(message) => message.name().to_string(),
+                    Body::Barrier(message) => message.name().to_string(),
+                    Body::Region(number, _) => format!("RDMA WRITE of {}", object(*number)),
+                    Body::Fetch(number, _) => format!("RDMA READ of {}", object(*number)),
                 };
                 let more = if again { ", and will once more" } else { "" };
                 format!("{name} from node {from} reaches node {to}{more}")

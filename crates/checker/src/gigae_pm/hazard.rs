@@ -14,17 +14,23 @@ pub type Hazard = core::Hazard<GigaePm>;
 /// A hazard that worlds show by a violation or a trap.
 fn shown(
     name: &'static str,
-    says: &'static str,
+    description: &'static str,
     repair: &'static str,
     wrong: Wrong,
     worlds: Vec<World>,
 ) -> Hazard {
-    Hazard { name, says, repair, wrong, worlds, mended: Vec::new() }
+    Hazard { name, description, repair, wrong, worlds, mended: Vec::new() }
 }
 
 /// A hazard that costs time and violates nothing: a kind of step shows it.
-fn slow(name: &'static str, says: &'static str, repair: &'static str, step: Wrong, world: World) -> Hazard {
-    Hazard::new(name, says, repair, step, World { seeks: Some(step), ..world })
+fn slow(
+    name: &'static str,
+    description: &'static str,
+    repair: &'static str,
+    step: Wrong,
+    world: World,
+) -> Hazard {
+    Hazard::new(name, description, repair, step, World { seeks: Some(step), ..world })
 }
 
 /// All hazards that a world can show.

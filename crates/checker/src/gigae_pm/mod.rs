@@ -35,7 +35,7 @@ pub use replay::{Replay, Script};
 pub use world::{Before, Grain, Misreading, World};
 pub use wrong::{Sighting, Wrong};
 
-use crate::core::{Finding, Judged, Looks, Protocol, Scripted, Walked, tell};
+use crate::core::{Exploration, Finding, Judged, OnVisit, Protocol, Scripted, describe};
 
 /// The protocol of GigaE PM.
 #[derive(Clone, Copy, Debug)]
@@ -54,12 +54,12 @@ impl Protocol for GigaePm {
         Some(World { rules: Rules::REPAIRED, ..hazard.world().clone() })
     }
 
-    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
-        let walked = Walked::new(world, limit, looks)?;
-        let mut verdict = walked.verdict();
+    fn walk(world: &World, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
+        let exploration = Exploration::new(world, limit, on_visit)?;
+        let mut verdict = exploration.verdict();
         if let Some(step) = world.seeks {
-            let Sighting { steps, trace } = world.sight_in(&walked, step);
-            let finding = |trace| Finding { times: Some(steps), ..tell(world, step, &trace) };
+            let Sighting { steps, trace } = world.sight_in(&exploration, step);
+            let finding = |trace| Finding { times: Some(steps), ..describe(world, step, &trace) };
             verdict.findings.extend(trace.map(finding));
         }
         Ok(verdict)

@@ -7,7 +7,7 @@ use crate::core::{Graph, Stop, TooManyStates, Trap, Walk};
 use crate::gigae_pm::channel::{Frame, MOST};
 use crate::gigae_pm::network::Timers;
 use crate::gigae_pm::state::{Link, SENDERS, State};
-use crate::gigae_pm::world::{Action, Before, Grain, Way, World};
+use crate::gigae_pm::world::{Action, Before, Direction, Grain, World};
 use crate::gigae_pm::wrong::Wrong;
 
 impl Model for World {
@@ -64,7 +64,7 @@ impl Model for World {
                 let timers = if precedes(outstanding, 0) { 0 } else { timers };
                 actions.extend((1..=timers).map(|i| Action::Timer(index, link.sender.acked.wrapping_add(i))));
             }
-            for (way, channel) in [(Way::Data, &link.data), (Way::Replies, &link.replies)] {
+            for (way, channel) in [(Direction::Data, &link.data), (Direction::Replies, &link.replies)] {
                 let frames = channel.frames();
                 let within_reach = if self.ordered() { frames.len().min(1) } else { frames.len() };
                 for at in 0..within_reach {
@@ -150,6 +150,10 @@ impl Walk for World {
 
     fn happens(&self, before: &State, action: Action, after: &State) -> String {
         self.told(before, action, after)
+    }
+
+    fn skipped(&self, state: &State, action: Action) -> String {
+        self.tell_skipped(state, action)
     }
 
     fn knowledge(&self, state: &State) -> Vec<String> {

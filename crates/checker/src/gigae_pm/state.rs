@@ -3,7 +3,7 @@
 use ::gigae_pm::protocol::{Control, Receiving};
 
 use crate::gigae_pm::channel::Channel;
-use crate::gigae_pm::world::Way;
+use crate::gigae_pm::world::Direction;
 
 /// Most senders of a model.
 pub const SENDERS: usize = 2;
@@ -44,10 +44,10 @@ pub struct State {
 }
 
 impl Link {
-    pub fn channel(&self, way: Way) -> &Channel {
+    pub fn channel(&self, way: Direction) -> &Channel {
         match way {
-            Way::Data => &self.data,
-            Way::Replies => &self.replies,
+            Direction::Data => &self.data,
+            Direction::Replies => &self.replies,
         }
     }
 

@@ -4,7 +4,7 @@ use ::gigae_pm::protocol::{Control, Kind, Sending, precedes, receiver, sender};
 
 use crate::gigae_pm::channel::{Channel, Frame};
 use crate::gigae_pm::state::{Link, State};
-use crate::gigae_pm::world::{Action, Grain, Misreading, Way, World};
+use crate::gigae_pm::world::{Action, Direction, Grain, Misreading, World};
 
 impl World {
     /// The firmware offers a new message only after all others; it retransmits by itself.
@@ -184,13 +184,13 @@ impl World {
         self.misreading == Some(Misreading::FreesEverything) && out.taken && frame.kind() != Kind::Go
     }
 
-    fn arrives(&self, state: &mut State, index: usize, way: Way, at: usize, copy: bool) -> bool {
+    fn arrives(&self, state: &mut State, index: usize, way: Direction, at: usize, copy: bool) -> bool {
         let link = &mut state.links[index];
-        let channel = if way == Way::Data { &mut link.data } else { &mut link.replies };
+        let channel = if way == Direction::Data { &mut link.data } else { &mut link.replies };
         let frame = if copy { channel.frames()[at] } else { channel.take(at) };
         match way {
-            Way::Data => self.message_arrives(state, index, frame),
-            Way::Replies => {
+            Direction::Data => self.message_arrives(state, index, frame),
+            Direction::Replies => {
                 let out = self.hear(link, frame);
                 link.sender = out.control;
                 if self.frees_everything(frame, &out) {
@@ -237,7 +237,7 @@ impl World {
             Action::Repeat(index, way, at) => self.arrives(&mut next, index, way, at, true),
             Action::Lose(index, way, at) => {
                 let link = &mut next.links[index];
-                let channel = if way == Way::Data { &mut link.data } else { &mut link.replies };
+                let channel = if way == Direction::Data { &mut link.data } else { &mut link.replies };
                 channel.take(at);
                 true
             }

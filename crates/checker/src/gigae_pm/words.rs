@@ -6,7 +6,7 @@ use ::gigae_pm::protocol::{Kind, Receiving, Sending, sender};
 
 use crate::gigae_pm::channel::{Channel, Frame};
 use crate::gigae_pm::state::State;
-use crate::gigae_pm::world::{Action, Way, World};
+use crate::gigae_pm::world::{Action, Direction, World};
 
 impl World {
     /// An action that cannot happen in a state, in words.
@@ -118,9 +118,9 @@ impl World {
         format!("the timer of message {number} expires: {} {then}", self.name(index))
     }
 
-    fn arrival(&self, before: &State, index: usize, way: Way, frame: Frame) -> String {
+    fn arrival(&self, before: &State, index: usize, way: Direction, frame: Frame) -> String {
         let what = name(frame);
-        if way == Way::Data {
+        if way == Direction::Data {
             let out = self.receive(before, index, frame);
             let done = if out.deliver { "accepted" } else { "discarded" };
             return match Kind::from_code(out.reply) {

@@ -115,7 +115,7 @@ impl Default for World {
 
 /// A direction between a sender and the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Way {
+pub enum Direction {
     /// To the receiver.
     Data,
     /// To the sender.
@@ -130,11 +130,11 @@ pub enum Action {
     /// The timer of a message expires.
     Timer(usize, u32),
     /// The frame at this place arrives.
-    Arrive(usize, Way, usize),
+    Arrive(usize, Direction, usize),
     /// The frame at this place arrives, and a copy of it stays in flight.
-    Repeat(usize, Way, usize),
+    Repeat(usize, Direction, usize),
     /// The frame at this place is lost.
-    Lose(usize, Way, usize),
+    Lose(usize, Direction, usize),
     /// A message has reached the host.
     Stored(usize),
     /// The host frees a place in a receive buffer.

@@ -5,8 +5,8 @@ use stateright::Model;
 
 use super::channel::Frame;
 use super::state::State;
-use super::world::{Action, Way, World};
-use crate::core::{TooManyStates, Trace, Walked, Wrong as _, kinds};
+use super::world::{Action, Direction, World};
+use crate::core::{Exploration, TooManyStates, Trace, Traced, Wrong as _, kinds};
 
 kinds! {
     /// A kind of finding.
@@ -30,7 +30,7 @@ kinds! {
 fn heard(world: &World, before: &State, action: Action, kind: Kind) -> Option<(Frame, sender::Out)> {
     let (Action::Arrive(index, way, at) | Action::Repeat(index, way, at)) = action else { return None };
     let link = &before.links[index];
-    let frame = (way == Way::Replies).then(|| link.replies.frames()[at])?;
+    let frame = (way == Direction::Replies).then(|| link.replies.frames()[at])?;
     (frame.kind() == kind).then(|| (frame, world.hear(link, frame)))
 }
 
@@ -96,14 +96,14 @@ pub struct Sighting {
 impl World {
     /// Looks for steps of a kind in all states of the world.
     pub fn sight(&self, step: Wrong, limit: usize) -> Result<Sighting, TooManyStates> {
-        Ok(self.sight_in(&Walked::new(self, limit, &mut || ())?, step))
+        Ok(self.sight_in(&Exploration::new(self, limit, &mut || ())?, step))
     }
 
     /// Looks for steps of a kind in a graph of this world.
-    pub(super) fn sight_in(&self, walked: &Walked<'_, Self>, step: Wrong) -> Sighting {
+    pub(super) fn sight_in(&self, exploration: &Exploration<'_, Self>, step: Wrong) -> Sighting {
         let mut sighting = Sighting { steps: 0, trace: None };
         let mut actions = Vec::new();
-        for (number, before) in walked.graph.states.iter().enumerate() {
+        for (number, before) in exploration.graph.states.iter().enumerate() {
             self.actions(before, &mut actions);
             for action in actions.drain(..) {
                 let Some(after) = self.next_state(before, action) else { continue };
@@ -112,7 +112,7 @@ impl World {
                 }
                 sighting.steps += 1;
                 sighting.trace.get_or_insert_with(|| {
-                    let mut trace = walked.graph.trace_to(number);
+                    let mut trace = exploration.graph.trace_to(number);
                     trace.steps.push((action, after));
                     trace
                 });
@@ -122,17 +122,13 @@ impl World {
     }
 
     /// The trace to what the world seeks or, if it seeks nothing, to its nearest violation or else its trap.
-    pub(super) fn first_finding(
-        &self,
-        limit: usize,
-    ) -> Result<Option<(Wrong, Trace<State, Action>)>, TooManyStates> {
-        let walked = Walked::new(self, limit, &mut || ())?;
+    pub(super) fn first_finding(&self, limit: usize) -> Result<Option<Traced<Self>>, TooManyStates> {
+        let exploration = Exploration::new(self, limit, &mut || ())?;
         if let Some(step) = self.seeks {
-            return Ok(self.sight_in(&walked, step).trace.map(|trace| (step, trace)));
+            return Ok(self.sight_in(&exploration, step).trace.map(|trace| (step, trace)));
         }
-        let mut kinds = walked.places.iter().map(|place| place.wrong);
-        let violation = kinds.clone().find(|wrong| !wrong.is_trap());
-        let first = violation.or(kinds.next());
-        Ok(first.and_then(|wrong| Some((wrong, walked.trace_to(wrong)?))))
+        let mut kinds = exploration.occurrences.iter().map(|occurrence| occurrence.wrong);
+        let violation = kinds.find(|wrong| !wrong.is_trap());
+        Ok(exploration.trace(violation))
     }
 }

@@ -111,37 +111,37 @@ pub(super) fn clean() -> Vec<Clean<World>> {
     vec![
         Clean {
             name: "sends",
-            says: "A SEND of three packets and one of one, over loss, duplication and an early time-out.",
+            description: "A SEND of three packets and one of one, over loss, duplication and an early time-out.",
             world: faulty([&[Send(3), Send(1)], &[]]),
         },
         Clean {
             name: "reads",
-            says: "An RDMA WRITE, an RDMA READ of it, and both again, over the same.",
+            description: "An RDMA WRITE, an RDMA READ of it, and both again, over the same.",
             world: faulty([&[Write(2), Read(2), Write(1), Read(2)], &[]]),
         },
         Clean {
             name: "mixed",
-            says: "An RDMA READ between two SENDs, over the same.",
+            description: "An RDMA READ between two SENDs, over the same.",
             world: faulty([&[Send(2), Read(2), Send(1)], &[]]),
         },
         Clean {
             name: "both ways",
-            says: "A SEND one way and an RDMA READ the other, over the same.",
+            description: "A SEND one way and an RDMA READ the other, over the same.",
             world: faulty([&[Send(2)], &[Read(2)]]),
         },
         Clean {
             name: "slow host",
-            says: "Receive WQEs are posted late, over loss, duplication and an early time-out.",
+            description: "Receive WQEs are posted late, over loss, duplication and an early time-out.",
             world: World { slow: true, ..faulty([&[Send(2), Send(1)], &[]]) },
         },
         Clean {
             name: "cut cable",
-            says: "The link may lose everything: requests fail after as many retries as are allowed, and the rest is flushed.",
+            description: "The link may lose everything: requests fail after as many retries as are allowed, and the rest is flushed.",
             world: World { losses: ALWAYS, ..World { early: 0, ..faulty([&[Send(2), Read(1)], &[]]) } },
         },
         Clean {
             name: "dead peer",
-            says: "Nobody answers.",
+            description: "Nobody answers.",
             world: World { dead: true, ..faulty([&[Send(2), Write(1)], &[]]) },
         },
     ]

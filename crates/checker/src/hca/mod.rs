@@ -28,7 +28,7 @@ pub use hazard::Hazard;
 pub use world::{ALWAYS, Request, World};
 pub use wrong::Wrong;
 
-use crate::core::{Clean, Judged, Looks, NoScript, Protocol, Scripted, Walked};
+use crate::core::{Clean, Exploration, Judged, NoScript, OnVisit, Protocol, Scripted};
 
 /// The protocol of reliable connections.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,8 @@ impl Protocol for Hca {
         Some(World { defect: None, ..hazard.world().clone() })
     }
 
-    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
-        Ok(Walked::new(world, limit, looks)?.verdict())
+    fn walk(world: &World, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
+        Ok(Exploration::new(world, limit, on_visit)?.verdict())
     }
 
     fn script(_: &World, _: Option<Wrong>, _: usize) -> Scripted<Infallible> {

@@ -9,7 +9,7 @@ use ::hca::layout::{Operation, Status};
 use ::hca::protocol::{requester, responder};
 
 use super::defect::Defect;
-use super::world::{ALWAYS, Action, FIRST_PSN, Left, Packet, Request, SIDES, Side, State, World};
+use super::world::{ALWAYS, Action, FIRST_PSN, FaultBudget, Packet, Request, SIDES, Side, State, World};
 use super::wrong::Wrong;
 
 /// Bits of a PSN.
@@ -19,7 +19,7 @@ const MTU: u16 = 1;
 
 /// The effects of an action, for its words.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Done {
+pub struct Effects {
     /// The packet that left.
     pub sent: Option<Packet>,
     /// The packet that arrived, or was lost.
@@ -61,7 +61,7 @@ impl World {
             side.responder.psn = FIRST_PSN;
             side
         };
-        let left = Left { losses: self.losses, repeats: self.repeats, early: self.early };
+        let left = FaultBudget { losses: self.losses, repeats: self.repeats, early: self.early };
         State { sides: SIDES.map(side), wires: Default::default(), left, wrong: None }
     }
 
@@ -99,7 +99,7 @@ impl World {
     }
 
     /// A request ends. Judges whether it may end like this.
-    fn complete(&self, state: &mut State, me: usize, done: &mut Done, (number, status): (u8, u8)) {
+    fn complete(&self, state: &mut State, me: usize, done: &mut Effects, (number, status): (u8, u8)) {
         let Some(status) = Status::from_code(status) else { return };
         done.completed = Some((number, status));
         let wrong = match status {
@@ -114,8 +114,8 @@ impl World {
     }
 
     /// The send queue has a turn: data of an RDMA READ go first, then an answer, then its own requests.
-    pub(super) fn turn(&self, state: &mut State, me: usize, passed: bool) -> Option<Done> {
-        let mut done = Done::default();
+    pub(super) fn turn(&self, state: &mut State, me: usize, passed: bool) -> Option<Effects> {
+        let mut done = Effects::default();
         if self.dead && me == 1 || state.wires[me].len() == self.room {
             return None;
         }
@@ -193,8 +193,8 @@ impl World {
     }
 
     /// A packet arrives at a queue pair.
-    pub(super) fn arrive(&self, state: &mut State, me: usize, packet: Packet) -> Done {
-        let mut done = Done { taken: Some(packet), ..Done::default() };
+    pub(super) fn arrive(&self, state: &mut State, me: usize, packet: Packet) -> Effects {
+        let mut done = Effects { taken: Some(packet), ..Effects::default() };
         let row = state.sides[me].requester;
         match packet {
             _ if self.dead && me == 1 => {}
@@ -265,7 +265,7 @@ impl World {
     }
 
     /// A packet of the data of an RDMA READ arrives.
-    fn take(&self, state: &mut State, me: usize, done: &mut Done, (psn, value, ends): (u32, u8, bool)) {
+    fn take(&self, state: &mut State, me: usize, done: &mut Effects, (psn, value, ends): (u32, u8, bool)) {
         let side = &mut state.sides[me];
         let (row, number) = (side.requester, self.current(side));
         let pins = requester::In {
@@ -294,19 +294,14 @@ impl World {
 
     /// The byte that an RDMA READ has to bring: what the last RDMA WRITE before it has written there.
     fn expected(&self, me: usize, read: u8, address: usize) -> u8 {
-        let before = self.requests[me][..usize::from(read)].iter();
+        let before = &self.requests[me][..usize::from(read)];
         let writes =
             |request: &Request| matches!(request, Request::Write(packets) if address < usize::from(*packets));
-        before
-            .enumerate()
-            .filter(|(_, request)| writes(request))
-            .map(|(number, _)| number as u8 + 1)
-            .last()
-            .unwrap_or(0)
+        before.iter().rposition(writes).map_or(0, |number| number as u8 + 1)
     }
 
     /// An ACK or NAK arrives.
-    fn answer(&self, state: &mut State, me: usize, done: &mut Done, answer: (u32, u8)) {
+    fn answer(&self, state: &mut State, me: usize, done: &mut Effects, answer: (u32, u8)) {
         let side = &mut state.sides[me];
         let (row, number) = (side.requester, self.current(side));
         let taken = self.defect.map_or(Some(answer), |defect| defect.answers(&row, answer));
@@ -340,7 +335,7 @@ impl World {
     }
 
     /// The state after an action, and what it did; `None` if it cannot happen or changes nothing.
-    pub(super) fn after(&self, before: &State, action: Action) -> Option<(State, Done)> {
+    pub(super) fn after(&self, before: &State, action: Action) -> Option<(State, Effects)> {
         let mut state = before.clone();
         let done = match action {
             Action::Turn(me) => self.turn(&mut state, me, false)?,
@@ -366,11 +361,11 @@ impl World {
                 let packet = state.wires[from].pop_front()?;
                 spend(&mut state.left.losses);
                 self.fault(&mut state, requester_of(from, packet));
-                Done { taken: Some(packet), ..Done::default() }
+                Effects { taken: Some(packet), ..Effects::default() }
             }
             Action::Post(me) => {
                 state.sides[me].posted += 1;
-                Done::default()
+                Effects::default()
             }
         };
         (state != *before).then_some((state, done))

@@ -137,7 +137,7 @@ pub struct Side {
 
 /// Faults that may still happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Left {
+pub struct FaultBudget {
     /// Packets that may be lost.
     pub losses: u8,
     /// Packets that may arrive twice.
@@ -154,7 +154,7 @@ pub struct State {
     /// Packets in flight, by sender, in the order in which they were sent.
     pub wires: [VecDeque<Packet>; 2],
     /// Faults that may still happen.
-    pub left: Left,
+    pub left: FaultBudget,
     /// The first violation.
     pub wrong: Option<Wrong>,
 }

@@ -4,7 +4,7 @@ use ::hca::layout::Status;
 use ::hca::protocol::responder::NAK;
 use stateright::Model;
 
-use super::step::Done;
+use super::step::Effects;
 use super::world::{Action, Packet, Request, SIDES, State, World};
 use crate::core::{Trap, Walk, kinds};
 
@@ -36,9 +36,12 @@ impl Model for World {
         }
         let silent = self.is_silent(state);
         for me in SIDES {
-            let row = &state.sides[me].requester;
+            let side = &state.sides[me];
+            let row = &side.requester;
             actions.push(Action::Turn(me));
-            if row.active && (row.waiting || silent || state.left.early > 0) {
+            // Data and answers that wait to be sent go before the requester.
+            let turns = row.active && !side.reader.active && !side.responder.answer;
+            if turns && (row.waiting || silent || state.left.early > 0) {
                 actions.push(Action::TimeOut(me));
             }
             if !state.wires[me].is_empty() {
@@ -107,7 +110,7 @@ impl Walk for World {
 }
 
 /// The effects of an action in words.
-fn told(done: &Done) -> String {
+fn told(done: &Effects) -> String {
     let executed = if done.executed { ", which takes it" } else { "" };
     let ended = |(number, status)| match status {
         Status::Success => format!("; request {} is complete", number + 1),

@@ -20,7 +20,7 @@ use std::convert::Infallible;
 use ::mpi::{Credits, PacketKind, Receiving, Sending, Way};
 use stateright::Model;
 
-use crate::core::{Hazard, Judged, Looks, NoScript, Protocol, Scripted, Trap, Walk, Walked, kinds};
+use crate::core::{Exploration, Hazard, Judged, NoScript, OnVisit, Protocol, Scripted, Trap, Walk, kinds};
 
 /// Ranks of a world at most.
 const RANKS: usize = 3;
@@ -61,7 +61,7 @@ impl Default for World {
 
 /// The content of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Given {
+pub enum Content {
     /// A packet of the library.
     Packet(PacketKind),
     /// Packets that it has taken in all.
@@ -73,7 +73,7 @@ pub enum Given {
 pub struct Packet {
     from: u8,
     to: u8,
-    given: Given,
+    content: Content,
 }
 
 /// The state that a rank keeps of another one.
@@ -156,8 +156,8 @@ impl Protocol for Mpi {
         Some(World { places: Places::Beside, ..hazard.world().clone() })
     }
 
-    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
-        Ok(Walked::new(world, limit, looks)?.verdict())
+    fn walk(world: &World, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
+        Ok(Exploration::new(world, limit, on_visit)?.verdict())
     }
 
     fn script(_: &World, _: Option<Wrong>, _: usize) -> Scripted<Infallible> {
@@ -204,7 +204,7 @@ impl World {
 
     /// The packet is a word with credits, outside the buffers.
     fn is_word(&self, packet: Packet) -> bool {
-        self.places == Places::Beside && matches!(packet.given, Given::Credits(_))
+        self.places == Places::Beside && matches!(packet.content, Content::Credits(_))
     }
 
     /// The receiver's buffer can take the packet.
@@ -240,13 +240,13 @@ impl World {
     /// A rank takes a packet.
     fn take(&self, rank: &mut Rank, packet: Packet) {
         let peer = &mut rank.peers[usize::from(packet.from)];
-        let kind = match (packet.given, &mut peer.credits) {
-            (Given::Packet(kind), None) => kind,
-            (Given::Packet(kind), Some(credits)) => {
+        let kind = match (packet.content, &mut peer.credits) {
+            (Content::Packet(kind), None) => kind,
+            (Content::Packet(kind), Some(credits)) => {
                 credits.took();
                 kind
             }
-            (Given::Credits(taken), credits) => {
+            (Content::Credits(taken), credits) => {
                 return credits.iter_mut().for_each(|credits| credits.hear(taken));
             }
         };
@@ -331,8 +331,8 @@ impl Model for World {
                 if let Some(credits) = &mut peer.credits {
                     credits.sent();
                 }
-                let given = Given::Packet(kind);
-                state[me].giving = Some(Packet { from: me as u8, to: other as u8, given });
+                let content = Content::Packet(kind);
+                state[me].giving = Some(Packet { from: me as u8, to: other as u8, content });
             }
             Action::Store(me) => {
                 let packet = state[me].giving.take()?;
@@ -347,8 +347,8 @@ impl Model for World {
                 self.take(&mut state[me], packet);
                 let credits = &mut state[me].peers[usize::from(packet.from)].credits;
                 if let Some(credits) = credits.as_mut().filter(|credits| credits.is_to_tell()) {
-                    let given = Given::Credits(credits.tell());
-                    state[me].giving = Some(Packet { from: me as u8, to: packet.from, given });
+                    let content = Content::Credits(credits.tell());
+                    state[me].giving = Some(Packet { from: me as u8, to: packet.from, content });
                 }
             }
         }
@@ -357,16 +357,16 @@ impl Model for World {
 }
 
 fn words(action: Action, after: &[Rank]) -> String {
-    let name = |given| match given {
-        Given::Packet(PacketKind::Eager) => "eager",
-        Given::Packet(PacketKind::Ask) => "ask",
-        Given::Packet(PacketKind::Clear) => "clear",
-        Given::Packet(PacketKind::Data) => "data",
-        Given::Credits(_) => "credits",
+    let name = |content| match content {
+        Content::Packet(PacketKind::Eager) => "eager",
+        Content::Packet(PacketKind::Ask) => "ask",
+        Content::Packet(PacketKind::Clear) => "clear",
+        Content::Packet(PacketKind::Data) => "data",
+        Content::Credits(_) => "credits",
     };
     match action {
         Action::Give(me, other) => {
-            let what = after[me].giving.map_or("nothing", |packet| name(packet.given));
+            let what = after[me].giving.map_or("nothing", |packet| name(packet.content));
             format!("rank {me} gives {what} to rank {other}")
         }
         Action::Store(me) => format!("what rank {me} gives is stored"),

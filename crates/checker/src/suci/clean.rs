@@ -2,7 +2,7 @@
 
 use ::suci::Rules;
 
-use super::world::{Faults, Network, Which, World};
+use super::world::{Class, Faults, Network, World};
 use crate::core;
 
 /// A world of Suci in which nothing may go wrong.
@@ -16,22 +16,22 @@ impl Clean {
         vec![
             Self {
                 name: "tight",
-                says: "Three blocks into memory for one, over loss, repetition and early time-outs.",
+                description: "Three blocks into memory for one, over loss, repetition and early time-outs.",
                 world: World { window: 1, blocks: vec![vec![], vec![1; 3]], ..bad.clone() },
             },
             Self {
                 name: "slow reader",
-                says: "A block of two packets and one of one, which nobody takes at once.",
+                description: "A block of two packets and one of one, which nobody takes at once.",
                 world: World { slow: true, blocks: vec![vec![], vec![2, 1]], ..bad.clone() },
             },
             Self {
                 name: "any order",
-                says: "Two blocks over loss, repetition, early time-outs and packets that overtake each other.",
+                description: "Two blocks over loss, repetition, early time-outs and packets that overtake each other.",
                 world: worst.clone(),
             },
             Self {
                 name: "two senders",
-                says: "A block each of two senders, over loss, repetition and early time-outs.",
+                description: "A block each of two senders, over loss, repetition and early time-outs.",
                 world: World {
                     blocks: vec![vec![], vec![1], vec![1]],
                     network: pair(Network::BAD),
@@ -40,22 +40,22 @@ impl Clean {
             },
             Self {
                 name: "both ways",
-                says: "A block each way, over the same and packets that overtake each other.",
+                description: "A block each way, over the same and packets that overtake each other.",
                 world: World { blocks: vec![vec![1], vec![1]], network: pair(Network::WORST), ..worst },
             },
             Self {
                 name: "restart",
-                says: "Loss and repetition, and a sender that is restarted.",
+                description: "Loss and repetition, and a sender that is restarted.",
                 world: World { restarts: 1, ..bad.clone() },
             },
             Self {
                 name: "permits",
-                says: "Packets and permits are lost, repeated and late; two packets together are congestion.",
+                description: "Packets and permits are lost, repeated and late; two packets together are congestion.",
                 world: World {
                     network: Network {
                         early: 1,
-                        repeats: Faults::of(Which::Permits, 1),
-                        ..Network::losing(Faults::of(Which::Data, 1), Faults::of(Which::Permits, 1))
+                        repeats: Faults::of(Class::Permits, 1),
+                        ..Network::losing(Faults::of(Class::Data, 1), Faults::of(Class::Permits, 1))
                     },
                     congested: 1,
                     budget: 1,
@@ -73,27 +73,27 @@ impl Clean {
         vec![
             Self {
                 name: "meeting",
-                says: "A call, its cookie and its answer, with a block behind them, over loss, repetition and an early time-out.",
+                description: "A call, its cookie and its answer, with a block behind them, over loss, repetition and an early time-out.",
                 world: World { strangers: true, blocks: vec![vec![], vec![1]], ..bad.clone() },
             },
             Self {
                 name: "two blocks",
-                says: "The same with two blocks of a peer that is known.",
+                description: "The same with two blocks of a peer that is known.",
                 world: bad.clone(),
             },
             Self {
                 name: "any order",
-                says: "One block over the same, and packets that overtake each other.",
+                description: "One block over the same, and packets that overtake each other.",
                 world: World { blocks: vec![vec![], vec![1]], ..worst },
             },
             Self {
                 name: "slow reader",
-                says: "A block of two packets and one of one into memory for two, which nobody takes at once.",
+                description: "A block of two packets and one of one into memory for two, which nobody takes at once.",
                 world: World { slow: true, blocks: vec![vec![], vec![2, 1]], ..without_repeats(&bad) },
             },
             Self {
                 name: "two senders",
-                says: "A block each of two senders that share permits for one packet, over loss and an early time-out.",
+                description: "A block each of two senders that share permits for one packet, over loss and an early time-out.",
                 world: World {
                     blocks: vec![vec![], vec![1], vec![1]],
                     budget: 1,
@@ -110,27 +110,27 @@ impl Clean {
         vec![
             Self {
                 name: "repaired, tight, any order",
-                says: "Three blocks into memory for one, over everything bad.",
+                description: "Three blocks into memory for one, over everything bad.",
                 world: World { window: 1, blocks: vec![vec![], vec![1; 3]], ..on(Network::WORST) },
             },
             Self {
                 name: "repaired, two packets, any order",
-                says: "A block of two packets and one of one, over everything bad.",
+                description: "A block of two packets and one of one, over everything bad.",
                 world: World { blocks: vec![vec![], vec![2, 1]], ..on(Network::WORST) },
             },
             Self {
                 name: "repaired, two senders, any order",
-                says: "A block each of two senders, over everything bad.",
+                description: "A block each of two senders, over everything bad.",
                 world: World { blocks: vec![vec![], vec![1], vec![1]], ..on(Network::WORST) },
             },
             Self {
                 name: "modern, any order",
-                says: "Two blocks over one of everything bad.",
+                description: "Two blocks over one of everything bad.",
                 world: modern(Network::WORST),
             },
             Self {
                 name: "modern, two senders, any order",
-                says: "A block each of two senders, over a loss, an early time-out, and packets that overtake each other.",
+                description: "A block each of two senders, over a loss, an early time-out, and packets that overtake each other.",
                 world: World {
                     blocks: vec![vec![], vec![1], vec![1]],
                     ..without_repeats(&modern(Network::WORST))

@@ -4,7 +4,7 @@ use ::suci::Rules;
 use ::suci::paper::Repairs;
 
 use super::Suci;
-use super::world::{ALWAYS, Faults, Network, Which, World};
+use super::world::{ALWAYS, Class, Faults, Network, World};
 use super::wrong::Wrong;
 use crate::core::{self, Elsewhere};
 
@@ -24,10 +24,10 @@ impl Hazard {
         let tight = World { window: 1, slow: true, ..printed.clone() };
         let asks = World { congested: 1, budget: 1, asks: true, ..printed.clone() };
         let two = World { blocks: vec![vec![], vec![1], vec![1]], only: Some(2), ..asks.clone() };
-        let losing = |which, most| Network::losing(Faults::of(which, most), Faults::NONE);
+        let losing = |class, most| Network::losing(Faults::of(class, most), Faults::NONE);
         let early = |network| Network { early: 1, ..network };
         let counts = tight.under(Rules::Paper(with!(count_whole)));
-        let any = losing(Which::Any, ALWAYS);
+        let any = losing(Class::Any, ALWAYS);
         vec![
             Self::shown(
                 "H1",
@@ -42,7 +42,7 @@ impl Hazard {
                 "An Ack is lost: the block has come, and its sender never learns.",
                 "timer",
                 Wrong::Deadlock,
-                World { network: losing(Which::Acks, ALWAYS), ..one.clone() },
+                World { network: losing(Class::Acks, ALWAYS), ..one.clone() },
                 with!(timer),
             ),
             Self::shown(
@@ -50,7 +50,7 @@ impl Hazard {
                 "What follows a lost packet is discarded, and a Nack has only the lost one sent again.",
                 "go_back",
                 Wrong::Deadlock,
-                World { network: losing(Which::First, 1), ..printed.clone() },
+                World { network: losing(Class::First, 1), ..printed.clone() },
                 with!(go_back),
             ),
             Self::shown(
@@ -86,7 +86,7 @@ impl Hazard {
                 "answer_old, and permits that do not run out",
                 Wrong::Livelock,
                 World {
-                    network: Network::losing(Faults::of(Which::Data, 1), Faults::of(Which::Replies, 2)),
+                    network: Network::losing(Faults::of(Class::Data, 1), Faults::of(Class::Replies, 2)),
                     blocks: vec![vec![], vec![1; 3]],
                     window: 3,
                     ..asks.clone()
@@ -107,7 +107,7 @@ impl Hazard {
                 "probe and limit: a block waits in the queue, and its sender asks",
                 Wrong::Deadlock,
                 World {
-                    network: losing(Which::Acks, 1),
+                    network: losing(Class::Acks, 1),
                     ..tight.under(Rules::Paper(with!(count_whole, probe, timer)))
                 },
                 with!(count_whole, probe, timer, limit),
@@ -118,7 +118,7 @@ impl Hazard {
                 "permits",
                 Wrong::Deadlock,
                 World {
-                    network: Network::losing(Faults::of(Which::Data, 1), Faults::of(Which::Requests, 1)),
+                    network: Network::losing(Faults::of(Class::Data, 1), Faults::of(Class::Requests, 1)),
                     blocks: vec![vec![], vec![1]],
                     ..asks.clone()
                 },
@@ -161,12 +161,12 @@ impl Hazard {
                 "A request is refused, and never made again.",
                 "permits",
                 Wrong::Deadlock,
-                World { network: early(losing(Which::Data, 2)), ..two.clone() },
+                World { network: early(losing(Class::Data, 2)), ..two.clone() },
                 with!(permits),
             ),
             Self {
                 name: "H18",
-                says: "The kernel charges more for a packet than its bytes: the socket buffer overflows within the window.",
+                description: "The kernel charges more for a packet than its bytes: the socket buffer overflows within the window.",
                 repair: "a socket buffer of twice the bytes, which `suci::sync` asks for",
                 wrong: Wrong::Overflow,
                 worlds: vec![World { buffer: Some(1), ..printed.clone() }],
@@ -178,7 +178,7 @@ impl Hazard {
                 "permits",
                 Wrong::Deadlock,
                 World {
-                    network: Network::losing(Faults::of(Which::Data, 3), Faults::of(Which::PermitsToOne, 1)),
+                    network: Network::losing(Faults::of(Class::Data, 3), Faults::of(Class::PermitsToOne, 1)),
                     blocks: vec![vec![], vec![1, 1], vec![1]],
                     budget: 2,
                     ..two.clone()
@@ -192,9 +192,9 @@ impl Hazard {
                 Wrong::Unpermitted,
                 World {
                     network: Network {
-                        repeats: Faults::of(Which::Permits, 1),
+                        repeats: Faults::of(Class::Permits, 1),
                         early: 1,
-                        ..losing(Which::Data, 2)
+                        ..losing(Class::Data, 2)
                     },
                     ..asks.clone()
                 },
@@ -202,7 +202,7 @@ impl Hazard {
             ),
             Self {
                 name: "H21",
-                says: "Each of two senders keeps to its window, and both together overflow the socket buffer.",
+                description: "Each of two senders keeps to its window, and both together overflow the socket buffer.",
                 repair: "permits of our own rules",
                 wrong: Wrong::Overflow,
                 worlds: vec![World {
@@ -219,14 +219,14 @@ impl Hazard {
 
     fn shown(
         name: &'static str,
-        says: &'static str,
+        description: &'static str,
         repair: &'static str,
         wrong: Wrong,
         world: World,
         repairs: Repairs,
     ) -> Self {
         let mended = vec![world.under(Rules::Paper(repairs))];
-        Self { name, says, repair, wrong, worlds: vec![world], mended }
+        Self { name, description, repair, wrong, worlds: vec![world], mended }
     }
 
     /// The same world with our own rules.
@@ -239,22 +239,22 @@ impl Hazard {
 pub(super) const ELSEWHERE: [Elsewhere; 4] = [
     Elsewhere {
         name: "H7",
-        says: "A packet that came is acknowledged by a number that does not free it.",
+        description: "A packet that came is acknowledged by a number that does not free it.",
         why: "no switch gives that reading of R3: without `cumulative` each packet is answered by its own number, with it an Ack frees all before it; both are walked",
     },
     Elsewhere {
         name: "H13",
-        says: "An error of `datagram_ready` is taken for a block.",
+        description: "An error of `datagram_ready` is taken for a block.",
         why: "a matter of C, where -1 is true; here it is a Result, which cannot be taken for one",
     },
     Elsewhere {
         name: "H14",
-        says: "A packet that is 2^32 numbers late counts as new.",
+        description: "A packet that is 2^32 numbers late counts as new.",
         why: "a matter of width: so many packets lie between; a test gives the receiver's function such a number. Our own numbers are never used again",
     },
     Elsewhere {
         name: "H15",
-        says: "A Nack comes when its packet is freed.",
+        description: "A Nack comes when its packet is freed.",
         why: "it is ignored, and does no harm by itself; that is why H4 takes a timer",
     },
 ];

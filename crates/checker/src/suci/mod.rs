@@ -27,11 +27,11 @@ mod wrong;
 
 pub use clean::Clean;
 pub use hazard::Hazard;
-pub use replay::{Ending, Played, Replay, Script};
-pub use world::{ALWAYS, Faults, Network, Which, World};
+pub use replay::{Ending, Replay, Script};
+pub use world::{ALWAYS, Class, Faults, Network, World};
 pub use wrong::Wrong;
 
-use crate::core::{Elsewhere, Judged, Looks, Protocol, Scripted, Walked};
+use crate::core::{Elsewhere, Exploration, Judged, OnVisit, Protocol, Scripted};
 
 /// The protocol of Suci.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +57,8 @@ impl Protocol for Suci {
         hazard.mended.first().map(|mended| mended.under(::suci::Rules::REPAIRED))
     }
 
-    fn walk(world: &World, limit: usize, looks: Looks<'_>) -> Judged<Wrong> {
-        Ok(Walked::new(world, limit, looks)?.verdict())
+    fn walk(world: &World, limit: usize, on_visit: OnVisit<'_>) -> Judged<Wrong> {
+        Ok(Exploration::new(world, limit, on_visit)?.verdict())
     }
 
     fn script(world: &World, wrong: Option<Wrong>, limit: usize) -> Scripted<Script> {

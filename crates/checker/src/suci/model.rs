@@ -32,7 +32,7 @@ impl Model for World {
                     continue;
                 }
                 actions.push(Action::Arrive(from, to, at));
-                if state.left.repeats > 0 && self.is(&packets[at], self.network.repeats.which) {
+                if state.left.repeats > 0 && self.is(&packets[at], self.network.repeats.class) {
                     actions.push(Action::Repeat(from, to, at));
                 }
                 if self.loss_of(state, &packets[at]).is_some() {

@@ -3,11 +3,11 @@
 use ::suci::modern::packet::{self as modern, Frame};
 use ::suci::paper::packet::{self as paper, Kind};
 
-use super::world::{Which, World};
+use super::world::{Class, World};
 
 /// The visible contents of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct Summary {
     pub words: String,
     pub data: bool,
     pub number: u64,
@@ -22,31 +22,31 @@ pub struct Seen {
 
 impl World {
     /// Looks at a packet.
-    pub fn see(&self, packet: &[u8]) -> Seen {
+    pub fn see(&self, packet: &[u8]) -> Summary {
         if self.repairs().is_some() { see_paper(packet) } else { see_modern(packet) }
     }
 
     /// Whether a packet is one of these.
-    pub fn is(&self, packet: &[u8], which: Which) -> bool {
-        if which == Which::Any {
+    pub fn is(&self, packet: &[u8], class: Class) -> bool {
+        if class == Class::Any {
             return true;
         }
         let seen = self.see(packet);
-        match which {
-            Which::Any => true,
-            Which::Data => seen.data,
-            Which::First => seen.data && (seen.number == 1 || self.repairs().is_none()),
-            Which::Acks => seen.acknowledges,
-            Which::Replies => seen.acknowledges || seen.kind == Some(Kind::Nack),
-            Which::Requests => seen.kind == Some(Kind::Request),
-            Which::Permits => seen.permits,
-            Which::PermitsToOne => seen.permits && seen.to == 1,
+        match class {
+            Class::Any => true,
+            Class::Data => seen.data,
+            Class::First => seen.data && (seen.number == 1 || self.repairs().is_none()),
+            Class::Acks => seen.acknowledges,
+            Class::Replies => seen.acknowledges || seen.kind == Some(Kind::Nack),
+            Class::Requests => seen.kind == Some(Kind::Request),
+            Class::Permits => seen.permits,
+            Class::PermitsToOne => seen.permits && seen.to == 1,
         }
     }
 }
 
-fn unknown() -> Seen {
-    Seen {
+fn unknown() -> Summary {
+    Summary {
         words: "a packet that is none".into(),
         data: false,
         number: 0,
@@ -58,7 +58,7 @@ fn unknown() -> Seen {
     }
 }
 
-fn see_paper(packet: &[u8]) -> Seen {
+fn see_paper(packet: &[u8]) -> Summary {
     let Ok((header, data)) = paper::parse(packet) else { return unknown() };
     let (number, window) = (header.number, header.window);
     let words = match header.kind {
@@ -72,7 +72,7 @@ fn see_paper(packet: &[u8]) -> Seen {
         Kind::Permit if window == 0 => "a refusal".into(),
         Kind::Permit => format!("a permit for {window} bytes"),
     };
-    Seen {
+    Summary {
         words,
         data: !data.is_empty(),
         number: number.into(),
@@ -84,17 +84,17 @@ fn see_paper(packet: &[u8]) -> Seen {
     }
 }
 
-fn see_modern(packet: &[u8]) -> Seen {
+fn see_modern(packet: &[u8]) -> Summary {
     let (number, body) = match modern::parse(packet) {
         Ok(modern::Packet::Data { number, body, .. }) => (number, body),
-        Ok(modern::Packet::Initiate { .. }) => return Seen { words: "a call".into(), ..unknown() },
-        Ok(modern::Packet::Retry { .. }) => return Seen { words: "a cookie".into(), ..unknown() },
+        Ok(modern::Packet::Initiate { .. }) => return Summary { words: "a call".into(), ..unknown() },
+        Ok(modern::Packet::Retry { .. }) => return Summary { words: "a cookie".into(), ..unknown() },
         Ok(modern::Packet::Accept { .. }) => {
-            return Seen { words: "the answer to a call".into(), ..unknown() };
+            return Summary { words: "the answer to a call".into(), ..unknown() };
         }
         Err(_) => return unknown(),
     };
-    let mut seen = Seen { number, ..unknown() };
+    let mut seen = Summary { number, ..unknown() };
     let mut said = Vec::new();
     let mut frames = modern::parse_body(body).map_or(&[][..], |(_, frames)| frames);
     while let Ok(Some(frame)) = modern::next_frame(&mut frames) {

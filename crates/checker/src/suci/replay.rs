@@ -7,25 +7,10 @@ use ::suci::Instant;
 use super::step::{Time, is_silent};
 use super::world::{Action, State, World};
 use super::wrong::Wrong;
-use crate::core::{NoScript, Walked};
+use crate::core::{self, Exploration, NoScript, Played};
 
 /// Times that applications and time-outs have their turn before a transfer counts as one that never ends.
 const PATIENCE: usize = 200;
-
-/// A step that was played.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// The event in words.
-    pub happens: String,
-    /// It cannot happen with these rules, and did not.
-    pub skipped: bool,
-    /// The latest of all clocks after it.
-    pub now: Instant,
-    /// Packets in flight after it, by the checker.
-    pub checker: Vec<String>,
-    /// Packets in flight after it, of the endpoints.
-    pub endpoints: Vec<String>,
-}
 
 /// The end of a replay, after the network has become good and applications have sent and taken everything.
 #[derive(Clone, Debug)]
@@ -42,21 +27,10 @@ pub struct Ending {
     pub took: Duration,
 }
 
-/// A trace as endpoints played it.
-#[derive(Clone, Debug)]
-pub struct Replay {
-    /// The events, in order.
-    pub steps: Vec<Played>,
-    /// The end.
-    pub ending: Ending,
-}
+/// A script as endpoints played it. Times are nanoseconds, by the latest of all clocks.
+pub type Replay = core::Replay<Ending>;
 
 impl Replay {
-    /// The endpoints had the same packets on the way as those of the checker, after every step.
-    pub fn agrees(&self) -> bool {
-        self.steps.iter().all(|step| step.checker == step.endpoints)
-    }
-
     /// It ends as the checker says, or well if nothing is to go wrong.
     pub fn shows(&self, finding: Option<Wrong>) -> bool {
         let ending = &self.ending;
@@ -83,11 +57,9 @@ pub struct Script {
 impl Script {
     /// The shortest trace to a finding of a kind, or to the nearest one.
     pub fn find(world: &World, wrong: Option<Wrong>, limit: usize) -> Result<Self, NoScript> {
-        let walked = Walked::new(world, limit, &mut || ())?;
-        let wrong = wrong.or(walked.places.first().map(|place| place.wrong)).ok_or(NoScript::NothingFound)?;
-        let trace = walked.trace_to(wrong).ok_or(NoScript::NothingFound)?;
-        let actions = trace.steps.into_iter().map(|(action, _)| action).collect();
-        Ok(Self { world: world.clone(), actions, finding: Some(wrong) })
+        let exploration = Exploration::new(world, limit, &mut || ())?;
+        let (wrong, trace) = exploration.trace(wrong).ok_or(NoScript::NothingFound)?;
+        Ok(Self { world: world.clone(), actions: trace.actions(), finding: Some(wrong) })
     }
 
     /// The same events under other rules, which are expected to bear them.
@@ -117,13 +89,10 @@ impl World {
             if let Some((next, _)) = self.step(&checker, action, Time::TakenOut) {
                 checker = next;
             }
-            steps.push(Played {
-                happens,
-                skipped,
-                now: real.clocks.iter().copied().max().unwrap_or_default(),
-                checker: self.on_the_way(&checker),
-                endpoints: self.on_the_way(&real),
-            });
+            let (checker, machine) = (self.on_the_way(&checker), self.on_the_way(&real));
+            let time = real.clocks.iter().copied().max().unwrap_or_default().nanos();
+            let agrees = checker == machine;
+            steps.push(Played { happens, skipped, time, checker, machine, agrees });
         }
         Replay { steps, ending: self.end(real, wrong) }
     }

@@ -8,7 +8,7 @@ use ::suci::paper::packet::Kind;
 use ::suci::walk::Walked;
 use ::suci::{Config, Endpoint, Instant, Security};
 
-use super::world::{ALWAYS, Action, DATAGRAM, Left, Node, PACKET, Packet, State, World};
+use super::world::{ALWAYS, Action, DATAGRAM, FaultBudget, Node, PACKET, Packet, State, World};
 
 /// The treatment of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ const LONGEST_PERMIT: Duration = Duration::from_secs(10);
 const MOST_ARRIVALS: usize = 64;
 
 /// Packets that a node has just sent, with their receivers.
-pub type Sent = Vec<(usize, Packet)>;
+pub type SentPackets = Vec<(usize, Packet)>;
 
 pub(super) fn address(node: usize) -> SocketAddr {
     (Ipv4Addr::new(10, 0, 0, node as u8 + 1), 7).into()
@@ -79,7 +79,7 @@ impl World {
             nodes: self.nodes().map(|number| Rc::new(node(number))).collect(),
             wires: vec![Vec::new(); count * count],
             clocks: vec![Instant::ZERO; count],
-            left: Left {
+            left: FaultBudget {
                 losses: self.network.loses.map(|faults| faults.most),
                 repeats: self.network.repeats.most,
                 early: self.network.early,
@@ -121,13 +121,13 @@ impl World {
     }
 
     /// The state after an action, if that can happen, and the packets that are sent then.
-    pub fn step(&self, before: &State, action: Action, time: Time) -> Option<(State, Sent)> {
+    pub fn step(&self, before: &State, action: Action, time: Time) -> Option<(State, SentPackets)> {
         let next = self.happen(before, action, time)?;
         let crowded = next.0.wires.iter().any(|wire| wire.len() > self.network.room);
         (!crowded).then_some(next)
     }
 
-    fn happen(&self, before: &State, action: Action, time: Time) -> Option<(State, Sent)> {
+    fn happen(&self, before: &State, action: Action, time: Time) -> Option<(State, SentPackets)> {
         let mut state = before.clone();
         let mut permitted = false;
         let at = match action {
@@ -193,7 +193,7 @@ impl World {
 
     /// By which count a packet may be lost, if it may.
     pub(super) fn loss_of(&self, state: &State, packet: &[u8]) -> Option<usize> {
-        let may = |at: &usize| state.left.losses[*at] > 0 && self.is(packet, self.network.loses[*at].which);
+        let may = |at: &usize| state.left.losses[*at] > 0 && self.is(packet, self.network.loses[*at].class);
         (0..state.left.losses.len()).find(may)
     }
 
@@ -219,7 +219,7 @@ impl World {
     }
 
     /// A node sends all packets that are due, and gives its application all events.
-    fn follow(&self, state: &mut State, at: usize, time: Time, permitted: bool) -> Sent {
+    fn follow(&self, state: &mut State, at: usize, time: Time, permitted: bool) -> SentPackets {
         let mut sent = Vec::new();
         loop {
             let now = state.clocks[at];
@@ -252,7 +252,7 @@ impl World {
     }
 
     /// Keeps account of what each node may send again.
-    fn count_permits(&self, state: &mut State, at: usize, sent: &Sent, permitted: bool) {
+    fn count_permits(&self, state: &mut State, at: usize, sent: &SentPackets, permitted: bool) {
         let numbered = self.repairs().is_some_and(|repairs| repairs.permits);
         for (to, packet) in sent {
             let seen = self.see(packet);

@@ -15,7 +15,7 @@ pub const DATAGRAM: usize = ::suci::modern::packet::LEAST_DATAGRAM;
 
 /// A class of packets that faults select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum Class {
     /// Packets of any class.
     Any,
     /// Those with data.
@@ -38,7 +38,7 @@ pub enum Which {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Faults {
     /// The class.
-    pub which: Which,
+    pub class: Class,
     /// The most faults; [`ALWAYS`] for any number.
     pub most: u8,
 }
@@ -48,13 +48,13 @@ pub const ALWAYS: u8 = u8::MAX;
 
 impl Faults {
     /// None.
-    pub const NONE: Self = Self::of(Which::Any, 0);
+    pub const NONE: Self = Self::of(Class::Any, 0);
     /// Any, and any number of them.
-    pub const ALL: Self = Self::of(Which::Any, ALWAYS);
+    pub const ALL: Self = Self::of(Class::Any, ALWAYS);
 
     /// At most `most` faults for a class.
-    pub const fn of(which: Which, most: u8) -> Self {
-        Self { which, most }
+    pub const fn of(class: Class, most: u8) -> Self {
+        Self { class, most }
     }
 }
 
@@ -227,7 +227,7 @@ pub struct State {
     /// Time at each node.
     pub clocks: Vec<Instant>,
     /// Faults that may still happen.
-    pub left: Left,
+    pub left: FaultBudget,
     /// How often node 1 was restarted.
     pub restarts: u8,
     /// A violation in a block.
@@ -236,7 +236,7 @@ pub struct State {
 
 /// Faults that may still happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Left {
+pub struct FaultBudget {
     /// Packets that may be lost.
     pub losses: [u8; 2],
     /// Packets that may come twice.

@@ -27,7 +27,7 @@ pub struct Plan<P: Protocol> {
     /// Name of the hazard, or of the world in which nothing may go wrong.
     pub name: &'static str,
     /// The hazard or the load, as a sentence.
-    pub says: &'static str,
+    pub description: &'static str,
     /// The repair of the hazard.
     pub repair: Option<&'static str>,
     /// Nodes, rules and faults.
@@ -38,12 +38,12 @@ pub struct Plan<P: Protocol> {
 
 impl<P: Protocol> Plan<P> {
     pub fn of(hazard: &Hazard<P>, world: P::World, shows: Option<P::Wrong>) -> Self {
-        Plan { name: hazard.name, says: hazard.says, repair: Some(hazard.repair), world, shows }
+        Plan { name: hazard.name, description: hazard.description, repair: Some(hazard.repair), world, shows }
     }
 
     /// A world in which nothing may go wrong.
-    pub fn clean(Clean { name, says, world }: Clean<P::World>) -> Self {
-        Plan { name, says, repair: None, world, shows: None }
+    pub fn clean(Clean { name, description, world }: Clean<P::World>) -> Self {
+        Plan { name, description, repair: None, world, shows: None }
     }
 }
 

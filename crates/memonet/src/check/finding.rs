@@ -18,7 +18,7 @@ pub struct Finding {
 impl<W: Wrong> From<core::Finding<W>> for Finding {
     fn from(finding: core::Finding<W>) -> Self {
         let steps = finding.steps.into_iter().map(|step| step.happens).collect();
-        Finding { says: finding.wrong.says().into(), steps }
+        Finding { says: finding.wrong.description().into(), steps }
     }
 }
 

@@ -27,7 +27,7 @@ Examples:
 pub struct Args {
     /// Only these rules; both by default.
     #[arg(long, value_enum, value_name = "RULES")]
-    rules: Option<Which>,
+    rules: Option<RuleSet>,
     /// Only this hazard.
     #[arg(long, value_name = "NAME", value_parser = command::hazard::<Hca>)]
     hazard: Option<Hazard>,
@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Which {
+enum RuleSet {
     /// All rules but one.
     Defective,
     /// The rules of the adapter.
@@ -86,7 +86,7 @@ impl Command for Hca {
 
     fn plans(args: &Args) -> anyhow::Result<Vec<Plan<Self>>> {
         let asked = |rules| args.rules.is_none_or(|only| only == rules);
-        let kinds = (asked(Which::Defective), asked(Which::Adapter));
+        let kinds = (asked(RuleSet::Defective), asked(RuleSet::Adapter));
         Ok(command::plans(args.hazard.as_ref(), kinds, Hca::clean))
     }
 

@@ -33,7 +33,7 @@ pub struct Args {
     places: Option<Rule>,
     /// Protocol of a message; both by default.
     #[arg(long, value_name = "WAY")]
-    way: Option<Begin>,
+    way: Option<MessageProtocol>,
     /// Number of ranks.
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
     ranks: u8,
@@ -78,23 +78,23 @@ impl Rule {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Begin {
+enum MessageProtocol {
     Eager,
     Rendezvous,
 }
 
-impl Begin {
+impl MessageProtocol {
     fn name(self) -> &'static str {
         match self {
-            Begin::Eager => "eager",
-            Begin::Rendezvous => "rendezvous",
+            MessageProtocol::Eager => "eager",
+            MessageProtocol::Rendezvous => "rendezvous",
         }
     }
 
     fn way(self) -> Way {
         match self {
-            Begin::Eager => Way::Eager,
-            Begin::Rendezvous => Way::Rendezvous,
+            MessageProtocol::Eager => Way::Eager,
+            MessageProtocol::Rendezvous => Way::Rendezvous,
         }
     }
 }
@@ -113,12 +113,12 @@ pub struct Report {
     /// Packets that the buffer of a rank holds.
     slots: u8,
     /// The worlds that were walked.
-    worlds: Vec<Walked>,
+    worlds: Vec<WorldReport>,
 }
 
 /// A world that was walked.
 #[derive(JsonSchema, Serialize)]
-struct Walked {
+struct WorldReport {
     /// Rule for the places of a buffer: free, shared or beside.
     places: &'static str,
     /// Protocol of a message: eager or rendezvous.
@@ -151,22 +151,24 @@ impl Command for Mpi {
         }
         let rules =
             Rule::value_variants().iter().filter(|rule| args.places.is_none_or(|only| only == **rule));
-        let ways = || Begin::value_variants().iter().filter(|way| args.way.is_none_or(|only| only == **way));
-        let world = |(rule, begin): (&Rule, &Begin)| World {
+        let ways = || {
+            MessageProtocol::value_variants().iter().filter(|way| args.way.is_none_or(|only| only == **way))
+        };
+        let world = |(rule, protocol): (&Rule, &MessageProtocol)| World {
             ranks: ranks.into(),
             messages,
             packets,
             slots,
-            way: begin.way(),
+            way: protocol.way(),
             places: rule.0,
         };
         // The other rules are expected to fail.
         let shows = |rule: &Rule| (rule.0 != Places::Beside).then_some(Wrong::Standstill);
-        let plan = |(rule, begin): (&Rule, &Begin)| Plan {
+        let plan = |(rule, protocol): (&Rule, &MessageProtocol)| Plan {
             name: rule.name(),
-            says: begin.name(),
+            description: protocol.name(),
             repair: None,
-            world: world((rule, begin)),
+            world: world((rule, protocol)),
             shows: shows(rule),
         };
         Ok(rules.flat_map(|rule| ways().map(move |way| (rule, way))).map(plan).collect())
@@ -181,9 +183,9 @@ impl Command for Mpi {
         let good = worlds.iter().all(|(plan, verdict)| plan.shows.is_some() || verdict.holds());
         let walked = |(plan, mut verdict): (Plan<Self>, Verdict<Wrong>)| {
             verdict.findings.sort_by_key(|finding| finding.wrong);
-            Walked {
+            WorldReport {
                 places: plan.name,
-                way: plan.says,
+                way: plan.description,
                 states: verdict.states,
                 holds: verdict.holds(),
                 findings: verdict.findings.into_iter().map(Finding::from).collect(),
@@ -203,7 +205,7 @@ impl fmt::Display for Report {
         )?;
         writeln!(f, "buffer     for {}", lab::counted(usize::from(*slots), "packet"))?;
         write!(f, "\nplaces  message     states  verdict")?;
-        for Walked { places, way, states, findings, .. } in &self.worlds {
+        for WorldReport { places, way, states, findings, .. } in &self.worlds {
             let says =
                 findings.first().map_or("holds: all messages can always still come", |first| &first.says);
             write!(f, "\n{places:6}  {way:10}  {states:6}  {says}")?;
@@ -211,7 +213,7 @@ impl fmt::Display for Report {
                 write!(f, ", after {} steps", first.steps.len())?;
             }
         }
-        for Walked { places, way, findings, .. } in &self.worlds {
+        for WorldReport { places, way, findings, .. } in &self.worlds {
             for finding in findings {
                 write!(f, "\n\n{places}, {way}: {finding}")?;
             }

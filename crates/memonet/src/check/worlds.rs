@@ -45,9 +45,9 @@ pub struct Report<F: Facts, R> {
     #[serde(flatten)]
     pub head: Head,
     /// The worlds that were walked.
-    worlds: Vec<Walked<F>>,
+    worlds: Vec<WorldReport<F>>,
     /// Hazards that no walk of states shows; only if all are asked for.
-    elsewhere: Vec<Known>,
+    elsewhere: Vec<UnwalkedHazard>,
     /// The replay of the hazard's finding on the machine, if it was asked for.
     replay: Option<R>,
     /// Findings are told step by step.
@@ -57,7 +57,7 @@ pub struct Report<F: Facts, R> {
 
 /// A world that was walked.
 #[derive(JsonSchema, Serialize)]
-struct Walked<F: Facts> {
+struct WorldReport<F: Facts> {
     /// Name of the hazard, or of the world in which nothing may go wrong.
     name: &'static str,
     /// The hazard or the load, as a sentence.
@@ -91,7 +91,7 @@ struct Finding<F: Facts> {
 
 /// A hazard that no walk shows.
 #[derive(JsonSchema, Serialize)]
-struct Known {
+struct UnwalkedHazard {
     /// H and a number.
     name: &'static str,
     /// The failure, as a sentence.
@@ -100,25 +100,33 @@ struct Known {
     why: &'static str,
 }
 
-impl From<&Elsewhere> for Known {
-    fn from(Elsewhere { name, says, why }: &Elsewhere) -> Self {
-        Known { name, says, why }
+impl From<&Elsewhere> for UnwalkedHazard {
+    fn from(Elsewhere { name, description, why }: &Elsewhere) -> Self {
+        UnwalkedHazard { name, says: description, why }
     }
 }
 
-impl<F: Facts> Walked<F> {
+impl<F: Facts> WorldReport<F> {
     fn new<P: Protocol>(plan: Plan<P>, facts: F, mut verdict: Verdict<P::Wrong>) -> Self {
-        let Plan { name, says, repair, shows, .. } = plan;
+        let Plan { name, description, repair, shows, .. } = plan;
         verdict.findings.sort_by_key(|finding| Some(finding.wrong) != shows);
         let finding = |finding: core::Finding<P::Wrong>| Finding {
             kind: finding.wrong.name(),
-            says: finding.wrong.says(),
+            says: finding.wrong.description(),
             events: finding.events,
             more: F::finding(&finding),
             steps: finding.steps.into_iter().map(|step| step.happens).collect(),
         };
         let findings = verdict.findings.into_iter().map(finding).collect();
-        Walked { name, says, repair, facts, states: verdict.states, should_hold: shows.is_none(), findings }
+        WorldReport {
+            name,
+            says: description,
+            repair,
+            facts,
+            states: verdict.states,
+            should_hold: shows.is_none(),
+            findings,
+        }
     }
 
     fn is_good(&self) -> bool {
@@ -137,24 +145,25 @@ impl<F: Facts, R> Report<F, R> {
     ) -> Self {
         let walked = |(plan, verdict): (Plan<P>, Verdict<P::Wrong>)| {
             let facts = facts(&plan.world, &verdict);
-            Walked::new(plan, facts, verdict)
+            WorldReport::new(plan, facts, verdict)
         };
-        let elsewhere = if all { P::ELSEWHERE.iter().map(Known::from).collect() } else { Vec::new() };
+        let elsewhere =
+            if all { P::ELSEWHERE.iter().map(UnwalkedHazard::from).collect() } else { Vec::new() };
         let worlds: Vec<_> = worlds.into_iter().map(walked).collect();
-        let at_length = at_length || !worlds.iter().all(Walked::is_good);
+        let at_length = at_length || !worlds.iter().all(WorldReport::is_good);
         Report { head, worlds, elsewhere, replay, at_length }
     }
 
     /// Nothing goes wrong where nothing may.
     pub fn holds(&self) -> bool {
-        self.worlds.iter().all(Walked::is_good)
+        self.worlds.iter().all(WorldReport::is_good)
     }
 }
 
 impl<F: Facts, R: fmt::Display> fmt::Display for Report<F, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name         {}", F::COLUMNS)?;
-        for Walked { name, facts, states, findings, .. } in &self.worlds {
+        for WorldReport { name, facts, states, findings, .. } in &self.worlds {
             let (nodes, width, rules) = (facts.nodes(), F::WIDTH, facts.rules());
             write!(f, "\n{name:11}  {nodes:width$}  {states:7}  {rules}: ")?;
             match findings.first() {
@@ -165,7 +174,7 @@ impl<F: Facts, R: fmt::Display> fmt::Display for Report<F, R> {
                 write!(f, ", {} s waited", facts.waited_s())?;
             }
         }
-        for Known { name, says, why } in &self.elsewhere {
+        for UnwalkedHazard { name, says, why } in &self.elsewhere {
             write!(f, "\n\n{name}: {says}\n   No walk shows it: {why}.")?;
         }
         for walked in self.worlds.iter().filter(|walked| self.at_length && !walked.findings.is_empty()) {
@@ -175,9 +184,9 @@ impl<F: Facts, R: fmt::Display> fmt::Display for Report<F, R> {
     }
 }
 
-impl<F: Facts> fmt::Display for Walked<F> {
+impl<F: Facts> fmt::Display for WorldReport<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Walked { name, says, repair, facts, findings, .. } = self;
+        let WorldReport { name, says, repair, facts, findings, .. } = self;
         write!(f, "{name}, {}: {says}", facts.rules())?;
         if let Some(repair) = repair {
             write!(f, "\n{}{repair}.", F::REPAIRED)?;

@@ -1,4 +1,4 @@
-//! What the printed rules do wrong, on cards in lockstep: the model of the protocol, the model of the card and its RTL agree.
+//! Hazards of the printed rules on cards in lockstep: the checker, the model of the card and its RTL agree.
 
 use checker::core::NoScript;
 use checker::gigae_pm::{Hazard, Replay, Script};

@@ -7,11 +7,12 @@ use cenju3::traffic::layout::WINDOW;
 use hdl::{Nic, NicError};
 use mpi_de::{EAGER_LIMIT, Event, Header, Library, UNIT};
 
-use super::player::Stand;
+use super::player::NifTestbed;
 use super::stage::{SOON, Side, Stage, entry};
-use crate::cenju3::exchange::{Action, Exchange, State};
+use crate::cenju3::exchange::{Action, Exchange, State, line, named};
 use crate::cenju3::pe::{Element, Pe};
 use crate::cenju3::wrong::Wrong;
+use crate::core::Testbed;
 
 /// Rings: messages, and headers of DMA.
 const MESSAGES: usize = 0;
@@ -31,7 +32,7 @@ struct Processor {
 }
 
 /// The world on NIFs.
-pub struct Exchanging<'a, N> {
+pub struct ExchangeTestbed<'a, N> {
     world: &'a Exchange,
     stage: Stage<N>,
     processors: Vec<Processor>,
@@ -39,7 +40,7 @@ pub struct Exchanging<'a, N> {
 }
 
 /// A processor with its memory, while its library takes a step.
-struct Hands<'a> {
+struct ProcessorAccess<'a> {
     processor: &'a mut Processor,
     side: &'a mut Side,
     /// Messages of its program: destination and bytes.
@@ -56,7 +57,7 @@ fn tag_of(bytes: &[u8]) -> u8 {
     if bytes.iter().all(|byte| *byte == bytes[0]) { bytes[0] } else { TORN }
 }
 
-impl Hands<'_> {
+impl ProcessorAccess<'_> {
     /// The cached bytes of a slot, read from memory if there are none, and whether they are dirty.
     fn line(&mut self, slot: usize) -> &mut (bool, Vec<u8>) {
         let side = &*self.side;
@@ -64,7 +65,7 @@ impl Hands<'_> {
     }
 }
 
-impl Element for Hands<'_> {
+impl Element for ProcessorAccess<'_> {
     fn library(&mut self) -> &mut Library {
         &mut self.processor.library
     }
@@ -103,7 +104,7 @@ impl Element for Hands<'_> {
     }
 }
 
-impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
+impl<'a, N: Nic<In = In, Out = Out>> ExchangeTestbed<'a, N> {
     /// NIFs after reset, and PEs that have done nothing.
     pub fn new(world: &'a Exchange, nifs: [N; 2]) -> Result<Self, NicError> {
         let processor = |me| {
@@ -116,8 +117,8 @@ impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
         Ok(Self { world, stage, processors: vec![processor(0), processor(1)], wrong: None })
     }
 
-    fn hands(&mut self, me: usize) -> Hands<'_> {
-        Hands {
+    fn access(&mut self, me: usize) -> ProcessorAccess<'_> {
+        ProcessorAccess {
             processor: &mut self.processors[me],
             side: &mut self.stage.sides[me],
             sends: &self.world.sends[me],
@@ -125,7 +126,7 @@ impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
     }
 
     fn step(&mut self, me: usize, event: Event) {
-        let done = self.hands(me).step(me as u8, event);
+        let done = self.access(me).step(me as u8, event);
         self.processors[me].got += done.got;
         self.wrong = done.wrong.or(self.wrong);
     }
@@ -146,8 +147,8 @@ impl<'a, N: Nic<In = In, Out = Out>> Exchanging<'a, N> {
     }
 }
 
-impl<N: Nic<In = In, Out = Out>> Stand<Exchange> for Exchanging<'_, N> {
-    fn act(&mut self, action: Action) -> Result<(), NicError> {
+impl<N: Nic<In = In, Out = Out>> Testbed<Exchange> for ExchangeTestbed<'_, N> {
+    fn act(&mut self, _: &State, action: Action) -> Result<(), NicError> {
         match action {
             Action::Send(me) => {
                 let me = usize::from(me);
@@ -173,23 +174,13 @@ impl<N: Nic<In = In, Out = Out>> Stand<Exchange> for Exchanging<'_, N> {
                 while self.take(me.into(), MESSAGES)? {}
                 while self.take(me.into(), DMA)? {}
             }
-            Action::Touch(me, slot) => self.hands(me.into()).touch(slot.into()),
-            Action::Fetch(me, slot) => _ = self.hands(me.into()).read(slot.into()),
+            Action::Touch(me, slot) => self.access(me.into()).touch(slot.into()),
+            Action::Fetch(me, slot) => _ = self.access(me.into()).read(slot.into()),
         }
         Ok(())
     }
 
-    fn words(&self, state: &State) -> Vec<String> {
-        let words = |(me, pe): (usize, &Pe)| {
-            let names = |headers: &mut dyn Iterator<Item = Header>| named(headers.map(Some));
-            let messages = names(&mut pe.messages.iter().map(|(_, header)| *header));
-            let dma = names(&mut pe.dma.iter().map(|(_, header)| *header));
-            line(me, pe.queue.len(), &messages, &dma, &pe.memory)
-        };
-        state.pes.iter().enumerate().map(words).collect()
-    }
-
-    fn seen(&mut self) -> Result<Vec<String>, NicError> {
+    fn knowledge(&mut self, _: &State) -> Result<Vec<String>, NicError> {
         let mut seen = Vec::new();
         for me in [0, 1] {
             let [messages, dma] = [self.stage.headers(me, MESSAGES)?, self.stage.headers(me, DMA)?];
@@ -217,12 +208,14 @@ impl<N: Nic<In = In, Out = Out>> Stand<Exchange> for Exchanging<'_, N> {
         Ok(agrees)
     }
 
+    fn time(&self) -> u64 {
+        self.stage.cycles
+    }
+}
+
+impl<N: Nic<In = In, Out = Out>> NifTestbed<Exchange> for ExchangeTestbed<'_, N> {
     fn wrong(&self) -> Option<Wrong> {
         self.wrong
-    }
-
-    fn cycles(&self) -> u64 {
-        self.stage.cycles
     }
 
     /// Entries that wait are given to their NIFs, and time passes.
@@ -236,16 +229,4 @@ impl<N: Nic<In = In, Out = Out>> Stand<Exchange> for Exchanging<'_, N> {
         self.stage.rest(SOON)?;
         Ok([self.stage.written(0)?, self.stage.written(1)?] == before)
     }
-}
-
-/// Headers by name.
-fn named(headers: impl Iterator<Item = Option<Header>>) -> String {
-    let names: Vec<_> = headers.map(|header| header.map_or("no header", Header::name)).collect();
-    if names.is_empty() { "-".into() } else { names.join(" ") }
-}
-
-/// A PE in words.
-fn line(me: usize, waiting: usize, messages: &str, dma: &str, memory: &[u8]) -> String {
-    let memory: Vec<_> = memory.iter().map(u8::to_string).collect();
-    format!("PE {me}: {waiting} queued; messages {messages}; DMA {dma}; slots {}", memory.join(" "))
 }

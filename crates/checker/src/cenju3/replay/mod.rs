@@ -14,12 +14,11 @@ mod waiting;
 use cenju3::pins::{In, Out};
 use hdl::{Nic, NicError};
 use mpi_de::Rules;
-use stateright::Model;
 
 use super::{World, Wrong, exchange::Action as Exchanged, waiting::Action as Waited};
-use crate::core::{NoScript, TooManyStates, Walk, Walked};
+use crate::core::{Exploration, NoScript};
 
-pub use player::{Ending, Played, Replay};
+pub use player::{Ending, Replay};
 
 /// NIFs of a replay.
 pub const NIFS: usize = 2;
@@ -31,11 +30,11 @@ pub struct Script {
     pub world: World,
     /// The finding at its end; `None` if all is expected to end well.
     pub finding: Option<Wrong>,
-    way: Way,
+    way: Actions,
 }
 
 #[derive(Clone, Debug)]
-enum Way {
+enum Actions {
     Exchange(Vec<Exchanged>),
     Waiting(Vec<Waited>),
 }
@@ -54,12 +53,12 @@ impl Script {
         let rules = world.rules();
         let world = world.under(on_nif(rules));
         let found = match &world {
-            World::Exchange(world) => {
-                find(world, wrong, limit)?.map(|(wrong, actions)| (wrong, Way::Exchange(actions)))
-            }
-            World::Waiting(world) => {
-                find(world, wrong, limit)?.map(|(wrong, actions)| (wrong, Way::Waiting(actions)))
-            }
+            World::Exchange(world) => Exploration::new(world, limit, &mut || ())?
+                .trace(wrong)
+                .map(|(wrong, trace)| (wrong, Actions::Exchange(trace.actions()))),
+            World::Waiting(world) => Exploration::new(world, limit, &mut || ())?
+                .trace(wrong)
+                .map(|(wrong, trace)| (wrong, Actions::Waiting(trace.actions()))),
             World::Masks(_) => return Err(NoScript::NotOnMachine(vec![MASKS])),
             World::Ring(_) => return Err(NoScript::NotOnMachine(vec![RING])),
         };
@@ -78,30 +77,15 @@ impl Script {
     /// Plays the script on NIFs after reset.
     pub fn play<N: Nic<In = In, Out = Out>>(&self, nifs: [N; NIFS]) -> Result<Replay, NicError> {
         match (&self.world, &self.way) {
-            (World::Exchange(world), Way::Exchange(way)) => {
-                player::play(world, way, exchange::Exchanging::new(world, nifs)?)
+            (World::Exchange(world), Actions::Exchange(way)) => {
+                player::play(world, way, exchange::ExchangeTestbed::new(world, nifs)?)
             }
-            (World::Waiting(world), Way::Waiting(way)) => {
-                player::play(world, way, waiting::Sleeping::new(world, nifs)?)
+            (World::Waiting(world), Actions::Waiting(way)) => {
+                player::play(world, way, waiting::WaitingTestbed::new(world, nifs)?)
             }
             _ => unreachable!("a script is found in its own world"),
         }
     }
-}
-
-/// A finding of a model and its trace.
-type Found<W> = Option<(Wrong, Vec<<W as Model>::Action>)>;
-
-/// The trace to a finding of a kind, or to the nearest one.
-fn find<W: Walk<Wrong = Wrong>>(
-    world: &W,
-    wrong: Option<Wrong>,
-    limit: usize,
-) -> Result<Found<W>, TooManyStates> {
-    let walked = Walked::new(world, limit, &mut || ())?;
-    let wrong = wrong.or(walked.places.first().map(|place| place.wrong));
-    let trace = wrong.and_then(|wrong| Some((wrong, walked.trace_to(wrong)?)));
-    Ok(trace.map(|(wrong, trace)| (wrong, trace.steps.into_iter().map(|(action, _)| action).collect())))
 }
 
 const PES: &str = "a replay takes a world of two PEs";

@@ -1,46 +1,19 @@
-//! Plays the actions of a world in the checker and on NIFs, and compares the two.
+//! Plays the actions of a world on NIFs, and then everything that can happen.
 
 use hdl::NicError;
 
 use crate::cenju3::wrong::Wrong;
-use crate::core::Walk;
+use crate::core::{self, Testbed, Walk};
 
-/// Actions after the script until all is done or nothing can be done: more than any world here takes.
+/// Most actions after the script, until all is done or nothing can be done: more than any world here takes.
 const MOST: usize = 1000;
 
-/// A world on NIFs.
-pub trait Stand<W: Walk> {
-    /// Something happens.
-    fn act(&mut self, action: W::Action) -> Result<(), NicError>;
-    /// The checker's state in words, a line each.
-    fn words(&self, state: &W::State) -> Vec<String>;
-    /// The state of NIFs, memories and libraries in the same words.
-    fn seen(&mut self) -> Result<Vec<String>, NicError>;
-    /// Whether they have the checker's state.
-    fn agrees(&mut self, state: &W::State) -> Result<bool, NicError>;
+/// A world on NIFs, which play on after the script.
+pub trait NifTestbed<W: Walk>: Testbed<W> {
     /// A violation so far.
     fn wrong(&self) -> Option<Wrong>;
-    /// Cycles since reset.
-    fn cycles(&self) -> u64;
     /// Whether NIFs do nothing any more, even with new entries and more time.
     fn is_still(&mut self) -> Result<bool, NicError>;
-}
-
-/// A step, as it was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// The event in words.
-    pub happens: String,
-    /// It could not happen under the rules, and did not.
-    pub skipped: bool,
-    /// Cycles of the NIFs after it, since reset.
-    pub cycles: u64,
-    /// The checker's state after it.
-    pub checker: Vec<String>,
-    /// The state of NIFs and hosts after it.
-    pub nifs: Vec<String>,
-    /// The two are the same, including what words leave out.
-    pub agrees: bool,
 }
 
 /// The end of a replay.
@@ -50,33 +23,27 @@ pub struct Ending {
     pub complete: bool,
     /// A violation on the way.
     pub wrong: Option<Wrong>,
-    /// NIFs do nothing any more, whatever they are given.
+    /// NIFs do nothing any more, even with new entries.
     pub still: bool,
-    /// NIFs and hosts are where the checker is.
+    /// NIFs and hosts have the checker's state.
     pub agrees: bool,
-    /// Cycles since reset, before it was seen whether they do nothing.
+    /// Cycles since reset, without the wait that shows whether NIFs do nothing.
     pub cycles: u64,
 }
 
-/// How a script went.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replay {
-    /// The beginning, and every step.
-    pub steps: Vec<Played>,
-    /// The end, after everything that could happen.
-    pub ending: Ending,
-}
+/// A script as NIFs played it. Times are cycles since reset.
+pub type Replay = core::Replay<Ending>;
 
 impl Replay {
-    /// Whether NIFs and hosts did what the checker says.
-    pub fn agrees(&self) -> bool {
-        self.ending.agrees && self.steps.iter().all(|step| step.agrees)
+    /// Whether NIFs and hosts did what the checker says, after the script too.
+    pub fn agrees_to_the_end(&self) -> bool {
+        self.ending.agrees && self.agrees()
     }
 
     /// Whether they ended as a finding says, or well if there is none.
     pub fn shows(&self, finding: Option<Wrong>) -> bool {
         let Ending { complete, wrong, still, .. } = self.ending;
-        self.agrees()
+        self.agrees_to_the_end()
             && match finding {
                 None => complete && wrong.is_none(),
                 Some(Wrong::Deadlock) => still && !complete && wrong.is_none(),
@@ -89,47 +56,20 @@ impl Replay {
 pub fn play<W: Walk<Action: PartialEq>>(
     world: &W,
     actions: &[W::Action],
-    mut stand: impl Stand<W>,
+    mut testbed: impl NifTestbed<W>,
 ) -> Result<Replay, NicError> {
-    let mut state = world.init_states().into_iter().next().expect("a world begins somewhere");
-    let mut steps = vec![note(&mut stand, &state, "at the beginning".into(), false)?];
-    let possible = |state: &W::State| {
-        let mut possible = Vec::new();
-        world.actions(state, &mut possible);
-        possible
-    };
-    for action in actions {
-        let next = possible(&state).contains(action).then(|| world.next_state(&state, *action)).flatten();
-        // The words of this protocol do not depend on the state after it.
-        let (happens, skipped) = (world.happens(&state, *action, &state), next.is_none());
-        if let Some(next) = next {
-            stand.act(*action)?;
-            state = next;
-        }
-        steps.push(note(&mut stand, &state, happens, skipped)?);
-    }
+    let (steps, mut state) = core::play(world, actions, &mut testbed)?;
     for _ in 0..MOST {
-        let Some((action, next)) = possible(&state)
-            .into_iter()
-            .find_map(|action| world.next_state(&state, action).map(|next| (action, next)))
-        else {
-            break;
-        };
-        stand.act(action)?;
+        let mut possible = Vec::new();
+        world.actions(&state, &mut possible);
+        let mut next = possible.into_iter();
+        let next = next.find_map(|action| world.next_state(&state, action).map(|next| (action, next)));
+        let Some((action, next)) = next else { break };
+        testbed.act(&state, action)?;
         state = next;
     }
-    let (agrees, wrong, cycles) = (stand.agrees(&state)?, stand.wrong(), stand.cycles());
-    let still = stand.is_still()?;
+    let (agrees, wrong, cycles) = (testbed.agrees(&state)?, testbed.wrong(), testbed.time());
+    let still = testbed.is_still()?;
     let complete = world.is_complete(&state);
     Ok(Replay { steps, ending: Ending { complete, wrong, still, agrees, cycles } })
-}
-
-fn note<W: Walk>(
-    stand: &mut impl Stand<W>,
-    state: &W::State,
-    happens: String,
-    skipped: bool,
-) -> Result<Played, NicError> {
-    let (agrees, nifs) = (stand.agrees(state)?, stand.seen()?);
-    Ok(Played { happens, skipped, cycles: stand.cycles(), checker: stand.words(state), nifs, agrees })
 }

@@ -5,10 +5,11 @@ use cenju3::pins::{In, Out};
 use hdl::{Nic, NicError};
 use mpi_de::{Header, Turn, Waiter};
 
-use super::player::Stand;
+use super::player::NifTestbed;
 use super::stage::{SOON, Stage, entry};
-use crate::cenju3::waiting::{Action, State, Waiting};
+use crate::cenju3::waiting::{Action, State, Waiting, line};
 use crate::cenju3::wrong::Wrong;
+use crate::core::Testbed;
 
 /// The PE that sends, and the one whose thread waits.
 const SENDER: usize = 0;
@@ -17,14 +18,14 @@ const WAITER: usize = 1;
 const MESSAGES: usize = 0;
 
 /// The world on NIFs.
-pub struct Sleeping<'a, N> {
+pub struct WaitingTestbed<'a, N> {
     world: &'a Waiting,
     stage: Stage<N>,
     waiter: Waiter,
     coming: u8,
 }
 
-impl<'a, N: Nic<In = In, Out = Out>> Sleeping<'a, N> {
+impl<'a, N: Nic<In = In, Out = Out>> WaitingTestbed<'a, N> {
     /// NIFs after reset, and a thread that is about to look.
     pub fn new(world: &'a Waiting, nifs: [N; 2]) -> Result<Self, NicError> {
         let waiter = Waiter::new(world.rules.counts_events, world.rules.polls_again);
@@ -40,8 +41,8 @@ impl<'a, N: Nic<In = In, Out = Out>> Sleeping<'a, N> {
     }
 }
 
-impl<N: Nic<In = In, Out = Out>> Stand<Waiting> for Sleeping<'_, N> {
-    fn act(&mut self, action: Action) -> Result<(), NicError> {
+impl<N: Nic<In = In, Out = Out>> Testbed<Waiting> for WaitingTestbed<'_, N> {
+    fn act(&mut self, _: &State, action: Action) -> Result<(), NicError> {
         match action {
             Action::Arrive => {
                 let header = Header::Eager { request: u16::from(self.coming), length: 8 };
@@ -69,11 +70,7 @@ impl<N: Nic<In = In, Out = Out>> Stand<Waiting> for Sleeping<'_, N> {
         Ok(())
     }
 
-    fn words(&self, state: &State) -> Vec<String> {
-        vec![line(state.waiter, state.coming, state.ring)]
-    }
-
-    fn seen(&mut self) -> Result<Vec<String>, NicError> {
+    fn knowledge(&mut self, _: &State) -> Result<Vec<String>, NicError> {
         let ring = self.stage.headers(WAITER, MESSAGES)?.len() as u8;
         Ok(vec![line(self.waiter, self.coming, ring)])
     }
@@ -83,12 +80,14 @@ impl<N: Nic<In = In, Out = Out>> Stand<Waiting> for Sleeping<'_, N> {
         Ok((self.waiter, self.coming, ring) == (state.waiter, state.coming, state.ring))
     }
 
+    fn time(&self) -> u64 {
+        self.stage.cycles
+    }
+}
+
+impl<N: Nic<In = In, Out = Out>> NifTestbed<Waiting> for WaitingTestbed<'_, N> {
     fn wrong(&self) -> Option<Wrong> {
         None
-    }
-
-    fn cycles(&self) -> u64 {
-        self.stage.cycles
     }
 
     /// No new interrupt is requested, and a sleeping thread does not wake.
@@ -98,14 +97,4 @@ impl<N: Nic<In = In, Out = Out>> Stand<Waiting> for Sleeping<'_, N> {
         self.handle()?;
         Ok(self.waiter == before)
     }
-}
-
-fn line(waiter: Waiter, coming: u8, ring: u8) -> String {
-    let thread = match waiter.turn() {
-        Turn::Poll => "is about to look",
-        Turn::Arm => "is about to arm",
-        Turn::Sleep => "is about to sleep",
-        Turn::Asleep => "sleeps",
-    };
-    format!("{coming} to come; {ring} in the ring; the thread {thread}")
 }

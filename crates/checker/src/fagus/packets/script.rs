@@ -8,7 +8,7 @@ use ::fagus::ring::Slot;
 use super::super::{Wrong, nearest};
 use super::model::head;
 use super::world::{Action, State, World};
-use crate::core::{NoScript, Walk, Walked};
+use crate::core::{Exploration, NoScript, Walk};
 
 /// Time of the first step, when all queues are set up.
 const BEGIN: Duration = Duration::from_millis(4);
@@ -45,9 +45,8 @@ impl Script {
 
     /// The shortest trace to what goes wrong in a world.
     pub fn find(world: &World, limit: usize) -> Result<Self, NoScript> {
-        let walked = Walked::new(world, limit, &mut || ())?;
-        let finding = nearest(&walked).ok_or(NoScript::NothingFound)?;
-        let trace = walked.trace_to(finding).ok_or(NoScript::NothingFound)?;
+        let exploration = Exploration::new(world, limit, &mut || ())?;
+        let (finding, trace) = nearest(&exploration)?;
         let mut before = &trace.start;
         let mut steps = Vec::new();
         for (action, after) in &trace.steps {

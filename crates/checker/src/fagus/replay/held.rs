@@ -9,30 +9,30 @@ use ::fagus::carrier::machine::{Station, Step};
 use ::fagus::wire::Message;
 
 use super::log::{Event, Log};
-use super::script::{Flight, Script, Turn};
+use super::script::{Cue, Flight, Script};
 
 /// A filter between a node and its network.
-pub struct Held {
+pub struct Filter {
     station: Box<dyn Station>,
     node: u16,
     log: Rc<Log>,
     /// Time and message of each arrival at this node, and whether a copy arrives later.
-    turns: VecDeque<(Duration, Flight, bool)>,
+    cues: VecDeque<(Duration, Flight, bool)>,
     /// Time from which all messages may arrive.
     free: Duration,
     /// Messages that have arrived and are held back.
     held: VecDeque<(Flight, Vec<u8>)>,
 }
 
-impl Held {
+impl Filter {
     /// The station of a node, behind this filter.
-    pub fn new(station: Box<dyn Station>, node: u16, script: &Script, log: Rc<Log>) -> Held {
-        let turns = script.steps.iter().enumerate().filter_map(|(number, step)| match step.turn {
-            Turn::Arrive(flight, again) if flight.1 == node => Some((script.time_of(number), flight, again)),
+    pub fn new(station: Box<dyn Station>, node: u16, script: &Script, log: Rc<Log>) -> Filter {
+        let cues = script.steps.iter().enumerate().filter_map(|(number, step)| match step.cue {
+            Cue::Arrive(flight, again) if flight.1 == node => Some((script.time_of(number), flight, again)),
             _ => None,
         });
         let free = script.time_of(script.steps.len());
-        Held { station, node, log, turns: turns.collect(), free, held: VecDeque::new() }
+        Filter { station, node, log, cues: cues.collect(), free, held: VecDeque::new() }
     }
 
     /// The message whose time has come.
@@ -42,9 +42,9 @@ impl Held {
             let (flight, bytes) = self.held.pop_front()?;
             (flight, bytes, false)
         } else {
-            let &(_, wanted, again) = self.turns.front().filter(|(time, ..)| *time <= now)?;
+            let &(_, wanted, again) = self.cues.front().filter(|(time, ..)| *time <= now)?;
             let at = self.held.iter().position(|(flight, _)| *flight == wanted)?;
-            self.turns.pop_front();
+            self.cues.pop_front();
             let (flight, bytes) = if again { self.held[at].clone() } else { self.held.remove(at)? };
             (flight, bytes, again)
         };
@@ -63,7 +63,7 @@ fn name(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-impl Station for Held {
+impl Station for Filter {
     fn now(&self) -> Duration {
         self.station.now()
     }
@@ -88,7 +88,7 @@ impl Station for Held {
     }
 
     fn pause(&mut self, until: Option<Duration>) -> Step<'_, ()> {
-        let next = self.turns.front().map_or(self.free, |(time, ..)| *time);
+        let next = self.cues.front().map_or(self.free, |(time, ..)| *time);
         let next = Some(next).filter(|next| *next > self.now());
         self.station.pause(until.into_iter().chain(next).min())
     }

@@ -17,7 +17,7 @@ mod log;
 mod player;
 mod script;
 
-pub use held::Held;
+pub use held::Filter;
 pub use log::{Log, Played};
-pub use player::{Ended, play};
-pub use script::{Flight, Script, Step, Turn};
+pub use player::{NodeEnding, play};
+pub use script::{Cue, Flight, Script, Step};

@@ -8,11 +8,11 @@ use ::fagus::{Dsm, Error, Shared};
 
 use super::super::world::Op;
 use super::log::{Event, Log};
-use super::script::{Script, Turn};
+use super::script::{Cue, Script};
 
 /// A node at the end of the replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct NodeEnding {
     /// The node owned the object when the last step of the script was done.
     pub owned: bool,
     /// The value that it read when all programs had ended.
@@ -20,18 +20,18 @@ pub struct Ended {
 }
 
 /// Runs the program of a node with its steps at their times, and then reads the object.
-pub async fn play(dsm: Dsm, script: &Script, log: Rc<Log>) -> Result<Ended, Error> {
+pub async fn play(dsm: Dsm, script: &Script, log: Rc<Log>) -> Result<NodeEnding, Error> {
     let (node, nodes) = (dsm.node(), dsm.nodes());
     // An element for each node, which is the home of its own.
     let numbers: Shared<[u32]> = dsm.shared("x", nodes).await?;
     let home = usize::from(script.home);
     let x: Range<usize> = home..home + 1;
-    let turns = script
+    let cues = script
         .steps
         .iter()
         .enumerate()
-        .filter(|(_, step)| [Turn::Begin(node), Turn::End(node)].contains(&step.turn));
-    let mut times = turns.map(|(number, _)| script.time_of(number));
+        .filter(|(_, step)| [Cue::Begin(node), Cue::End(node)].contains(&step.cue));
+    let mut times = cues.map(|(number, _)| script.time_of(number));
     // Steps beyond the script run when all messages may arrive.
     let mut next = || times.next().unwrap_or(script.time_of(script.steps.len()));
     let mut steps = script.programs[node].iter();
@@ -66,7 +66,7 @@ pub async fn play(dsm: Dsm, script: &Script, log: Rc<Log>) -> Result<Ended, Erro
     until(&dsm, script.end()).await?;
     dsm.barrier().await?;
     let read = numbers.read(x).await?[0];
-    Ok(Ended { owned: owned.unwrap_or(false), read })
+    Ok(NodeEnding { owned: owned.unwrap_or(false), read })
 }
 
 async fn until(dsm: &Dsm, time: Duration) -> Result<(), Error> {

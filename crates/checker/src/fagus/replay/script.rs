@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use ::fagus::protocol::Rules;
 
-use super::super::world::{Action, Op, Packet, Said, Transfer, World};
+use super::super::world::{Action, Body, Op, Packet, Transfer, World};
 use super::super::{Wrong, nearest};
-use crate::core::{NoScript, Walk, Walked};
+use crate::core::{Exploration, NoScript, Walk};
 
 /// Time of the first step, when all nodes have declared their shared objects.
 const BEGIN: Duration = Duration::from_millis(4);
@@ -18,7 +18,7 @@ pub type Flight = (u16, u16, &'static str);
 
 /// An event of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum Cue {
     /// The program of a node begins its next step.
     Begin(usize),
     /// It drops its guard.
@@ -31,7 +31,7 @@ pub enum Turn {
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The event.
-    pub turn: Turn,
+    pub cue: Cue,
     /// The event in words.
     pub happens: String,
     /// Messages in flight after it, sorted.
@@ -69,20 +69,19 @@ impl Script {
         if !world.rules.aside || world.cached || world.objects > 1 || world.transfer != Transfer::Message {
             return Err(NoScript::NotOnMachine(vec![NOT_BY_THE_LIBRARY]));
         }
-        let walked = Walked::new(world, limit, &mut || ())?;
-        let finding = nearest(&walked).ok_or(NoScript::NothingFound)?;
-        let trace = walked.trace_to(finding).ok_or(NoScript::NothingFound)?;
+        let exploration = Exploration::new(world, limit, &mut || ())?;
+        let (finding, trace) = nearest(&exploration)?;
         let mut before = &trace.start;
         let mut steps = Vec::new();
         for (action, after) in &trace.steps {
-            let turn = match *action {
-                Action::Begin(node) => Turn::Begin(node),
-                Action::End(node) => Turn::End(node),
-                Action::Arrive { at, again } => Turn::Arrive(flight(&before.channel[at]), again),
+            let cue = match *action {
+                Action::Begin(node) => Cue::Begin(node),
+                Action::End(node) => Cue::End(node),
+                Action::Arrive { at, again } => Cue::Arrive(flight(&before.channel[at]), again),
             };
             let mut flying: Vec<Flight> = after.channel.iter().map(flight).collect();
             flying.sort_unstable();
-            steps.push(Step { turn, happens: world.happens(before, *action, after), flying });
+            steps.push(Step { cue, happens: world.happens(before, *action, after), flying });
             before = after;
         }
         let home = world.home.unwrap_or(0);
@@ -93,12 +92,12 @@ impl Script {
 const NOT_BY_THE_LIBRARY: &str = "nodes of the library read all that comes in its order, and owners send copies, so it does not happen to them";
 
 fn flight(packet: &Packet) -> Flight {
-    let name = match &packet.said {
-        Said::Object(_, message) => message.name(),
-        Said::Lock(message) => message.name(),
-        Said::Barrier(message) => message.name(),
-        Said::Region(..) => "REGION",
-        Said::Fetch(..) => "FETCH",
+    let name = match &packet.body {
+        Body::Object(_, message) => message.name(),
+        Body::Lock(message) => message.name(),
+        Body::Barrier(message) => message.name(),
+        Body::Region(..) => "REGION",
+        Body::Fetch(..) => "FETCH",
     };
     (packet.from, packet.to, name)
 }

@@ -7,6 +7,7 @@ use hdl::{Nic, NicError};
 
 use super::stage::CHANNEL;
 use super::{Player, QUICK_SCAN};
+use crate::gigae_pm::state::State;
 use crate::gigae_pm::wrong::Wrong;
 
 /// T, in core clock cycles: several round trips of a short message.
@@ -27,6 +28,8 @@ pub fn message(sender: usize, number: u32) -> Vec<u8> {
 /// The end of a replay.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
+    /// Core clock edge at which the first step began.
+    pub begins: u64,
     /// Numbers of the messages that the receiver's host got, by sender, in the order in which it got them.
     pub delivered: Vec<Vec<u32>>,
     /// Messages that each sender believes to be acknowledged.
@@ -52,9 +55,9 @@ impl Ending {
 
 impl<N: Nic<In = In, Out = Out>> Player<'_, N> {
     /// Faults cease: hosts send and take everything, wires lose nothing, timers run.
-    pub(super) fn end(mut self) -> Result<Ending, NicError> {
+    pub(super) fn end(mut self, begins: u64, last_state: &State) -> Result<Ending, NicError> {
         let (receiver, last) = (self.receiver(), self.world.last());
-        for (index, link) in self.model.links[self.world.senders()].iter().enumerate() {
+        for (index, link) in last_state.links[self.world.senders()].iter().enumerate() {
             let mut number = link.sender.highest;
             while precedes(number, last) {
                 number = number.wrapping_add(1);
@@ -83,6 +86,7 @@ impl<N: Nic<In = In, Out = Out>> Player<'_, N> {
         let acknowledged: Vec<_> = self.acknowledged();
         let trap = if self.stage.frames > half { Wrong::Livelock } else { Wrong::Deadlock };
         Ok(Ending {
+            begins,
             violations: violations(&self.starts, &delivered, &acknowledged),
             delivered,
             acknowledged,

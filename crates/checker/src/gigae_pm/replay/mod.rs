@@ -27,9 +27,10 @@ use stateright::Model;
 pub use ending::{Ending, PATIENCE, TIMEOUT};
 pub use script::{Difference, Script};
 
+use crate::core::{self, Testbed};
 use crate::gigae_pm::channel::{Frame, MOST};
 use crate::gigae_pm::state::State;
-use crate::gigae_pm::world::{Action, Way, World};
+use crate::gigae_pm::world::{Action, Direction, World};
 use crate::gigae_pm::wrong::Wrong;
 use stage::{CHANNEL, Stage};
 
@@ -43,47 +44,10 @@ const QUICK_SCAN: u32 = 100;
 /// Core clock edges within which a card has carried out a step of the script.
 const SOON: u64 = 20_000;
 
-/// A step, as it was played.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// The event; `None` at the beginning.
-    pub action: Option<Action>,
-    /// The event in words.
-    pub happens: String,
-    /// It could not happen under the rules, and did not.
-    pub skipped: bool,
-    /// When the cards had come to rest after it, in picoseconds since reset.
-    pub now: u64,
-    /// The state of the checker after it.
-    pub model: State,
-    /// The same state, read from cards, hosts and wires.
-    pub card: State,
-}
-
-impl Played {
-    /// Whether the cards are where the checker is.
-    pub fn agrees(&self) -> bool {
-        self.model == self.card
-    }
-}
-
-/// A script as it was played.
-#[derive(Clone, Debug)]
-pub struct Replay {
-    /// Core clock edge at which the first step began.
-    pub begins: u64,
-    /// The beginning, and then every step of the script.
-    pub steps: Vec<Played>,
-    /// The end.
-    pub ending: Ending,
-}
+/// A script as cards played it. Times are picoseconds since reset, when the cards had come to rest.
+pub type Replay = core::Replay<Ending>;
 
 impl Replay {
-    /// Whether the cards did what the checker says at every step.
-    pub fn agrees(&self) -> bool {
-        self.steps.iter().all(Played::agrees)
-    }
-
     /// Whether the cards ended as a finding says, or well if there is none.
     pub fn shows(&self, finding: Option<Wrong>) -> bool {
         self.agrees()
@@ -108,12 +72,8 @@ impl Script {
         assert!(!self.world.mutual && self.world == self.world.on_card(), "the world is that of a card");
         let mut player = Player::new(&self.world, cards)?;
         let begins = player.stage.edges();
-        let mut steps = vec![player.note(None, "at the beginning".into(), false)];
-        for &action in &self.actions {
-            steps.push(player.step(action)?);
-        }
-        let ending = player.end()?;
-        Ok(Replay { begins, steps, ending })
+        let (steps, last) = core::play(&self.world, &self.actions, &mut player)?;
+        Ok(Replay { steps, ending: player.end(begins, &last)? })
     }
 }
 
@@ -121,8 +81,6 @@ impl Script {
 struct Player<'a, N> {
     world: &'a World,
     stage: Stage<N>,
-    /// The checker's state.
-    model: State,
     /// Slots of the receive ring that are taken up, so that it has as many as the world says.
     fillers: u8,
     /// The number from which every sender began.
@@ -144,9 +102,9 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
         let model = world.init_states().remove(0);
         let starts = model.links[world.senders()].iter().map(|link| link.sender.sent).collect();
         let fillers = world.slots.map_or(0, |slots| SLOTS - slots);
-        let mut player = Self { world, stage: Stage::new(cards, setup), model, fillers, starts };
+        let mut player = Self { world, stage: Stage::new(cards, setup), fillers, starts };
         player.fill()?;
-        player.begin()?;
+        player.begin(&model)?;
         Ok(player)
     }
 
@@ -171,13 +129,13 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
     }
 
     /// A new session: rules, control structures and what is on the wires.
-    fn begin(&mut self) -> Result<(), NicError> {
+    fn begin(&mut self, model: &State) -> Result<(), NicError> {
         let receiver = self.receiver();
         self.stage.deaf = self.world.deaf.then_some(receiver);
         self.stage.set_registers(Register::Rules, self.world.rules.bits());
         self.stage.set_registers(Register::Window, self.world.window.into());
         self.stage.set_registers(Register::Limit, self.world.limit.into());
-        for (index, link) in self.model.links[self.world.senders()].iter().enumerate() {
+        for (index, link) in model.links[self.world.senders()].iter().enumerate() {
             let node = index as u16;
             self.stage.set_control(node, receiver, link.sender);
             self.stage.set_control(receiver, node, link.receiver);
@@ -192,10 +150,10 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
     }
 
     /// The cards as a state of the checker. Fields that no node knows are copied from the checker.
-    fn seen(&self) -> State {
+    fn seen(&self, model: &State) -> State {
         let receiver = self.receiver();
         let timeless = |control: Control| Control { stamp: 0, ..control };
-        let mut state = self.model;
+        let mut state = *model;
         for index in self.world.senders() {
             let node = index as u16;
             let mut link = state.links[index];
@@ -217,49 +175,28 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
         state
     }
 
-    fn note(&self, action: Option<Action>, happens: String, skipped: bool) -> Played {
-        let (model, card) = (self.model, self.seen());
-        Played { action, happens, skipped, now: self.stage.now(), model, card }
-    }
-
-    /// Has an action happen, if it can happen in the world.
-    fn step(&mut self, action: Action) -> Result<Played, NicError> {
-        let mut actions = Vec::new();
-        self.world.actions(&self.model, &mut actions);
-        let next = Some(action).filter(|action| actions.contains(action));
-        let Some(next) = next.and_then(|action| self.world.next_state(&self.model, action)) else {
-            let happens = self.world.tell_skipped(&self.model, action);
-            return Ok(self.note(Some(action), happens, true));
-        };
-        let happens = self.world.told(&self.model, action, &next);
-        self.act(action)?;
-        self.stage.settle()?;
-        self.model = next;
-        Ok(self.note(Some(action), happens, false))
-    }
-
-    fn act(&mut self, action: Action) -> Result<(), NicError> {
+    fn carry_out(&mut self, before: &State, action: Action) -> Result<(), NicError> {
         let receiver = self.receiver();
         match action {
             Action::Send(index) => {
-                let number = self.model.links[index].sender.highest.wrapping_add(1);
+                let number = before.links[index].sender.highest.wrapping_add(1);
                 self.stage.host(index as u16).send(CHANNEL, receiver, ending::message(index, number));
             }
             Action::Timer(index, _) => return self.expire(index as u16),
             Action::Arrive(index, way, at) => {
-                if let Some(place) = self.place(index, way, at) {
+                if let Some(place) = self.place(before, index, way, at) {
                     let held = self.stage.held.remove(place);
                     self.stage.arrive(&held);
                 }
             }
             Action::Repeat(index, way, at) => {
-                if let Some(place) = self.place(index, way, at) {
+                if let Some(place) = self.place(before, index, way, at) {
                     let held = self.stage.held[place].clone();
                     self.stage.arrive(&held);
                 }
             }
             Action::Lose(index, way, at) => {
-                if let Some(place) = self.place(index, way, at) {
+                if let Some(place) = self.place(before, index, way, at) {
                     self.stage.held.remove(place);
                 }
             }
@@ -300,14 +237,33 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
     }
 
     /// Where among the held frames that of a channel of the checker is; nowhere if the cards have not sent it.
-    fn place(&self, index: usize, way: Way, at: usize) -> Option<usize> {
-        let link = &self.model.links[index];
+    fn place(&self, before: &State, index: usize, way: Direction, at: usize) -> Option<usize> {
+        let link = &before.links[index];
         let (from, to, channel) = match way {
-            Way::Data => (index as u16, self.receiver(), &link.data),
-            Way::Replies => (self.receiver(), index as u16, &link.replies),
+            Direction::Data => (index as u16, self.receiver(), &link.data),
+            Direction::Replies => (self.receiver(), index as u16, &link.replies),
         };
         let frame = channel.frames()[at];
         self.stage.held.iter().position(|held| (held.from, held.to, held.frame) == (from, to, frame))
+    }
+}
+
+impl<N: Nic<In = In, Out = Out>> Testbed<World> for Player<'_, N> {
+    fn act(&mut self, before: &State, action: Action) -> Result<(), NicError> {
+        self.carry_out(before, action)?;
+        self.stage.settle()
+    }
+
+    fn agrees(&mut self, state: &State) -> Result<bool, NicError> {
+        Ok(self.seen(state) == *state)
+    }
+
+    fn knowledge(&mut self, state: &State) -> Result<Vec<String>, NicError> {
+        Ok(self.world.known(&self.seen(state)))
+    }
+
+    fn time(&self) -> u64 {
+        self.stage.now()
     }
 }
 

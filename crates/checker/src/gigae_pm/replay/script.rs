@@ -23,7 +23,7 @@ impl Difference {
     const ALL: [Self; 4] = [Self::Grain, Self::Transfer, Self::Modulus, Self::Misreading];
 
     /// The behaviour of the card, as a sentence.
-    pub const fn says(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
             Self::Grain => {
                 "its firmware runs S1 to the end after every rule, and has one timer for the oldest message of a peer"
@@ -72,8 +72,7 @@ impl Script {
     pub fn find(world: &World, limit: usize) -> Result<Self, NoScript> {
         let on_card = world.on_card();
         if let Some((finding, trace)) = on_card.first_finding(limit)? {
-            let actions = trace.steps.into_iter().map(|(action, _)| action).collect();
-            return Ok(Self { world: on_card, actions, finding: Some(finding) });
+            return Ok(Self { world: on_card, actions: trace.actions(), finding: Some(finding) });
         }
         if world.first_finding(limit)?.is_none() {
             return Err(NoScript::NothingFound);
@@ -81,7 +80,7 @@ impl Script {
         let mut reasons = Vec::new();
         for difference in Difference::ALL {
             if difference.mend(world.clone()).first_finding(limit)?.is_none() {
-                reasons.push(difference.says());
+                reasons.push(difference.description());
             }
         }
         Err(NoScript::NotOnMachine(reasons))

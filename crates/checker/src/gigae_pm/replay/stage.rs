@@ -31,7 +31,7 @@ const RESTLESS: u64 = 400_000;
 
 /// A frame that has left a card.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct HeldFrame {
     /// Its sender, a node.
     pub from: u16,
     /// Its receiver, a node.
@@ -89,7 +89,7 @@ pub struct Stage<N> {
     instants: Instants,
     edges: u64,
     /// Frames that have left a card and not arrived, in the order in which they left.
-    pub held: Vec<Held>,
+    pub held: Vec<HeldFrame>,
     /// Frames arrive at once.
     pub flows: bool,
     /// Nothing reaches this node.
@@ -173,13 +173,13 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         self.frames += 1;
         let read = bytes.get(PREAMBLE..).and_then(|frame| read_header(frame, ETHER_TYPE));
         let (from, frame) = read.expect("a card sends whole frames, and its host nothing else");
-        let says = Frame { kind: frame.kind, epoch: frame.epoch, number: frame.number };
-        let held = Held { from, to: frame.node, frame: says, bytes };
+        let frame_fields = Frame { kind: frame.kind, epoch: frame.epoch, number: frame.number };
+        let held = HeldFrame { from, to: frame.node, frame: frame_fields, bytes };
         if self.flows { self.arrive(&held) } else { self.held.push(held) }
     }
 
     /// A frame arrives.
-    pub fn arrive(&mut self, held: &Held) {
+    pub fn arrive(&mut self, held: &HeldFrame) {
         if self.deaf != Some(held.to) {
             let wire = &mut self.nodes[usize::from(held.to)].arriving;
             wire.extend(held.bytes.iter().copied().map(Some).chain([None; GAP]));
@@ -188,7 +188,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
 
     /// Puts a frame onto the wires that no card of this stage has sent.
     pub fn forge(&mut self, from: u16, to: u16, frame: Frame, bytes: Vec<u8>) {
-        self.held.push(Held { from, to, frame, bytes });
+        self.held.push(HeldFrame { from, to, frame, bytes });
     }
 
     /// From now on frames arrive as they are sent, after those that are held now.

@@ -32,7 +32,7 @@ Examples:
 pub struct Args {
     /// Only these rules; both by default.
     #[arg(long, value_enum, value_name = "RULES")]
-    rules: Option<Which>,
+    rules: Option<RuleSet>,
     /// Only this hazard.
     #[arg(long, value_name = "NAME", value_parser = command::hazard::<Cenju3>)]
     hazard: Option<Hazard>,
@@ -47,7 +47,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Which {
+enum RuleSet {
     /// The paper to the letter, or with the repairs that uncover one hazard behind others.
     Printed,
     /// The paper with all repairs.
@@ -105,7 +105,7 @@ impl Command for Cenju3 {
 
     fn plans(args: &Args) -> anyhow::Result<Vec<Plan<Self>>> {
         let asked = |rules| args.rules.is_none_or(|only| only == rules);
-        let kinds = (asked(Which::Printed), asked(Which::Repaired));
+        let kinds = (asked(RuleSet::Printed), asked(RuleSet::Repaired));
         Ok(command::plans(args.hazard.as_ref(), kinds, Cenju3::clean))
     }
 
@@ -114,7 +114,7 @@ impl Command for Cenju3 {
         let Some(hazard) = args.hazard.as_ref().filter(|_| args.replay) else { return Ok(None) };
         let found = Cenju3::script(hazard.world(), Some(hazard.wrong), args.common.limit);
         let (found, rules) = match (args.rules, hazard.repaired()) {
-            (Some(Which::Repaired), Some(world)) => {
+            (Some(RuleSet::Repaired), Some(world)) => {
                 (found.map(|script: Script| script.under(world.rules())), "--rules repaired ")
             }
             _ => (found, ""),

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use checker::cenju3::replay::{Ending, NIFS, Played, Replay, Script};
-use checker::core::Wrong;
+use checker::cenju3::replay::{Ending, NIFS, Replay, Script};
+use checker::core::{Played, Wrong};
 use cluster::Machine;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -114,13 +114,13 @@ impl Replayed {
 
 impl Report {
     fn new(script: &Script, nic: Kind, replay: Replay) -> Self {
-        let (agrees, shows) = (replay.agrees(), replay.shows(script.finding));
-        let step = |Played { happens, skipped, cycles, checker, nifs, agrees }| Step {
+        let (agrees, shows) = (replay.agrees_to_the_end(), replay.shows(script.finding));
+        let step = |Played { happens, skipped, time, checker, machine, agrees }| Step {
             happens,
             skipped,
-            at_ps: cycles * CYCLE_PS,
+            at_ps: time * CYCLE_PS,
             checker,
-            nifs,
+            nifs: machine,
             agrees,
         };
         let Ending { complete, wrong, still, cycles, .. } = replay.ending;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use checker::core::{Protocol, Verdict};
-use checker::fagus::{Fagus, Hazard, Litmus, Network, Script, Which, Wrong};
+use checker::fagus::{AnyWorld, Fagus, Hazard, Litmus, Network, Script, Wrong};
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,14 +57,14 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = litmus)]
     litmus: Option<Litmus>,
     /// Faults of the network of litmus tests.
-    #[arg(long, value_enum, default_value_t = Wires::Reordering)]
-    network: Wires,
+    #[arg(long, value_enum, default_value_t = NetworkKind::Reordering)]
+    network: NetworkKind,
     #[command(flatten)]
     pub common: Common,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Wires {
+enum NetworkKind {
     /// Messages of one node to another come in order.
     Fifo,
     /// Messages come in any order.
@@ -73,12 +73,12 @@ enum Wires {
     Bad,
 }
 
-impl Wires {
+impl NetworkKind {
     fn network(self) -> Network {
         match self {
-            Wires::Fifo => Network::FIFO,
-            Wires::Reordering => Network::REORDERING,
-            Wires::Bad => Network::BAD,
+            NetworkKind::Fifo => Network::FIFO,
+            NetworkKind::Reordering => Network::REORDERING,
+            NetworkKind::Bad => Network::BAD,
         }
     }
 }
@@ -94,14 +94,14 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// The worlds that were walked.
-    worlds: Vec<Walked>,
+    worlds: Vec<WorldReport>,
     /// The replay of the hazard's finding on a machine, if it was asked for.
     replay: Option<Replayed>,
 }
 
 /// A world that was walked.
 #[derive(JsonSchema, Serialize)]
-struct Walked {
+struct WorldReport {
     /// Name of the hazard or litmus test.
     name: &'static str,
     /// The hazard or the load, as a sentence.
@@ -142,8 +142,14 @@ impl Command for Fagus {
             plans.extend(hazard.repaired().map(|world| Plan::of(hazard, world, None)));
         }
         for test in tests {
-            let world = Which::Objects(test.over(args.network.network()));
-            plans.push(Plan { name: test.name, says: test.says, repair: None, world, shows: None });
+            let world = AnyWorld::Objects(test.over(args.network.network()));
+            plans.push(Plan {
+                name: test.name,
+                description: test.description,
+                repair: None,
+                world,
+                shows: None,
+            });
         }
         Ok(plans)
     }
@@ -157,9 +163,9 @@ impl Command for Fagus {
         worlds: Vec<(Plan<Self>, Verdict<Wrong>)>,
         replay: Option<Replayed>,
     ) -> (Report, bool) {
-        let walked = |(plan, verdict): (Plan<Self>, Verdict<Wrong>)| Walked {
+        let walked = |(plan, verdict): (Plan<Self>, Verdict<Wrong>)| WorldReport {
             name: plan.name,
-            says: plan.says,
+            says: plan.description,
             repaired: plan.shows.is_none(),
             nodes: plan.world.nodes(),
             states: verdict.states,
@@ -210,7 +216,7 @@ fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
         args.way.typed()
     );
     let refused = |why: &str| usage::invalid("--replay", hazard.name, why);
-    let of_packets = matches!(hazard.world(), Which::Packets(_));
+    let of_packets = matches!(hazard.world(), AnyWorld::Packets(_));
     if of_packets && args.machine != Name::Hca {
         return Err(refused("it is about the ring of a channel adapter: --machine hca"));
     }
@@ -224,7 +230,7 @@ fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name         rules     nodes   states  verdict")?;
-        for Walked { name, repaired, nodes, states, findings, .. } in &self.worlds {
+        for WorldReport { name, repaired, nodes, states, findings, .. } in &self.worlds {
             let rules = if *repaired { "repaired" } else { "without" };
             write!(f, "\n{name:11}  {rules:8}  {nodes:5}  {states:7}  ")?;
             match findings.first() {
@@ -232,7 +238,7 @@ impl fmt::Display for Report {
                 Some(first) => write!(f, "{}, after {} events", first.says, first.steps.len())?,
             }
         }
-        for Walked { name, says, findings, .. } in &self.worlds {
+        for WorldReport { name, says, findings, .. } in &self.worlds {
             for finding in findings {
                 write!(f, "\n\n{name}: {says}\n{finding}")?;
             }

@@ -73,7 +73,7 @@ pub fn replay(script: Script, nic: Kind, command: &str) -> anyhow::Result<Replay
     let steps = script.steps.iter().zip(&seen.rings).enumerate();
     Ok(Replayed::of_packets(
         nic,
-        script.finding.says().into(),
+        script.finding.description().into(),
         steps
             .map(|(number, (step, ring))| Step {
                 happens: step.happens.clone(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ::fagus::Config;
 use checker::core::Wrong as _;
 use checker::fagus::Wrong;
-use checker::fagus::replay::{Ended, Flight, Held, Log, Script, play};
+use checker::fagus::replay::{Filter, Flight, Log, NodeEnding, Script, play};
 use cluster::Cluster;
 use lab::{Medium, Nics, pace, share_through};
 use schemars::JsonSchema;
@@ -101,7 +101,7 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
     let (script, log) = (Rc::new(script), Rc::new(Log::default()));
     let between = {
         let (script, log) = (script.clone(), log.clone());
-        Rc::new(move |node: u16, station| Box::new(Held::new(station, node, &script, log.clone())) as _)
+        Rc::new(move |node: u16, station| Box::new(Filter::new(station, node, &script, log.clone())) as _)
     };
     let program = {
         let (script, log) = (script.clone(), log.clone());
@@ -110,7 +110,7 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
     let ran = share_through(&mut cluster, medium, config, pace::<M>(&settings, PERIOD), between, program);
     let (ended, stands) = match ran {
         Ok(nodes) => (nodes.into_iter().map(|node| node.value).collect(), None),
-        Err(error) => (Vec::<Ended>::new(), Some(error.to_string())),
+        Err(error) => (Vec::<NodeEnding>::new(), Some(error.to_string())),
     };
     let played = log.played(&script);
     let shows = match script.finding {
@@ -122,7 +122,7 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
     Ok(Replayed {
         machine: M::WHICH,
         nic,
-        finding: script.finding.says().into(),
+        finding: script.finding.description().into(),
         agrees: played.iter().all(|step| step.checker == step.nodes),
         steps: played
             .into_iter()
@@ -133,7 +133,7 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
                 nodes: words(&step.nodes),
             })
             .collect(),
-        nodes: ended.iter().map(|Ended { owned, read }| Node { owned: *owned, read: *read }).collect(),
+        nodes: ended.iter().map(|NodeEnding { owned, read }| Node { owned: *owned, read: *read }).collect(),
         stands,
         written: log.written(),
         packets: false,

@@ -15,14 +15,14 @@ pub struct Catalogue {
     #[serde(flatten)]
     head: Head,
     /// Values of `--hazard`.
-    hazards: Vec<Known>,
+    hazards: Vec<HazardEntry>,
     /// Repairs of the printed rules, for `--rules`.
     repairs: Vec<Repair>,
 }
 
 /// A hazard as it is listed.
 #[derive(JsonSchema, Serialize)]
-pub struct Known {
+pub struct HazardEntry {
     /// H and a number.
     name: &'static str,
     /// The failure, as a sentence.
@@ -39,9 +39,9 @@ struct Repair {
     says: &'static str,
 }
 
-impl From<&Hazard> for Known {
+impl From<&Hazard> for HazardEntry {
     fn from(hazard: &Hazard) -> Self {
-        Self { name: hazard.name, says: hazard.says, repaired_by: hazard.repair }
+        Self { name: hazard.name, says: hazard.description, repaired_by: hazard.repair }
     }
 }
 
@@ -50,13 +50,13 @@ impl Catalogue {
         let repair = |number| Repair { name: format!("F{number}"), says: Rules::says(number) };
         Self {
             head: Head::on("check_list", Checked::WHICH),
-            hazards: Hazard::all().iter().map(Known::from).collect(),
+            hazards: Hazard::all().iter().map(HazardEntry::from).collect(),
             repairs: (1..=Rules::COUNT).map(repair).collect(),
         }
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for HazardEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:10} {}\n{:10} Repaired by {}.", self.name, self.says, "", self.repaired_by)
     }

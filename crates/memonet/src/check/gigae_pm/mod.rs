@@ -150,10 +150,11 @@ impl Command for GigaePm {
 
     fn plans(args: &Args) -> anyhow::Result<Vec<Plan<Self>>> {
         let world = args.world();
-        let (name, says) = args.hazard.as_ref().map_or(("", ""), |hazard| (hazard.name, hazard.says));
+        let (name, description) =
+            args.hazard.as_ref().map_or(("", ""), |hazard| (hazard.name, hazard.description));
         let shows =
             args.may_fail(&world).then_some(args.hazard.as_ref()).flatten().map(|hazard| hazard.wrong);
-        Ok(vec![Plan { name, says, repair: None, world, shows }])
+        Ok(vec![Plan { name, description, repair: None, world, shows }])
     }
 
     fn replay(args: &Args) -> anyhow::Result<Option<Replayed>> {

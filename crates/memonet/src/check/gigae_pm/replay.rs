@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use checker::core::{Walk, Wrong as _};
-use checker::gigae_pm::replay::{PATIENCE, Played, TIMEOUT};
+use checker::core::{Played, Wrong as _};
+use checker::gigae_pm::replay::{PATIENCE, TIMEOUT};
 use checker::gigae_pm::{Replay, Script, Wrong};
 use cluster::Machine;
 use hdl::Model;
@@ -99,7 +99,7 @@ pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) 
         let models =
             (0..script.cards()).map(|_| Model::new(<Checked as Machine>::Device::default())).collect();
         let rehearsal = script.play(models).map_err(fails)?;
-        let (from, last) = (rehearsal.begins, rehearsal.steps.last().map_or(0, |step| step.now));
+        let (from, last) = (rehearsal.ending.begins, rehearsal.steps.last().map_or(0, |step| step.time));
         let view = View { start_ps: from * CORE_PS, length_ps: last.saturating_sub(from * CORE_PS).max(1) };
         let (waves, cards) = recorded::record(&Recording::new(folder, "replay", from, view), boards)?;
         let replay = script.play(cards).map_err(fails)?;
@@ -108,7 +108,7 @@ pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) 
         let cards = boards.into_iter().map(Board::ahead).collect();
         (script.play(cards).map_err(fails)?, Vec::new())
     };
-    Ok(Replayed::Played(Box::new(Report::new(script, nic, &replay, waves))))
+    Ok(Replayed::Played(Box::new(Report::new(script, nic, replay, waves))))
 }
 
 impl Replayed {
@@ -127,15 +127,16 @@ impl Replayed {
 }
 
 impl Report {
-    fn new(script: &Script, nic: Kind, replay: &Replay, waves: Vec<PathBuf>) -> Self {
-        let (world, begins) = (&script.world, replay.begins * CORE_PS);
-        let step = |step: &Played| Step {
-            happens: step.happens.clone(),
-            skipped: step.skipped,
-            at_ps: step.now.saturating_sub(begins),
-            checker: world.knowledge(&step.model),
-            card: world.knowledge(&step.card),
-            agrees: step.agrees(),
+    fn new(script: &Script, nic: Kind, replay: Replay, waves: Vec<PathBuf>) -> Self {
+        let (world, begins) = (&script.world, replay.ending.begins * CORE_PS);
+        let (agrees, shows) = (replay.agrees(), replay.shows(script.finding));
+        let step = |Played { happens, skipped, time, checker, machine, agrees }| Step {
+            happens,
+            skipped,
+            at_ps: u64::saturating_sub(time, begins),
+            checker,
+            card: machine,
+            agrees,
         };
         let ending = &replay.ending;
         Self {
@@ -143,7 +144,7 @@ impl Report {
             cards: script.cards(),
             rules: world.rules.to_string(),
             finding: script.finding.map(Wrong::name),
-            steps: replay.steps.iter().map(step).collect(),
+            steps: replay.steps.into_iter().map(step).collect(),
             ending: Ending {
                 says: says(&replay.ending),
                 delivered: ending.delivered.clone(),
@@ -151,8 +152,8 @@ impl Report {
                 frames: ending.frames,
                 duration_ps: ending.took,
             },
-            agrees: replay.agrees(),
-            shows: replay.shows(script.finding),
+            agrees,
+            shows,
             waves,
         }
     }

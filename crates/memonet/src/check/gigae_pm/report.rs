@@ -7,7 +7,7 @@ use checker::gigae_pm::{Before, Hazard, Misreading, Timers, World, Wrong};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::catalogue::Known;
+use super::catalogue::HazardEntry;
 use super::replay::Replayed;
 use crate::document::Head;
 use crate::machines::{Built, Checked};
@@ -21,7 +21,7 @@ pub struct Report {
     /// The rules: printed, repaired, or a list.
     rules: String,
     /// The hazard that the world is there to show.
-    hazard: Option<Known>,
+    hazard: Option<HazardEntry>,
     /// N: messages without an ACK.
     window: u16,
     /// Messages of each sender.
@@ -74,7 +74,7 @@ impl From<core::Finding<Wrong>> for Finding {
     fn from(core::Finding { wrong, events, start, steps, times, .. }: core::Finding<Wrong>) -> Self {
         let step = |core::Step { happens, knowledge }| Step { happens, knowledge };
         let steps = steps.into_iter().map(step).collect();
-        Self { kind: wrong.name(), says: wrong.says(), events, times, start, steps }
+        Self { kind: wrong.name(), says: wrong.description(), events, times, start, steps }
     }
 }
 
@@ -95,7 +95,7 @@ impl Report {
         Self {
             head,
             rules: world.rules.to_string(),
-            hazard: hazard.map(Known::from),
+            hazard: hazard.map(HazardEntry::from),
             window: world.window,
             messages: world.messages,
             slots: world.slots,

@@ -30,7 +30,7 @@ Examples:
 pub struct Args {
     /// Only these rules; all three by default.
     #[arg(long, value_enum, value_name = "RULES")]
-    rules: Option<Which>,
+    rules: Option<RuleSet>,
     /// Only this hazard.
     #[arg(long, value_name = "NAME", value_parser = command::hazard::<Suci>)]
     hazard: Option<Hazard>,
@@ -42,7 +42,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Which {
+enum RuleSet {
     /// The paper to the letter, or with the repairs that uncover one hazard behind others.
     Printed,
     /// The paper with all repairs.
@@ -108,22 +108,22 @@ impl Command for Suci {
         let hazards = args.hazard.clone().map_or_else(Hazard::all, |hazard| vec![hazard]);
         let mut plans = Vec::new();
         for hazard in &hazards {
-            if asked(Which::Printed) {
+            if asked(RuleSet::Printed) {
                 plans.push(Plan::of(hazard, hazard.world().clone(), Some(hazard.wrong)));
             }
-            if asked(Which::Repaired) {
+            if asked(RuleSet::Repaired) {
                 // A hazard that no repair of the paper's rules removes goes wrong with all of them too.
                 let unmended = || (hazard.world().under(suci::Rules::REPAIRED), Some(hazard.wrong));
                 let (world, shows) = hazard.repaired().map_or_else(unmended, |world| (world, None));
                 plans.push(Plan::of(hazard, world, shows));
             }
-            if asked(Which::Modern) {
+            if asked(RuleSet::Modern) {
                 plans.push(Plan::of(hazard, hazard.modern(), None));
             }
         }
         if args.hazard.is_none() {
-            let repaired = asked(Which::Repaired).then(Clean::repaired);
-            let modern = asked(Which::Modern).then(Clean::modern);
+            let repaired = asked(RuleSet::Repaired).then(Clean::repaired);
+            let modern = asked(RuleSet::Modern).then(Clean::modern);
             plans.extend(repaired.into_iter().chain(modern).flatten().map(Plan::clean));
         }
         Ok(plans)
@@ -133,9 +133,9 @@ impl Command for Suci {
     fn replay(args: &Args) -> anyhow::Result<Option<Replayed>> {
         let Some(hazard) = args.hazard.as_ref().filter(|_| args.replay) else { return Ok(None) };
         let world = match args.rules {
-            None | Some(Which::Printed) => None,
-            Some(Which::Modern) => Some(hazard.modern()),
-            Some(Which::Repaired) => Some(hazard.repaired().ok_or_else(|| {
+            None | Some(RuleSet::Printed) => None,
+            Some(RuleSet::Modern) => Some(hazard.modern()),
+            Some(RuleSet::Repaired) => Some(hazard.repaired().ok_or_else(|| {
                 let reason =
                     format!("no repair of the paper's rules mends {}; --rules modern does", hazard.name);
                 usage::invalid("--rules <RULES>", "repaired", reason)

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use checker::core::Wrong;
-use checker::suci::{Ending, Played, Script};
+use checker::core::{Played, Wrong};
+use checker::suci::{Ending, Script};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -64,12 +64,12 @@ impl Replayed {
     pub fn new(script: &Script) -> Self {
         let replay = script.play();
         let (agrees, shows) = (replay.agrees(), replay.shows(script.finding));
-        let step = |Played { happens, skipped, now, checker, endpoints }| Step {
+        let step = |Played { happens, skipped, time, checker, machine, .. }| Step {
             happens,
             skipped,
-            at_ns: now.nanos(),
+            at_ns: time,
             checker,
-            endpoints,
+            endpoints: machine,
         };
         let Ending { complete, silent, wrong, taken, took } = replay.ending;
         Replayed {
