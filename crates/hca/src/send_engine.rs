@@ -5,9 +5,9 @@
 //! under way; its WQE is read again for each of them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
 //! lies there is not known to be a request.
 
-mod headers;
-mod next;
+mod packet;
 mod pins;
+mod state;
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
