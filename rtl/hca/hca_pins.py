@@ -509,7 +509,7 @@ BUNDLES = {
         "done": (191, 1),
         "overflows": (192, 16),
     }),
-    "send_engine_pkg.Says": (4, {
+    "send_engine_pkg.OperationFlags": (4, {
         "send": (0, 1),
         "write": (1, 1),
         "read": (2, 1),

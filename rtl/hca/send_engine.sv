@@ -56,7 +56,7 @@ module send_engine (
   logic [23:0]                more_d, more_q;
   logic [31:0]                offset_d, offset_q;
   logic [7:0]                 operation_d, operation_q;
-  send_engine_pkg::says_t     says_d, says_q;
+  send_engine_pkg::operation_flags_t     says_d, says_q;
   logic                       signalled_d, signalled_q;
   logic                       solicited_d, solicited_q;
   logic [31:0]                immediate_d, immediate_q;
@@ -74,7 +74,7 @@ module send_engine (
   register_pkg::send_counts_t counts_d, counts_q;
 
   // What the operation says: it is asked from the state after on.
-  send_engine_pkg::says_t says;
+  send_engine_pkg::operation_flags_t says;
   assign says.send = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
   assign says.write = (operation_q == layout_pkg::RdmaWrite) || (operation_q == layout_pkg::RdmaWriteImmediate);
   assign says.read = (operation_q == layout_pkg::RdmaRead);

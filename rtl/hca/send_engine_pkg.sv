@@ -4,27 +4,27 @@ package send_engine_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Word of a slot from which on WQEs lie.
+  // First word of a slot's area for WQEs.
   localparam logic [8:0] WqeWord = 9'd480;
 
   // Send engine.
   typedef enum logic [3:0] {
-    Idle = 4'd0,  // Waits for its turn.
-    Load = 4'd1,  // Reads the rows of the queue pair and the doorbell.
-    Look = 4'd2,  // Takes the rows, and how many WQEs there are.
-    Turn = 4'd3,  // What is there to send?
-    Fetch = 4'd4,  // Gets it.
-    Key = 4'd5,  // Reads the row of its key.
-    Check = 4'd6,  // May it be sent?
-    Begin = 4'd7,  // Begins it, or tells what is wrong.
-    Cut = 4'd8,  // Which part of the message goes into the packet?
-    Frame = 4'd9,  // How long are its headers, and all of it?
-    Copy = 4'd10,  // Gets the data.
-    Header = 4'd11,  // Writes the headers in front.
+    Idle = 4'd0,  // Waits until the scheduler gives a queue pair its turn.
+    Load = 4'd1,  // Reads the rows of the queue pair and its doorbell.
+    Look = 4'd2,  // Takes the rows and counts the posted WQEs.
+    Turn = 4'd3,  // Chooses what to send.
+    Fetch = 4'd4,  // Reads the WQE.
+    Key = 4'd5,  // Reads the row of the key.
+    Check = 4'd6,  // Checks operation, length and key.
+    Begin = 4'd7,  // Begins the packet, or reports what is wrong.
+    Cut = 4'd8,  // Cuts this packet's part out of the message.
+    Frame = 4'd9,  // Adds up the lengths of headers and data.
+    Copy = 4'd10,  // Reads the data into the slot.
+    Header = 4'd11,  // Writes the headers in front of the data.
     Launch = 4'd12,  // Hands the packet to the transmitter.
-    Complete = 4'd13,  // Has a CQE written.
-    Store = 4'd14,  // Writes the row of the requester.
-    Finish = 4'd15  // Reports the end.
+    Complete = 4'd13,  // Waits until the CQE is written.
+    Store = 4'd14,  // Writes the row of the requester or of the responder.
+    Finish = 4'd15  // Reports the end of the turn.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 16 + to].
@@ -47,13 +47,13 @@ package send_engine_pkg;
     16'b0000000000000010  // from Idle
   };
 
-  // What the operation of a WQE says.
+  // The operation of a WQE, decoded.
   typedef struct packed {
-    logic immediate;  // There is immediate data behind the last one's headers.
-    logic read;  // It is an RDMA READ.
-    logic write;  // It is an RDMA WRITE.
-    logic send;  // It is a SEND.
-  } says_t;
+    logic immediate;  // The last packet carries immediate data.
+    logic read;  // RDMA READ.
+    logic write;  // RDMA WRITE, with or without immediate data.
+    logic send;  // SEND, with or without immediate data.
+  } operation_flags_t;
 
   // Input pins of the send engine.
   typedef struct packed {

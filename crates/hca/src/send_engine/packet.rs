@@ -1,38 +1,40 @@
-//! Headers of the packet that is sent (IBA volume 1, sections 7.7, 9.2, 9.3).
+//! The packet: its data, its length and its headers (IBA volume 1, sections 7.7, 9.2, 9.3).
 
-use super::SendEngine;
-use crate::layout::{PARTITION_KEY, PacketKind};
+use super::{In, SendEngine, State};
+use crate::layout::{PARTITION_KEY, PacketKind, mtu_bytes};
+use crate::protocol::requester;
 use crate::protocol::responder::ACK;
 
 impl SendEngine {
-    /// There is immediate data behind the headers.
+    /// Whether the headers end with immediate data.
     #[inline(always)]
-    pub(super) fn immediate_sent(&self) -> bool {
+    fn immediate_sent(&self) -> bool {
         self.says.immediate && self.last && !self.answering
     }
 
-    /// There is an AETH: in answers, but not between the data of an RDMA READ.
+    /// Whether the packet has an AETH: all answers but the middle packets of RDMA READ data.
     #[inline(always)]
-    pub(super) fn answer_sent(&self) -> bool {
+    fn answer_sent(&self) -> bool {
         self.answering && (!self.responding || self.first || self.last)
     }
 
-    /// There is a RETH: in what begins an RDMA WRITE or READ.
+    /// Whether the packet has a RETH: the first one of an RDMA WRITE, and an RDMA READ request.
     #[inline(always)]
-    pub(super) fn remote_sent(&self) -> bool {
+    fn remote_sent(&self) -> bool {
         self.connected && !self.answering && (self.says.read || self.says.write && self.first)
     }
 
-    /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
+    /// Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH (4); then
+    /// immediate data (1).
     #[inline(always)]
-    pub(super) fn header_units(&self) -> u8 {
+    fn header_units(&self) -> u8 {
         5 + u8::from(self.answer_sent())
             + 2 * u8::from(!self.connected)
             + 4 * u8::from(self.remote_sent())
             + u8::from(self.immediate_sent())
     }
 
-    /// The last word of the headers.
+    /// Last word of 8 bytes of the headers.
     #[inline(always)]
     pub(super) fn last_header(&self) -> u8 {
         match (self.connected, self.reth) {
@@ -44,7 +46,7 @@ impl SendEngine {
 
     /// Operation code of the packet.
     #[inline(always)]
-    pub(super) fn kind(&self) -> PacketKind {
+    fn packet_kind(&self) -> PacketKind {
         match (self.connected, self.first, self.last, self.immediate_sent()) {
             (false, _, _, false) => PacketKind::DatagramSend,
             (false, _, _, true) => PacketKind::DatagramSendImmediate,
@@ -69,14 +71,45 @@ impl SendEngine {
         }
     }
 
-    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3).
+    /// Word `index` of the headers: two units of 4 bytes, each with its highest byte first on the wire.
     #[inline(always)]
     pub(super) fn header(&self) -> u64 {
         let q = self;
-        // With the ICRC, there is a unit more.
-        let units = (q.units + 1) & 0x7ff;
+        let (first, second) = match q.index {
+            0 => q.route_header(),
+            1 => (q.transport_header(), q.destination),
+            2 => (q.sequence_header(), q.third_header()),
+            3 if q.reth => (q.remote as u32, q.r_key),
+            3 => (q.pair.into(), q.immediate),
+            _ => (q.length, q.immediate),
+        };
+        u64::from(second.swap_bytes()) << 32 | u64::from(first.swap_bytes())
+    }
+
+    /// LRH: virtual lane 0, version 0, and a BTH as the next header. Its length counts the ICRC, a unit.
+    #[inline(always)]
+    fn route_header(&self) -> (u32, u32) {
+        let q = self;
+        let units = Self::WIDTHS.units.wrap(q.units + 1);
+        (
+            u32::from(q.level) << 20 | 2 << 16 | u32::from(q.destination_lid),
+            u32::from(units) << 16 | u32::from(q.lid),
+        )
+    }
+
+    /// First unit of the BTH: operation code, solicited event, pad count, partition key.
+    #[inline(always)]
+    fn transport_header(&self) -> u32 {
+        let q = self;
         let pad = u32::from(q.bytes.wrapping_neg() & 3);
         let solicited = q.solicited && q.last && !q.answering;
+        u32::from(q.kind) << 24 | u32::from(solicited) << 23 | pad << 20 | u32::from(PARTITION_KEY)
+    }
+
+    /// Third unit of the BTH: acknowledgement request and PSN.
+    #[inline(always)]
+    fn sequence_header(&self) -> u32 {
+        let q = self;
         let asks = q.connected && q.last && !q.answering && !q.says.read;
         let psn = if q.responding {
             q.reader.psn
@@ -85,33 +118,92 @@ impl SendEngine {
         } else {
             q.requester.psn
         };
+        u32::from(asks) << 31 | psn
+    }
+
+    /// Unit after the BTH: AETH, upper half of the RETH's address, immediate data, or Q_Key.
+    #[inline(always)]
+    fn third_header(&self) -> u32 {
+        let q = self;
         let syndrome = if q.responding { ACK } else { q.responder.syndrome };
-        let (first, second) = match q.index {
-            0 => (
-                // Virtual lane 0, version 0; the link's next header is the BTH.
-                u32::from(q.level) << 20 | 2 << 16 | u32::from(q.destination_lid),
-                u32::from(units) << 16 | u32::from(q.lid),
-            ),
-            1 => (
-                u32::from(q.kind) << 24 | u32::from(solicited) << 23 | pad << 20 | u32::from(PARTITION_KEY),
-                q.destination,
-            ),
-            2 => (
-                u32::from(asks) << 31 | psn,
-                if q.answering {
-                    u32::from(syndrome) << 24 | q.responder.messages
-                } else if q.reth {
-                    (q.remote >> 32) as u32
+        if q.answering {
+            u32::from(syndrome) << 24 | q.responder.messages
+        } else if q.reth {
+            (q.remote >> 32) as u32
+        } else if q.connected {
+            q.immediate
+        } else {
+            q.q_key
+        }
+    }
+
+    /// Registers that describe the packet.
+    #[inline(always)]
+    pub(super) fn next_packet(&mut self, q: &Self, pins: &In, rule: &requester::Out) {
+        use State::*;
+        let d = self;
+        match q.state {
+            Idle => {
+                if pins.start {
+                    d.answering = false;
+                    d.responding = false;
+                    d.bytes = 0;
+                    d.first = true;
+                    d.last = true;
+                    d.index = 0;
+                }
+            }
+            Turn => {
+                let work = q.work(pins, rule);
+                if work.sends_data {
+                    d.answering = true;
+                    d.responding = true;
+                }
+                // LRH, BTH, AETH.
+                if work.sends_ack {
+                    d.answering = true;
+                    d.headers = 6;
+                }
+            }
+            // Check: a request that is not outstanding yet begins with this packet.
+            Check => {
+                let row = &q.requester;
+                if q.responding {
+                    d.first = !q.reader.begun;
+                    d.last = q.reader.psn == q.reader.last;
                 } else if q.connected {
-                    q.immediate
-                } else {
-                    q.q_key
-                },
-            ),
-            3 if q.reth => (q.remote as u32, q.r_key),
-            3 => (q.pair.into(), q.immediate),
-            _ => (q.length, q.immediate),
-        };
-        u64::from(second.swap_bytes()) << 32 | u64::from(first.swap_bytes())
+                    d.first = q.says.read || !row.active || row.psn == row.first;
+                    d.last = q.says.read || if row.active { row.psn == row.last } else { q.more == 0 };
+                }
+            }
+            Cut => {
+                d.bytes = q.part();
+                d.headers = q.header_units();
+            }
+            Frame => {
+                d.kind = q.packet_kind().code();
+                d.reth = q.remote_sent();
+                d.units = Self::WIDTHS.units.wrap(u16::from(q.headers) + ((q.bytes + 3) >> 2));
+            }
+            Header => d.index = Self::WIDTHS.index.wrap(q.index + 1),
+            _ => {}
+        }
+    }
+
+    /// Bytes of data in the packet: all packets of a message but the last one have a full MTU, an RDMA READ
+    /// request has none.
+    #[inline]
+    fn part(&self) -> u16 {
+        let q = self;
+        let full = mtu_bytes(q.mtu);
+        let left = q.length.wrapping_sub(q.offset);
+        match (q.responding, q.connected) {
+            (true, _) if q.last => Self::WIDTHS.bytes.wrap(q.length),
+            (true, _) => full,
+            (false, true) if q.says.read => 0,
+            (false, true) if q.last => Self::WIDTHS.bytes.wrap(left),
+            (false, true) => full,
+            (false, false) => Self::WIDTHS.bytes.wrap(q.length),
+        }
     }
 }
