@@ -667,7 +667,7 @@ BUNDLES = {
         "counts.sent": (872, 16),
         "counts.failed": (888, 16),
     }),
-    "receive_engine_pkg.Says": (14, {
+    "receive_engine_pkg.PacketForm": (14, {
         "write": (0, 1),
         "read": (1, 1),
         "response": (2, 1),

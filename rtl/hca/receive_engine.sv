@@ -48,7 +48,7 @@ module receive_engine (
   logic [1:0]                    ring_d, ring_q;
   logic                          fail_d, fail_q;
   logic [31:0]                   wqe_d, wqe_q;
-  receive_engine_pkg::says_t     says_d, says_q;
+  receive_engine_pkg::packet_form_t     says_d, says_q;
   logic [32:0]                   reach_d, reach_q;
   logic [23:0]                   more_d, more_q;
   logic [31:0]                   offset_d, offset_q;
@@ -83,7 +83,7 @@ module receive_engine (
   register_pkg::receive_counts_t counts_d, counts_q;
 
   // What the operation code says: it is known when the headers' last word comes, and asked from then on.
-  receive_engine_pkg::says_t says;
+  receive_engine_pkg::packet_form_t says;
   logic       begins;
   logic       ends;
   logic [2:0] parts;

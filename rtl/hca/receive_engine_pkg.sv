@@ -7,21 +7,21 @@ package receive_engine_pkg;
   // Receive engine.
   typedef enum logic [3:0] {
     Idle = 4'd0,  // Waits for a packet.
-    Head = 4'd1,  // Reads its headers.
-    Sort = 4'd2,  // Is it of a known form, and for this port?
-    Load = 4'd3,  // Reads the rows of the queue pair and the doorbell.
-    Look = 4'd4,  // Takes the rows, and how many WQEs there are.
-    Admit = 4'd5,  // Does the queue pair take it?
-    Answer = 4'd6,  // What does an answer change?
-    Judge = 4'd7,  // Is a packet of a connection the next one?
-    Fetch = 4'd8,  // Gets the WQE: a receive WQE, or that of the RDMA READ whose data come.
-    Key = 4'd9,  // Reads the row of its key.
-    Check = 4'd10,  // Is there room for it?
+    Head = 4'd1,  // Reads the headers.
+    Sort = 4'd2,  // Drops packets for other ports and malformed ones.
+    Load = 4'd3,  // Reads the rows of the queue pair and its doorbell.
+    Look = 4'd4,  // Takes the rows and counts the posted WQEs.
+    Admit = 4'd5,  // Decides whether the queue pair takes the packet.
+    Answer = 4'd6,  // Applies an answer to the outstanding request.
+    Judge = 4'd7,  // Decides whether a packet of a connection is the next one.
+    Fetch = 4'd8,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
+    Key = 4'd9,  // Reads the row of the key.
+    Check = 4'd10,  // Checks length and key.
     Take = 4'd11,  // Takes the packet, or refuses it.
-    Copy = 4'd12,  // Writes the data.
-    Complete = 4'd13,  // Has a CQE written.
+    Copy = 4'd12,  // Writes the data to host memory.
+    Complete = 4'd13,  // Waits until the CQE is written.
     Store = 4'd14,  // Writes the row of the responder or of the requester.
-    Release = 4'd15  // Gives the slot back, and reports the end.
+    Release = 4'd15  // Frees the slot and reports the end.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 16 + to].
@@ -44,20 +44,21 @@ package receive_engine_pkg;
     16'b0000000000000010  // from Idle
   };
 
-  // What the kind of a packet says.
+  // The operation code of a packet, decoded.
   typedef struct packed {
-    logic [3:0] units;  // Units of 4 bytes in front of the data.
-    logic immediate;  // There is immediate data behind the headers.
-    logic remote;  // There is a RETH: in what begins an RDMA WRITE or READ.
-    logic ends;  // It is the last one.
-    logic begins;  // It is the first packet of its message.
-    logic datagram;  // It is a datagram.
-    logic connected;  // It is of a connection.
-    logic acknowledge;  // It acknowledges something, and has no data.
-    logic response;  // It has data of an RDMA READ.
-    logic read;  // It asks for an RDMA READ.
-    logic write;  // It is one of an RDMA WRITE.
-  } says_t;
+    logic [3:0] units;  // Units of 4 bytes in front of the data; 5 to 10.
+    logic immediate;  // Immediate data follow the headers.
+    // The packet has a RETH: the first one of an RDMA WRITE, and an RDMA READ request.
+    logic remote;
+    logic ends;  // Last packet of its message.
+    logic begins;  // First packet of its message.
+    logic datagram;  // Unreliable datagram.
+    logic connected;  // Reliable connection.
+    logic acknowledge;  // Acknowledgement; it has no data.
+    logic response;  // Data of an RDMA READ.
+    logic read;  // Request for an RDMA READ.
+    logic write;  // Packet of an RDMA WRITE.
+  } packet_form_t;
 
   // Input pins of the receive engine.
   typedef struct packed {

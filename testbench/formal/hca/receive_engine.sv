@@ -51,7 +51,7 @@ module receive_engine_proof (
   logic [3:0]  state;
   logic [7:0]  kind;
   logic        answer;
-  receive_engine_pkg::says_t says;
+  receive_engine_pkg::packet_form_t says;
   logic        writes;
   logic        reads;
   logic [31:0] bytes;
