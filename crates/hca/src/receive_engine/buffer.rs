@@ -96,12 +96,10 @@ impl ReceiveEngine {
                 }
             }
             // Look: later packets of an RDMA WRITE continue behind the one before.
-            Look => {
-                if q.says.write && !q.says.begins {
-                    d.address = pins.responder.write_address;
-                    d.length = pins.responder.write_left;
-                    d.l_key = pins.responder.write_key;
-                }
+            Look if q.says.write && !q.says.begins => {
+                d.address = pins.responder.write_address;
+                d.length = pins.responder.write_left;
+                d.l_key = pins.responder.write_key;
             }
             Admit => {
                 d.total = q.ahead().wrapping_add(q.bytes.into());
@@ -112,10 +110,8 @@ impl ReceiveEngine {
                     attributes.receive_base.wrapping_add(u32::from(RECEIVE_WQE_BYTES) * u32::from(q.place))
                 };
             }
-            Fetch => {
-                if pins.word_valid {
-                    d.take_word(q, pins);
-                }
+            Fetch if pins.word_valid => {
+                d.take_word(q, pins);
             }
             Key => {
                 let after = Self::WIDTHS.more.wrap(q.length.wrapping_sub(1) >> mtu_log(pins.attributes.mtu));

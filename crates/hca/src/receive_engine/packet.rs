@@ -101,10 +101,8 @@ impl ReceiveEngine {
     pub(super) fn next_packet(&mut self, q: &Self, pins: &In) {
         let d = self;
         match q.state {
-            State::Idle => {
-                if pins.start {
-                    d.index = 0;
-                }
+            State::Idle if pins.start => {
+                d.index = 0;
             }
             State::Head => {
                 d.take_header(pins);

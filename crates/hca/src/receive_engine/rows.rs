@@ -16,6 +16,9 @@ impl ReceiveEngine {
     #[inline(always)]
     pub(super) fn requester_rule(&self) -> requester::Out {
         let q = self;
+        if q.event == requester::Cause::Nothing.code() {
+            return requester::Out { row: q.requester, ..requester::Out::default() };
+        }
         requester::apply(&requester::In {
             row: q.requester,
             cause: q.event,
@@ -39,6 +42,9 @@ impl ReceiveEngine {
     #[inline(always)]
     pub(super) fn responder_rule(&self, pins: &In) -> responder::Out {
         let q = self;
+        if q.cause == responder::Cause::Nothing.code() {
+            return responder::Out { row: q.responder, reader: q.reader, ..responder::Out::default() };
+        }
         responder::apply(&responder::In {
             row: q.responder,
             reader: q.reader,
@@ -78,11 +84,9 @@ impl ReceiveEngine {
         d.responder = row.row;
         d.reader = row.reader;
         match q.state {
-            Idle => {
-                if pins.start {
-                    d.slot = pins.slot;
-                    d.lid = pins.lid;
-                }
+            Idle if pins.start => {
+                d.slot = pins.slot;
+                d.lid = pins.lid;
             }
             // Load: ticks of an RNR NAK; `Look` replaces them for all other packets.
             Load => d.ticks = rnr_ticks(q.syndrome() & 0x1f),
@@ -95,10 +99,8 @@ impl ReceiveEngine {
             }
             Key => d.deadline = pins.now.wrapping_add(q.ticks),
             // Take: a datagram takes its WQE; on a connection the rules do.
-            Take => {
-                if !q.answer && !q.connected {
-                    d.responder.consumed = q.responder.consumed.wrapping_add(1);
-                }
+            Take if !q.answer && !q.connected => {
+                d.responder.consumed = q.responder.consumed.wrapping_add(1);
             }
             _ => {}
         }

@@ -143,15 +143,13 @@ impl SendEngine {
         use State::*;
         let d = self;
         match q.state {
-            Idle => {
-                if pins.start {
-                    d.answering = false;
-                    d.responding = false;
-                    d.bytes = 0;
-                    d.first = true;
-                    d.last = true;
-                    d.index = 0;
-                }
+            Idle if pins.start => {
+                d.answering = false;
+                d.responding = false;
+                d.bytes = 0;
+                d.first = true;
+                d.last = true;
+                d.index = 0;
             }
             Turn => {
                 let work = q.work(pins, rule);

@@ -117,17 +117,13 @@ impl SendEngine {
                 d.changed = q.requester.active && q.operation != q.requester.operation;
                 d.sized = q.is_sized(pins);
             }
-            Check => {
-                if q.connected {
-                    d.take_peer(pins);
-                }
+            Check if q.connected => {
+                d.take_peer(pins);
             }
-            Cut => {
-                if q.connected && !q.responding {
-                    d.address = q.address.wrapping_add(q.offset);
-                    d.remote = q.remote.wrapping_add(q.offset.into());
-                    d.length = q.length.wrapping_sub(q.offset);
-                }
+            Cut if q.connected && !q.responding => {
+                d.address = q.address.wrapping_add(q.offset);
+                d.remote = q.remote.wrapping_add(q.offset.into());
+                d.length = q.length.wrapping_sub(q.offset);
             }
             _ => {}
         }

@@ -28,6 +28,9 @@ impl SendEngine {
     #[inline(always)]
     pub(super) fn requester_rule(&self) -> requester::Out {
         let q = self;
+        if q.event == requester::Cause::Nothing.code() {
+            return requester::Out { row: q.requester, ..requester::Out::default() };
+        }
         requester::apply(&requester::In {
             row: q.requester,
             cause: q.event,
@@ -51,6 +54,9 @@ impl SendEngine {
     #[inline(always)]
     pub(super) fn responder_rule(&self) -> responder::Out {
         let q = self;
+        if q.cause == responder::Cause::Nothing.code() {
+            return responder::Out { row: q.responder, reader: q.reader, ..responder::Out::default() };
+        }
         responder::apply(&responder::In {
             row: q.responder,
             reader: q.reader,
@@ -72,12 +78,10 @@ impl SendEngine {
         d.responder = row.row;
         d.reader = row.reader;
         match q.state {
-            Idle => {
-                if pins.start {
-                    d.pair = pins.pair;
-                    d.slot = pins.slot;
-                    d.lid = pins.lid;
-                }
+            Idle if pins.start => {
+                d.pair = pins.pair;
+                d.slot = pins.slot;
+                d.lid = pins.lid;
             }
             Look => d.take_rows(q, pins),
             Turn => {
