@@ -4,11 +4,11 @@
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = says_q.read && !responding_q; | access.local_write = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | beyond_d = (posted > size); | beyond_d = (posted > size + 16'd1);
-// Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| requester_q.dead | !pins_i.attributes.valid
+// Mutation: rtl/hca/send_engine.sv | pins_i.attributes.valid && !requester_q.dead; | pins_i.attributes.valid;
 // Mutation: rtl/hca/send_engine.sv | mtu != 12'd0 && length_q <= most && | mtu != 12'd0 &&
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
 // Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
-// Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | end else if (connected && responder_q.answer) begin | end else if (responder_q.answer) begin
+// Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | assign sends_ack = connected && responder_q.answer | assign sends_ack = responder_q.answer
 // Witness: DatagramHasNoAddressAtThePeer | rtl/hca/send_engine.sv | assign remote_sent = connected_q &&  | assign remote_sent = 
 // Witness: OperationIsKnownByWhatItSays | rtl/hca/send_engine.sv | says_d = says; | says_d = says_q;
 module send_engine_proof (
