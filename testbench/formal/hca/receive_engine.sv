@@ -1,5 +1,5 @@
 /// Nothing is written that no key allows, nor beyond the buffer or the area; what is dropped is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
-// Mutation: rtl/hca/receive_engine.sv | assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : (total_q > length_q); | assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | (length_q != requester_q.length) : (total_q > length_q); | (length_q != requester_q.length) : 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| misfits_q)) ? layout_pkg::RemoteAccess : | (remote && misfits_q) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
 // Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | access.local_write = !says_q.write && !says_q.read; | access.local_write = 1'b0;
@@ -8,8 +8,8 @@
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
 // Mutation: rtl/hca/receive_engine.sv | length_d = pins_i.responder.write_left; | length_d = pins_i.responder.received;
-// Mutation: rtl/hca/receive_engine.sv | if (!served \|\| stranger \|\| dead) begin | if (!served \|\| dead) begin
-// Mutation: rtl/hca/receive_engine.sv | !connected_q && q_key_q != pins_i.attributes.q_key | 1'b0
+// Mutation: rtl/hca/receive_engine.sv | assign unknown = !served \|\| stranger \|\| dead; | assign unknown = !served \|\| dead;
+// Mutation: rtl/hca/receive_engine.sv | assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key); | assign wrong_key = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | offset_d = answer_q ? offset : remote ? 32'd0 : ahead; | offset_d = answer_q ? offset : ahead;
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good_q ? receive_engine_pkg::Copy :
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
