@@ -7,7 +7,7 @@
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.remains; | finish = pins_i.ends;
 // Mutation: rtl/hca/protocol/requester.sv | d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.more; | d.last = q.psn + pins_i.more + 24'd1;
-// Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && pins_i.passed) begin | if (Sends && q.active) begin
+// Mutation: rtl/hca/protocol/requester.sv | assign expired = q.active && pins_i.passed; | assign expired = q.active;
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
 // Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
 // Witness: WhatIsDoneIsNotUnderWay | rtl/hca/protocol/requester.sv | d.active = 1'b0; | d.active = q.active;

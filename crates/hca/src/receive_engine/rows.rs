@@ -2,7 +2,7 @@
 
 use super::{In, ReceiveEngine, State};
 use crate::layout::{Operation, Status, mtu_bytes, rnr_ticks, timeout_ticks};
-use crate::protocol::{requester, responder};
+use crate::protocol::{psn_distance, requester, responder, syndrome_code, syndrome_type};
 
 impl ReceiveEngine {
     /// Syndrome of an AETH (IBA volume 1, table 44).
@@ -89,7 +89,7 @@ impl ReceiveEngine {
                 d.lid = pins.lid;
             }
             // Load: ticks of an RNR NAK; `Look` replaces them for all other packets.
-            Load => d.ticks = rnr_ticks(q.syndrome() & 0x1f),
+            Load => d.ticks = rnr_ticks(syndrome_code(q.syndrome())),
             Look => d.take_rows(q, pins),
             Admit => {
                 d.compare(q, pins);
@@ -114,7 +114,6 @@ impl ReceiveEngine {
         let answers = q.says.answers();
         let consumed = if answers { pins.requester.consumed } else { pins.responder.consumed };
         let log = if answers { attributes.send_log } else { attributes.receive_log };
-        let distance = |from: u32, to: u32| Self::WIDTHS.sent.wrap(to.wrapping_sub(from));
         let oldest = pins.requester.oldest;
         d.responder = pins.responder;
         d.reader = pins.reader;
@@ -125,14 +124,14 @@ impl ReceiveEngine {
         d.place = consumed & ((1 << log) - 1);
         d.follows = q.psn == pins.responder.psn;
         // A PSN came before if its distance is 2^23 or more.
-        d.repeats = distance(pins.responder.psn, q.psn) >> 23 == 1;
-        d.sent = distance(oldest, pins.requester.psn);
-        d.answered = distance(oldest, q.psn);
+        d.repeats = psn_distance(pins.responder.psn, q.psn) >> 23 == 1;
+        d.sent = psn_distance(oldest, pins.requester.psn);
+        d.answered = psn_distance(oldest, q.psn);
         d.reads = pins.requester.operation == Operation::RdmaRead.code();
-        d.all = distance(oldest, pins.requester.last);
-        d.begun = distance(pins.requester.first, oldest);
+        d.all = psn_distance(oldest, pins.requester.last);
+        d.begun = psn_distance(pins.requester.first, oldest);
         d.rest = Self::WIDTHS.rest.wrap(pins.requester.length.wrapping_sub(q.bytes.into()));
-        let is_rnr_nak = q.says.acknowledge && q.syndrome() >> 5 & 3 == 1;
+        let is_rnr_nak = q.says.acknowledge && syndrome_type(q.syndrome()) == 1;
         if !is_rnr_nak {
             d.ticks = timeout_ticks(attributes.timeout);
         }

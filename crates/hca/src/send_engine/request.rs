@@ -3,7 +3,7 @@
 use super::{In, SendEngine, State};
 use crate::key_check;
 use crate::layout::{MAX_MESSAGE, Operation, Status, mtu_bytes, mtu_log};
-use crate::protocol::requester;
+use crate::protocol::{psn_distance, requester};
 
 hdl::bundle! {
     /// The operation of a WQE, decoded.
@@ -102,8 +102,8 @@ impl SendEngine {
                 if pins.word_valid {
                     d.take_word(pins);
                 }
-                let distance = q.requester.psn.wrapping_sub(q.requester.first);
-                d.begun = if q.requester.active { Self::WIDTHS.begun.wrap(distance) } else { 0 };
+                let before = psn_distance(q.requester.first, q.requester.psn);
+                d.begun = if q.requester.active { before } else { 0 };
             }
             Key => {
                 // A message of no bytes is one packet. The longest has 2^30 bytes, 2^22 packets: fewer than half

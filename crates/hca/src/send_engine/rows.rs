@@ -2,7 +2,7 @@
 
 use super::{In, SendEngine, State};
 use crate::layout::{SEND_WQE_BYTES, mtu_bytes, timeout_ticks};
-use crate::protocol::{requester, responder};
+use crate::protocol::{psn_distance, requester, responder};
 
 impl SendEngine {
     /// WQEs posted and not yet done.
@@ -119,7 +119,7 @@ impl SendEngine {
         let (posted, size) = (q.posted(pins), q.size(pins));
         let place = u32::from(pins.requester.consumed) & (size - 1);
         // A PSN is behind `last` or equal to it if the distance is below 2^23.
-        let behind = |psn: u32| pins.requester.last.wrapping_sub(psn) >> 23 & 1 == 0;
+        let behind = |psn: u32| psn_distance(psn, pins.requester.last) >> 23 == 0;
         d.requester = pins.requester;
         d.responder = pins.responder;
         d.reader = pins.reader;
