@@ -1,8 +1,9 @@
 /// The adapter: host port, contexts, engines, host DMA, completion and link (decision 0060).
 ///
-/// Rows of contexts lie in RAMs, packets in two memories: what leaves is written by the send engine and read by the link, what arrives
-/// the other way round. The scheduler lets one of send engine, receive engine and commands work; that one has the contexts, host
-/// DMA and completion.
+/// Rows of contexts lie in RAMs, packets in two memories: the send engine writes packets that the
+/// link reads, and the link writes packets that the receive engine reads. The scheduler runs one of
+/// send engine, receive engine and commands at a time; that one uses the contexts, host DMA and
+/// completion.
 module hca (
     /// Clock of the adapter, 125 MHz.
     input  logic          clk_i,

@@ -5,8 +5,9 @@
 /// | 0x0000 - 0x0fff | registers | |
 /// | 0x1000 - 0x1fff | doorbells | writes |
 ///
-/// An access that is not allowed does nothing, reads 0 and is counted. A doorbell says how many elements its ring has had, so two that
-/// come close together are as good as the second one, and none is ever lost for want of room. A read is answered a cycle later.
+/// An access that is not allowed has no effect, reads 0 and is counted. A doorbell holds the total
+/// count of elements put into its ring, so a later doorbell replaces an earlier one and none is
+/// lost for lack of room. A read is answered a cycle later.
 module host_port (
     /// Clock of the adapter, 125 MHz.
     input  logic                clk_i,
@@ -64,7 +65,7 @@ module host_port (
   assign wdata = pins_i.host.wdata;
   assign number = wdata[7:0];
 
-  // The register at `offset`, as the host reads it.
+  // Value of the register at `offset`.
   logic [31:0] register;
   always_comb begin
     unique case (offset)
@@ -97,7 +98,7 @@ module host_port (
     endcase
   end
 
-  // A doorbell of a queue that cannot be there is refused.
+  // A doorbell of a queue number that does not exist is refused.
   logic [5:0] base;
   logic [7:0] queues;
   always_comb begin
@@ -168,7 +169,7 @@ module host_port (
           default: ;
         endcase
       end else if (bells) begin
-        // Bit 8 arms, above the number.
+        // Bit 8, above the queue number, arms the queue.
         if (number < queues) begin
           bell_write_d = 1'b1;
           bell_d = base | {2'd0, number[3:0]};

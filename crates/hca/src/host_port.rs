@@ -5,8 +5,9 @@
 //! | 0x0000 - 0x0fff | registers | |
 //! | 0x1000 - 0x1fff | doorbells | writes |
 //!
-//! An access that is not allowed does nothing, reads 0 and is counted. A doorbell says how many elements its ring has had, so two that
-//! come close together are as good as the second one, and none is ever lost for want of room. A read is answered a cycle later.
+//! An access that is not allowed has no effect, reads 0 and is counted. A doorbell holds the total count of
+//! elements put into its ring, so a later doorbell replaces an earlier one and none is lost for lack of room.
+//! A read is answered a cycle later.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -16,19 +17,19 @@ use crate::registers::{Doorbell, LinkCounts, ReceiveCounts, Register, SendCounts
 hdl::bundle! {
     /// Input pins of the host port.
     pub struct In in host_port_pkg {
-        /// The host's access.
+        /// Access by the host.
         host: HostIn,
         /// Causes of the interrupt.
         causes: u8 : 5,
-        /// A command is done.
+        /// The command is done.
         command_done: bool,
-        /// What the link side counts.
+        /// Counters of the link side.
         link_counts: LinkCounts,
-        /// What the receive engine counts.
+        /// Counters of the receive engine.
         receive_counts: ReceiveCounts,
-        /// What the send engine counts.
+        /// Counters of the send engine.
         send_counts: SendCounts,
-        /// CQEs lost.
+        /// CQEs lost, counted.
         overflows: u16,
     }
 }
@@ -36,37 +37,37 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the host port.
     pub struct Out in host_port_pkg {
-        /// Word of the last read.
+        /// Word of the last read access.
         rdata: u32,
-        /// The adapter works.
+        /// Bit 0 of `Control`: engines run.
         enable: bool,
-        /// LID of the port.
+        /// LID of the port, from its register.
         lid: u16,
-        /// Causes that the host clears.
+        /// Interrupt causes that the host clears, a bit each.
         clear: u8 : 5,
-        /// Causes that interrupt.
+        /// Interrupt causes that are enabled, a bit each.
         interrupt_enable: u8 : 5,
         /// An access is refused; high for one cycle.
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Which one: 0 to 15 of send queues, from 16 on of receive queues, from 32 on of completion queues.
+        /// Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues.
         bell: u8 : 6,
-        /// Its count.
+        /// Count that is written to the doorbell.
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
         posted: u16,
-        /// Completion queues that are armed, a bit each.
+        /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
-        /// A command waits or is carried out.
+        /// A command is waiting or running.
         command: bool,
-        /// What its row is of.
+        /// Context of the command, a `context_pkg::Kind`.
         kind: u8 : 2,
-        /// Its row.
+        /// Row of the command; 0 to 15.
         row: u8 : 4,
-        /// Bits 127:0 of the row.
+        /// Staging words 0 to 3: bits 127:0 of the row.
         staging_low: u128,
-        /// Bits 255:128.
+        /// Staging words 4 to 7: bits 255:128 of the row.
         staging_high: u128,
     }
 }
@@ -74,44 +75,44 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the host port.
     pub struct HostPort in host_port_pkg {
-        /// Word of the last read.
+        /// Word of the last read access.
         rdata: u32,
-        /// The adapter works.
+        /// Bit 0 of `Control`: engines run.
         enable: bool,
-        /// LID of the port.
+        /// LID of the port, from its register.
         lid: u16,
-        /// Causes that the host clears.
+        /// Interrupt causes that the host clears, a bit each.
         clear: u8 : 5,
-        /// Causes that interrupt.
+        /// Interrupt causes that are enabled, a bit each.
         interrupt_enable: u8 : 5,
-        /// An access is refused.
+        /// An access was refused in the cycle before.
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
         /// Which one.
         bell: u8 : 6,
-        /// Its count.
+        /// Count that is written to the doorbell.
         bell_value: u16,
-        /// Send queues whose doorbell is written.
+        /// Send queues whose doorbell is written, a bit each.
         posted: u16,
-        /// Completion queues that are armed.
+        /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
-        /// A command waits or is carried out.
+        /// A command is waiting or running.
         command: bool,
-        /// What its row is of.
+        /// Context of the command, a `context_pkg::Kind`.
         kind: u8 : 2,
-        /// Its row.
+        /// Row of the command; 0 to 15.
         row: u8 : 4,
-        /// Bits 127:0 of the row.
+        /// Staging words 0 to 3: bits 127:0 of the row.
         staging_low: u128,
-        /// Bits 255:128.
+        /// Staging words 4 to 7: bits 255:128 of the row.
         staging_high: u128,
-        /// Accesses refused.
+        /// Accesses refused; the counter wraps.
         refused: u16,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/host_port_pkg",
     source: "crates/hca/src/host_port.rs",
@@ -163,7 +164,7 @@ impl Clocked for HostPort {
 }
 
 impl HostPort {
-    /// The register at `offset`, as the host reads it.
+    /// Value of the register at `offset`.
     #[inline(always)]
     fn register(&self, offset: u16, pins: &In) -> u32 {
         use Register::*;
@@ -247,14 +248,14 @@ impl HostPort {
                     _ => (),
                 }
             } else if bells {
-                // A doorbell of a queue that cannot be there is refused.
+                // A doorbell of a queue number that does not exist is refused.
                 let (base, queues) = match Doorbell::write(offset) {
                     Some(Doorbell::SendBell) => (0, 16),
                     Some(Doorbell::ReceiveBell) => (16, 16),
                     Some(Doorbell::CompletionBell) => (32, 4),
                     None => (0, 0),
                 };
-                // Bit 8 arms, above the number.
+                // Bit 8, above the queue number, arms the queue.
                 if number < queues {
                     d.bell_write = true;
                     d.bell = base | number & 0xf;

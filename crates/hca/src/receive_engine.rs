@@ -1,12 +1,13 @@
-//! Receive engine: finds the queue pair of a packet, takes a receive WQE and writes the data to host memory (IBA
-//! volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their connection.
+//! Receive engine: finds the queue pair of a packet, takes a receive WQE and writes the data to host memory
+//! (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their connection.
 //!
-//! An RDMA WRITE names its own destination, and the data for an RDMA READ are left to the send engine; both need an
-//! r_key that allows them. Data of an RDMA READ of ours go where its WQE says, which is read again for each packet.
+//! An RDMA WRITE names its own destination, and the data for an RDMA READ are left to the send engine; both
+//! need an r_key that allows them. Data of an RDMA READ of ours go where its WQE says, which is read again
+//! for each packet.
 //!
-//! Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A packet for no queue
-//! pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not allow the packet
-//! ends with an error.
+//! Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A packet for
+//! no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not
+//! allow the packet ends with an error.
 //!
 //! The next values of the registers are computed in four groups, as in the RTL: state, packet, rows, buffer.
 
@@ -139,7 +140,8 @@ hdl::bundle! {
         more: u32 : 24,
         /// Offset of the data in the buffer.
         offset: u32,
-        /// The data do not fit the buffer, differ in length from the request, or name an address above 32 bits.
+        /// The data do not fit the buffer, differ in length from the request, or name an address above 32
+        /// bits.
         misfits: bool,
         /// The answer is for a packet of the outstanding request.
         belongs: bool,
@@ -200,7 +202,7 @@ hdl::bundle! {
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/receive_engine_pkg",
     source: "crates/hca/src/receive_engine.rs",

@@ -1,11 +1,12 @@
 //! Send engine: turns a WQE of a send queue into a packet (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
 //!
-//! A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A datagram is one
-//! packet; a longer message is refused. A connection sends one packet a turn: data for the peer's RDMA READ, or an
-//! acknowledgement, or the next packet of the outstanding request. The WQE of a request is read again for each of
-//! its packets, and is done when the peer has acknowledged the last one.
+//! A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A datagram is
+//! one packet; a longer message is refused. A connection sends one packet a turn: data for the peer's RDMA
+//! READ, or an acknowledgement, or the next packet of the outstanding request. The WQE of a request is read
+//! again for each of its packets, and is done when the peer has acknowledged the last one.
 //!
-//! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid requests.
+//! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid
+//! requests.
 //!
 //! The next values of the registers are computed in four groups, as in the RTL: state, rows, request, packet.
 
@@ -187,7 +188,7 @@ hdl::bundle! {
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/send_engine_pkg",
     source: "crates/hca/src/send_engine.rs",

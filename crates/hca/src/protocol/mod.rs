@@ -1,6 +1,6 @@
-//! The rules of reliable connections as pure functions: the row of a queue pair and an event in, the next row and what
-//! to do out (IBA volume 1, sections 9.7.4 to 9.7.6). They have no memory, time or I/O, so the same code is a
-//! combinational block of the adapter with a twin in RTL, and can be explored by a model checker.
+//! The rules of reliable connections as pure functions: the row of a queue pair and an event in, the next row
+//! and what to do out (IBA volume 1, sections 9.7.4 to 9.7.6). They have no memory, time or I/O, so the same
+//! code is a combinational block of the adapter with a twin in RTL, and can be explored by a model checker.
 
 use crate::contexts::Requester;
 

@@ -1,13 +1,14 @@
 //! Requester: one rule of the sending side of a connection (IBA volume 1, sections 9.7.5, 9.7.6).
 //!
-//! A connection has one outstanding request, of one or more packets; the last packet requests an acknowledgement. An
-//! acknowledgement covers all packets up to its own. A retransmission goes back to the oldest unacknowledged packet.
+//! A connection has one outstanding request, of one or more packets; the last packet requests an
+//! acknowledgement. An acknowledgement covers all packets up to its own. A retransmission goes back to the
+//! oldest unacknowledged packet.
 //!
-//! An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge themselves and are
-//! taken in order; when a packet is missing, the rest is requested again after the time-out.
+//! An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge themselves
+//! and are taken in order; when a packet is missing, the rest is requested again after the time-out.
 //!
-//! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons and sums on inputs
-//! are made by the engine a cycle earlier.
+//! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons and
+//! sums on inputs are made by the engine a cycle earlier.
 
 use hdl::{Bundle, Item, Package};
 
@@ -62,7 +63,8 @@ hdl::bundle! {
         overtakes: bool,
         /// The answer is for the oldest unacknowledged packet.
         next: bool,
-        /// The answer ends the request: it acknowledges the last packet, or is a NAK that is final or exhausts the retries.
+        /// The answer ends the request: it acknowledges the last packet, or is a NAK that is final or
+        /// exhausts the retries.
         over: bool,
         /// The oldest unacknowledged packet is the last one of the request.
         remains: bool,
@@ -107,7 +109,7 @@ hdl::bundle! {
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/protocol/requester_pkg",
     source: "crates/hca/src/protocol/requester.rs",
@@ -120,8 +122,9 @@ fn progress(reads: bool, syndrome: u8, next: bool) -> bool {
     !reads && (syndrome_type(syndrome) == 0 || !next)
 }
 
-/// Whether an answer to a packet of a request ends it: it acknowledges the last packet, or is a NAK that is final or
-/// exhausts the retry count. An RNR retry count of 7 is unlimited; an acknowledgement resets both counts.
+/// Whether an answer to a packet of a request ends it: it acknowledges the last packet, or is a NAK that is
+/// final or exhausts the retry count. An RNR retry count of 7 is unlimited; an acknowledgement resets both
+/// counts.
 #[inline]
 pub fn over(
     q: &Requester,

@@ -1,14 +1,15 @@
 //! Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
 //!
-//! Packets are taken in order. A duplicate is acknowledged again; a packet after a gap is answered by one NAK. Without a
-//! receive WQE, an RNR NAK puts the message off. A message that breaks the rules, does not fit or has no right to its
-//! memory is refused for good.
+//! Packets are taken in order. A duplicate is acknowledged again; a packet after a gap is answered by one
+//! NAK. Without a receive WQE, an RNR NAK puts the message off. A message that breaks the rules, does not fit
+//! or has no right to its memory is refused for good.
 //!
-//! An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each packet of its data. A
-//! duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place of the data that were still to be sent.
+//! An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each packet of its
+//! data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place of the data that were
+//! still to be sent.
 //!
-//! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons on inputs are made
-//! by the engine a cycle earlier.
+//! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons on
+//! inputs are made by the engine a cycle earlier.
 
 use hdl::{Bundle, Item, Package};
 
@@ -19,8 +20,8 @@ use crate::contexts::{Reader, Responder};
 pub const ACK: u8 = 0x1f;
 /// Syndrome of an RNR NAK; its timer is in bits 4:0.
 pub const RNR_NAK: u8 = 0x20;
-/// Syndrome of a NAK; its code is in bits 4:0: 0 PSN sequence error, 1 invalid request, 2 remote access error, 3 remote
-/// operational error.
+/// Syndrome of a NAK; its code is in bits 4:0: 0 PSN sequence error, 1 invalid request, 2 remote access
+/// error, 3 remote operational error.
 pub const NAK: u8 = 0x60;
 
 hdl::codes! {
@@ -103,7 +104,7 @@ hdl::bundle! {
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/protocol/responder_pkg",
     source: "crates/hca/src/protocol/responder.rs",

@@ -29,8 +29,8 @@ impl ReceiveEngine {
         .allowed
     }
 
-    /// Whether the packet has as many bytes as its kind may have. All packets of a message but the last one are
-    /// full; the last one of an RDMA WRITE brings exactly what is left.
+    /// Whether the packet has as many bytes as its kind may have. All packets of a message but the last one
+    /// are full; the last one of an RDMA WRITE brings exactly what is left.
     #[inline]
     pub(super) fn is_sized(&self, pins: &In) -> bool {
         let q = self;
@@ -45,7 +45,8 @@ impl ReceiveEngine {
         }
     }
 
-    /// Whether data of our RDMA READ are those that are due. Of the last packet's length the low 12 bits decide.
+    /// Whether data of our RDMA READ are those that are due. Of the last packet's length the low 12 bits
+    /// decide.
     #[inline]
     pub(super) fn is_due(&self, pins: &In) -> bool {
         let q = self;

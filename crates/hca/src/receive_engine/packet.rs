@@ -54,8 +54,8 @@ impl PacketForm {
             WriteLastImmediate,
             WriteOnlyImmediate,
         ]);
-        // LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH (4); then immediate data (1). The middle packets
-        // of RDMA READ data have no AETH.
+        // LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH (4); then immediate data (1). The middle
+        // packets of RDMA READ data have no AETH.
         let units = 5
             + u8::from((acknowledge || response) && !is(&[ReadMiddle]))
             + 2 * u8::from(!connected)
@@ -107,8 +107,8 @@ impl ReceiveEngine {
             State::Head => {
                 d.take_header(pins);
                 d.says = PacketForm::of(q.kind);
-                // The ICRC, a unit, follows the data. These are counted in whole units, so pad bytes have room
-                // if there are data at all.
+                // The ICRC, a unit, follows the data. These are counted in whole units, so pad bytes have
+                // room if there are data at all.
                 let overhead = u16::from(q.says.units) + 1;
                 d.room = Self::WIDTHS.room.wrap(q.units.wrapping_sub(overhead) << 2);
                 d.holds = q.units >= overhead;

@@ -11,8 +11,8 @@ impl ReceiveEngine {
         (self.q_key >> 24) as u8
     }
 
-    /// The requester after the event that the state before has set. `Nothing`, the event of most states, leaves
-    /// its row unchanged.
+    /// The requester after the event that the state before has set. `Nothing`, the event of most states,
+    /// leaves its row unchanged.
     #[inline(always)]
     pub(super) fn requester_rule(&self) -> requester::Out {
         let q = self;

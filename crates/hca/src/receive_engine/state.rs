@@ -60,8 +60,8 @@ impl ReceiveEngine {
         }
     }
 
-    /// Whether the packet has a CQE: the last one of a message or of an RDMA READ that asks for one, immediate
-    /// data of an RDMA WRITE, or an error of ours.
+    /// Whether the packet has a CQE: the last one of a message or of an RDMA READ that asks for one,
+    /// immediate data of an RDMA WRITE, or an error of ours.
     #[inline]
     fn completes(&self) -> bool {
         let q = self;

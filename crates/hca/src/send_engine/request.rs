@@ -106,8 +106,8 @@ impl SendEngine {
                 d.begun = if q.requester.active { before } else { 0 };
             }
             Key => {
-                // A message of no bytes is one packet. The longest has 2^30 bytes, 2^22 packets: fewer than half
-                // of all PSNs.
+                // A message of no bytes is one packet. The longest has 2^30 bytes, 2^22 packets: fewer than
+                // half of all PSNs.
                 let log = mtu_log(pins.attributes.mtu);
                 let after = Self::WIDTHS.more.wrap(q.length.wrapping_sub(1) >> log);
                 d.says = OperationFlags::of(q.operation);

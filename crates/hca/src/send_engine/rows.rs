@@ -23,8 +23,8 @@ impl SendEngine {
         pins.now.wrapping_add(timeout_ticks(pins.attributes.timeout))
     }
 
-    /// The requester after the event that the state before has set. `Nothing`, the event of most states, leaves
-    /// its row unchanged.
+    /// The requester after the event that the state before has set. `Nothing`, the event of most states,
+    /// leaves its row unchanged.
     #[inline(always)]
     pub(super) fn requester_rule(&self) -> requester::Out {
         let q = self;

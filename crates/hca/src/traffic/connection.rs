@@ -62,7 +62,8 @@ impl Connection {
         Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], read: vec![], errors: vec![] }
     }
 
-    /// What a queue pair is set up with whose peer has this LID and QPN. Numbers of packets run over their end soon.
+    /// What a queue pair is set up with whose peer has this LID and QPN. Numbers of packets run over their
+    /// end soon.
     pub fn attributes(peer_lid: u16, peer: u32) -> Attributes {
         Attributes {
             valid: true,

@@ -1,7 +1,7 @@
 //! A host that uses an adapter: memory, a PCI bus, rings, completions polled.
 //!
-//! It does at the pins what a driver and verbs do, as fast as the pins allow or with random pauses. What a host's instructions cost is not
-//! its business.
+//! It does at the pins what a driver and verbs do, as fast as the pins allow or with random pauses. What a
+//! host's instructions cost is not its business.
 
 use std::collections::VecDeque;
 

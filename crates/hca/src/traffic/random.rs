@@ -1,6 +1,8 @@
-//! Random but meaningful work for one adapter: programs that send, receive and misuse it, and behind a bad cable another adapter.
+//! Random but meaningful work for one adapter: programs that send, receive and misuse it, and behind a bad
+//! cable another adapter.
 //!
-//! Work comes in spells. At the end of each both adapters are switched off, memory is cleared, and other programs set up all anew.
+//! Work comes in spells. At the end of each both adapters are switched off, memory is cleared, and other
+//! programs set up all anew.
 
 use hdl::{Edges, Model, Nic, Stimulus};
 

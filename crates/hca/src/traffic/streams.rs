@@ -1,4 +1,5 @@
-//! A steady stream in both directions of a connection: as soon as a message is done, the next one is under way, at both ends.
+//! A steady stream in both directions of a connection: as soon as a message is done, the next one is under
+//! way, at both ends.
 //!
 //! All packets but answers are full, so most of the time words move over the bus and over the link.
 
