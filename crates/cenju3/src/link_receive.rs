@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn word_of_a_packet_that_is_dropped_takes_three_cycles_as_any_other() {
+    fn word_of_a_dropped_packet_takes_three_cycles() {
         let mut block = LinkReceive::default();
         let mut taken = Vec::new();
         for cycle in 0..40 {

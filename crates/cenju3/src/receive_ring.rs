@@ -266,7 +266,7 @@ mod tests {
     use crate::pins::LinkWord;
 
     #[test]
-    fn message_lies_in_the_slot_of_its_header_up_to_the_end_of_memory() {
+    fn message_lies_in_the_slot_of_its_header() {
         let mut ring = ReceiveRing { write: 63, ..ReceiveRing::default() };
         let header = Header { last: true, bytes: 15, address: 0x55, ..Header::default() }.bits();
         let bases = In { header, message: true, data_base: 0x1fff, header_base: 0x3fff, ..In::default() };

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_dropped_are_counted_over_the_whole_width_and_go_round() {
+    fn counter_of_dropped_packets_wraps() {
         for (before, after) in [(0x7fff, 0x8000), (0xffff, 0)] {
             let mut block = RegisterFile { dropped: before, ..RegisterFile::default() };
             block.tick(&In { dropped: true, ..In::default() });

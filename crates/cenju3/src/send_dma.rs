@@ -259,7 +259,7 @@ mod tests {
     use crate::memory_map::MEMORY_BYTES;
 
     #[test]
-    fn burst_tells_memory_how_many_words_are_left_and_the_packet_its_place_at_the_end_of_memory() {
+    fn burst_counts_its_words_at_the_end_of_memory() {
         let (source, destination, length) = (MEMORY_BYTES - 48, MEMORY_BYTES - 24, 24);
         let transfer =
             Transfer { kind: Kind::Dma.code(), source, destination, length, ..Transfer::default() };

@@ -12,7 +12,7 @@ fn look(nif: &Cenju3) -> Vec<u64> {
 }
 
 #[test]
-fn skipped_edges_are_as_good_as_walked_ones_wherever_the_nif_is_quiescent() {
+fn skipped_edges_equal_simulated_ones_while_quiescent() {
     let (mut bounded, mut unbounded) = (0, 0);
     for seed in 0..40 {
         let (mut nif, mut traffic) = (Model::new(Cenju3::default()), Traffic::new(seed));

@@ -80,7 +80,7 @@ fn message_waits_for_a_receive_request() {
 }
 
 #[test]
-fn peer_that_is_silent_or_never_ready_ends_in_a_status_and_flushes_the_rest() {
+fn silent_or_busy_peer_exhausts_the_retries_and_flushes_the_queue() {
     let silent = Faults { lost: 1, ..Faults::default() };
     let never = |attributes| Attributes { rnr_retries: 2, ..attributes };
     for (faults, attributes, status) in [
@@ -102,7 +102,7 @@ fn peer_that_is_silent_or_never_ready_ends_in_a_status_and_flushes_the_rest() {
 }
 
 #[test]
-fn message_longer_than_its_buffer_breaks_the_connection_at_both_ends() {
+fn message_longer_than_its_buffer_breaks_the_connection() {
     let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
     ends.post(1);
     ends.send(0, &message(1, BUFFER as usize + 1), None);
@@ -115,7 +115,7 @@ fn message_longer_than_its_buffer_breaks_the_connection_at_both_ends() {
 }
 
 #[test]
-fn request_that_is_not_allowed_breaks_the_connection_before_anything_leaves() {
+fn request_without_rights_breaks_the_connection_unsent() {
     for (change, status) in [
         ((|wqe| SendWqe { l_key: 0x605, ..wqe }) as fn(SendWqe) -> SendWqe, Status::ProtectionError),
         (|wqe| SendWqe { length: 0x4000_0001, ..wqe }, Status::LengthError),

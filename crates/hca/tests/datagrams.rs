@@ -124,7 +124,7 @@ fn datagrams_arrive_whole_or_not_at_all_over_a_bad_cable() {
 }
 
 #[test]
-fn request_that_is_not_allowed_ends_in_an_error_and_nothing_leaves() {
+fn request_without_rights_ends_in_an_error_unsent() {
     let (mut pair, mut programs) = adapters(1, Faults::default());
     let good = programs[0].request(2, PEER.into(), 100);
     let cases = [
@@ -188,7 +188,7 @@ fn receive_request_whose_key_has_a_bit_too_many_takes_nothing() {
 }
 
 #[test]
-fn receive_request_of_more_bytes_than_its_area_has_takes_nothing() {
+fn receive_beyond_its_area_takes_no_data() {
     for bit in 24..32 {
         let (mut pair, mut programs) = adapters(1, Faults::default());
         let length = BUFFER | 1 << bit;
@@ -199,7 +199,7 @@ fn receive_request_of_more_bytes_than_its_area_has_takes_nothing() {
 }
 
 #[test]
-fn doorbell_beyond_its_ring_kills_the_queue_over_its_whole_width() {
+fn doorbell_beyond_its_ring_kills_the_queue() {
     for bit in 5..16 {
         let (mut pair, mut programs) = adapters(1, Faults::default());
         pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 1 | 1 << bit, false);

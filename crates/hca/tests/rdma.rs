@@ -51,7 +51,7 @@ fn bytes_of_any_number_are_written_where_the_request_says() {
 }
 
 #[test]
-fn immediate_data_of_an_rdma_write_take_a_receive_request_and_wait_for_one() {
+fn immediate_data_of_an_rdma_write_take_a_receive_request() {
     let mut ends = ends(1, Faults::default());
     ends.write(&message(1, 1_300), WINDOW.0, Some(77));
     ends.run(100);
@@ -82,7 +82,7 @@ fn bytes_of_any_number_are_read_from_where_the_request_says() {
 }
 
 #[test]
-fn requests_of_all_kinds_are_done_once_and_in_order_over_a_bad_cable() {
+fn requests_complete_once_and_in_order_over_a_bad_cable() {
     for seed in 1..6 {
         let mut ends = ends(seed, Faults { lost: 6, damaged: 9, cut: 12 });
         ends.pair.hosts[1].store(WINDOW.0 + 0x4000, &message(7, 3_000));
@@ -116,7 +116,7 @@ fn requests_of_all_kinds_are_done_once_and_in_order_over_a_bad_cable() {
 }
 
 #[test]
-fn access_that_a_key_of_the_peer_does_not_allow_ends_in_a_status_and_touches_nothing() {
+fn access_without_rights_at_the_peer_touches_no_memory() {
     use Operation::{RdmaRead, RdmaWrite, RdmaWriteImmediate};
     let good = |ends: &Ends, operation| ends.programs[0].remote(operation, 1_500, WINDOW.0);
     let wrong: [fn(SendWqe) -> SendWqe; 7] = [
@@ -169,7 +169,7 @@ fn data_are_read_into_memory_that_the_own_key_lets_write_only() {
 
 /// On a slow bus the receive engine waits for ticks until it has the request again that a response belongs to.
 #[test]
-fn deadline_of_an_rdma_read_counts_from_when_its_response_is_taken() {
+fn deadline_of_an_rdma_read_counts_from_its_response() {
     let mut ends = ends(1, Faults::default());
     ends.pair.hosts[0].stalls = 60;
     ends.read(1_500, WINDOW.0);

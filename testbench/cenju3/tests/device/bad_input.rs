@@ -83,7 +83,7 @@ fn access_to_no_register_reads_0_alike() {
 }
 
 #[test]
-fn what_is_no_packet_is_dropped_alike_and_the_next_message_arrives() {
+fn invalid_packets_are_dropped_by_model_and_rtl() {
     for words in packets() {
         let mut nif = nif(1, "what_is_no_packet");
         let element = receive(&mut nif, &[words.clone(), message()].concat());

@@ -21,7 +21,7 @@ pub fn nif(seed: u64, test: &str) -> Lockstep<Model<Cenju3>> {
 }
 
 #[test]
-fn two_nifs_in_lockstep_deliver_every_transfer_whole_and_in_order() {
+fn two_nifs_in_lockstep_deliver_transfers_in_order() {
     for seed in testbench::seeds() {
         let mut pair = Pair::new([0, 1].map(|_| nif(seed, "two_nifs")), seed, true);
         let mut random = Stimulus::new(seed);

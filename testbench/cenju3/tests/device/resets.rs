@@ -8,7 +8,7 @@ use cosim::{Lockstep, Simulation};
 use hdl::{Bits, Model, words_for};
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_nif_whatever_it_did_before() {
+fn reset_restores_every_register() {
     for seed in 1..12 {
         let mut rtl = cenju3_rtl::open("cenju3").expect("the NIF is verilated");
         let mut traffic = Traffic::new(seed);

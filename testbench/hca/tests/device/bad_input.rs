@@ -147,7 +147,7 @@ fn datagram_without_a_receive_request_is_lost() {
 }
 
 #[test]
-fn datagram_longer_than_its_buffer_or_without_a_key_ends_in_a_status() {
+fn datagram_without_room_or_key_ends_in_a_status() {
     for (length, key, status) in [(47, 0x705, Status::LengthError), (48, 0x605, Status::ProtectionError)] {
         let mut bench = Bench::new();
         let before = bench.pair.hosts[1].load(0x4_0000, 4096);
@@ -237,7 +237,7 @@ fn queue_pair_of_another_service_or_none_takes_no_datagram() {
 }
 
 #[test]
-fn packet_of_a_connection_that_is_out_of_form_is_refused_and_breaks_it() {
+fn malformed_packet_breaks_its_connection() {
     // A middle packet without a first one; a first one that is not full.
     for kind in [0x01, 0x00] {
         let mut bench = Bench::new();

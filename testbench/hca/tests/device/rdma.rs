@@ -125,7 +125,7 @@ fn access_without_a_right_is_refused_and_touches_nothing() {
 }
 
 #[test]
-fn packet_that_does_not_keep_what_its_first_one_said_breaks_the_connection() {
+fn packet_that_contradicts_its_first_one_breaks_the_connection() {
     let window = (u64::from(WINDOW.0), WINDOW_KEY, 700);
     let full = vec![0x55; 512];
     let some = [0x55; 8];

@@ -9,7 +9,7 @@ use hca::traffic::Traffic;
 use hdl::{Bits, Model, words_for};
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_adapter_whatever_it_did_before() {
+fn reset_restores_every_register() {
     // Resets come at any place of a packet, a command or a transfer.
     for seed in 1..12 {
         let mut rtl = hca_rtl::open("hca").expect("the adapter is verilated");
