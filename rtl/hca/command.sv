@@ -27,7 +27,8 @@ module command (
   assign pins_o.queue_write = writing && (kind_q == context_pkg::Completion);
   assign pins_o.key_write = writing && (kind_q == context_pkg::Area);
   assign pins_o.row = row_q;
-  assign pins_o.bell_clear = (state_q == command_pkg::SendBell) || (state_q == command_pkg::ReceiveBell) ||
+  assign pins_o.bell_clear = (state_q == command_pkg::SendBell) ||
+                             (state_q == command_pkg::ReceiveBell) ||
                              (state_q == command_pkg::CompletionBell);
   assign pins_o.bell = {bells, row_q};
   assign pins_o.done = (state_q == command_pkg::Done);
@@ -56,7 +57,9 @@ module command (
       end
       // SendBell, ReceiveBell, CompletionBell: doorbell writes by the host take precedence.
       command_pkg::SendBell: if (!pins_i.bell_write) state_d = command_pkg::ReceiveBell;
-      command_pkg::ReceiveBell, command_pkg::CompletionBell: if (!pins_i.bell_write) state_d = command_pkg::Done;
+      command_pkg::ReceiveBell, command_pkg::CompletionBell: begin
+        if (!pins_i.bell_write) state_d = command_pkg::Done;
+      end
       command_pkg::Done: state_d = command_pkg::Idle;
       default: state_d = command_pkg::Idle;
     endcase
@@ -78,8 +81,11 @@ module command (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      BellsAreOfAPair : assert ((state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) || kind_q == context_pkg::Pair);
-      BellIsOfACompletionQueue : assert (state_q != command_pkg::CompletionBell || kind_q == context_pkg::Completion);
+      BellsAreOfAPair : assert (
+          (state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) ||
+          kind_q == context_pkg::Pair);
+      BellIsOfACompletionQueue : assert (
+          state_q != command_pkg::CompletionBell || kind_q == context_pkg::Completion);
     end
   end
 `endif

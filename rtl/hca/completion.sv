@@ -54,7 +54,16 @@ module completion (
 
     if (pins_i.read) begin
       unique case (pins_i.word)
-        2'd0: word_d = {8'd0, pins_i.entry.source, pins_i.entry.operation, 4'd0, pins_i.entry.pair, pins_i.entry.index};
+        2'd0: begin
+          word_d = {
+            8'd0,
+            pins_i.entry.source,
+            pins_i.entry.operation,
+            4'd0,
+            pins_i.entry.pair,
+            pins_i.entry.index
+          };
+        end
         2'd1: word_d = {pins_i.entry.immediate, pins_i.entry.bytes};
         2'd2: word_d = {40'd0, pins_i.entry.status, pins_i.entry.source_lid};
         default: word_d = {63'd0, lap_q};
@@ -120,7 +129,8 @@ module completion (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      NothingIsWrittenIntoABrokenQueue : assert (state_q != completion_pkg::Copy || (row_q.valid && !row_q.broken));
+      NothingIsWrittenIntoABrokenQueue : assert (
+          state_q != completion_pkg::Copy || (row_q.valid && !row_q.broken));
       LostCqeBreaksTheQueue : assert (state_q != completion_pkg::Lose || row_q.broken);
     end
   end

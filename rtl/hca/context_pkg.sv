@@ -99,7 +99,7 @@ package context_pkg;
     logic [31:0] write_left;  // Bytes of the RDMA WRITE still to arrive.
     logic [31:0] write_address;  // Byte address of the next byte of the RDMA WRITE.
     logic writes;  // The message is an RDMA WRITE.
-    logic [23:0] answer_psn;  // PSN of the answer.
+    logic [23:0] answer_psn;  // PSN that the answer acknowledges, or at which it refuses.
     logic [7:0] syndrome;  // Syndrome of the answer (IBA volume 1, table 44).
     logic answer;  // An acknowledgement or NAK is to be sent.
     logic refused;  // A NAK has requested the next packet; no other is sent for it.

@@ -189,19 +189,19 @@
 /* Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux,
    `mthca_wqe.h`). */
 
-/* RDMA WRITE. */
+/* RDMA WRITE without immediate data. */
 #define HCA_OPERATION_RDMA_WRITE 0x08u
 
 /* RDMA WRITE with immediate data. */
 #define HCA_OPERATION_RDMA_WRITE_IMMEDIATE 0x09u
 
-/* SEND. */
+/* SEND without immediate data. */
 #define HCA_OPERATION_SEND 0x0au
 
 /* SEND with immediate data. */
 #define HCA_OPERATION_SEND_IMMEDIATE 0x0bu
 
-/* RDMA READ. */
+/* RDMA READ; the data come into the local buffer. */
 #define HCA_OPERATION_RDMA_READ 0x10u
 
 /* Status of a request that is done. The codes are those of verbs (`ibv_wc_status`). */

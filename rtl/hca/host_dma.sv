@@ -45,8 +45,12 @@ module host_dma (
     end
   end
 
-  assign pins_o.request = (state_q == host_dma_pkg::Request) || (state_q == host_dma_pkg::Read) ||
-                          (state_q == host_dma_pkg::Fetch) || (state_q == host_dma_pkg::Take) ||
+  logic fetch;
+  logic take;
+  assign fetch = (state_q == host_dma_pkg::Fetch);
+  assign take = (state_q == host_dma_pkg::Take);
+  assign pins_o.request = (state_q == host_dma_pkg::Request) ||
+                          (state_q == host_dma_pkg::Read) || fetch || take ||
                           (state_q == host_dma_pkg::Put);
   assign pins_o.transfer = (state_q == host_dma_pkg::Read) || (state_q == host_dma_pkg::Put);
   assign pins_o.write = to_host_q;
@@ -54,7 +58,7 @@ module host_dma (
   assign pins_o.wdata = word;
   assign pins_o.byte_enable = byte_enable_q;
   assign pins_o.read_address = offset_q[12:3];
-  assign pins_o.memory_read = (state_q == host_dma_pkg::Fetch) || ((state_q == host_dma_pkg::Take) && !prime_q);
+  assign pins_o.memory_read = fetch || (take && !prime_q);
   assign pins_o.memory_next = (state_q == host_dma_pkg::Put);
   assign pins_o.write_address = write_address_q;
   assign pins_o.memory_write = write_q;
@@ -254,8 +258,9 @@ module host_dma (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      FromTheHostOnly : assert ((state_q != host_dma_pkg::Read && state_q != host_dma_pkg::Flush) || !to_host_q);
-      ToTheHostOnly : assert ((state_q != host_dma_pkg::Fetch && state_q != host_dma_pkg::Take && state_q != host_dma_pkg::Put) || to_host_q);
+      FromTheHostOnly : assert (
+          (state_q != host_dma_pkg::Read && state_q != host_dma_pkg::Flush) || !to_host_q);
+      ToTheHostOnly : assert ((!fetch && !take && state_q != host_dma_pkg::Put) || to_host_q);
       WordThatIsWrittenHasBytes : assert (!write_q || byte_enable_q != 8'd0);
     end
   end

@@ -67,6 +67,8 @@ module host_port (
 
   // Value of the register at `offset`.
   logic [31:0] register;
+  logic [15:0] failed;
+  assign failed = pins_i.receive_counts.failed + pins_i.send_counts.failed;
   always_comb begin
     unique case (offset)
       register_pkg::Control: register = {31'b0, enable_q};
@@ -91,7 +93,7 @@ module host_port (
       register_pkg::NoReceive: register = {16'b0, pins_i.receive_counts.no_receive};
       register_pkg::Received: register = {16'b0, pins_i.receive_counts.received};
       register_pkg::Sent: register = {16'b0, pins_i.send_counts.sent};
-      register_pkg::Failed: register = {16'b0, pins_i.receive_counts.failed + pins_i.send_counts.failed};
+      register_pkg::Failed: register = {16'b0, failed};
       register_pkg::Overflows: register = {16'b0, pins_i.overflows};
       register_pkg::RefusedAccesses: register = {16'b0, refused_q};
       default: register = '0;
@@ -112,7 +114,9 @@ module host_port (
 
   logic refuse;
   logic refuse_command;
-  assign refuse_command = command_q || (wdata[9:8] == 2'd3) || (number >= ((wdata[9:8] == context_pkg::Completion) ? 8'd4 : 8'd16));
+  logic [7:0] rows;
+  assign rows = (wdata[9:8] == context_pkg::Completion) ? 8'd4 : 8'd16;
+  assign refuse_command = command_q || (wdata[9:8] == 2'd3) || (number >= rows);
 
   always_comb begin
     rdata_d = rdata_q;
@@ -234,7 +238,9 @@ module host_port (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       BellIsOfAQueue : assert (!bell_write_q || bell_q < 6'd36);
-      CommandIsOfARow : assert (!command_q || (kind_q != 2'd3 && (kind_q != context_pkg::Completion || row_q < 4'd4)));
+      CommandIsOfARow : assert (
+          !command_q ||
+          (kind_q != 2'd3 && (kind_q != context_pkg::Completion || row_q < 4'd4)));
     end
   end
 `endif

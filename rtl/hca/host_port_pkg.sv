@@ -21,7 +21,7 @@ package host_port_pkg;
     } receive_counts;
     // Counters of the link side.
     struct packed { logic [15:0] length_errors; logic [15:0] icrc_errors; } link_counts;
-    logic command_done;  // The command is done.
+    logic command_done;  // The running command ends in this cycle.
     logic [4:0] causes;  // Causes of the interrupt.
     // Access by the host.
     struct packed {

@@ -21,7 +21,9 @@ module icrc (
     rows_of = '0;
     for (int i = 0; i < bits; i++) begin
       next = 32'hedb8_8320;
-      for (int j = i + 1; j < bits; j++) next = {1'b0, next[31:1]} ^ (next[0] ? 32'hedb8_8320 : 32'h0);
+      for (int j = i + 1; j < bits; j++) begin
+        next = {1'b0, next[31:1]} ^ (next[0] ? 32'hedb8_8320 : 32'h0);
+      end
       for (int k = 0; k < 32; k++) rows_of[64*k+i] = next[k];
     end
   endfunction

@@ -13,8 +13,8 @@ module key_check (
 
   logic named;
   logic rights;
-  assign named = pins_i.row.valid && (pins_i.key[31:16] == 16'd0) && (pins_i.key[15:8] == pins_i.row.variant) &&
-                 (pins_i.key[7:4] == 4'd0);
+  assign named = pins_i.row.valid && (pins_i.key[31:16] == 16'd0) &&
+                 (pins_i.key[15:8] == pins_i.row.variant) && (pins_i.key[7:4] == 4'd0);
   assign rights = (!pins_i.local_write || pins_i.row.local_write) &&
                   (!pins_i.remote_write || pins_i.row.remote_write) &&
                   (!pins_i.remote_read || pins_i.row.remote_read);
@@ -27,7 +27,8 @@ module key_check (
   assign ends = (pins_i.reach <= 33'h1_0000_0000);
 
   assign pins_o.allowed = (pins_i.length == 32'd0) ||
-                          (named && (pins_i.domain == pins_i.row.domain) && rights && contained && ends);
+                          (named && (pins_i.domain == pins_i.row.domain) &&
+                           rights && contained && ends);
 
   // Bits 3:0 of a key are the number of its row.
   logic unused;
@@ -36,7 +37,8 @@ module key_check (
   // An allowed access ends within the area.
 `ifndef SYNTHESIS
   always_comb begin
-    AreaHoldsTheAccess : assert (!pins_o.allowed || pins_i.reach <= pins_i.row.limit || pins_i.length == 32'd0);
+    AreaHoldsTheAccess : assert (
+        !pins_o.allowed || pins_i.reach <= pins_i.row.limit || pins_i.length == 32'd0);
   end
 `endif
 

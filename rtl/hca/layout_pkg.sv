@@ -7,11 +7,11 @@ package layout_pkg;
   // Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux,
   // `mthca_wqe.h`).
 
-  localparam logic [7:0] RdmaWrite = 8'b00001000;  // RDMA WRITE.
+  localparam logic [7:0] RdmaWrite = 8'b00001000;  // RDMA WRITE without immediate data.
   localparam logic [7:0] RdmaWriteImmediate = 8'b00001001;  // RDMA WRITE with immediate data.
-  localparam logic [7:0] Send = 8'b00001010;  // SEND.
+  localparam logic [7:0] Send = 8'b00001010;  // SEND without immediate data.
   localparam logic [7:0] SendImmediate = 8'b00001011;  // SEND with immediate data.
-  localparam logic [7:0] RdmaRead = 8'b00010000;  // RDMA READ.
+  localparam logic [7:0] RdmaRead = 8'b00010000;  // RDMA READ; the data come into the local buffer.
 
   // Status of a request that is done. The codes are those of verbs (`ibv_wc_status`).
 

@@ -2,9 +2,9 @@
 /// host memory (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their
 /// connection.
 ///
-/// An RDMA WRITE names its own destination, and the data for an RDMA READ are left to the send
-/// engine; both need an r_key that allows them. Data of an RDMA READ of ours go where its WQE says,
-/// which is read again for each packet.
+/// A peer's RDMA WRITE names its own destination, and the data for its RDMA READ are left to the
+/// send engine; both need an r_key that allows them. Data that arrive for an RDMA READ of the send
+/// queue go to the address in its WQE, which is read again for each packet.
 ///
 /// Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A
 /// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
@@ -137,8 +137,13 @@ module receive_engine (
   assign last_header = says.remote ? 3'd5 : 3'd4;
   assign answers = says_q.acknowledge || says_q.response;
 
-  logic fetch;
+  // A WQE is stored in the transmitter's slot 0; data lie in the receiver's slot.
+  logic        fetch;
+  logic [11:0] slot_offset;
+  logic [11:0] wqe_bytes;
   assign fetch = (state_q == receive_engine_pkg::Fetch);
+  assign slot_offset = fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, says_q.units, 2'd0};
+  assign wqe_bytes = answer_q ? layout_pkg::SendWqeUsed : layout_pkg::ReceiveWqeBytes;
   assign pins_o.memory_read = (state_q == receive_engine_pkg::Head);
   assign pins_o.memory_address = {slot_q, 6'd0, index_q};
   assign pins_o.load = (state_q == receive_engine_pkg::Load);
@@ -152,16 +157,16 @@ module receive_engine (
   assign pins_o.requester = requester_q;
   assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
-  assign pins_o.transfer.offset = fetch ? {1'b0, send_engine_pkg::WqeWord, 3'd0} :
-                                          {slot_q, 6'd0, says_q.units, 2'd0};
-  assign pins_o.transfer.bytes = !fetch ? bytes_q :
-                                 answer_q ? layout_pkg::SendWqeUsed : layout_pkg::ReceiveWqeBytes;
+  assign pins_o.transfer.offset = {slot_q && !fetch, slot_offset};
+  assign pins_o.transfer.bytes = fetch ? wqe_bytes : bytes_q;
   assign pins_o.transfer.to_host = !fetch;
   assign pins_o.copy = fetch || (state_q == receive_engine_pkg::Copy);
   assign pins_o.complete = (state_q == receive_engine_pkg::Complete);
   completion_pkg::entry_t entry;
   logic succeeds;
+  logic breaks;
   assign succeeds = (status_q == layout_pkg::Success);
+  assign breaks = fail_q || (answer_q && !succeeds);
   assign pins_o.entry = entry;
   always_comb begin
     entry.ring = ring_q;
@@ -178,8 +183,7 @@ module receive_engine (
     entry.immediate = !says_q.immediate ? 32'd0 :
                       (connected_q && !says_q.remote) ? q_key_q : immediate_q;
   end
-  assign pins_o.fail = (state_q == receive_engine_pkg::Store) &&
-                       (fail_q || (answer_q && !succeeds));
+  assign pins_o.fail = (state_q == receive_engine_pkg::Store) && breaks;
   assign pins_o.done = (state_q == receive_engine_pkg::Release);
   assign pins_o.counts = counts_q;
 
@@ -394,7 +398,7 @@ module receive_engine (
   );
 
   // The packet has a CQE: the last one of a message or of an RDMA READ that asks for one, immediate
-  // data of an RDMA WRITE, or an error of ours.
+  // data of an RDMA WRITE, or a local error.
   logic tells;
   assign tells = answer_q ? !good_q || (remains_q && requester_q.signalled) :
                  remote ? good_q && says_q.immediate : !good_q || says_q.ends;

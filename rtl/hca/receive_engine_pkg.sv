@@ -62,11 +62,11 @@ package receive_engine_pkg;
 
   // Input pins of the receive engine.
   typedef struct packed {
-    logic completed;  // The CQE is written.
-    logic copied;  // Host DMA is done.
-    logic [2:0] place;  // Its place in the WQE.
-    logic [63:0] word;  // The word.
-    logic word_valid;  // Host DMA has got a word.
+    logic completed;  // The CQE is written or lost.
+    logic copied;  // Host DMA has finished the transfer.
+    logic [2:0] place;  // Place of the word in the WQE; 0 to 5.
+    logic [63:0] word;  // Word of the WQE.
+    logic word_valid;  // Host DMA delivers a word of the WQE.
     // Row of the key.
     struct packed {
       logic [32:0] limit;
@@ -78,9 +78,9 @@ package receive_engine_pkg;
       logic local_write;
       logic valid;
     } key;
-    logic [31:0] now;  // Time in ticks.
-    logic [15:0] bell;  // Its doorbell.
-    // How far its send queue is.
+    logic [31:0] now;  // Time in ticks of 1.024 us.
+    logic [15:0] bell;  // Doorbell of the receive queue: WQEs posted, counted.
+    // Row of the requester.
     struct packed {
       logic [31:0] deadline;
       logic waiting;
@@ -98,7 +98,7 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } requester;
-    // Its RDMA READ.
+    // Row of the peer's RDMA READ.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;
@@ -108,7 +108,7 @@ package receive_engine_pkg;
       logic begun;
       logic active;
     } reader;
-    // How far its receive queue is.
+    // Row of the responder.
     struct packed {
       logic [31:0] write_key;
       logic [31:0] write_left;
@@ -125,7 +125,7 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
-    // Rows of the queue pair.
+    // Attributes of the queue pair.
     struct packed {
       logic [7:0] reserved5;
       logic [23:0] receive_psn;
@@ -155,13 +155,13 @@ package receive_engine_pkg;
     } attributes;
     logic [63:0] memory_rdata;  // Word of the receiver's memory that was read last.
     logic [15:0] lid;  // LID of the port.
-    logic slot;  // Its slot.
-    logic start;  // A packet may be received; looked at in `Idle` only.
+    logic slot;  // Slot of the receiver's memory that holds the packet.
+    logic start;  // Hands over a packet; ignored outside `Idle`.
   } in_t;
 
   // Output pins of the receive engine.
   typedef struct packed {
-    // Counters.
+    // Packets dropped, messages received and receives failed.
     struct packed {
       logic [15:0] failed;
       logic [15:0] received;
@@ -171,7 +171,7 @@ package receive_engine_pkg;
       logic [15:0] malformed;
       logic [15:0] foreign;
     } counts;
-    logic done;  // Over: the slot is free; high for one cycle.
+    logic done;  // The packet is done and its slot free; high for one cycle.
     logic fail;  // The queue pair fails; high for one cycle.
     // The CQE.
     struct packed {
@@ -185,17 +185,17 @@ package receive_engine_pkg;
       logic [15:0] index;
       logic [1:0] ring;
     } entry;
-    logic complete;  // Has a CQE written.
-    logic copy;  // Starts it.
-    // To host DMA.
+    logic complete;  // Requests a CQE.
+    logic copy;  // Starts the transfer.
+    // Transfer for host DMA: a WQE or data.
     struct packed {
       logic to_host;
       logic [11:0] bytes;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
-    logic post;  // The send queue of the queue pair gets something to do; high for one cycle.
-    // The row.
+    logic post;  // The send queue of the queue pair gets work; high for one cycle.
+    // Row of the requester to write.
     struct packed {
       logic [31:0] deadline;
       logic waiting;
@@ -214,7 +214,7 @@ package receive_engine_pkg;
       logic [15:0] consumed;
     } requester;
     logic acknowledge;  // Writes the row of the requester.
-    // The row of its RDMA READ.
+    // Row of the peer's RDMA READ to write.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;
@@ -224,7 +224,7 @@ package receive_engine_pkg;
       logic begun;
       logic active;
     } reader;
-    // The row.
+    // Row of the responder to write.
     struct packed {
       logic [31:0] write_key;
       logic [31:0] write_left;
@@ -241,12 +241,12 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
-    logic store;  // Writes the row of the responder.
-    logic [3:0] key;  // Which one.
+    logic store;  // Writes the rows of the responder and of the RDMA READ.
+    logic [3:0] key;  // Row of the key to read; 0 to 15.
     logic key_load;  // Reads the row of the key.
-    logic [3:0] pair;  // Which one.
-    logic load;  // Reads the rows of the queue pair.
-    logic [9:0] memory_address;  // Which one.
+    logic [3:0] pair;  // Queue pair of the rows; 0 to 15.
+    logic load;  // Reads the rows of the queue pair and its doorbell.
+    logic [9:0] memory_address;  // Word of the receiver's memory to read.
     logic memory_read;  // Reads a word of the receiver's memory.
   } out_t;
 

@@ -64,7 +64,9 @@ module scheduler (
           state_d = scheduler_pkg::Send;
         end
       end
-      scheduler_pkg::Command, scheduler_pkg::Receive: if (pins_i.done) state_d = scheduler_pkg::Idle;
+      scheduler_pkg::Command, scheduler_pkg::Receive: begin
+        if (pins_i.done) state_d = scheduler_pkg::Idle;
+      end
       // Send: a queue with more work goes to the end of the round.
       scheduler_pkg::Send: begin
         if (pins_i.done) begin
@@ -96,7 +98,8 @@ module scheduler (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       WhatIsPostedIsWork : assert ((pins_i.posted & ~work_d) == 16'd0);
-      WorkGoesWithItsTurnOnly : assert ((state_d == scheduler_pkg::Send) || (work_q & ~work_d) == 16'd0);
+      WorkGoesWithItsTurnOnly : assert (
+          (state_d == scheduler_pkg::Send) || (work_q & ~work_d) == 16'd0);
     end
   end
 `endif

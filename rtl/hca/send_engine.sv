@@ -195,8 +195,11 @@ module send_engine (
     endcase
   end
 
-  logic fetch;
+  // Byte of the slot at which a WQE or data are stored.
+  logic        fetch;
+  logic [11:0] slot_offset;
   assign fetch = (state_q == send_engine_pkg::Fetch);
+  assign slot_offset = fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, headers_q, 2'd0};
   assign pins_o.load = (state_q == send_engine_pkg::Load);
   assign pins_o.key_load = (state_q == send_engine_pkg::Key);
   assign pins_o.key = l_key_q[3:0];
@@ -206,9 +209,7 @@ module send_engine (
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
-  assign pins_o.transfer.offset = {
-    slot_q, fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, headers_q, 2'd0}
-  };
+  assign pins_o.transfer.offset = {slot_q, slot_offset};
   assign pins_o.transfer.bytes = fetch ? layout_pkg::SendWqeUsed : bytes_q;
   assign pins_o.transfer.to_host = 1'b0;
   assign pins_o.copy = fetch || (state_q == send_engine_pkg::Copy);

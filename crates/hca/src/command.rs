@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn row_is_written_in_the_context_of_its_kind_and_then_its_doorbells() {
+    fn command_writes_the_row_then_clears_its_doorbells() {
         let cases: [(u8, [bool; 3], &[u8]); 4] = [
             (Kind::Pair.code(), [true, false, false], &[0x0a, 0x1a]),
             (Kind::Completion.code(), [false, true, false], &[0x2a]),

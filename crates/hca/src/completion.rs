@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn queue_without_room_is_broken_from_then_on_and_what_is_lost_is_counted() {
+    fn full_queue_breaks_and_counts_lost_entries() {
         let mut completion = Completion::default();
         let full = Queue { produced: 16, ..ROW };
         // The doorbell of a host that has taken no CQE; one beyond the CQEs written; a broken queue; an

@@ -205,7 +205,7 @@ hdl::bundle! {
         answer: bool,
         /// Syndrome of the answer (IBA volume 1, table 44).
         syndrome: u8,
-        /// PSN of the answer.
+        /// PSN that the answer acknowledges, or at which it refuses.
         answer_psn: u32 : 24,
         /// The message is an RDMA WRITE.
         writes: bool,

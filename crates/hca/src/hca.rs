@@ -54,7 +54,7 @@ pub struct Hca {
     pub queues: Ram<Queue, CQS>,
     /// Rows of the registered areas.
     pub keys: Ram<Area, KEYS>,
-    /// Doorbells.
+    /// Counts of the doorbells: WQEs posted, CQEs taken.
     pub doorbells: Ram<u16, DOORBELLS>,
     /// Memory of packets to send.
     pub transmit_memory: Bank<PACKET_WORDS>,

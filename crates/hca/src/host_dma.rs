@@ -186,7 +186,7 @@ impl HostDma {
             Read => {
                 if pins.ready {
                     d.address = q.address.wrapping_add(8);
-                    d.sources = q.sources.wrapping_sub(1) & 0x3ff;
+                    d.sources = Self::WIDTHS.sources.wrap(q.sources.wrapping_sub(1));
                     d.held = q.came;
                     d.came = source;
                     d.prime = false;
@@ -197,8 +197,8 @@ impl HostDma {
                         // section 9.2).
                         d.byte_enable = from;
                         d.write_address = q.offset >> 3;
-                        d.offset = (q.offset + 8) & 0x1fff;
-                        d.dests = q.dests.wrapping_sub(1) & 0x3ff;
+                        d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
+                        d.dests = Self::WIDTHS.dests.wrap(q.dests.wrapping_sub(1));
                         d.first = false;
                     }
                     if !q.prime && last {
@@ -219,7 +219,7 @@ impl HostDma {
             }
             // Fetch: the word arrives in the next cycle.
             Fetch => {
-                d.offset = (q.offset + 8) & 0x1fff;
+                d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
                 d.state = Take;
             }
             // Take: the next word is read in the same cycle.
@@ -234,9 +234,9 @@ impl HostDma {
                     }
                 } else {
                     d.mask = from & to;
-                    d.dests = q.dests.wrapping_sub(1) & 0x3ff;
+                    d.dests = Self::WIDTHS.dests.wrap(q.dests.wrapping_sub(1));
                     d.byte_enable = from & to;
-                    d.offset = (q.offset + 8) & 0x1fff;
+                    d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
                     d.first = false;
                     d.state = Put;
                 }
@@ -247,10 +247,10 @@ impl HostDma {
                     d.address = q.address.wrapping_add(8);
                     d.mask = from & to;
                     d.byte_enable = from & to;
-                    d.dests = q.dests.wrapping_sub(1) & 0x3ff;
+                    d.dests = Self::WIDTHS.dests.wrap(q.dests.wrapping_sub(1));
                     d.held = q.came;
                     d.came = source;
-                    d.offset = (q.offset + 8) & 0x1fff;
+                    d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
                     if q.dests == 0 {
                         d.state = Done;
                     }

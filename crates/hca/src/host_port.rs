@@ -11,6 +11,7 @@
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
+use crate::contexts::Kind;
 use crate::pins::HostIn;
 use crate::registers::{Doorbell, LinkCounts, ReceiveCounts, Register, SendCounts};
 
@@ -21,7 +22,7 @@ hdl::bundle! {
         host: HostIn,
         /// Causes of the interrupt.
         causes: u8 : 5,
-        /// The command is done.
+        /// The running command ends in this cycle.
         command_done: bool,
         /// Counters of the link side.
         link_counts: LinkCounts,
@@ -89,7 +90,7 @@ hdl::bundle! {
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Which one.
+        /// Doorbell that is written; 0 to 35.
         bell: u8 : 6,
         /// Count that is written to the doorbell.
         bell_value: u16,
@@ -207,9 +208,6 @@ impl HostPort {
         let offset = host.address & 0xffc;
         let registers = host.address >> 12 == 0 && !host.user;
         let bells = host.address >> 12 == 1 && host.write;
-        let wdata = host.wdata;
-        let number = wdata as u8;
-        let count = (wdata >> 16) as u16;
 
         d.clear = 0;
         d.bell_write = false;
@@ -224,57 +222,71 @@ impl HostPort {
             if !host.write {
                 d.rdata = if registers { q.register(offset, pins) } else { 0 };
             } else if registers {
-                let word = u32::from(offset) >> 2 & 3;
-                let staged =
-                    |row: u128| row & !(0xffff_ffff << (32 * word)) | u128::from(wdata) << (32 * word);
-                match Register::write(offset) {
-                    Some(Register::Control) => d.enable = wdata & 1 == 1,
-                    Some(Register::InterruptCause) => d.clear = wdata as u8 & 0x1f,
-                    Some(Register::InterruptEnable) => d.interrupt_enable = wdata as u8 & 0x1f,
-                    Some(Register::Lid) => d.lid = wdata as u16,
-                    Some(Register::Command) => {
-                        let kind = (wdata >> 8) as u8 & 3;
-                        let rows = if kind == 1 { 4 } else { 16 };
-                        if q.command || kind == 3 || number >= rows {
-                            refuse = true;
-                        } else {
-                            d.command = true;
-                            d.kind = kind;
-                            d.row = number & 0xf;
-                        }
-                    }
-                    Some(_) if offset >> 4 == 4 => d.staging_low = staged(q.staging_low),
-                    Some(_) if offset >> 4 == 5 => d.staging_high = staged(q.staging_high),
-                    _ => (),
-                }
+                refuse = !d.write_register(&q, offset, host.wdata);
             } else if bells {
-                // A doorbell of a queue number that does not exist is refused.
-                let (base, queues) = match Doorbell::write(offset) {
-                    Some(Doorbell::SendBell) => (0, 16),
-                    Some(Doorbell::ReceiveBell) => (16, 16),
-                    Some(Doorbell::CompletionBell) => (32, 4),
-                    None => (0, 0),
-                };
-                // Bit 8, above the queue number, arms the queue.
-                if number < queues {
-                    d.bell_write = true;
-                    d.bell = base | number & 0xf;
-                    d.bell_value = count;
-                    if base == 0 {
-                        d.posted = 1 << (number & 0xf);
-                    }
-                    if base == 32 && wdata >> 8 & 1 == 1 {
-                        d.arm = 1 << (number & 3);
-                    }
-                } else {
-                    refuse = true;
-                }
+                refuse = !d.ring(offset, host.wdata);
             }
         }
         d.refuse = refuse;
         if refuse {
             d.refused = q.refused.wrapping_add(1);
         }
+    }
+
+    /// Writes a register; false if that is refused.
+    #[inline]
+    fn write_register(&mut self, q: &Self, offset: u16, wdata: u32) -> bool {
+        let d = self;
+        let number = wdata as u8;
+        let word = u32::from(offset) >> 2 & 3;
+        let staged = |row: u128| row & !(0xffff_ffff << (32 * word)) | u128::from(wdata) << (32 * word);
+        match Register::write(offset) {
+            Some(Register::Control) => d.enable = wdata & 1 == 1,
+            Some(Register::InterruptCause) => d.clear = Self::WIDTHS.clear.wrap(wdata),
+            Some(Register::InterruptEnable) => d.interrupt_enable = Self::WIDTHS.interrupt_enable.wrap(wdata),
+            Some(Register::Lid) => d.lid = wdata as u16,
+            Some(Register::Command) => {
+                let kind = Self::WIDTHS.kind.wrap(wdata >> 8);
+                let rows = if kind == Kind::Completion.code() { 4 } else { 16 };
+                if q.command || kind == 3 || number >= rows {
+                    return false;
+                }
+                d.command = true;
+                d.kind = kind;
+                d.row = number;
+            }
+            Some(_) if offset >> 4 == 4 => d.staging_low = staged(q.staging_low),
+            Some(_) if offset >> 4 == 5 => d.staging_high = staged(q.staging_high),
+            _ => (),
+        }
+        true
+    }
+
+    /// Rings a doorbell; false if that is refused, because the queue does not exist.
+    #[inline]
+    fn ring(&mut self, offset: u16, wdata: u32) -> bool {
+        let d = self;
+        let number = wdata as u8;
+        let (base, queues) = match Doorbell::write(offset) {
+            Some(Doorbell::SendBell) => (0, 16),
+            Some(Doorbell::ReceiveBell) => (16, 16),
+            Some(Doorbell::CompletionBell) => (32, 4),
+            None => (0, 0),
+        };
+        if number >= queues {
+            return false;
+        }
+        d.bell_write = true;
+        d.bell = base | number;
+        d.bell_value = (wdata >> 16) as u16;
+        if base == 0 {
+            d.posted = 1 << number;
+        }
+        // Bit 8, above the queue number, arms the queue.
+        if base == 32 && wdata >> 8 & 1 == 1 {
+            d.arm = 1 << number;
+        }
+        true
     }
 }
 

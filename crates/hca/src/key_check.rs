@@ -52,10 +52,8 @@ pub const PACKAGE: Package = Package {
 #[inline]
 pub fn check(pins: &In) -> Out {
     let row = &pins.row;
-    let named = row.valid
-        && pins.key >> 16 == 0
-        && pins.key >> 8 & 0xff == row.variant.into()
-        && pins.key & 0xf0 == 0;
+    let named =
+        row.valid && pins.key >> 16 == 0 && (pins.key >> 8) as u8 == row.variant && pins.key & 0xf0 == 0;
     let rights = (!pins.local_write || row.local_write)
         && (!pins.remote_write || row.remote_write)
         && (!pins.remote_read || row.remote_read);
@@ -118,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn area_that_runs_over_the_end_of_the_address_space_has_no_bytes_there() {
+    fn area_beyond_the_address_space_does_not_wrap() {
         let row = Area { base: 0xffff_f000, limit: 0x1_0000_1000, ..ROW };
         let access = In { row, address: 0xffff_fff0, length: 0x10, ..GOOD };
         assert!(allowed(access));

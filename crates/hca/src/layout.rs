@@ -32,15 +32,15 @@ use hdl::{Item, Package};
 hdl::codes! {
     /// Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux, `mthca_wqe.h`).
     pub enum Operation in layout_pkg, width 8 {
-        /// RDMA WRITE.
+        /// RDMA WRITE without immediate data.
         RdmaWrite = 0x08,
         /// RDMA WRITE with immediate data.
         RdmaWriteImmediate = 0x09,
-        /// SEND.
+        /// SEND without immediate data.
         Send = 0x0a,
         /// SEND with immediate data.
         SendImmediate = 0x0b,
-        /// RDMA READ.
+        /// RDMA READ; the data come into the local buffer.
         RdmaRead = 0x10,
     }
 }

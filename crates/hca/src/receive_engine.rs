@@ -1,9 +1,9 @@
 //! Receive engine: finds the queue pair of a packet, takes a receive WQE and writes the data to host memory
 //! (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their connection.
 //!
-//! An RDMA WRITE names its own destination, and the data for an RDMA READ are left to the send engine; both
-//! need an r_key that allows them. Data of an RDMA READ of ours go where its WQE says, which is read again
-//! for each packet.
+//! A peer's RDMA WRITE names its own destination, and the data for its RDMA READ are left to the send engine;
+//! both need an r_key that allows them. Data that arrive for an RDMA READ of the send queue go to the address
+//! in its WQE, which is read again for each packet.
 //!
 //! Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A packet for
 //! no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not
@@ -112,7 +112,7 @@ hdl::bundle! {
         reader: Reader,
         /// Row of the requester; written back in `Store` after an answer.
         requester: Requester,
-        /// The packet answers a request of ours.
+        /// The packet answers a request of the send queue.
         answer: bool,
         /// A CQE is to be written.
         tells: bool,

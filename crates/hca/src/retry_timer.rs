@@ -63,12 +63,12 @@ impl Clocked for RetryTimer {
         let q = *self;
         let ends = q.cycles == 0x7f;
         if q.active != 0 {
-            self.cycles = (q.cycles + 1) & 0x7f;
+            self.cycles = Self::WIDTHS.cycles.wrap(q.cycles + 1);
             if ends {
                 self.now = q.now.wrapping_add(1);
             }
         }
-        self.due = if ends { q.active & 1 << (q.now & 0xf) } else { 0 };
+        self.due = if ends { q.active & 1 << (q.now % 16) } else { 0 };
         if pins.turn {
             let bit = 1 << pins.pair;
             self.active = if pins.active { q.active | bit } else { q.active & !bit };

@@ -109,8 +109,9 @@ impl Scheduler {
         let d = self;
 
         // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all.
-        let above = q.work & 0xfffe << q.pair;
-        let next = if above != 0 { above } else { q.work }.trailing_zeros() as u8 & 0xf;
+        let above = q.work & u16::MAX << q.pair << 1;
+        let next = if above != 0 { above } else { q.work };
+        let next = Self::WIDTHS.pair.wrap(next.trailing_zeros());
         let sends = pins.enable && pins.free && q.work != 0;
         let receives = pins.enable && pins.packet;
 
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn send_queue_with_more_to_do_and_what_is_posted_meanwhile_stay_in_line() {
+    fn queues_with_more_work_stay_in_the_round() {
         let sends = Scheduler { state: State::Send, ..idle(1, 5) };
         assert_eq!(after(sends, READY), sends);
         assert_eq!(after(sends, In { again: true, ..READY }).work, 1, "it is not done yet");

@@ -171,9 +171,9 @@ hdl::bundle! {
         r_key: u32,
         /// Byte address at the peer of an RDMA request.
         remote: u64,
-        /// Destination QPN.
+        /// QPN of the destination.
         destination: u32 : 24,
-        /// Destination LID.
+        /// LID of the port at the destination.
         destination_lid: u16,
         /// Service level.
         level: u8 : 4,

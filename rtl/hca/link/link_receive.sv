@@ -143,7 +143,8 @@ module link_receive (
     if (rst_ni) begin
       TwoSlots : assert (full_q != 2'd3);
       SlotsTakeTurns : assert ((fill_q ^ oldest_q) == full_q[0]);
-      PacketThatWaitsIsNotWritten : assert (!write_q || full_q == 2'd0 || (full_q == 2'd1 && address_q[9] != oldest_q));
+      PacketThatWaitsIsNotWritten : assert (
+          !write_q || full_q == 2'd0 || (full_q == 2'd1 && address_q[9] != oldest_q));
     end
   end
 `endif

@@ -30,7 +30,7 @@ package link_receive_pkg;
     struct packed { logic [15:0] length_errors; logic [15:0] icrc_errors; } counts;
     logic slot;  // Slot of the oldest packet.
     logic waiting;  // A packet is waiting.
-    logic write;  // Writes it.
+    logic write;  // Writes the word to the receiver's memory.
     logic [9:0] address;  // Word of the receiver's memory to write.
     logic [63:0] wdata;  // Word for the memory.
     logic ready;  // To the link: a word is taken in this cycle.

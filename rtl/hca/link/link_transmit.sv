@@ -27,15 +27,18 @@ module link_transmit (
   logic [63:0] data_d, data_q;
   logic        last_d, last_q;
 
+  logic send;
+  assign send = (state_q == link_transmit_pkg::Send);
   assign pins_o.free = (full_q != 2'd2);
   assign pins_o.slot = fill_q;
   assign pins_o.address = {leave_q, index_q};
-  assign pins_o.read = ((state_q == link_transmit_pkg::Idle) && (full_q != 2'd0)) || (state_q == link_transmit_pkg::First) ||
+  assign pins_o.read = ((state_q == link_transmit_pkg::Idle) && (full_q != 2'd0)) ||
+                       (state_q == link_transmit_pkg::First) ||
                        (state_q == link_transmit_pkg::Load);
-  assign pins_o.next = (state_q == link_transmit_pkg::Send);
+  assign pins_o.next = send;
   assign pins_o.data = data_q;
   assign pins_o.last = last_q;
-  assign pins_o.valid = (state_q == link_transmit_pkg::Send) || (state_q == link_transmit_pkg::Check);
+  assign pins_o.valid = send || (state_q == link_transmit_pkg::Check);
 
   // Next word, and the ICRC after it or after its first half; `index` is already two words ahead.
   logic        half;
@@ -44,7 +47,8 @@ module link_transmit (
   logic [63:0] word;
   logic [10:0] left;
   assign half = (left_q == 11'd1);
-  assign masked = ahead_q | ((index_q == 9'd2) ? 64'h0000_0000_0000_00f0 : (index_q == 9'd3) ? 64'h0000_00ff_0000_0000 : 64'd0);
+  assign masked = ahead_q | ((index_q == 9'd2) ? 64'h0000_0000_0000_00f0 :
+                             (index_q == 9'd3) ? 64'h0000_00ff_0000_0000 : 64'd0);
   assign word = half ? {~crc, ahead_q[31:0]} : ahead_q;
   assign left = (left_q < 11'd2) ? 11'd0 : left_q - 11'd2;
 

@@ -36,9 +36,9 @@ package link_transmit_pkg;
     logic last;  // To the link: the word is the last one of its packet.
     logic [63:0] data;  // To the link: word of a packet.
     logic next;  // Reads the memory if the link takes the offered word.
-    logic read;  // Reads it.
+    logic read;  // Reads the memory.
     logic [9:0] address;  // Word of the memory to read.
-    logic slot;  // Which one.
+    logic slot;  // Slot that is free.
     logic free;  // A slot is free.
   } out_t;
 

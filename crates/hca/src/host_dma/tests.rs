@@ -91,7 +91,7 @@ fn words(transfer: Transfer) -> Vec<u32> {
 }
 
 #[test]
-fn read_bytes_come_into_the_packet_and_each_word_is_asked_for_once() {
+fn bytes_read_fill_the_packet_and_each_word_is_read_once() {
     for (transfer, pattern, slow) in cases(false) {
         let mut sides = Sides::new();
         (0..sides.host.len()).for_each(|at| sides.host[at] = pattern(at));

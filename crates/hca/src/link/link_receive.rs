@@ -11,6 +11,11 @@ use crate::icrc::{RESIDUE, START, icrc, masked};
 use crate::layout::{MAX_UNITS, MIN_UNITS};
 use crate::registers::LinkCounts;
 
+/// Words of a slot.
+const SLOT_WORDS: u16 = 512;
+/// Count at which the words of a packet saturate.
+const MOST_WORDS: u16 = 2 * SLOT_WORDS - 1;
+
 hdl::machine! {
     /// Receiver.
     pub enum State in link_receive_pkg {
@@ -44,7 +49,7 @@ hdl::bundle! {
         wdata: u64,
         /// Word of the receiver's memory to write.
         address: u16 : 10,
-        /// Writes it.
+        /// Writes the word to the receiver's memory.
         write: bool,
         /// A packet is waiting.
         waiting: bool,
@@ -66,7 +71,7 @@ hdl::bundle! {
         fill: bool,
         /// Slot of the oldest packet.
         oldest: bool,
-        /// Words taken of the packet; saturates at 511.
+        /// Words taken of the packet; saturates at 1,023.
         index: u16 : 10,
         /// Units of 4 bytes in the packet's header, ICRC included.
         units: u16 : 11,
@@ -76,7 +81,7 @@ hdl::bundle! {
         wdata: u64,
         /// Word of the receiver's memory to write.
         address: u16 : 10,
-        /// Writes it.
+        /// Writes the word to the receiver's memory.
         write: bool,
         /// Packets dropped.
         counts: LinkCounts,
@@ -144,10 +149,10 @@ impl LinkReceive {
             Take => {
                 if pins.valid && q.full != 2 {
                     d.wdata = pins.data;
-                    d.address = u16::from(q.fill) << 9 | q.index & 0x1ff;
-                    d.write = q.index < 0x200;
+                    d.address = u16::from(q.fill) * SLOT_WORDS + q.index % SLOT_WORDS;
+                    d.write = q.index < SLOT_WORDS;
                     d.crc = icrc(before, masked(q.index, pins.data), half);
-                    d.index = if q.index == 0x3ff { 0x3ff } else { q.index + 1 };
+                    d.index = if q.index == MOST_WORDS { MOST_WORDS } else { q.index + 1 };
                     if q.index == 0 {
                         d.units = units;
                     }
@@ -220,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_fill_the_two_slots_in_turn_and_the_link_waits_behind_them() {
+    fn packets_fill_both_slots_then_the_link_waits() {
         let mut receiver = LinkReceive::default();
         for slot in [0, 1, 0, 1] {
             let words = packet(9 + slot, 9 + slot);
@@ -247,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn packet_with_a_wrong_icrc_is_counted_and_its_slot_is_filled_again() {
+    fn packet_with_a_wrong_icrc_frees_its_slot() {
         let mut receiver = LinkReceive::default();
         for (errors, (word, bit)) in (1..).zip([(1, 0), (2, 63), (4, 31)]) {
             let mut words = packet(10, 10);

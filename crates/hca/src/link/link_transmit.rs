@@ -42,11 +42,11 @@ hdl::bundle! {
     pub struct Out in link_transmit_pkg {
         /// A slot is free.
         free: bool,
-        /// Which one.
+        /// Slot that is free.
         slot: bool,
         /// Word of the memory to read.
         address: u16 : 10,
-        /// Reads it.
+        /// Reads the memory.
         read: bool,
         /// Reads the memory if the link takes the offered word.
         next: bool,
@@ -140,9 +140,9 @@ impl LinkTransmit {
 
         // Next word, and the ICRC after it or after its first half; `index` is already two words ahead.
         let half = q.left == 1;
-        let crc = || icrc(q.crc, masked(q.index.wrapping_sub(2) & 0x1ff, q.ahead), half);
+        let crc = || icrc(q.crc, masked(Self::WIDTHS.index.wrap(q.index.wrapping_sub(2)), q.ahead), half);
         let word = |crc: u32| {
-            if half { u64::from(!crc) << 32 | q.ahead & 0xffff_ffff } else { q.ahead }
+            if half { u64::from(!crc) << 32 | u64::from(q.ahead as u32) } else { q.ahead }
         };
         let left = q.left.saturating_sub(2);
 
@@ -170,7 +170,7 @@ impl LinkTransmit {
                 d.data = word(d.crc);
                 d.last = half;
                 d.left = left;
-                d.index = (q.index + 1) & 0x1ff;
+                d.index = Self::WIDTHS.index.wrap(q.index + 1);
                 d.state = Send;
             }
             // Send: the next word is ready when the link takes this one.
@@ -190,7 +190,7 @@ impl LinkTransmit {
                         d.data = word(d.crc);
                         d.last = half;
                         d.left = left;
-                        d.index = (q.index + 1) & 0x1ff;
+                        d.index = Self::WIDTHS.index.wrap(q.index + 1);
                     }
                 }
             }

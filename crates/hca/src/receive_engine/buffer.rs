@@ -5,7 +5,7 @@ use crate::key_check;
 use crate::layout::{GRH_BYTES, MAX_MESSAGE, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, mtu_bytes, mtu_log};
 
 impl ReceiveEngine {
-    /// Whether the packet names memory of ours itself: an RDMA WRITE or READ of the peer.
+    /// Whether the packet names local memory itself: an RDMA WRITE or READ of the peer.
     #[inline]
     pub(super) fn is_remote(&self) -> bool {
         self.says.write || self.says.read

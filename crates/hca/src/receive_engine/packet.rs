@@ -76,7 +76,7 @@ impl PacketForm {
         }
     }
 
-    /// Whether the packet is an answer to a request of ours.
+    /// Whether the packet answers a request of the send queue.
     #[inline(always)]
     pub fn answers(&self) -> bool {
         self.acknowledge || self.response
@@ -126,7 +126,7 @@ impl ReceiveEngine {
         let (first, second) = Self::header(pins);
         match d.index {
             1 => {
-                let version = first >> 24 & 0xf;
+                let version = Self::WIDTHS.version.wrap(first >> 24);
                 d.next_header = if version == 0 { Self::WIDTHS.next_header.wrap(first >> 16) } else { 0 };
                 d.destination_lid = first as u16;
                 d.units = Self::WIDTHS.units.wrap(second >> 16);

@@ -61,7 +61,7 @@ impl ReceiveEngine {
     }
 
     /// Whether the packet has a CQE: the last one of a message or of an RDMA READ that asks for one,
-    /// immediate data of an RDMA WRITE, or an error of ours.
+    /// immediate data of an RDMA WRITE, or a local error.
     #[inline]
     fn completes(&self) -> bool {
         let q = self;
