@@ -51,7 +51,7 @@ module hca (
   assign pins_o.link.valid = transmit_out.valid;
   assign pins_o.link.receive_ready = arrived_out.ready;
 
-  // Whoever works has rows, completion and host DMA.
+  // The engine that runs uses rows, completion and host DMA.
   logic                   sending;
   logic [3:0]             pair;
   completion_pkg::entry_t entry;

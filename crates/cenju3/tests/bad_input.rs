@@ -9,7 +9,7 @@ use hdl::Model;
 
 use crate::{pair, read, run, until};
 
-/// Sends an entry that is refused: why, its destination and its address as the registers say.
+/// Sends an invalid entry; returns reason, destination and address from the registers.
 fn refused(queue: usize, new_rom: bool, entry: Entry) -> (Option<Refusal>, u8, u32) {
     let mut pair = pair(new_rom);
     pair.elements[0].send(queue, Entry::new(Kind::Message0, 1, 8, SOURCE, 0));

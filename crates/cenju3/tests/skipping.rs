@@ -33,7 +33,7 @@ fn skipped_edges_equal_simulated_ones_while_quiescent() {
             };
             let count = 1 + random.below(most);
             let (mut walked, mut skipped) = (nif.device().clone(), nif.device().clone());
-            // The network may be ready, and memory answers nobody who does not ask.
+            // The network may be ready; memory answers only requests.
             let idle = In { transmit_ready: random.one_in(2), new_rom: random.one_in(2), ..In::default() };
             (0..count).for_each(|_| walked.edge(CORE, &idle));
             skipped.skip(&[count]);

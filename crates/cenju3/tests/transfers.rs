@@ -6,7 +6,7 @@ use hdl::Nic;
 
 use crate::{pair, read, run, until};
 
-/// Bytes that tell where they were.
+/// Bytes that encode their address.
 fn bytes(length: u32) -> Vec<u8> {
     (0..length).map(|i| (i * 7 + i / 256 + 1) as u8).collect()
 }
@@ -132,13 +132,13 @@ fn kernel_queue_goes_before_the_user_queue() {
     }
     until(&mut pair, |pair| pair.elements[1].arrivals.len() == 40);
     let queues: Vec<_> = pair.elements[1].arrivals.iter().map(|arrival| arrival.library[0]).collect();
-    // Two of the user's may be under way before the kernel's are there.
+    // Two entries of the user may be in flight before those of the kernel are queued.
     assert!(queues[..22].iter().filter(|&&queue| queue == 0).count() == 20, "{queues:?}");
 }
 
 #[test]
 fn mask_limits_the_user_and_the_old_rom_does_not() {
-    // A destination and an address outside; the pair has one window, and the mask leaves one bit of the destination.
+    // Destination and address are outside the window; the mask leaves one bit of the destination to the user.
     for (new_rom, pe, destination, arrives) in [
         (true, 0xff, 0xfff0_0100, WINDOW + 0x100),
         (true, 0x81, 0x2_0100, WINDOW + 0x2_0100),

@@ -80,7 +80,7 @@ fn message_waits_for_a_receive_request() {
 }
 
 #[test]
-fn silent_or_busy_peer_exhausts_the_retries_and_flushes_the_queue() {
+fn silent_or_busy_peer_exhausts_retries_and_flushes_the_queue() {
     let silent = Faults { lost: 1, ..Faults::default() };
     let never = |attributes| Attributes { rnr_retries: 2, ..attributes };
     for (faults, attributes, status) in [
