@@ -50,7 +50,7 @@ fn messages_arrive_once_and_in_order_whatever_the_cable_loses() {
                     sent[node] += 1;
                 }
                 let posted = usize::from(ends.programs[node].posted);
-                // The receiver is late now and then.
+                // The receiver posts its buffers late at times.
                 if posted < ends.programs[node].received.len() + 2 {
                     ends.post(node);
                 }
@@ -93,7 +93,7 @@ fn silent_or_busy_peer_exhausts_retries_and_flushes_the_queue() {
         }
         ends.run(1_000);
         let errors = ends.programs[0].errors.iter().map(|cqe| (cqe.index, cqe.operation, cqe.status));
-        // What was never read is of no operation.
+        // A flushed WQE was never read, so its CQE has operation 0.
         let flushed = Status::Flushed.code();
         let expected = [(0, Operation::Send.code(), status.code()), (1, 0, flushed), (2, 0, flushed)];
         assert_eq!(errors.collect::<Vec<_>>(), expected);
@@ -138,7 +138,7 @@ fn acknowledgement_half_of_all_numbers_away_is_for_nothing() {
     ends.post(1);
     ends.send(0, &message(1, 100), None);
     ends.run(5);
-    // Packets are counted from 0xff_fff0 on.
+    // PSNs start at 0xff_fff0.
     for (psn, waiting) in [(0x7f, 1), (0xff, 0)] {
         let lrh = [0x00, 0x02, 0x00, 0x01, 0x00, 7, 0x00, 0x02];
         let bth = [PacketKind::Acknowledge.code(), 0x00, 0xff, 0xff, 0, 0, 0, 2, 0, psn, 0xff, 0xf0];
@@ -149,7 +149,7 @@ fn acknowledgement_half_of_all_numbers_away_is_for_nothing() {
     }
 }
 
-/// Packets that are lost and receivers that are late, so that all deadlines count.
+/// Lost packets and late receivers, so that all deadlines matter.
 #[test]
 fn time_in_ticks_may_come_round() {
     let packets = |now| {
@@ -173,7 +173,8 @@ fn time_in_ticks_may_come_round() {
     }
 }
 
-/// On a slow bus ticks go by between a request and the headers of its packet, but for the first one: time stands still before it.
+/// On a slow bus, ticks pass between a request and the headers of its packet; before the first request, time
+/// stands still.
 #[test]
 fn deadline_of_a_packet_counts_from_its_headers() {
     let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);

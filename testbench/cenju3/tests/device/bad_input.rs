@@ -1,4 +1,4 @@
-//! What may not be sent, and what is no packet, model and RTL hand in hand: it ends in a status, and what is good goes on.
+//! Invalid entries and malformed packets in lockstep: they end in a status, and valid ones still pass.
 
 use cenju3::Cenju3;
 use cenju3::memory_map::{Kind, Refusal};
@@ -25,12 +25,13 @@ fn until(pair: &mut Nifs, condition: impl FnMut(&Nifs) -> bool) {
     ran.expect("it comes within a million cycles");
 }
 
-/// What Status of element 0 says.
+/// Value of Status in element 0.
 fn status(pair: &Nifs) -> u8 {
     pair.nifs[0].model().device().register_file.status
 }
 
-/// A good message, the entry, and a good message leave a queue: both good ones arrive, and the registers tell of the entry.
+/// A valid message, the entry and another valid message: both messages arrive, and the registers report the
+/// entry.
 fn is_refused(test: &str, queue: usize, new_rom: bool, entry: Entry) -> Option<Refusal> {
     let mut pair = pair(test, new_rom);
     pair.elements[0].send(queue, Entry::new(Kind::Message0, 1, 8, SOURCE, 0));

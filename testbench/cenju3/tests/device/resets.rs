@@ -1,4 +1,4 @@
-//! A NIF that has worked has after a reset the registers of one that never did. Words of memories outlive it.
+//! After a reset, a used NIF has the registers of a new one. Words of memories keep their values.
 
 use cenju3::Cenju3;
 use cenju3::clocks::CORE;
@@ -23,7 +23,7 @@ fn reset_restores_every_register() {
             rtl.step(CORE, &pins_i, &mut pins_o).unwrap_or_else(|error| panic!("{error}"));
         }
         assert!(worked, "seed {seed}");
-        // Opened, it is reset, and each register is compared with that of a model that is new.
+        // Opening resets the device and compares each register with that of a new model.
         let pair = Lockstep::open(Model::new(Cenju3::default()), Box::new(rtl));
         pair.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }
