@@ -86,7 +86,7 @@ fn access_to_no_register_reads_0_alike() {
 #[test]
 fn invalid_packets_are_dropped_by_model_and_rtl() {
     for words in packets() {
-        let mut nif = nif(1, "what_is_no_packet");
+        let mut nif = nif(1, "invalid_packets_are_dropped");
         let element = receive(&mut nif, &[words.clone(), message()].concat());
         let element = element.unwrap_or_else(|error| panic!("{error}"));
         nif.compare_memories().unwrap_or_else(|error| panic!("{error}"));
