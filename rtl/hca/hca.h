@@ -301,6 +301,77 @@
 /* UD: a SEND with immediate data. */
 #define HCA_PACKET_KIND_DATAGRAM_SEND_IMMEDIATE 0x65u
 
+/* LRH: local route header (IBA volume 1, section 7.7). The highest byte is first on the wire. */
+
+/* Source LID. */
+#define HCA_ROUTE_HEADER_SOURCE_LID_SHIFT 0
+#define HCA_ROUTE_HEADER_SOURCE_LID_MASK UINT64_C(0xffff)
+
+/* Units of 4 bytes of the packet, ICRC included. */
+#define HCA_ROUTE_HEADER_UNITS_SHIFT 16
+#define HCA_ROUTE_HEADER_UNITS_MASK UINT64_C(0x7ff0000)
+
+/* Destination LID. */
+#define HCA_ROUTE_HEADER_DESTINATION_LID_SHIFT 32
+#define HCA_ROUTE_HEADER_DESTINATION_LID_MASK UINT64_C(0xffff00000000)
+
+/* Next header (LNH): 2 for a BTH. */
+#define HCA_ROUTE_HEADER_NEXT_HEADER_SHIFT 48
+#define HCA_ROUTE_HEADER_NEXT_HEADER_MASK UINT64_C(0x3000000000000)
+
+/* Service level. */
+#define HCA_ROUTE_HEADER_LEVEL_SHIFT 52
+#define HCA_ROUTE_HEADER_LEVEL_MASK UINT64_C(0xf0000000000000)
+
+/* Link version; 0. */
+#define HCA_ROUTE_HEADER_VERSION_SHIFT 56
+#define HCA_ROUTE_HEADER_VERSION_MASK UINT64_C(0xf00000000000000)
+
+/* First two units of the BTH, the base transport header (IBA volume 1, section 9.2). The highest
+   byte is first on the wire. */
+
+/* Destination QPN. */
+#define HCA_TRANSPORT_HEADER_DESTINATION_SHIFT 0
+#define HCA_TRANSPORT_HEADER_DESTINATION_MASK UINT64_C(0xffffff)
+
+/* Partition key. */
+#define HCA_TRANSPORT_HEADER_PARTITION_KEY_SHIFT 32
+#define HCA_TRANSPORT_HEADER_PARTITION_KEY_MASK UINT64_C(0xffff00000000)
+
+/* Transport version; 0. */
+#define HCA_TRANSPORT_HEADER_VERSION_SHIFT 48
+#define HCA_TRANSPORT_HEADER_VERSION_MASK UINT64_C(0xf000000000000)
+
+/* Pad bytes after the data; 0 to 3. */
+#define HCA_TRANSPORT_HEADER_PAD_SHIFT 52
+#define HCA_TRANSPORT_HEADER_PAD_MASK UINT64_C(0x30000000000000)
+
+/* Solicited event. */
+#define HCA_TRANSPORT_HEADER_SOLICITED_SHIFT 55
+#define HCA_TRANSPORT_HEADER_SOLICITED_MASK UINT64_C(0x80000000000000)
+
+/* Operation code, a `PacketKind`. */
+#define HCA_TRANSPORT_HEADER_KIND_SHIFT 56
+#define HCA_TRANSPORT_HEADER_KIND_MASK UINT64_C(0xff00000000000000)
+
+/* Third unit of the BTH, and the unit after it (IBA volume 1, sections 9.2, 9.3). The highest
+   byte is first on the wire. */
+
+/* Q_Key, AETH, upper half of the RETH's address, or immediate data of a connection. */
+#define HCA_SEQUENCE_HEADER_EXTENSION_SHIFT 0
+#define HCA_SEQUENCE_HEADER_EXTENSION_MASK UINT64_C(0xffffffff)
+
+/* PSN. */
+#define HCA_SEQUENCE_HEADER_PSN_SHIFT 32
+#define HCA_SEQUENCE_HEADER_PSN_MASK UINT64_C(0xffffff00000000)
+
+/* Acknowledgement request. */
+#define HCA_SEQUENCE_HEADER_ASKS_SHIFT 63
+#define HCA_SEQUENCE_HEADER_ASKS_MASK UINT64_C(0x8000000000000000)
+
+/* Next header (LNH) of packets with a BTH and no global route header. */
+#define HCA_NEXT_HEADER UINT64_C(0x2)
+
 /* Bytes of a send WQE that are read. */
 #define HCA_SEND_WQE_USED UINT64_C(0x30)
 

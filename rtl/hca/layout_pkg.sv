@@ -55,6 +55,45 @@ package layout_pkg;
   localparam logic [7:0] DatagramSend = 8'b01100100;  // UD: a SEND.
   localparam logic [7:0] DatagramSendImmediate = 8'b01100101;  // UD: a SEND with immediate data.
 
+  // LRH: local route header (IBA volume 1, section 7.7). The highest byte is first on the wire.
+  typedef struct packed {
+    logic [3:0] reserved_60;
+    logic [3:0] version;  // [59:56] Link version; 0.
+    logic [3:0] level;  // [55:52] Service level.
+    logic [1:0] reserved_50;
+    logic [1:0] next_header;  // [49:48] Next header (LNH): 2 for a BTH.
+    logic [15:0] destination_lid;  // [47:32] Destination LID.
+    logic [4:0] reserved_27;
+    logic [10:0] units;  // [26:16] Units of 4 bytes of the packet, ICRC included.
+    logic [15:0] source_lid;  // [15:0] Source LID.
+  } route_header_t;
+
+  // First two units of the BTH, the base transport header (IBA volume 1, section 9.2). The highest
+  // byte is first on the wire.
+  typedef struct packed {
+    logic [7:0] kind;  // [63:56] Operation code, a `PacketKind`.
+    logic solicited;  // [55] Solicited event.
+    logic reserved_54;
+    logic [1:0] pad;  // [53:52] Pad bytes after the data; 0 to 3.
+    logic [3:0] version;  // [51:48] Transport version; 0.
+    logic [15:0] partition_key;  // [47:32] Partition key.
+    logic [7:0] reserved_24;
+    logic [23:0] destination;  // [23:0] Destination QPN.
+  } transport_header_t;
+
+  // Third unit of the BTH, and the unit after it (IBA volume 1, sections 9.2, 9.3). The highest
+  // byte is first on the wire.
+  typedef struct packed {
+    logic asks;  // [63] Acknowledgement request.
+    logic [6:0] reserved_56;
+    logic [23:0] psn;  // [55:32] PSN.
+    // [31:0] Q_Key, AETH, upper half of the RETH's address, or immediate data of a connection.
+    logic [31:0] extension;
+  } sequence_header_t;
+
+  // Next header (LNH) of packets with a BTH and no global route header.
+  localparam logic [1:0] NextHeader = 2'd2;
+
   // Bytes of a send WQE that are read.
   localparam logic [11:0] SendWqeUsed = 12'd48;
 

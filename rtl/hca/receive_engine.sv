@@ -187,10 +187,15 @@ module receive_engine (
   assign pins_o.done = (state_q == receive_engine_pkg::Release);
   assign pins_o.counts = counts_q;
 
-  // Two units of 4 bytes of the headers, each with its highest byte first on the wire.
-  logic [31:0] first;
-  logic [31:0] second;
-  byte_swap u_header_swap (.word_i(pins_i.memory_rdata), .word_o({first, second}));
+  // Word of the headers, whose highest byte was first on the wire; and its fields.
+  logic [63:0]                   header;
+  layout_pkg::route_header_t     route_header;
+  layout_pkg::transport_header_t transport_header;
+  layout_pkg::sequence_header_t  sequence_header;
+  byte_swap u_header_swap (.word_i(pins_i.memory_rdata), .word_o(header));
+  assign route_header = header;
+  assign transport_header = header;
+  assign sequence_header = header;
 
   // Units between headers and ICRC, which is a unit. Data are counted in whole units, so pad bytes
   // have room if there are data at all.
@@ -199,9 +204,9 @@ module receive_engine (
 
   // The packet is well-formed: a known kind and version, and a length that fits the kind.
   logic formed;
-  assign formed = (says_q.datagram || says_q.connected) && (next_header_q == 2'd2) &&
-                  (version_q == 4'd0) && holds_q && (room_q != 12'd0 || pad_q == 2'd0) &&
-                  (room_q <= 12'd2048) &&
+  assign formed = (says_q.datagram || says_q.connected) &&
+                  (next_header_q == layout_pkg::NextHeader) && (version_q == 4'd0) && holds_q &&
+                  (room_q != 12'd0 || pad_q == 2'd0) && (room_q <= 12'd2048) &&
                   (!(says_q.acknowledge || says_q.read) || room_q == 12'd0);
 
   // Places of the receive ring, and that of the oldest WQE: a receive WQE, or the outstanding
@@ -552,30 +557,29 @@ module receive_engine (
       receive_engine_pkg::Head: begin
         unique case (index_q)
           3'd1: begin
-            next_header_d = (first[27:24] == 4'd0) ? first[17:16] : 2'd0;
-            destination_lid_d = first[15:0];
-            units_d = second[26:16];
-            source_lid_d = second[15:0];
+            next_header_d = (route_header.version == 4'd0) ? route_header.next_header : 2'd0;
+            destination_lid_d = route_header.destination_lid;
+            units_d = route_header.units;
+            source_lid_d = route_header.source_lid;
           end
           3'd2: begin
-            kind_d = first[31:24];
-            pad_d = first[21:20];
-            version_d = first[19:16];
-            destination_d = second[23:0];
+            kind_d = transport_header.kind;
+            pad_d = transport_header.pad;
+            version_d = transport_header.version;
+            destination_d = transport_header.destination;
           end
-          // Q_Key, AETH, upper half of an address, or immediate data of a connection.
           3'd3: begin
-            asks_d = first[31];
-            psn_d = first[23:0];
-            q_key_d = second;
+            asks_d = sequence_header.asks;
+            psn_d = sequence_header.psn;
+            q_key_d = sequence_header.extension;
           end
           // Source QPN of a datagram and its immediate data.
           3'd4: begin
-            source_d = first[23:0];
-            immediate_d = second;
+            source_d = header[55:32];
+            immediate_d = header[31:0];
           end
           // Immediate data after a RETH.
-          3'd5: immediate_d = second;
+          3'd5: immediate_d = header[31:0];
           default: ;
         endcase
         says_d = says;
@@ -687,10 +691,10 @@ module receive_engine (
       // Head: a RETH holds address, r_key and length.
       receive_engine_pkg::Head: begin
         if (index_q == 3'd4) begin
-          address_d = first;
-          l_key_d = second;
+          address_d = header[63:32];
+          l_key_d = header[31:0];
         end
-        if (index_q == 3'd5) length_d = first;
+        if (index_q == 3'd5) length_d = header[63:32];
       end
       // Look: later packets of an RDMA WRITE continue behind the one before.
       receive_engine_pkg::Look: begin
@@ -731,8 +735,8 @@ module receive_engine (
 
   // Bits that a receive queue does not use.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, first, second, units_left[10], distance[22:0],
-                    rule.sends, behind[31:24]};
+  assign unused = &{1'b0, pins_i.attributes, route_header, transport_header, sequence_header,
+                    units_left[10], distance[22:0], rule.sends, behind[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

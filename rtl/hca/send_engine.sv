@@ -151,47 +151,48 @@ module send_engine (
     else kind = immediate_sent ? layout_pkg::SendLastImmediate : layout_pkg::SendLast;
   end
 
-  // Third unit of the BTH: acknowledgement request and PSN. The unit after it: AETH, upper half of
-  // the RETH's address, immediate data, or Q_Key.
-  logic        asks;
+  // PSN of the packet. The unit after the BTH: AETH, upper half of the RETH's address, immediate
+  // data, or Q_Key.
   logic [23:0] psn;
   logic [7:0]  syndrome;
-  logic [31:0] third_header;
-  assign asks = connected_q && last_q && !answering_q && !says_q.read;
+  logic [31:0] extension;
   assign psn = responding_q ? reader_q.psn : answering_q ? responder_q.answer_psn : requester_q.psn;
   assign syndrome = responding_q ? responder_pkg::Ack : responder_q.syndrome;
-  assign third_header = answering_q ? {syndrome, responder_q.messages} :
-                        reth_q ? remote_q[63:32] : connected_q ? immediate_q : q_key_q;
+  assign extension = answering_q ? {syndrome, responder_q.messages} :
+                     reth_q ? remote_q[63:32] : connected_q ? immediate_q : q_key_q;
 
-  // Word of the headers: two units of 4 bytes, each with its highest byte first on the wire (IBA
-  // volume 1, sections 7.7, 9.2, 9.3).
-  logic        solicited;
-  logic [31:0] header_first;
-  logic [31:0] header_second;
-  assign solicited = solicited_q && last_q && !answering_q;
+  // LRH, on virtual lane 0, and the three units of the BTH (IBA volume 1, sections 7.7, 9.2, 9.3).
+  layout_pkg::route_header_t     route_header;
+  layout_pkg::transport_header_t transport_header;
+  layout_pkg::sequence_header_t  sequence_header;
+  always_comb begin
+    route_header = '0;
+    route_header.source_lid = lid_q;
+    route_header.units = all_units;
+    route_header.destination_lid = destination_lid_q;
+    route_header.next_header = layout_pkg::NextHeader;
+    route_header.level = level_q;
+    transport_header = '0;
+    transport_header.destination = destination_q;
+    transport_header.partition_key = layout_pkg::PartitionKey;
+    transport_header.pad = pad;
+    transport_header.solicited = solicited_q && last_q && !answering_q;
+    transport_header.kind = kind_q;
+    sequence_header = '0;
+    sequence_header.extension = extension;
+    sequence_header.psn = psn;
+    sequence_header.asks = connected_q && last_q && !answering_q && !says_q.read;
+  end
+
+  // Word of the headers, whose highest byte is first on the wire.
+  logic [63:0] header;
   always_comb begin
     unique case (index_q)
-      // LRH: virtual lane 0, version 0, and a BTH as the next header.
-      3'd0: begin
-        header_first = {8'd0, level_q, 4'd2, destination_lid_q};
-        header_second = {5'd0, all_units, lid_q};
-      end
-      3'd1: begin
-        header_first = {kind_q, solicited, 1'b0, pad, 4'd0, layout_pkg::PartitionKey};
-        header_second = {8'd0, destination_q};
-      end
-      3'd2: begin
-        header_first = {asks, 7'd0, psn};
-        header_second = third_header;
-      end
-      3'd3: begin
-        header_first = reth_q ? remote_q[31:0] : {28'd0, pair_q};
-        header_second = reth_q ? r_key_q : immediate_q;
-      end
-      default: begin
-        header_first = length_q;
-        header_second = immediate_q;
-      end
+      3'd0: header = route_header;
+      3'd1: header = transport_header;
+      3'd2: header = sequence_header;
+      3'd3: header = reth_q ? {remote_q[31:0], r_key_q} : {28'd0, pair_q, immediate_q};
+      default: header = {length_q, immediate_q};
     endcase
   end
 
@@ -215,7 +216,7 @@ module send_engine (
   assign pins_o.copy = fetch || (state_q == send_engine_pkg::Copy);
   assign pins_o.header_write = (state_q == send_engine_pkg::Header);
   assign pins_o.header_address = {slot_q, 6'd0, index_q};
-  byte_swap u_header_swap (.word_i({header_first, header_second}), .word_o(pins_o.header));
+  byte_swap u_header_swap (.word_i(header), .word_o(pins_o.header));
   assign pins_o.header_half = headers_q[0] && (index_q == last_header);
   assign pins_o.launch = (state_q == send_engine_pkg::Launch);
   assign pins_o.units = units_q;

@@ -119,6 +119,58 @@ hdl::codes! {
     }
 }
 
+hdl::fields! {
+    /// LRH: local route header (IBA volume 1, section 7.7). The highest byte is first on the wire.
+    pub struct RouteHeader in layout_pkg {
+        /// Source LID.
+        [15:0] source_lid: u16,
+        /// Units of 4 bytes of the packet, ICRC included.
+        [26:16] units: u16,
+        /// Destination LID.
+        [47:32] destination_lid: u16,
+        /// Next header (LNH): 2 for a BTH.
+        [49:48] next_header: u8,
+        /// Service level.
+        [55:52] level: u8,
+        /// Link version; 0.
+        [59:56] version: u8,
+    }
+}
+
+hdl::fields! {
+    /// First two units of the BTH, the base transport header (IBA volume 1, section 9.2). The highest byte is first on
+    /// the wire.
+    pub struct TransportHeader in layout_pkg {
+        /// Destination QPN.
+        [23:0] destination: u32,
+        /// Partition key.
+        [47:32] partition_key: u16,
+        /// Transport version; 0.
+        [51:48] version: u8,
+        /// Pad bytes after the data; 0 to 3.
+        [53:52] pad: u8,
+        /// Solicited event.
+        [55] solicited: bool,
+        /// Operation code, a `PacketKind`.
+        [63:56] kind: u8,
+    }
+}
+
+hdl::fields! {
+    /// Third unit of the BTH, and the unit after it (IBA volume 1, sections 9.2, 9.3). The highest byte is first on the
+    /// wire.
+    pub struct SequenceHeader in layout_pkg {
+        /// Q_Key, AETH, upper half of the RETH's address, or immediate data of a connection.
+        [31:0] extension: u32,
+        /// PSN.
+        [55:32] psn: u32,
+        /// Acknowledgement request.
+        [63] asks: bool,
+    }
+}
+
+/// Next header (LNH) of packets with a BTH and no global route header (IBA volume 1, section 7.7.5).
+pub const NEXT_HEADER: u8 = 2;
 /// Bytes from one send WQE to the next in its ring.
 pub const SEND_WQE_BYTES: u32 = 64;
 /// Bytes of a send WQE that the adapter reads.
@@ -183,6 +235,15 @@ pub const PACKAGE: Package = Package {
         Item::Codes(Operation::TABLE),
         Item::Codes(Status::TABLE),
         Item::Codes(PacketKind::TABLE),
+        Item::Fields(RouteHeader::TABLE),
+        Item::Fields(TransportHeader::TABLE),
+        Item::Fields(SequenceHeader::TABLE),
+        Item::Constant {
+            name: "NextHeader",
+            width: 2,
+            value: NEXT_HEADER as u64,
+            doc: "Next header (LNH) of packets with a BTH and no global route header.",
+        },
         Item::Constant {
             name: "SendWqeUsed",
             width: 12,

@@ -88,7 +88,8 @@ impl ReceiveEngine {
         match q.state {
             // Head: a RETH holds address, r_key and length.
             Head => {
-                let (first, second) = Self::header(pins);
+                let word = Self::header(pins);
+                let (first, second) = ((word >> 32) as u32, word as u32);
                 if q.index == 4 {
                     (d.address, d.l_key) = (first, second);
                 }

@@ -1,7 +1,7 @@
 //! The packet: its headers, decoded (IBA volume 1, sections 7.7, 9.2, 9.3).
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::PacketKind;
+use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader};
 
 hdl::bundle! {
     /// The operation code of a packet, decoded.
@@ -84,10 +84,10 @@ impl PacketForm {
 }
 
 impl ReceiveEngine {
-    /// Two units of 4 bytes of the headers, each with its highest byte first on the wire.
+    /// Word of the headers, whose highest byte was first on the wire.
     #[inline]
-    pub(super) fn header(pins: &In) -> (u32, u32) {
-        ((pins.memory_rdata as u32).swap_bytes(), ((pins.memory_rdata >> 32) as u32).swap_bytes())
+    pub(super) fn header(pins: &In) -> u64 {
+        pins.memory_rdata.swap_bytes()
     }
 
     /// `index` when the last word of the headers arrives. A RETH needs a word more.
@@ -123,34 +123,35 @@ impl ReceiveEngine {
     #[inline(always)]
     fn take_header(&mut self, pins: &In) {
         let d = self;
-        let (first, second) = Self::header(pins);
+        let word = Self::header(pins);
         match d.index {
             1 => {
-                let version = Self::WIDTHS.version.wrap(first >> 24);
-                d.next_header = if version == 0 { Self::WIDTHS.next_header.wrap(first >> 16) } else { 0 };
-                d.destination_lid = first as u16;
-                d.units = Self::WIDTHS.units.wrap(second >> 16);
-                d.source_lid = second as u16;
+                let header = RouteHeader::from_bits(word);
+                d.next_header = if header.version == 0 { header.next_header } else { 0 };
+                d.destination_lid = header.destination_lid;
+                d.units = header.units;
+                d.source_lid = header.source_lid;
             }
             2 => {
-                d.kind = (first >> 24) as u8;
-                d.pad = Self::WIDTHS.pad.wrap(first >> 20);
-                d.version = Self::WIDTHS.version.wrap(first >> 16);
-                d.destination = Self::WIDTHS.destination.wrap(second);
+                let header = TransportHeader::from_bits(word);
+                d.kind = header.kind;
+                d.pad = header.pad;
+                d.version = header.version;
+                d.destination = header.destination;
             }
-            // Q_Key, AETH, upper half of an address, or immediate data of a connection.
             3 => {
-                d.asks = first >> 31 == 1;
-                d.psn = Self::WIDTHS.psn.wrap(first);
-                d.q_key = second;
+                let header = SequenceHeader::from_bits(word);
+                d.asks = header.asks;
+                d.psn = header.psn;
+                d.q_key = header.extension;
             }
             // Source QPN of a datagram and its immediate data.
             4 => {
-                d.source = Self::WIDTHS.source.wrap(first);
-                d.immediate = second;
+                d.source = Self::WIDTHS.source.wrap(word >> 32);
+                d.immediate = word as u32;
             }
             // Immediate data after a RETH.
-            5 => d.immediate = second,
+            5 => d.immediate = word as u32,
             _ => (),
         }
     }

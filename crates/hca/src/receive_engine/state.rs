@@ -1,7 +1,7 @@
 //! State of the receive engine: which packets are taken, how they end, and which events follow.
 
 use super::{In, ReceiveEngine, State};
-use crate::layout::Status;
+use crate::layout::{NEXT_HEADER, Status};
 use crate::protocol::{requester, responder};
 
 impl ReceiveEngine {
@@ -10,7 +10,7 @@ impl ReceiveEngine {
     fn is_formed(&self) -> bool {
         let q = self;
         (q.says.datagram || q.says.connected)
-            && q.next_header == 2
+            && q.next_header == NEXT_HEADER
             && q.version == 0
             && q.holds
             && (q.room != 0 || q.pad == 0)

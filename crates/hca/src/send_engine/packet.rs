@@ -1,7 +1,9 @@
 //! The packet: its data, its length and its headers (IBA volume 1, sections 7.7, 9.2, 9.3).
 
 use super::{In, SendEngine, State};
-use crate::layout::{PARTITION_KEY, PacketKind, mtu_bytes};
+use crate::layout::{
+    NEXT_HEADER, PARTITION_KEY, PacketKind, RouteHeader, SequenceHeader, TransportHeader, mtu_bytes,
+};
 use crate::protocol::requester;
 use crate::protocol::responder::ACK;
 
@@ -71,46 +73,54 @@ impl SendEngine {
         }
     }
 
-    /// Word `index` of the headers: two units of 4 bytes, each with its highest byte first on the wire.
+    /// Word `index` of the headers; its highest byte is first on the wire, so it is swapped.
     #[inline(always)]
     pub(super) fn header(&self) -> u64 {
         let q = self;
-        let (first, second) = match q.index {
-            0 => q.route_header(),
-            1 => (q.transport_header(), q.destination),
-            2 => (q.sequence_header(), q.third_header()),
-            3 if q.reth => (q.remote as u32, q.r_key),
-            3 => (q.pair.into(), q.immediate),
-            _ => (q.length, q.immediate),
+        let pair = |first: u32, second: u32| u64::from(first) << 32 | u64::from(second);
+        let word = match q.index {
+            0 => q.route_header().bits(),
+            1 => q.transport_header().bits(),
+            2 => q.sequence_header().bits(),
+            3 if q.reth => pair(q.remote as u32, q.r_key),
+            3 => pair(q.pair.into(), q.immediate),
+            _ => pair(q.length, q.immediate),
         };
-        u64::from(second.swap_bytes()) << 32 | u64::from(first.swap_bytes())
+        word.swap_bytes()
     }
 
-    /// LRH: virtual lane 0, version 0, and a BTH as the next header. Its length counts the ICRC, a unit.
+    /// LRH, on virtual lane 0. Its length counts the ICRC, a unit.
     #[inline(always)]
-    fn route_header(&self) -> (u32, u32) {
+    fn route_header(&self) -> RouteHeader {
         let q = self;
-        let units = Self::WIDTHS.units.wrap(q.units + 1);
-        (
-            u32::from(q.level) << 20 | 2 << 16 | u32::from(q.destination_lid),
-            u32::from(units) << 16 | u32::from(q.lid),
-        )
+        RouteHeader {
+            source_lid: q.lid,
+            units: Self::WIDTHS.units.wrap(q.units + 1),
+            destination_lid: q.destination_lid,
+            next_header: NEXT_HEADER,
+            level: q.level,
+            version: 0,
+        }
     }
 
-    /// First unit of the BTH: operation code, solicited event, pad count, partition key.
+    /// First two units of the BTH.
     #[inline(always)]
-    fn transport_header(&self) -> u32 {
+    fn transport_header(&self) -> TransportHeader {
         let q = self;
-        let pad = u32::from(q.bytes.wrapping_neg() & 3);
-        let solicited = q.solicited && q.last && !q.answering;
-        u32::from(q.kind) << 24 | u32::from(solicited) << 23 | pad << 20 | u32::from(PARTITION_KEY)
+        TransportHeader {
+            destination: q.destination,
+            partition_key: PARTITION_KEY,
+            version: 0,
+            pad: (q.bytes.wrapping_neg() & 3) as u8,
+            solicited: q.solicited && q.last && !q.answering,
+            kind: q.kind,
+        }
     }
 
-    /// Third unit of the BTH: acknowledgement request and PSN.
+    /// Third unit of the BTH, and the unit after it.
     #[inline(always)]
-    fn sequence_header(&self) -> u32 {
+    fn sequence_header(&self) -> SequenceHeader {
         let q = self;
-        let asks = q.connected && q.last && !q.answering && !q.says.read;
         let psn = if q.responding {
             q.reader.psn
         } else if q.answering {
@@ -118,12 +128,13 @@ impl SendEngine {
         } else {
             q.requester.psn
         };
-        u32::from(asks) << 31 | psn
+        let asks = q.connected && q.last && !q.answering && !q.says.read;
+        SequenceHeader { extension: q.extension(), psn, asks }
     }
 
     /// Unit after the BTH: AETH, upper half of the RETH's address, immediate data, or Q_Key.
     #[inline(always)]
-    fn third_header(&self) -> u32 {
+    fn extension(&self) -> u32 {
         let q = self;
         let syndrome = if q.responding { ACK } else { q.responder.syndrome };
         if q.answering {
