@@ -1,13 +1,13 @@
-/// Who has local memory: the first of those that ask, for a burst. What arrives goes before what
-/// leaves, or the network would fill.
+/// Arbiter of local memory: grants a burst to the first requester in a fixed order. Receivers come
+/// before senders, or the network would fill.
 module arbiter (
     /// Clock, 75 MHz.
     input  logic              clk_i,
     /// Synchronous reset.
     input  logic              rst_ni,
-    /// From all that read and write memory.
+    /// Requests of the blocks that read and write memory.
     input  arbiter_pkg::in_t  pins_i,
-    /// To them.
+    /// Grants to these blocks.
     output arbiter_pkg::out_t pins_o
 );
 
@@ -15,7 +15,7 @@ module arbiter (
 
   assign pins_o.grant = grant_q;
 
-  // The lowest bit goes first; who has memory keeps it.
+  // The lowest bit has the highest priority; a grant stays while its request does.
   always_comb begin
     grant_d = grant_q;
     if ((grant_q & pins_i.request) == 6'd0) begin
@@ -31,7 +31,7 @@ module arbiter (
     end
   end
 
-  // Whatever asks, and whenever it stops asking.
+  // At most one block has memory, and only one that requests it.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

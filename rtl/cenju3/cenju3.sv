@@ -1,6 +1,6 @@
 /// The NIF: registers, two send queues, the mask, send DMA, three receive rings, both sides of the
-/// link, and an arbiter and a port for local memory (paper, section 3 and section 6.4; block cut ours, decision
-/// 0057).
+/// link, and an arbiter and a port for local memory (paper, sections 3 and 6.4; the division into
+/// blocks is not printed, decision 0057).
 module cenju3 (
     /// Clock, 75 MHz.
     input  logic             clk_i,
@@ -66,7 +66,7 @@ module cenju3 (
   assign pins_o.transmit_valid = transmit.valid;
   assign pins_o.transmit = transmit.word;
 
-  // One entry of a ring stays free.
+  // One entry of a ring stays free, so that full differs from empty.
   logic [5:0] next0;
   logic [5:0] next1;
   logic [5:0] next2;
@@ -295,11 +295,12 @@ module cenju3 (
       .pins_o(interrupt_out)
   );
 
-  // One ring stores at a time, and no word is lost on the way to the link.
+  // One ring stores at a time, and no word is lost in flight to the link.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      OneRingAtATime : assert ({1'b0, !ring0.idle} + {1'b0, !ring1.idle} + {1'b0, !ring2.idle} <= 2'd1);
+      OneRingAtATime : assert (
+          {1'b0, !ring0.idle} + {1'b0, !ring1.idle} + {1'b0, !ring2.idle} <= 2'd1);
       TransmitFifoNeverOverflows : assert (!(dma.word_enable && transmit_count[6]));
       OneEntryAtATime : assert (dma.idle || !mask_out.idle);
     end

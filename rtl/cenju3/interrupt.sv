@@ -1,5 +1,4 @@
-/// Causes of the interrupt: a cause is set after the position that it tells of has moved (paper,
-/// section 6.2).
+/// Interrupt causes: a cause is set after its position has moved (paper, section 6.2).
 module interrupt (
     /// Clock, 75 MHz.
     input  logic                clk_i,
@@ -17,7 +16,7 @@ module interrupt (
   assign pins_o.cause = cause_q;
   assign pins_o.request = request_q;
 
-  // A cause that comes while it is cleared stays.
+  // A cause that is raised while it is cleared stays.
   assign cause_d = (cause_q & ~pins_i.clear) | pins_i.raise;
   assign request_d = ((cause_q & pins_i.enable) != 4'd0);
 
@@ -31,7 +30,7 @@ module interrupt (
     end
   end
 
-  // A cause stays until it is cleared, and one that comes in that cycle is not cleared.
+  // A cause stays until it is cleared; one that is raised in that cycle stays.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

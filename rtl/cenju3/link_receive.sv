@@ -1,8 +1,8 @@
-/// Packets from the link: takes them apart, and has each stored by the ring of its kind (paper,
-/// section 3).
+/// Receive side of the link: decodes packets and hands each to the ring of its kind (paper, section
+/// 3).
 ///
-/// A packet that is for another processor element, or that is none, is dropped and counted. One
-/// whose ring is full waits on the link, and all behind it: nothing is lost.
+/// A packet for another processor element, or a malformed one, is dropped and counted. A packet
+/// whose ring is full waits, and all packets after it wait on the link: none is lost.
 module link_receive (
     /// Clock, 75 MHz.
     input  logic                   clk_i,
@@ -32,8 +32,8 @@ module link_receive (
   assign pins_o.held = held_q;
   assign pins_o.dropped = dropped_q;
 
-  // Whether a packet for this processor element may begin with this word. The last byte is looked
-  // at in a segment that ends with memory at most: segments begin at multiples of 8.
+  // Whether a packet for this processor element may begin with this word. The last byte decides:
+  // segments begin at multiples of 8, so they end with memory at the latest.
   memory_map_pkg::header_t first;
   logic [26:0]             last_byte;
   logic                    message;
@@ -46,7 +46,7 @@ module link_receive (
   assign fits = (first.pe == pins_i.pe) && (first.kind != 2'd3) &&
                 ((first.kind == memory_map_pkg::Dma) ? dma : message);
 
-  // The ring of the packet at hand.
+  // Ring of the held packet.
   memory_map_pkg::header_t header;
   logic [2:0]              ring;
   assign header = header_q;
@@ -67,13 +67,13 @@ module link_receive (
     end
 
     unique case (state_q)
-      // Idle: while the NIF does not work, a packet waits.
+      // Idle: while the NIF is stopped, a packet waits.
       link_receive_pkg::Idle: begin
         if (holding_q && pins_i.enable) begin
           header_d = word_q.data;
           holding_d = 1'b0;
           if (word_q.last || !fits) begin
-            // A packet of one word is over with it.
+            // A packet of one word ends with it.
             dropped_d = 1'b1;
             state_d = word_q.last ? link_receive_pkg::Idle : link_receive_pkg::Drop;
           end else begin
@@ -81,7 +81,8 @@ module link_receive (
           end
         end
       end
-      // Room: for a header, which follows the last segment. The packet before is stored first.
+      // Room: waits for a free header, which the last segment needs, and for the packet before to
+      // be stored.
       link_receive_pkg::Room: begin
         held_d = header.last ? (pins_i.full & ring) : 3'd0;
         if (pins_i.rings_idle && (held_d == 3'd0)) begin
@@ -89,7 +90,7 @@ module link_receive (
           state_d = link_receive_pkg::Stream;
         end
       end
-      // Stream: a ring says in the next cycle that what it took is no packet.
+      // Stream: a ring reports a malformed packet a cycle after it took the word.
       link_receive_pkg::Stream: begin
         if (pins_i.fault) begin
           dropped_d = 1'b1;
@@ -101,7 +102,7 @@ module link_receive (
           end
         end
       end
-      // Drop: up to the last word.
+      // Drop: discards words up to the last one.
       link_receive_pkg::Drop: begin
         if (holding_q) begin
           holding_d = 1'b0;
@@ -113,13 +114,13 @@ module link_receive (
       default: state_d = link_receive_pkg::Idle;
     endcase
 
-    // The words of a packet that ended too early are over.
+    // A packet that ended too early has no more words.
     if ((state_q == link_receive_pkg::Idle) && pins_i.fault) begin
       dropped_d = 1'b1;
     end
   end
 
-  // Fields that others look at.
+  // Fields that other blocks use.
   logic unused;
   assign unused = &{1'b0, first, header, last_byte[25:0]};
 
@@ -145,7 +146,7 @@ module link_receive (
     end
   end
 
-  // A word is given while none is held only, so none is lost.
+  // The FIFO delivers a word only while none is held, so none is lost.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

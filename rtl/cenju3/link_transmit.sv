@@ -1,4 +1,4 @@
-/// Words of the transmit FIFO onto the link, one each 15 cycles: 40 MB/s (paper, section 3).
+/// Transmit side of the link: sends a word of the FIFO every 15 cycles: 40 MB/s (paper, section 3).
 module link_transmit (
     /// Clock, 75 MHz.
     input  logic                    clk_i,
@@ -24,18 +24,18 @@ module link_transmit (
     word_d = word_q;
 
     unique case (state_q)
-      // Wait: the time of the word before passes.
+      // Wait: the 15 cycles of the last word pass.
       link_transmit_pkg::Wait: begin
         if ((pace_q == 4'd0) && !pins_i.fifo_empty) begin
           state_d = link_transmit_pkg::Take;
         end
       end
-      // Take: the FIFO has answered.
+      // Take: the FIFO delivers the word.
       link_transmit_pkg::Take: begin
         word_d = pins_i.fifo_word;
         state_d = link_transmit_pkg::Offer;
       end
-      // Offer: the pace counts from the cycle in which a word is taken.
+      // Offer: the 15 cycles count from the cycle in which the word is taken.
       link_transmit_pkg::Offer: begin
         if (pins_i.ready) begin
           pace_d = link_transmit_pkg::Rest;
@@ -58,7 +58,7 @@ module link_transmit (
     end
   end
 
-  // A word is taken from the FIFO and offered when the time of the one before is over.
+  // A word is read from the FIFO and offered after the 15 cycles of the one before.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

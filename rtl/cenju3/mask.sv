@@ -1,10 +1,10 @@
-/// Takes the oldest entry of the first queue that has one, puts the mask on it if it is a user's,
-/// and refuses what may not be sent (paper, section 6.4).
+/// Mask: takes the oldest entry of the first queue that has one, applies the mask to a user's
+/// entry, and refuses invalid entries (paper, section 6.4).
 ///
-/// With the new ROM destination and DMA write address of an entry in the user's queue are made of
-/// bits of the operating system and bits of the user: `pe = (pe_base & !pe_mask) | (pe & pe_mask)`,
-/// `address = (base & !0x3ffff) | (address & 0x3ffff)`. A mask folds a wrong address into the
-/// window without a word, so what would cross the window's end is refused.
+/// With the new ROM, destination and DMA write address of an entry in the user's queue combine bits
+/// of the operating system with bits of the user: `pe = (pe_base & !pe_mask) | (pe & pe_mask)`,
+/// `address = (base & !0x3ffff) | (address & 0x3ffff)`. The mask folds a wrong address into the
+/// window silently, so an entry that would cross the end of the window is refused.
 module mask (
     /// Clock, 75 MHz.
     input  logic           clk_i,
@@ -39,7 +39,7 @@ module mask (
   assign control = pins_i.valid0 ? pins_i.control0 : pins_i.control1;
   assign addresses = pins_i.valid0 ? pins_i.addresses0 : pins_i.addresses1;
 
-  // Why the entry at hand is refused.
+  // Reason for which the held entry is refused.
   logic       dma;
   logic       no_kind;
   logic       length;
@@ -74,7 +74,7 @@ module mask (
     why_d = why_q;
 
     unique case (state_q)
-      // Idle: the kernel's queue goes first, also while it fetches.
+      // Idle: the kernel's queue has priority, also while it is fetching.
       mask_pkg::Idle: begin
         if (pins_i.valid0 || (pins_i.valid1 && !pins_i.waits0)) begin
           user_d = !pins_i.valid0;
@@ -88,7 +88,8 @@ module mask (
           state_d = mask_pkg::Apply;
         end
       end
-      // Apply: ends are summed meanwhile; a length that is too long is seen in its upper bits.
+      // Apply: the ends are added in the same cycle; the upper bits of the length show one that is
+      // too long.
       mask_pkg::Apply: begin
         if (masked_q) begin
           transfer_d.pe = (pins_i.pe_base & ~pins_i.pe_mask) | (transfer_q.pe & pins_i.pe_mask);
@@ -99,26 +100,25 @@ module mask (
         window_end_d = {9'b0, transfer_q.destination[17:0]} + {1'b0, transfer_q.length[25:0]};
         state_d = mask_pkg::Check;
       end
-      // Check: the first reason counts.
+      // Check: the first reason is reported.
       mask_pkg::Check: begin
         why_d = refusal;
         state_d = (refusal == memory_map_pkg::Nothing) ? mask_pkg::Send : mask_pkg::Refuse;
       end
-      // Send: until the data was read.
+      // Send: waits until the data has been read.
       mask_pkg::Send: begin
         if (pins_i.sent) begin
           state_d = mask_pkg::Done;
         end
       end
-      // Refuse: nothing of it was sent.
       mask_pkg::Refuse: state_d = mask_pkg::Done;
-      // Done: the queue takes the entry back in this cycle.
+      // Done: the queue advances in this cycle.
       mask_pkg::Done: state_d = mask_pkg::Idle;
       default: state_d = mask_pkg::Idle;
     endcase
   end
 
-  // Bits that no field names.
+  // Bits without a field.
   logic unused;
   assign unused = &{1'b0, control};
 
@@ -144,7 +144,7 @@ module mask (
     end
   end
 
-  // What is sent was checked, and what is refused has a reason.
+  // Only checked entries are sent, and every refusal has a reason.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,11 +1,11 @@
-/// Local memory in the hands of the one that the arbiter has chosen: his pins are the NIF's, and
-/// memory answers him alone.
+/// Memory port: connects local memory with the block that the arbiter has chosen; memory answers
+/// that block alone.
 ///
 /// Combinational: all inputs to the outputs.
 module memory_port (
-    /// What all ask of memory, who has it, and its answer.
+    /// Requests of all blocks, the grant, and the answer of memory.
     input  memory_port_pkg::in_t  pins_i,
-    /// What memory and those who ask get to see.
+    /// Pins of memory, and answers to the blocks.
     output memory_port_pkg::out_t pins_o
 );
 
@@ -14,7 +14,8 @@ module memory_port (
                     pins_i.dma.memory_request, pins_i.ring2.memory_request,
                     pins_i.ring1.memory_request, pins_i.ring0.memory_request};
 
-  // One has it at most; of several it would be the last. Who has it and does not ask is nobody.
+  // At most one block has the grant; of several, the last one would count. A grant without a
+  // request has no effect.
   logic [5:0] last;
   logic [5:0] owner;
   assign last[5] = pins_i.grant[5];
@@ -25,7 +26,7 @@ module memory_port (
   assign last[0] = pins_i.grant[0] && (pins_i.grant[5:1] == 5'd0);
   assign owner = last & request;
 
-  // A ring writes one word at a time, the others read.
+  // A ring writes one word at a time; the other blocks read.
   logic        writes;
   logic [25:0] address;
   assign writes = (owner[2:0] != 3'd0);
@@ -51,11 +52,11 @@ module memory_port (
   assign pins_o.request = request;
   assign pins_o.ready = pins_i.ready ? (pins_i.grant & request) : 6'd0;
 
-  // What the rest of the NIF is told.
+  // Requests for the arbiter, and answers for the blocks.
   logic unused;
   assign unused = &{1'b0, pins_i};
 
-  // Who has not asked is not answered.
+  // Only a block that requests memory is answered.
 `ifndef SYNTHESIS
   always_comb begin
     AnswersWhoAsks : assert ((pins_o.ready & ~request) == 6'd0);

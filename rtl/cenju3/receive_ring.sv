@@ -1,9 +1,9 @@
-/// Stores a packet in local memory: first its data, then its header, then the position moves, then
-/// the host may be interrupted (paper, section 3).
+/// Receive ring: stores a packet in local memory. Data is written first, then the header; then the
+/// position moves, then the host may be interrupted (paper, section 3).
 ///
-/// There are three: the two receive message buffers, whose data goes to the slot beside the header,
-/// and the receive header buffer of DMA, whose data goes to the address in the packet. Only the
-/// last segment of a transfer has a header.
+/// The NIF has three: two receive message buffers, whose data goes to the slot with the number of
+/// the header, and the receive header buffer of DMA, whose data goes to the address in the packet.
+/// Only the last segment of a transfer has a header.
 module receive_ring (
     /// Clock, 75 MHz.
     input  logic                   clk_i,
@@ -81,15 +81,15 @@ module receive_ring (
           state_d = receive_ring_pkg::Store;
         end
       end
-      // Store: the last word of data may have bytes that are not written. A packet that is too short
-      // or too long is none.
+      // Store: the last word of data may be partial. A packet that is too short or too long is
+      // malformed.
       receive_ring_pkg::Store: begin
         if (takes && (pins_i.word.last != end_of_packet)) begin
           state_d = receive_ring_pkg::Fault;
         end else if (takes) begin
           writing_d = 1'b1;
           if (heading_q) begin
-            // Where the data of a message is, only the receiver knows.
+            // Only the receiver knows the place of a message's data.
             write_address_d = {pins_i.header_base, write_q, count_q, 3'b0};
             wdata_d = (pins_i.message && (count_q == 3'd1)) ? {38'b0, data_q} : pins_i.word.data;
             strobe_d = 8'hff;
@@ -107,14 +107,13 @@ module receive_ring (
           end
         end
       end
-      // Settle: the position may not be seen before the header.
+      // Settle: the position must not move before the header is in memory.
       receive_ring_pkg::Settle: begin
         if (!writing_q) begin
           state_d = receive_ring_pkg::Move;
         end
       end
-      // Move: with the position comes the cause of an interrupt. A segment that is not the last has
-      // no header.
+      // Move: the interrupt cause is raised with the position. Only the last segment has a header.
       receive_ring_pkg::Move: begin
         if (last_q) begin
           write_d = write_q + 6'd1;
@@ -122,13 +121,13 @@ module receive_ring (
         end
         state_d = receive_ring_pkg::Idle;
       end
-      // Fault: what was written before lies where no header tells of it.
+      // Fault: words written before lie outside any header.
       receive_ring_pkg::Fault: state_d = receive_ring_pkg::Idle;
       default: state_d = receive_ring_pkg::Idle;
     endcase
   end
 
-  // Fields that others have looked at.
+  // Fields that other blocks have used.
   logic unused;
   assign unused = &{1'b0, header};
 
@@ -166,7 +165,7 @@ module receive_ring (
     end
   end
 
-  // The position moves when the last word of a header is written, and with it the cause comes.
+  // The position moves, and the cause is raised, after the last word of a header is written.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,17 +1,18 @@
-/// Registers of the NIF, as the host reads and writes them (paper, section 3; layout ours, decision
-/// 0057).
+/// Register file: the registers of the NIF for the host (paper, section 3; the layout is not
+/// printed, decision 0057).
 ///
-/// Bases and the number of the processor element change only while the NIF is stopped, the masks
-/// only while the user's queue is empty and none of its entries is on its way: an entry goes out under
-/// the masks under which it was written. What is refused changes nothing, and Status says so.
+/// Bases and the number of the processor element change only while the NIF is stopped; masks change
+/// only while the user's queue is empty and none of its entries is in flight, so an entry is sent
+/// under the masks under which it was written. A refused write changes nothing and sets a bit of
+/// Status.
 module register_file (
     /// Clock, 75 MHz.
     input  logic                    clk_i,
     /// Synchronous reset.
     input  logic                    rst_ni,
-    /// From host and all others.
+    /// From the host and the other blocks.
     input  register_file_pkg::in_t  pins_i,
-    /// To host and all others.
+    /// To the host and the other blocks.
     output register_file_pkg::out_t pins_o
 );
 
@@ -42,7 +43,7 @@ module register_file (
   assign page = stopped && (wdata[31:26] == 6'd0) && (wdata[11:0] == 12'd0);
   assign piece = page && !wdata[12];
 
-  // The register at `offset`, as the host reads it.
+  // Value of the register at `offset`.
   logic [31:0] register;
   logic        known;
   always_comb begin
@@ -177,7 +178,7 @@ module register_file (
     status_d = status_d | {pins_i.held, pins_i.dropped, register_fault, mask_fault, pins_i.refuse};
   end
 
-  // Accesses are of whole words; an entry is told by queue and place.
+  // Accesses are whole words; an entry is reported by queue and place.
   logic unused;
   assign unused = &{1'b0, pins_i.host.address[1:0], pins_i.transfer, refused[63:20]};
 
@@ -203,7 +204,8 @@ module register_file (
     end
   end
 
-  // Who has entries on their way keeps his masks, a NIF that works its bases, and what was told stays.
+  // Masks are locked while user entries are in flight, bases while the NIF is active, and the first
+  // refused entry is kept.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,9 +1,9 @@
-/// Cuts a transfer into segments, and reads their data from local memory into packets (paper,
-/// section 3).
+/// Send DMA: cuts a transfer into segments and reads their data from local memory into packets
+/// (paper, section 3).
 ///
-/// A packet begins when the transmit FIFO has room for the longest, so only memory can hold it up.
-/// Behind the data of the last segment follow the six words that the receiver writes as header; the
-/// library's are read from the entry.
+/// A packet begins when the transmit FIFO has room for the longest one, so only memory can delay
+/// it. The data of the last segment is followed by the six words that the receiver writes as
+/// header; those of the library are read from the entry.
 module send_dma (
     /// Clock, 75 MHz.
     input  logic               clk_i,
@@ -33,7 +33,7 @@ module send_dma (
   assign pins_o.word_enable = word_enable_q;
   assign pins_o.sent = (state_q == send_dma_pkg::Done);
 
-  // Words of the segment; bytes that fill no word are one more.
+  // Words of the segment; a partial word counts as one.
   logic       dma;
   logic       last;
   logic [9:0] words;
@@ -73,7 +73,7 @@ module send_dma (
     word_enable_d = 1'b0;
 
     unique case (state_q)
-      // Idle: a transfer is described by its registers.
+      // Idle: takes the transfer.
       send_dma_pkg::Idle: begin
         if (pins_i.start) begin
           source_d = pins_i.transfer.source[25:0];
@@ -82,7 +82,7 @@ module send_dma (
           state_d = send_dma_pkg::Room;
         end
       end
-      // Room: the word before is in the FIFO one cycle later, which the place more is for.
+      // Room: one more place is needed, because the last word is counted a cycle later.
       send_dma_pkg::Room: begin
         last_d = last;
         words_d = last ? words[8:3] : 6'd32;
@@ -90,7 +90,7 @@ module send_dma (
           state_d = send_dma_pkg::Begin;
         end
       end
-      // Begin: the memory is asked for the first word next.
+      // Begin: the first word is requested next.
       send_dma_pkg::Begin: begin
         word_d.data = header;
         word_d.last = 1'b0;
@@ -112,14 +112,14 @@ module send_dma (
           end
         end
       end
-      // Describe: what a header in the ring of the receiver begins with.
+      // Describe: first word of the header in the receiver's ring.
       send_dma_pkg::Describe: begin
         word_d.data = control;
         word_d.last = 1'b0;
         word_enable_d = 1'b1;
         state_d = send_dma_pkg::Locate;
       end
-      // Locate: for a message the receiver knows it, and fills it in.
+      // Locate: the receiver fills in the address of a message.
       send_dma_pkg::Locate: begin
         word_d.data = addresses;
         word_d.last = 1'b0;
@@ -128,7 +128,7 @@ module send_dma (
         words_d = send_dma_pkg::LibraryWords;
         state_d = send_dma_pkg::Library;
       end
-      // Library: the entry is needed up to here.
+      // Library: after these words the entry is not needed any more.
       send_dma_pkg::Library: begin
         if (pins_i.memory_ready) begin
           word_d.data = pins_i.memory_rdata;
@@ -141,13 +141,13 @@ module send_dma (
           end
         end
       end
-      // Done: the transfer is still on the pins.
+      // Done: the transfer is still on the input pins.
       send_dma_pkg::Done: state_d = send_dma_pkg::Idle;
       default: state_d = send_dma_pkg::Idle;
     endcase
   end
 
-  // What may be sent lies in memory; the lowest bits only round up.
+  // Checked transfers lie in memory; the lowest bits only round up.
   logic unused;
   assign unused = &{1'b0, pins_i.transfer.source[31:26], words[9], words[2:0]};
 
@@ -173,7 +173,7 @@ module send_dma (
     end
   end
 
-  // A packet begins with room for all of it; the last one ends with the library's words.
+  // A packet begins only with room for all of it; the last one ends with the words of the library.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
@@ -183,7 +183,8 @@ module send_dma (
       LastSegmentIsDescribed : assert ((state_q != send_dma_pkg::Describe) || last_q);
       LibraryHasFourWords : assert ((state_q != send_dma_pkg::Library) ||
           ((words_q != 6'd0) && (words_q <= send_dma_pkg::LibraryWords)));
-      SentWithItsLastWord : assert ((state_q != send_dma_pkg::Done) || (word_enable_q && word_q.last));
+      SentWithItsLastWord : assert (
+          (state_q != send_dma_pkg::Done) || (word_enable_q && word_q.last));
     end
   end
 `endif

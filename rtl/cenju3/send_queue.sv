@@ -1,8 +1,8 @@
-/// A send queue: fetches the oldest entry from local memory, and moves its position when the entry
-/// is done (paper, section 3).
+/// Send queue: fetches the oldest entry from local memory, and moves its position when the entry is
+/// done (paper, section 3).
 ///
-/// The next read position moves after the last word of data was read, so it tells the library that
-/// it may write the data over.
+/// The next read position moves after the last word of data has been read, so the library may
+/// overwrite the data of entries before it.
 module send_queue (
     /// Clock, 75 MHz.
     input  logic                 clk_i,
@@ -46,21 +46,20 @@ module send_queue (
           state_d = send_queue_pkg::First;
         end
       end
-      // First: the burst has two words; the others are read when the data was.
+      // First: the burst has two words; send DMA reads the others after the data.
       send_queue_pkg::First: begin
         if (pins_i.memory_ready) begin
           control_d = pins_i.memory_rdata;
           state_d = send_queue_pkg::Second;
         end
       end
-      // Second: the end of the burst.
       send_queue_pkg::Second: begin
         if (pins_i.memory_ready) begin
           addresses_d = pins_i.memory_rdata;
           state_d = send_queue_pkg::Offer;
         end
       end
-      // Offer: the position moves when nobody needs entry and data any more.
+      // Offer: the position moves when entry and data are not needed any more.
       send_queue_pkg::Offer: begin
         if (pins_i.done) begin
           read_d = read_q + 6'd1;
@@ -87,7 +86,7 @@ module send_queue (
     end
   end
 
-  // The entry at hand is the oldest one, and the position moves past it alone.
+  // The held entry is the oldest one, and the position moves past it alone.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

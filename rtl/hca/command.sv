@@ -1,7 +1,7 @@
-/// Commands: writes the row of a context as the host has staged it (decision 0060).
+/// Commands: writes the row of a context that the host has staged (decision 0060).
 ///
-/// A new queue begins with its counts at 0, in its row and in its doorbell; the host's own doorbells go first. No engine works
-/// meanwhile, so none sees half a row.
+/// A new queue starts with counts of 0, in its row and in its doorbell; doorbell writes by the host
+/// take precedence. No engine runs during a command, so none sees half a row.
 module command (
     /// Clock of the adapter, 125 MHz.
     input  logic              clk_i,
@@ -27,7 +27,8 @@ module command (
   assign pins_o.queue_write = writing && (kind_q == context_pkg::Completion);
   assign pins_o.key_write = writing && (kind_q == context_pkg::Area);
   assign pins_o.row = row_q;
-  assign pins_o.bell_clear = (state_q == command_pkg::SendBell) || (state_q == command_pkg::ReceiveBell) ||
+  assign pins_o.bell_clear = (state_q == command_pkg::SendBell) ||
+                             (state_q == command_pkg::ReceiveBell) ||
                              (state_q == command_pkg::CompletionBell);
   assign pins_o.bell = {bells, row_q};
   assign pins_o.done = (state_q == command_pkg::Done);
@@ -38,7 +39,7 @@ module command (
     row_d = row_q;
 
     unique case (state_q)
-      // Idle: a command waits until no engine works.
+      // Idle: the scheduler starts a command when no engine runs.
       command_pkg::Idle: begin
         if (pins_i.start) begin
           kind_d = pins_i.kind;
@@ -46,7 +47,7 @@ module command (
           state_d = command_pkg::Write;
         end
       end
-      // Write: a row is a word of its memory.
+      // Write: a row is one word of its memory.
       command_pkg::Write: begin
         unique case (kind_q)
           context_pkg::Pair: state_d = command_pkg::SendBell;
@@ -54,10 +55,11 @@ module command (
           default: state_d = command_pkg::Done;
         endcase
       end
-      // SendBell, ReceiveBell, CompletionBell: the host goes first.
+      // SendBell, ReceiveBell, CompletionBell: doorbell writes by the host take precedence.
       command_pkg::SendBell: if (!pins_i.bell_write) state_d = command_pkg::ReceiveBell;
-      command_pkg::ReceiveBell, command_pkg::CompletionBell: if (!pins_i.bell_write) state_d = command_pkg::Done;
-      // Done: the host may write the next one.
+      command_pkg::ReceiveBell, command_pkg::CompletionBell: begin
+        if (!pins_i.bell_write) state_d = command_pkg::Done;
+      end
       command_pkg::Done: state_d = command_pkg::Idle;
       default: state_d = command_pkg::Idle;
     endcase
@@ -75,12 +77,15 @@ module command (
     end
   end
 
-  // Doorbells are cleared for what was written.
+  // Only doorbells of the written context are cleared.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      BellsAreOfAPair : assert ((state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) || kind_q == context_pkg::Pair);
-      BellIsOfACompletionQueue : assert (state_q != command_pkg::CompletionBell || kind_q == context_pkg::Completion);
+      BellsAreOfAPair : assert (
+          (state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) ||
+          kind_q == context_pkg::Pair);
+      BellIsOfACompletionQueue : assert (
+          state_q != command_pkg::CompletionBell || kind_q == context_pkg::Completion);
     end
   end
 `endif

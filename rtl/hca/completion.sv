@@ -1,7 +1,7 @@
 /// Completion: writes CQEs into their queues in host memory (IBA volume 1, section 10.8).
 ///
-/// A queue that is full, or whose doorbell makes no sense, is broken from then on: what does not fit is lost and counted, and nothing that
-/// the host has not taken is overwritten.
+/// A queue that is full, or whose doorbell is out of range, is broken from then on: further CQEs
+/// are lost and counted, and none that the host has not taken is overwritten.
 module completion (
     /// Clock of the adapter, 125 MHz.
     input  logic                 clk_i,
@@ -34,7 +34,7 @@ module completion (
   assign pins_o.done = (state_q == completion_pkg::Done);
   assign pins_o.overflows = overflows_q;
 
-  // The place of the next CQE, and whether it is free.
+  // Place of the next CQE, and whether it is free.
   logic [15:0] size;
   logic [15:0] place;
   logic [15:0] waiting;
@@ -54,7 +54,16 @@ module completion (
 
     if (pins_i.read) begin
       unique case (pins_i.word)
-        2'd0: word_d = {8'd0, pins_i.entry.source, pins_i.entry.operation, 4'd0, pins_i.entry.pair, pins_i.entry.index};
+        2'd0: begin
+          word_d = {
+            8'd0,
+            pins_i.entry.source,
+            pins_i.entry.operation,
+            4'd0,
+            pins_i.entry.pair,
+            pins_i.entry.index
+          };
+        end
         2'd1: word_d = {pins_i.entry.immediate, pins_i.entry.bytes};
         2'd2: word_d = {40'd0, pins_i.entry.status, pins_i.entry.source_lid};
         default: word_d = {63'd0, lap_q};
@@ -62,11 +71,10 @@ module completion (
     end
 
     unique case (state_q)
-      // Idle: the entry stays on its pins.
       completion_pkg::Idle: if (pins_i.start) state_d = completion_pkg::Load;
-      // Load: row and doorbell come in the next cycle.
+      // Load: row and doorbell arrive in the next cycle.
       completion_pkg::Load: state_d = completion_pkg::Look;
-      // Look: a bit that changes from lap to lap tells the host what is new.
+      // Look: the lap bit, which changes with every lap, shows the host which CQEs are new.
       completion_pkg::Look: begin
         row_d = pins_i.row;
         address_d = pins_i.row.base + {11'd0, place, 5'd0};
@@ -78,27 +86,24 @@ module completion (
           state_d = completion_pkg::Lose;
         end
       end
-      // Copy: the word with the lap goes last.
+      // Copy: the word with the lap bit is written last.
       completion_pkg::Copy: begin
         if (pins_i.copied) begin
           row_d.produced = row_q.produced + 16'd1;
           state_d = completion_pkg::Store;
         end
       end
-      // Store: the CQE counts from here on.
       completion_pkg::Store: state_d = completion_pkg::Done;
-      // Lose: the row is written, so that the queue stays broken.
       completion_pkg::Lose: begin
         overflows_d = overflows_q + 16'd1;
         state_d = completion_pkg::Done;
       end
-      // Done: whoever asked goes on.
       completion_pkg::Done: state_d = completion_pkg::Idle;
       default: state_d = completion_pkg::Idle;
     endcase
   end
 
-  // The queue of an entry names its rows, outside.
+  // The queue number selects the rows outside this block.
   logic unused;
   assign unused = &{1'b0, pins_i.entry.ring};
 
@@ -120,11 +125,12 @@ module completion (
     end
   end
 
-  // A queue that is broken stays as it is.
+  // No CQE is written into a broken queue.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      NothingIsWrittenIntoABrokenQueue : assert (state_q != completion_pkg::Copy || (row_q.valid && !row_q.broken));
+      NothingIsWrittenIntoABrokenQueue : assert (
+          state_q != completion_pkg::Copy || (row_q.valid && !row_q.broken));
       LostCqeBreaksTheQueue : assert (state_q != completion_pkg::Lose || row_q.broken);
     end
   end

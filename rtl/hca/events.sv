@@ -1,6 +1,7 @@
-/// Events: causes of the interrupt, and completion queues that are armed (IBA volume 1, section 11.4.2.2).
+/// Events: interrupt causes and armed completion queues (IBA volume 1, section 11.4.2.2).
 ///
-/// A completion interrupts only if its queue was armed since the last one, so a host that polls is left alone.
+/// A CQE interrupts only if its queue is armed, and disarms it; a host that polls is not
+/// interrupted.
 module events (
     /// Clock of the adapter, 125 MHz.
     input  logic             clk_i,
@@ -24,7 +25,8 @@ module events (
 
   always_comb begin
     causes_d = (causes_q & ~pins_i.clear) | pins_i.raise | (wakes ? events_pkg::Completion : 5'd0);
-    // Who arms a queue in the cycle of a CQE may have looked before it came: the queue stays armed.
+    // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue
+    // stays armed.
     armed_d = (armed_q & ~pins_i.completed) | pins_i.arm;
     request_d = ((causes_q & pins_i.enable) != 5'd0);
   end
@@ -41,7 +43,7 @@ module events (
     end
   end
 
-  // A cause and an arming that come while others are cleared are not lost.
+  // Causes and armings that arrive while others are cleared are not lost.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,8 +1,9 @@
 /// The adapter: host port, contexts, engines, host DMA, completion and link (decision 0060).
 ///
-/// Rows of contexts lie in RAMs, packets in two memories: what leaves is written by the send engine and read by the link, what arrives
-/// the other way round. The scheduler lets one of send engine, receive engine and commands work; that one has the contexts, host
-/// DMA and completion.
+/// Rows of contexts lie in RAMs, packets in two memories: the send engine writes packets that the
+/// link reads, and the link writes packets that the receive engine reads. The scheduler runs one of
+/// send engine, receive engine and commands at a time; that one uses the contexts, host DMA and
+/// completion.
 module hca (
     /// Clock of the adapter, 125 MHz.
     input  logic          clk_i,
@@ -50,7 +51,7 @@ module hca (
   assign pins_o.link.valid = transmit_out.valid;
   assign pins_o.link.receive_ready = arrived_out.ready;
 
-  // Whoever works has rows, completion and host DMA.
+  // The engine that runs uses rows, completion and host DMA.
   logic                   sending;
   logic [3:0]             pair;
   completion_pkg::entry_t entry;
@@ -114,6 +115,13 @@ module hca (
       .wdata_i(new_pair)
   );
 
+  context_pkg::requester_t requester_write;
+  context_pkg::responder_t responder_write;
+  assign requester_write = command_out.pair_write ? new_requester :
+                           sending ? send_out.requester : receive_out.requester;
+  assign responder_write = command_out.pair_write ? new_responder :
+                           sending ? send_out.responder : receive_out.responder;
+
   ram #(
       .Width(context_pkg::RequesterBits),
       .Depth(16)
@@ -126,7 +134,7 @@ module hca (
       .rdata_o(requester),
       .write_enable_i(command_out.pair_write || send_out.store || receive_out.acknowledge),
       .write_address_i(command_out.pair_write ? command_out.row : pair),
-      .wdata_i(command_out.pair_write ? new_requester : sending ? send_out.requester : receive_out.requester)
+      .wdata_i(requester_write)
   );
 
   ram #(
@@ -141,7 +149,7 @@ module hca (
       .rdata_o(responder),
       .write_enable_i(command_out.pair_write || receive_out.store || send_out.answered),
       .write_address_i(command_out.pair_write ? command_out.row : pair),
-      .wdata_i(command_out.pair_write ? new_responder : sending ? send_out.responder : receive_out.responder)
+      .wdata_i(responder_write)
   );
 
   ram #(
@@ -265,7 +273,9 @@ module hca (
   );
 
   assign scheduler_in.enable = host_out.enable;
-  assign scheduler_in.posted = host_out.posted | timer_out.due | (receive_out.post ? (16'd1 << receive_out.pair) : 16'd0);
+  logic [15:0] answered;
+  assign answered = receive_out.post ? (16'd1 << receive_out.pair) : 16'd0;
+  assign scheduler_in.posted = host_out.posted | timer_out.due | answered;
   assign scheduler_in.again = send_out.again;
   assign scheduler_in.command = host_out.command;
   assign scheduler_in.packet = arrived_out.waiting;
@@ -354,7 +364,8 @@ module hca (
       .pins_o(completion_out)
   );
 
-  assign dma_in.transfer = completion_out.copy ? completion_out.transfer : sending ? send_out.transfer : receive_out.transfer;
+  assign dma_in.transfer = completion_out.copy ? completion_out.transfer :
+                           sending ? send_out.transfer : receive_out.transfer;
   assign dma_in.start = completion_out.copy || send_out.copy || receive_out.copy;
   assign dma_in.rdata = pins_i.bus.rdata;
   assign dma_in.grant = pins_i.bus.grant;
@@ -403,15 +414,19 @@ module hca (
       .pins_o(arrived_out)
   );
 
-  // A key has bits for nothing.
+  // Reserved bits of a key are not stored.
   logic unused;
   assign unused = &{1'b0, new_key.reserved};
 
-  // One works at a time, so rows, packet memory and host DMA have one writer.
+  // One engine runs at a time, so rows, packet memory and host DMA have one writer.
 `ifndef SYNTHESIS
   logic [4:0] writers;
   assign writers = {
-    send_out.store, send_out.answered, receive_out.store, receive_out.acknowledge, command_out.pair_write
+    send_out.store,
+    send_out.answered,
+    receive_out.store,
+    receive_out.acknowledge,
+    command_out.pair_write
   };
   always @(posedge clk_i) begin
     if (rst_ni) begin

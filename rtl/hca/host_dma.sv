@@ -1,8 +1,10 @@
-/// Host DMA: moves bytes between host memory and the packet memories as bus master, from any byte to any byte.
+/// Host DMA: moves bytes between host memory and the packet memories as bus master, with any
+/// alignment on both sides.
 ///
-/// A word of host memory holds bytes of up to two words of the other side. The two words of the source that came last are kept; a word of the
-/// destination has its upper bytes from one of them and its lower bytes from the one before. So a word moves in a cycle, whatever the
-/// addresses are, and the bus is asked for each of its words once.
+/// A word of the destination holds bytes of up to two words of the source. The block keeps the two
+/// latest words of the source and takes the upper bytes from the later one, the lower bytes from
+/// the earlier one. So a word moves in every cycle, whatever the alignment is, and each word
+/// crosses the bus once.
 module host_dma (
     /// Clock of the adapter, 125 MHz.
     input  logic               clk_i,
@@ -33,7 +35,7 @@ module host_dma (
   logic [9:0]  write_address_d, write_address_q;
   logic        write_d, write_q;
 
-  // The word of the destination: bytes of the two words of the source that came last, where those of the destination are.
+  // Destination word: bytes of the two latest words of the source, shifted to their places.
   logic [63:0] joined;
   logic [63:0] word;
   assign joined = 64'({came_q, held_q} >> {4'd8 - {1'b0, shift_q}, 3'd0});
@@ -43,8 +45,12 @@ module host_dma (
     end
   end
 
-  assign pins_o.request = (state_q == host_dma_pkg::Request) || (state_q == host_dma_pkg::Read) ||
-                          (state_q == host_dma_pkg::Fetch) || (state_q == host_dma_pkg::Take) ||
+  logic fetch;
+  logic take;
+  assign fetch = (state_q == host_dma_pkg::Fetch);
+  assign take = (state_q == host_dma_pkg::Take);
+  assign pins_o.request = (state_q == host_dma_pkg::Request) ||
+                          (state_q == host_dma_pkg::Read) || fetch || take ||
                           (state_q == host_dma_pkg::Put);
   assign pins_o.transfer = (state_q == host_dma_pkg::Read) || (state_q == host_dma_pkg::Put);
   assign pins_o.write = to_host_q;
@@ -52,13 +58,13 @@ module host_dma (
   assign pins_o.wdata = word;
   assign pins_o.byte_enable = byte_enable_q;
   assign pins_o.read_address = offset_q[12:3];
-  assign pins_o.memory_read = (state_q == host_dma_pkg::Fetch) || ((state_q == host_dma_pkg::Take) && !prime_q);
+  assign pins_o.memory_read = fetch || (take && !prime_q);
   assign pins_o.memory_next = (state_q == host_dma_pkg::Put);
   assign pins_o.write_address = write_address_q;
   assign pins_o.memory_write = write_q;
   assign pins_o.done = (state_q == host_dma_pkg::Done);
 
-  // The word of the source that comes, and bytes of the word of the destination that are of the transfer.
+  // Arriving word of the source, and bytes of the destination word that belong to the transfer.
   logic [63:0] source;
   logic        last;
   logic [7:0]  from;
@@ -100,7 +106,7 @@ module host_dma (
     write_d = 1'b0;
 
     unique case (state_q)
-      // Idle: a transfer is described by its registers.
+      // Idle: takes the transfer.
       host_dma_pkg::Idle: begin
         if (pins_i.start) begin
           address_d = pins_i.transfer.address;
@@ -110,7 +116,7 @@ module host_dma (
           state_d = host_dma_pkg::Measure;
         end
       end
-      // Measure: a word more on a side where the bytes begin within one.
+      // Measure: an unaligned start takes one more word on its side.
       host_dma_pkg::Measure: begin
         sources_d = source_end[12:3];
         dests_d = dest_end[12:3];
@@ -121,11 +127,12 @@ module host_dma (
         end_d = dest_lane + bytes_q[2:0];
         state_d = (bytes_q == 12'd0) ? host_dma_pkg::Done : host_dma_pkg::Request;
       end
-      // Request: waits to become master.
+      // Request: waits for the bus grant.
       host_dma_pkg::Request: begin
         if (pins_i.grant) state_d = to_host_q ? host_dma_pkg::Fetch : host_dma_pkg::Read;
       end
-      // Read: a word of the packet is whole with each word, but for the first one if it only begins it.
+      // Read: each word completes a word of the packet, but the first one does not where it alone
+      // is too short.
       host_dma_pkg::Read: begin
         if (pins_i.ready) begin
           address_d = address_q + 32'd8;
@@ -136,7 +143,8 @@ module host_dma (
           if (!prime_q) begin
             write_d = 1'b1;
             mask_d = from & to;
-            // Behind the last byte there are zeros to the end of the word: padding (IBA volume 1, section 9.2).
+            // Zeros fill the word after the last byte: they are the pad bytes (IBA volume 1,
+            // section 9.2).
             byte_enable_d = from;
             write_address_d = offset_q[12:3];
             offset_d = offset_q + 13'd8;
@@ -150,7 +158,7 @@ module host_dma (
           end
         end
       end
-      // Flush: what is left came with the word before.
+      // Flush: the last bytes came with the word before.
       host_dma_pkg::Flush: begin
         held_d = came_q;
         write_d = 1'b1;
@@ -159,18 +167,18 @@ module host_dma (
         write_address_d = offset_q[12:3];
         state_d = host_dma_pkg::Done;
       end
-      // Fetch: the word comes in the next cycle.
+      // Fetch: the word arrives in the next cycle.
       host_dma_pkg::Fetch: begin
         offset_d = offset_q + 13'd8;
         state_d = host_dma_pkg::Take;
       end
-      // Take: the next word is read meanwhile.
+      // Take: the next word is read in the same cycle.
       host_dma_pkg::Take: begin
         held_d = came_q;
         came_d = source;
         prime_d = 1'b0;
         if (prime_q) begin
-          // If there is no other word, the one that is there stays, and its bytes above do not count.
+          // Without another word the latest one stays; the mask discards its upper bytes.
           if (sources_q != 10'd1) state_d = host_dma_pkg::Fetch;
         end else begin
           mask_d = from & to;
@@ -181,7 +189,7 @@ module host_dma (
           state_d = host_dma_pkg::Put;
         end
       end
-      // Put: the next word is put together when the bus takes this one.
+      // Put: the next word is assembled when the bus takes this one.
       host_dma_pkg::Put: begin
         if (pins_i.ready) begin
           address_d = address_q + 32'd8;
@@ -194,7 +202,7 @@ module host_dma (
           if (dests_q == 10'd0) state_d = host_dma_pkg::Done;
         end
       end
-      // Done: the last word of a packet is written in this cycle.
+      // Done: the last word of the packet memory is written in this cycle.
       host_dma_pkg::Done: state_d = host_dma_pkg::Idle;
       default: state_d = host_dma_pkg::Idle;
     endcase
@@ -250,8 +258,9 @@ module host_dma (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      FromTheHostOnly : assert ((state_q != host_dma_pkg::Read && state_q != host_dma_pkg::Flush) || !to_host_q);
-      ToTheHostOnly : assert ((state_q != host_dma_pkg::Fetch && state_q != host_dma_pkg::Take && state_q != host_dma_pkg::Put) || to_host_q);
+      FromTheHostOnly : assert (
+          (state_q != host_dma_pkg::Read && state_q != host_dma_pkg::Flush) || !to_host_q);
+      ToTheHostOnly : assert ((!fetch && !take && state_q != host_dma_pkg::Put) || to_host_q);
       WordThatIsWrittenHasBytes : assert (!write_q || byte_enable_q != 8'd0);
     end
   end

@@ -5,8 +5,9 @@
 /// | 0x0000 - 0x0fff | registers | |
 /// | 0x1000 - 0x1fff | doorbells | writes |
 ///
-/// An access that is not allowed does nothing, reads 0 and is counted. A doorbell says how many elements its ring has had, so two that
-/// come close together are as good as the second one, and none is ever lost for want of room. A read is answered a cycle later.
+/// An access that is not allowed has no effect, reads 0 and is counted. A doorbell holds the total
+/// count of elements put into its ring, so a later doorbell replaces an earlier one and none is
+/// lost for lack of room. A read is answered a cycle later.
 module host_port (
     /// Clock of the adapter, 125 MHz.
     input  logic                clk_i,
@@ -64,8 +65,10 @@ module host_port (
   assign wdata = pins_i.host.wdata;
   assign number = wdata[7:0];
 
-  // The register at `offset`, as the host reads it.
+  // Value of the register at `offset`.
   logic [31:0] register;
+  logic [15:0] failed;
+  assign failed = pins_i.receive_counts.failed + pins_i.send_counts.failed;
   always_comb begin
     unique case (offset)
       register_pkg::Control: register = {31'b0, enable_q};
@@ -90,14 +93,14 @@ module host_port (
       register_pkg::NoReceive: register = {16'b0, pins_i.receive_counts.no_receive};
       register_pkg::Received: register = {16'b0, pins_i.receive_counts.received};
       register_pkg::Sent: register = {16'b0, pins_i.send_counts.sent};
-      register_pkg::Failed: register = {16'b0, pins_i.receive_counts.failed + pins_i.send_counts.failed};
+      register_pkg::Failed: register = {16'b0, failed};
       register_pkg::Overflows: register = {16'b0, pins_i.overflows};
       register_pkg::RefusedAccesses: register = {16'b0, refused_q};
       default: register = '0;
     endcase
   end
 
-  // A doorbell of a queue that cannot be there is refused.
+  // A doorbell of a queue number that does not exist is refused.
   logic [5:0] base;
   logic [7:0] queues;
   always_comb begin
@@ -111,7 +114,9 @@ module host_port (
 
   logic refuse;
   logic refuse_command;
-  assign refuse_command = command_q || (wdata[9:8] == 2'd3) || (number >= ((wdata[9:8] == context_pkg::Completion) ? 8'd4 : 8'd16));
+  logic [7:0] rows;
+  assign rows = (wdata[9:8] == context_pkg::Completion) ? 8'd4 : 8'd16;
+  assign refuse_command = command_q || (wdata[9:8] == 2'd3) || (number >= rows);
 
   always_comb begin
     rdata_d = rdata_q;
@@ -168,7 +173,7 @@ module host_port (
           default: ;
         endcase
       end else if (bells) begin
-        // Bit 8 arms, above the number.
+        // Bit 8, above the queue number, arms the queue.
         if (number < queues) begin
           bell_write_d = 1'b1;
           bell_d = base | {2'd0, number[3:0]};
@@ -233,7 +238,9 @@ module host_port (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       BellIsOfAQueue : assert (!bell_write_q || bell_q < 6'd36);
-      CommandIsOfARow : assert (!command_q || (kind_q != 2'd3 && (kind_q != context_pkg::Completion || row_q < 4'd4)));
+      CommandIsOfARow : assert (
+          !command_q ||
+          (kind_q != 2'd3 && (kind_q != context_pkg::Completion || row_q < 4'd4)));
     end
   end
 `endif

@@ -1,20 +1,20 @@
 /// Whether a key allows an access (IBA volume 1, section 10.6.3).
 ///
-/// The key must be the row's, of the same protection domain, with the right that is asked for, and all bytes must lie within the area.
-/// An access of no bytes needs no key.
+/// The key must be that of the row, of the same protection domain and with the requested right, and
+/// all bytes must lie in the area. An access of no bytes needs no key.
 ///
 /// Combinational: all inputs to the output.
 module key_check (
-    /// The row of a key, and an access.
+    /// Row of a key, and an access.
     input  key_check_pkg::in_t  pins_i,
-    /// Whether it is allowed.
+    /// Result of the check.
     output key_check_pkg::out_t pins_o
 );
 
   logic named;
   logic rights;
-  assign named = pins_i.row.valid && (pins_i.key[31:16] == 16'd0) && (pins_i.key[15:8] == pins_i.row.variant) &&
-                 (pins_i.key[7:4] == 4'd0);
+  assign named = pins_i.row.valid && (pins_i.key[31:16] == 16'd0) &&
+                 (pins_i.key[15:8] == pins_i.row.variant) && (pins_i.key[7:4] == 4'd0);
   assign rights = (!pins_i.local_write || pins_i.row.local_write) &&
                   (!pins_i.remote_write || pins_i.row.remote_write) &&
                   (!pins_i.remote_read || pins_i.row.remote_read);
@@ -22,21 +22,23 @@ module key_check (
   logic contained;
   assign contained = (pins_i.reach <= pins_i.row.limit) && (pins_i.address >= pins_i.row.base);
 
-  // An area ends before the address space does, or what is behind its end would be at 0.
+  // An area that reaches beyond the address space would wrap to address 0.
   logic ends;
   assign ends = (pins_i.reach <= 33'h1_0000_0000);
 
   assign pins_o.allowed = (pins_i.length == 32'd0) ||
-                          (named && (pins_i.domain == pins_i.row.domain) && rights && contained && ends);
+                          (named && (pins_i.domain == pins_i.row.domain) &&
+                           rights && contained && ends);
 
-  // The lowest bits of a key are the number of its row.
+  // Bits 3:0 of a key are the number of its row.
   logic unused;
   assign unused = &{1'b0, pins_i.key[3:0]};
 
-  // What is allowed is in the area.
+  // An allowed access ends within the area.
 `ifndef SYNTHESIS
   always_comb begin
-    AreaHoldsTheAccess : assert (!pins_o.allowed || pins_i.reach <= pins_i.row.limit || pins_i.length == 32'd0);
+    AreaHoldsTheAccess : assert (
+        !pins_o.allowed || pins_i.reach <= pins_i.row.limit || pins_i.length == 32'd0);
   end
 `endif
 

@@ -1,10 +1,11 @@
-/// Bytes that a packet of this code of MTU carries (IBA volume 1, section 9.4.2 has the codes); 0 for none that exists.
+/// Bytes of data in a packet for an MTU code (IBA volume 1, section 9.4.2); 0 for an invalid code.
 ///
-/// Combinational: `code_i` to `bytes_o`. Its twin is the function of the same name in crates/devices/hca/src/layout.rs.
+/// Combinational: `code_i` to `bytes_o`. Its twin is the function of the same name in
+/// crates/devices/hca/src/layout.rs.
 module mtu_bytes (
-    /// Code.
+    /// MTU code.
     input  logic [3:0]  code_i,
-    /// Bytes.
+    /// Bytes of data.
     output logic [11:0] bytes_o
 );
 

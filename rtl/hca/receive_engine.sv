@@ -1,11 +1,17 @@
-/// Receive engine: finds the queue pair of a packet, takes a receive WQE and puts the data there (IBA volume 1, sections 9.7.4, 9.8.3,
-/// 10.7.3). An answer goes to the requester of its connection.
+/// Receive engine: finds the queue pair of a packet, takes a receive WQE and writes the data to
+/// host memory (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their
+/// connection.
 ///
-/// What an RDMA WRITE has goes where it says, and what an RDMA READ asks for is left to the send engine; both if the r_key allows it. The data
-/// of an RDMA READ of ours go where its WQE says, which is read again for each packet.
+/// A peer's RDMA WRITE names its own destination, and the data for its RDMA READ are left to the
+/// send engine; both need an r_key that allows them. Data that arrive for an RDMA READ of the send
+/// queue go to the address in its WQE, which is read again for each packet.
 ///
-/// Data of a datagram lie 40 bytes behind the beginning of the buffer, where a global route header would be. A packet that is not for a
-/// queue pair of ours is dropped and counted, and takes no WQE; a WQE whose buffer or key does not allow the packet ends with an error.
+/// Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A
+/// packet for no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose
+/// buffer or key does not allow the packet ends with an error.
+///
+/// The next values of the registers are computed in four groups, as in the model: state, packet,
+/// rows, buffer.
 module receive_engine (
     /// Clock of the adapter, 125 MHz.
     input  logic                     clk_i,
@@ -17,73 +23,73 @@ module receive_engine (
     output receive_engine_pkg::out_t pins_o
 );
 
-  receive_engine_pkg::state_e state_d, state_q;
-  logic                          slot_d, slot_q;
-  logic [15:0]                   lid_d, lid_q;
-  logic [2:0]                    index_d, index_q;
-  logic [1:0]                    next_header_d, next_header_q;
-  logic [15:0]                   destination_lid_d, destination_lid_q;
-  logic [10:0]                   units_d, units_q;
-  logic [15:0]                   source_lid_d, source_lid_q;
-  logic [7:0]                    kind_d, kind_q;
-  logic [1:0]                    pad_d, pad_q;
-  logic [3:0]                    version_d, version_q;
-  logic [23:0]                   destination_d, destination_q;
-  logic [31:0]                   q_key_d, q_key_q;
-  logic [23:0]                   source_d, source_q;
-  logic [31:0]                   immediate_d, immediate_q;
-  logic [11:0]                   room_d, room_q;
-  logic                          holds_d, holds_q;
-  logic [11:0]                   bytes_d, bytes_q;
-  context_pkg::responder_t       responder_d, responder_q;
-  context_pkg::reader_t reader_d, reader_q;
-  context_pkg::requester_t requester_d, requester_q;
-  logic answer_d, answer_q;
-  logic tells_d, tells_q;
-  logic connected_d, connected_q;
-  logic ready_d, ready_q;
-  logic [23:0] psn_d, psn_q;
-  logic asks_d, asks_q;
-  logic [31:0] total_d, total_q;
-  logic [1:0]                    ring_d, ring_q;
-  logic                          fail_d, fail_q;
-  logic [31:0]                   wqe_d, wqe_q;
-  receive_engine_pkg::says_t     says_d, says_q;
-  logic [32:0]                   reach_d, reach_q;
-  logic [23:0]                   more_d, more_q;
-  logic [31:0]                   offset_d, offset_q;
-  logic                          misfits_d, misfits_q;
-  logic                          belongs_d, belongs_q;
-  logic                          overtakes_d, overtakes_q;
-  logic                          next_d, next_q;
-  logic                          over_d, over_q;
-  logic                          remains_d, remains_q;
-  logic                          reads_d, reads_q;
-  logic                          rests_d, rests_q;
-  logic                          follows_d, follows_q;
-  logic                          repeats_d, repeats_q;
-  logic                          sized_d, sized_q;
-  logic [15:0]                   posted_d, posted_q;
-  logic [15:0]                   place_d, place_q;
-  logic [23:0]                   sent_d, sent_q;
-  logic [23:0]                   answered_d, answered_q;
-  logic [23:0]                   all_d, all_q;
-  logic [23:0]                   begun_d, begun_q;
-  logic [11:0]                   rest_d, rest_q;
-  logic                          fits_d, fits_q;
-  logic [31:0]                   ticks_d, ticks_q;
-  logic [31:0]                   deadline_d, deadline_q;
-  logic                          good_d, good_q;
-  logic [3:0]                    event_d, event_q;
-  logic [2:0]                    cause_d, cause_q;
-  logic [31:0]                   address_d, address_q;
-  logic [31:0]                   length_d, length_q;
-  logic [31:0]                   l_key_d, l_key_q;
-  logic [7:0]                    status_d, status_q;
-  register_pkg::receive_counts_t counts_d, counts_q;
+  receive_engine_pkg::state_e       state_d, state_q;
+  logic                             slot_d, slot_q;
+  logic [15:0]                      lid_d, lid_q;
+  logic [2:0]                       index_d, index_q;
+  logic [1:0]                       next_header_d, next_header_q;
+  logic [15:0]                      destination_lid_d, destination_lid_q;
+  logic [10:0]                      units_d, units_q;
+  logic [15:0]                      source_lid_d, source_lid_q;
+  logic [7:0]                       kind_d, kind_q;
+  logic [1:0]                       pad_d, pad_q;
+  logic [3:0]                       version_d, version_q;
+  logic [23:0]                      destination_d, destination_q;
+  logic [31:0]                      q_key_d, q_key_q;
+  logic [23:0]                      source_d, source_q;
+  logic [31:0]                      immediate_d, immediate_q;
+  logic [11:0]                      room_d, room_q;
+  logic                             holds_d, holds_q;
+  logic [11:0]                      bytes_d, bytes_q;
+  context_pkg::responder_t          responder_d, responder_q;
+  context_pkg::reader_t             reader_d, reader_q;
+  context_pkg::requester_t          requester_d, requester_q;
+  logic                             answer_d, answer_q;
+  logic                             tells_d, tells_q;
+  logic                             connected_d, connected_q;
+  logic                             ready_d, ready_q;
+  logic [23:0]                      psn_d, psn_q;
+  logic                             asks_d, asks_q;
+  logic [31:0]                      total_d, total_q;
+  logic [1:0]                       ring_d, ring_q;
+  logic                             fail_d, fail_q;
+  logic [31:0]                      wqe_d, wqe_q;
+  receive_engine_pkg::packet_form_t says_d, says_q;
+  logic [32:0]                      reach_d, reach_q;
+  logic [23:0]                      more_d, more_q;
+  logic [31:0]                      offset_d, offset_q;
+  logic                             misfits_d, misfits_q;
+  logic                             belongs_d, belongs_q;
+  logic                             overtakes_d, overtakes_q;
+  logic                             next_d, next_q;
+  logic                             over_d, over_q;
+  logic                             remains_d, remains_q;
+  logic                             reads_d, reads_q;
+  logic                             rests_d, rests_q;
+  logic                             follows_d, follows_q;
+  logic                             repeats_d, repeats_q;
+  logic                             sized_d, sized_q;
+  logic [15:0]                      posted_d, posted_q;
+  logic [15:0]                      place_d, place_q;
+  logic [23:0]                      sent_d, sent_q;
+  logic [23:0]                      answered_d, answered_q;
+  logic [23:0]                      all_d, all_q;
+  logic [23:0]                      begun_d, begun_q;
+  logic [11:0]                      rest_d, rest_q;
+  logic                             fits_d, fits_q;
+  logic [31:0]                      ticks_d, ticks_q;
+  logic [31:0]                      deadline_d, deadline_q;
+  logic                             good_d, good_q;
+  logic [3:0]                       event_d, event_q;
+  logic [2:0]                       cause_d, cause_q;
+  logic [31:0]                      address_d, address_q;
+  logic [31:0]                      length_d, length_q;
+  logic [31:0]                      l_key_d, l_key_q;
+  logic [7:0]                       status_d, status_q;
+  register_pkg::receive_counts_t    counts_d, counts_q;
 
-  // What the operation code says: it is known when the headers' last word comes, and asked from then on.
-  receive_engine_pkg::says_t says;
+  // The operation code, decoded; it is known before the last word of the headers arrives.
+  receive_engine_pkg::packet_form_t says;
   logic       begins;
   logic       ends;
   logic [2:0] parts;
@@ -98,17 +104,25 @@ module receive_engine (
     says.response = (kind_q >= layout_pkg::ReadFirst) && (kind_q <= layout_pkg::ReadOnly);
     says.acknowledge = (kind_q == layout_pkg::Acknowledge);
     says.connected = (kind_q <= layout_pkg::Acknowledge);
-    says.datagram = (kind_q == layout_pkg::DatagramSend) || (kind_q == layout_pkg::DatagramSendImmediate);
+    says.datagram = (kind_q == layout_pkg::DatagramSend) ||
+                    (kind_q == layout_pkg::DatagramSendImmediate);
     says.begins = begins;
     says.ends = ends;
     says.remote = says.read || (says.write && begins);
-    says.immediate = (kind_q == layout_pkg::DatagramSendImmediate) || (kind_q == layout_pkg::SendLastImmediate) ||
-                     (kind_q == layout_pkg::SendOnlyImmediate) || (kind_q == layout_pkg::WriteLastImmediate) ||
+    says.immediate = (kind_q == layout_pkg::DatagramSendImmediate) ||
+                     (kind_q == layout_pkg::SendLastImmediate) ||
+                     (kind_q == layout_pkg::SendOnlyImmediate) ||
+                     (kind_q == layout_pkg::WriteLastImmediate) ||
                      (kind_q == layout_pkg::WriteOnlyImmediate);
-    // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data. Parts of the
-    // headers are added by a table.
-    parts = {says.remote, !says.connected,
-             ((says.acknowledge || says.response) && (kind_q != layout_pkg::ReadMiddle)) || says.immediate};
+    // Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH
+    // (4); then immediate data (1). The middle packets of RDMA READ data have no AETH. A table is
+    // faster than an adder.
+    parts = {
+      says.remote,
+      !says.connected,
+      says.immediate ||
+      ((says.acknowledge || says.response) && (kind_q != layout_pkg::ReadMiddle))
+    };
     unique case (parts)
       3'd0: says.units = 4'd5;
       3'd1: says.units = 4'd6;
@@ -118,11 +132,18 @@ module receive_engine (
       default: says.units = 4'd10;
     endcase
   end
-  logic answers;
+  logic [2:0] last_header;
+  logic       answers;
+  assign last_header = says.remote ? 3'd5 : 3'd4;
   assign answers = says_q.acknowledge || says_q.response;
 
-  logic fetch;
+  // A WQE is stored in the transmitter's slot 0; data lie in the receiver's slot.
+  logic        fetch;
+  logic [11:0] slot_offset;
+  logic [11:0] wqe_bytes;
   assign fetch = (state_q == receive_engine_pkg::Fetch);
+  assign slot_offset = fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, says_q.units, 2'd0};
+  assign wqe_bytes = answer_q ? layout_pkg::SendWqeUsed : layout_pkg::ReceiveWqeBytes;
   assign pins_o.memory_read = (state_q == receive_engine_pkg::Head);
   assign pins_o.memory_address = {slot_q, 6'd0, index_q};
   assign pins_o.load = (state_q == receive_engine_pkg::Load);
@@ -136,43 +157,60 @@ module receive_engine (
   assign pins_o.requester = requester_q;
   assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
-  assign pins_o.transfer.offset = fetch ? {1'b0, send_engine_pkg::WqeWord, 3'd0} : {slot_q, 6'd0, says_q.units, 2'd0};
-  assign pins_o.transfer.bytes = !fetch ? bytes_q : answer_q ? layout_pkg::SendWqeUsed : layout_pkg::ReceiveWqeBytes;
+  assign pins_o.transfer.offset = {slot_q && !fetch, slot_offset};
+  assign pins_o.transfer.bytes = fetch ? wqe_bytes : bytes_q;
   assign pins_o.transfer.to_host = !fetch;
   assign pins_o.copy = fetch || (state_q == receive_engine_pkg::Copy);
   assign pins_o.complete = (state_q == receive_engine_pkg::Complete);
   completion_pkg::entry_t entry;
+  logic succeeds;
+  logic breaks;
+  assign succeeds = (status_q == layout_pkg::Success);
+  assign breaks = fail_q || (answer_q && !succeeds);
   assign pins_o.entry = entry;
   always_comb begin
     entry.ring = ring_q;
     entry.index = (answer_q ? requester_q.consumed : responder_q.consumed) - 16'd1;
     entry.pair = destination_q[3:0];
     entry.operation = answer_q ? requester_q.operation :
-                      layout_pkg::ReceivedOperation | (says_q.write ? layout_pkg::WrittenOperation : 8'd0) | {7'd0, says_q.immediate};
+                      layout_pkg::ReceivedOperation |
+                      (says_q.write ? layout_pkg::WrittenOperation : 8'd0) |
+                      {7'd0, says_q.immediate};
     entry.status = status_q;
     entry.source = connected_q ? 24'd0 : source_q;
     entry.source_lid = source_lid_q;
-    entry.bytes = (status_q == layout_pkg::Success && (!answer_q || says_q.response)) ? total_q : 32'd0;
-    entry.immediate = !says_q.immediate ? 32'd0 : (connected_q && !says_q.remote) ? q_key_q : immediate_q;
+    entry.bytes = (succeeds && (!answer_q || says_q.response)) ? total_q : 32'd0;
+    entry.immediate = !says_q.immediate ? 32'd0 :
+                      (connected_q && !says_q.remote) ? q_key_q : immediate_q;
   end
-  assign pins_o.fail = (state_q == receive_engine_pkg::Store) && (fail_q || (answer_q && status_q != layout_pkg::Success));
+  assign pins_o.fail = (state_q == receive_engine_pkg::Store) && breaks;
   assign pins_o.done = (state_q == receive_engine_pkg::Release);
   assign pins_o.counts = counts_q;
 
-  // Two units of the headers: each had its highest byte first on the wire.
-  logic [31:0] first;
-  logic [31:0] second;
-  byte_swap u_header_swap (.word_i(pins_i.memory_rdata), .word_o({first, second}));
+  // Word of the headers, whose highest byte was first on the wire; and its fields.
+  logic [63:0]                   header;
+  layout_pkg::route_header_t     route_header;
+  layout_pkg::transport_header_t transport_header;
+  layout_pkg::sequence_header_t  sequence_header;
+  byte_swap u_header_swap (.word_i(pins_i.memory_rdata), .word_o(header));
+  assign route_header = header;
+  assign transport_header = header;
+  assign sequence_header = header;
 
-  // What is left for the data, the ICRC behind them: whole units, so that those which fill up the last one have room if there is any.
+  // Units between headers and ICRC, which is a unit. Data are counted in whole units, so pad bytes
+  // have room if there are data at all.
   logic [10:0] units_left;
-  logic        formed;
   assign units_left = units_q + {7'h7f, ~says_q.units};
-  assign formed = (says_q.datagram || says_q.connected) && (next_header_q == 2'd2) && (version_q == 4'd0) && holds_q &&
+
+  // The packet is well-formed: a known kind and version, and a length that fits the kind.
+  logic formed;
+  assign formed = (says_q.datagram || says_q.connected) &&
+                  (next_header_q == layout_pkg::NextHeader) && (version_q == 4'd0) && holds_q &&
                   (room_q != 12'd0 || pad_q == 2'd0) && (room_q <= 12'd2048) &&
                   (!(says_q.acknowledge || says_q.read) || room_q == 12'd0);
 
-  // Places in the ring, and where the oldest WQE lies.
+  // Places of the receive ring, and that of the oldest WQE: a receive WQE, or the outstanding
+  // request.
   logic [15:0] size;
   logic [3:0]  ring_log;
   logic [15:0] consumed;
@@ -186,8 +224,9 @@ module receive_engine (
     end
   end
 
-  // The packets of an RDMA READ: where the one that is due begins, and whether it has its bytes; how many a peer's has. Codes of an MTU are 1
-  // to 4; of the bytes of the last packet, only the lowest bits count.
+  // Bytes of our RDMA READ before the packet that is due, and whether its data have the length that
+  // is due; of the last packet's length the low 12 bits decide. Packets of the peer's RDMA READ
+  // after the first one. Codes of an MTU are 1 to 4.
   logic [3:0]  log;
   logic [11:0] mtu;
   logic [31:0] offset;
@@ -199,8 +238,9 @@ module receive_engine (
   assign fits = (all_q == 24'd0) ? (rest_q == offset[11:0]) : (bytes_q == mtu);
   assign behind = (length_q - 32'd1) >> log;
 
-  // Whether an answer ends the request: the last packet is acknowledged, or a NAK is one too many or for good. 7 RNR NAKs stand for any
-  // number, and what acknowledges a packet counts anew.
+  // An answer ends the request if it acknowledges the last packet, or is a NAK that is final or
+  // exhausts the retry count. An RNR retry count of 7 is unlimited; an acknowledgement resets both
+  // counts.
   logic       not_ready;
   logic       progress;
   logic [2:0] repeated;
@@ -223,7 +263,9 @@ module receive_engine (
     endcase
   end
 
-  // How far a packet is from the next one. Its bytes are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
+  // Packets from the expected PSN to this one; and whether the packet has as many bytes as its kind
+  // may have: all packets of a message but the last one are full, and the last one of an RDMA WRITE
+  // brings exactly what is left.
   logic [23:0] distance;
   logic        whole;
   logic        less;
@@ -231,11 +273,15 @@ module receive_engine (
   assign distance = psn_q - pins_i.responder.psn;
   assign whole = (length_q == {20'd0, bytes_q});
   assign less = (length_q > {20'd0, bytes_q});
-  assign sized = says_q.read ? (length_q <= layout_pkg::MaxMessage) && (mtu != 12'd0) :
-                 says_q.ends ? (bytes_q <= mtu) && (says_q.begins || bytes_q != 12'd0) && (!says_q.write || whole) :
-                 (bytes_q == mtu) && (bytes_q != 12'd0) && (!says_q.write || less);
+  always_comb begin
+    if (says_q.read) sized = (length_q <= layout_pkg::MaxMessage) && (mtu != 12'd0);
+    else if (says_q.ends) sized = (bytes_q <= mtu) && (says_q.begins || bytes_q != 12'd0) &&
+                                  (!says_q.write || whole);
+    else sized = (bytes_q == mtu) && (bytes_q != 12'd0) && (!says_q.write || less);
+  end
 
-  // The data and what is in front of them must have room in the buffer.
+  // Bytes of the buffer before the data: those of earlier packets of the message, or the place of a
+  // GRH; and with the data.
   logic [31:0]         ahead;
   logic [31:0]         needed;
   key_check_pkg::in_t  access;
@@ -259,18 +305,21 @@ module receive_engine (
       .pins_o(answer)
   );
 
+  // A peer's RDMA names memory itself. Data do not fit if the buffer is too short, our RDMA READ
+  // asked for another length, or the peer's address has more than 32 bits.
   logic       remote;
   logic       beyond;
   logic       misfits;
   logic [7:0] verdict;
   assign remote = says_q.write || says_q.read;
   assign beyond = says_q.remote && (q_key_q != 32'd0);
-  assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : (total_q > length_q);
+  assign misfits = remote ? beyond :
+                   answer_q ? (length_q != requester_q.length) : (total_q > length_q);
   assign verdict = (!remote && misfits_q) ? layout_pkg::LengthError :
                    (remote && (!answer.allowed || misfits_q)) ? layout_pkg::RemoteAccess :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
-  // How far the next deadline is, which an RNR NAK asks for, and when.
+  // Ticks that an RNR NAK asks for, those of the time-out, and the tick of the next deadline.
   logic [4:0]  code;
   logic        put_off;
   logic [15:0] power;
@@ -280,7 +329,7 @@ module receive_engine (
   assign code = q_key_q[28:24];
   assign put_off = says_q.acknowledge && not_ready;
   always_comb begin
-    // An RNR NAK has 10 or 15 times a power of 2, so there are two or four bits.
+    // An RNR NAK asks for 10 or 15 times a power of 2: two or four bits.
     for (int i = 0; i < 16; i++) power[i] = (code[4:1] == 4'(i));
     rnr_ticks = {15'd0, power, 1'b0} | {13'd0, power, 3'd0};
     if (code[0]) rnr_ticks = rnr_ticks | {16'd0, power} | {14'd0, power, 2'd0};
@@ -292,7 +341,8 @@ module receive_engine (
   end
   assign deadline = pins_i.now + ticks_q;
 
-  // The rules of a connection. What happens is known a state before, and nothing happens in most.
+  // Requester and responder after the events that the state before has set. `Nothing`, the event of
+  // most states, leaves their rows unchanged.
   logic                good;
   responder_pkg::in_t  packet;
   responder_pkg::out_t row;
@@ -314,7 +364,8 @@ module receive_engine (
     packet.mtu = mtu;
     packet.ready = ready_q;
     packet.rnr_timer = pins_i.attributes.rnr_timer;
-    packet.code = (status_q == layout_pkg::LengthError) ? 2'd1 : (status_q == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
+    packet.code = (status_q == layout_pkg::LengthError) ? 2'd1 :
+                  (status_q == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
     packet.write = says_q.write;
     packet.read = says_q.read;
     packet.immediate = says_q.immediate;
@@ -351,22 +402,136 @@ module receive_engine (
       .pins_o(rule)
   );
 
-  // A CQE is to be written.
+  // The packet has a CQE: the last one of a message or of an RDMA READ that asks for one, immediate
+  // data of an RDMA WRITE, or a local error.
   logic tells;
   assign tells = answer_q ? !good_q || (remains_q && requester_q.signalled) :
                  remote ? good_q && says_q.immediate : !good_q || says_q.ends;
 
+  // No queue pair takes the packet if there is none of its service, it is from another port than
+  // the peer's, or the queue is dead. A datagram needs the Q_Key of its queue pair. A doorbell
+  // beyond the ring kills the queue.
   logic served;
   logic stranger;
   logic dead;
+  logic unknown;
+  logic wrong_key;
+  logic kills;
   assign served = pins_i.attributes.valid && (connected_q == says_q.connected);
   assign stranger = connected_q && (source_lid_q != pins_i.attributes.peer_lid);
   assign dead = answers ? (requester_q.dead || requester_q.failed) : responder_q.dead;
+  assign unknown = !served || stranger || dead;
+  assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key);
+  assign kills = !unknown && !answers && !wrong_key && (posted_q > size);
 
+  // The outstanding request ends with an error.
+  logic fails;
+  assign fails = (rule.status != layout_pkg::Success);
+
+  // State, status, and the events of the requester and the responder in the next state.
   always_comb begin
     state_d = state_q;
-    slot_d = slot_q;
-    lid_d = lid_q;
+    good_d = good_q;
+    event_d = requester_pkg::Nothing;
+    cause_d = responder_pkg::Nothing;
+    tells_d = tells_q;
+    fail_d = fail_q || row.breaks;
+    status_d = status_q;
+    counts_d = counts_q;
+
+    unique case (state_q)
+      receive_engine_pkg::Idle: begin
+        if (pins_i.start) begin
+          tells_d = 1'b0;
+          fail_d = 1'b0;
+          status_d = layout_pkg::Success;
+          state_d = receive_engine_pkg::Head;
+        end
+      end
+      receive_engine_pkg::Head: if (index_q == last_header) state_d = receive_engine_pkg::Sort;
+      // Sort: packets for other ports are no error.
+      receive_engine_pkg::Sort: begin
+        state_d = receive_engine_pkg::Release;
+        if (destination_lid_q != lid_q) counts_d.foreign = counts_q.foreign + 16'd1;
+        else if (!formed) counts_d.malformed = counts_q.malformed + 16'd1;
+        else if (destination_q[23:4] != 20'd0) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
+        else state_d = receive_engine_pkg::Load;
+      end
+      receive_engine_pkg::Load: state_d = receive_engine_pkg::Look;
+      receive_engine_pkg::Look: state_d = receive_engine_pkg::Admit;
+      // Admit: a datagram that cannot be taken is dropped without an answer.
+      receive_engine_pkg::Admit: begin
+        state_d = receive_engine_pkg::Release;
+        if (unknown) begin
+          counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
+        end else if (answers) begin
+          event_d = says_q.response ? requester_pkg::Respond : requester_pkg::Answer;
+          state_d = receive_engine_pkg::Answer;
+        end else if (wrong_key) begin
+          counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
+        end else if (kills) begin
+          fail_d = 1'b1;
+          state_d = receive_engine_pkg::Store;
+        end else if (connected_q) begin
+          cause_d = responder_pkg::Arrive;
+          state_d = receive_engine_pkg::Judge;
+        end else if (posted_q == 16'd0) begin
+          counts_d.no_receive = counts_q.no_receive + 16'd1;
+        end else begin
+          state_d = receive_engine_pkg::Fetch;
+        end
+      end
+      // Answer: a request that is over has a CQE if it asks for one or failed; data go to host
+      // memory.
+      receive_engine_pkg::Answer: begin
+        status_d = rule.status;
+        if (rule.takes) begin
+          state_d = receive_engine_pkg::Fetch;
+        end else if (rule.finish && (fails || requester_q.signalled)) begin
+          state_d = receive_engine_pkg::Complete;
+        end else begin
+          state_d = receive_engine_pkg::Store;
+        end
+      end
+      // Judge: a packet out of order is only answered.
+      receive_engine_pkg::Judge: begin
+        state_d = !row.takes ? receive_engine_pkg::Store :
+                  remote ? receive_engine_pkg::Key : receive_engine_pkg::Fetch;
+      end
+      receive_engine_pkg::Fetch: if (pins_i.copied) state_d = receive_engine_pkg::Key;
+      receive_engine_pkg::Key: state_d = receive_engine_pkg::Check;
+      // Check: whether the packet may be taken; `Take` acts on it.
+      receive_engine_pkg::Check: begin
+        good_d = good;
+        status_d = verdict;
+        if (answer_q) event_d = good ? requester_pkg::Take : requester_pkg::Fail;
+        else if (connected_q) cause_d = good ? responder_pkg::Take : responder_pkg::Refuse;
+        state_d = receive_engine_pkg::Take;
+      end
+      receive_engine_pkg::Take: begin
+        tells_d = tells;
+        state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
+                  tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
+      end
+      receive_engine_pkg::Copy: begin
+        if (pins_i.copied) begin
+          state_d = tells_q ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
+        end
+      end
+      receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
+      receive_engine_pkg::Store: begin
+        if (!succeeds) counts_d.failed = counts_q.failed + 16'd1;
+        else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
+        state_d = receive_engine_pkg::Release;
+      end
+      // Release. Every 4-bit code is a state, so `default` doubles as the last one; this lets Yosys
+      // infer clock enables.
+      default: state_d = receive_engine_pkg::Idle;
+    endcase
+  end
+
+  // Fields of the headers, and what is derived from them.
+  always_comb begin
     index_d = index_q;
     next_header_d = next_header_q;
     destination_lid_d = destination_lid_q;
@@ -382,24 +547,62 @@ module receive_engine (
     room_d = room_q;
     holds_d = holds_q;
     bytes_d = bytes_q;
+    psn_d = psn_q;
+    asks_d = asks_q;
+    says_d = says_q;
+
+    unique case (state_q)
+      receive_engine_pkg::Idle: if (pins_i.start) index_d = '0;
+      // Head: the word that was read in the cycle before.
+      receive_engine_pkg::Head: begin
+        unique case (index_q)
+          3'd1: begin
+            next_header_d = (route_header.version == 4'd0) ? route_header.next_header : 2'd0;
+            destination_lid_d = route_header.destination_lid;
+            units_d = route_header.units;
+            source_lid_d = route_header.source_lid;
+          end
+          3'd2: begin
+            kind_d = transport_header.kind;
+            pad_d = transport_header.pad;
+            version_d = transport_header.version;
+            destination_d = transport_header.destination;
+          end
+          3'd3: begin
+            asks_d = sequence_header.asks;
+            psn_d = sequence_header.psn;
+            q_key_d = sequence_header.extension;
+          end
+          // Source QPN of a datagram and its immediate data.
+          3'd4: begin
+            source_d = header[55:32];
+            immediate_d = header[31:0];
+          end
+          // Immediate data after a RETH.
+          3'd5: immediate_d = header[31:0];
+          default: ;
+        endcase
+        says_d = says;
+        room_d = {units_left[9:0], 2'd0};
+        holds_d = (units_q > {7'd0, says_q.units});
+        index_d = index_q + 3'd1;
+      end
+      receive_engine_pkg::Sort: bytes_d = room_q - {10'd0, pad_q};
+      default: ;
+    endcase
+  end
+
+  // Rows of the queue pair and what is derived from them.
+  always_comb begin
+    slot_d = slot_q;
+    lid_d = lid_q;
     responder_d = row.row;
     requester_d = rule.row;
     reader_d = row.reader;
     answer_d = answer_q;
-    tells_d = tells_q;
     connected_d = connected_q;
     ready_d = ready_q;
-    psn_d = psn_q;
-    asks_d = asks_q;
-    total_d = total_q;
     ring_d = ring_q;
-    fail_d = fail_q || row.breaks;
-    wqe_d = wqe_q;
-    says_d = says_q;
-    reach_d = reach_q;
-    more_d = more_q;
-    offset_d = offset_q;
-    misfits_d = misfits_q;
     belongs_d = belongs_q;
     overtakes_d = overtakes_q;
     next_d = next_q;
@@ -420,85 +623,16 @@ module receive_engine (
     fits_d = fits_q;
     ticks_d = ticks_q;
     deadline_d = deadline_q;
-    good_d = good_q;
-    event_d = requester_pkg::Nothing;
-    cause_d = responder_pkg::Nothing;
-    address_d = address_q;
-    length_d = length_q;
-    l_key_d = l_key_q;
-    status_d = status_q;
-    counts_d = counts_q;
 
     unique case (state_q)
-      // Idle: the scheduler says when.
       receive_engine_pkg::Idle: begin
         if (pins_i.start) begin
           slot_d = pins_i.slot;
           lid_d = pins_i.lid;
-          index_d = '0;
-          tells_d = 1'b0;
-          fail_d = 1'b0;
-          status_d = layout_pkg::Success;
-          state_d = receive_engine_pkg::Head;
         end
       end
-      // Head: a word is read while the one before is taken apart.
-      receive_engine_pkg::Head: begin
-        unique case (index_q)
-          3'd1: begin
-            next_header_d = (first[27:24] == 4'd0) ? first[17:16] : 2'd0;
-            destination_lid_d = first[15:0];
-            units_d = second[26:16];
-            source_lid_d = second[15:0];
-          end
-          3'd2: begin
-            kind_d = first[31:24];
-            pad_d = first[21:20];
-            version_d = first[19:16];
-            destination_d = second[23:0];
-          end
-          // Q_Key, AETH, upper half of an address, or immediate data of a connection.
-          3'd3: begin
-            asks_d = first[31];
-            psn_d = first[23:0];
-            q_key_d = second;
-          end
-          // Lower half of an address, and the r_key.
-          3'd4: begin
-            source_d = first[23:0];
-            immediate_d = second;
-            address_d = first;
-            l_key_d = second;
-          end
-          // Length, and immediate data behind it.
-          3'd5: begin
-            length_d = first;
-            immediate_d = second;
-          end
-          default: ;
-        endcase
-        // The kind is known when the last word comes.
-        says_d = says;
-        room_d = {units_left[9:0], 2'd0};
-        holds_d = (units_q > {7'd0, says_q.units});
-        index_d = index_q + 3'd1;
-        if (index_q == (says.remote ? 3'd5 : 3'd4)) state_d = receive_engine_pkg::Sort;
-      end
-      // Sort: what is not for us is nobody's error.
-      receive_engine_pkg::Sort: begin
-        bytes_d = room_q - {10'd0, pad_q};
-        state_d = receive_engine_pkg::Release;
-        if (destination_lid_q != lid_q) counts_d.foreign = counts_q.foreign + 16'd1;
-        else if (!formed) counts_d.malformed = counts_q.malformed + 16'd1;
-        else if (destination_q[23:4] != 20'd0) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
-        else state_d = receive_engine_pkg::Load;
-      end
-      // Load: rows come in the next cycle. How long an RNR NAK puts off is known now.
-      receive_engine_pkg::Load: begin
-        ticks_d = rnr_ticks;
-        state_d = receive_engine_pkg::Look;
-      end
-      // Look: the rows are there, and what is asked of them in the next cycle. An RDMA WRITE goes on where it was.
+      // Load: ticks of an RNR NAK; `Look` replaces them for all other packets.
+      receive_engine_pkg::Load: ticks_d = rnr_ticks;
       receive_engine_pkg::Look: begin
         responder_d = pins_i.responder;
         reader_d = pins_i.reader;
@@ -516,14 +650,8 @@ module receive_engine (
         begun_d = pins_i.requester.oldest - pins_i.requester.first;
         rest_d = pins_i.requester.length[11:0] - bytes_q;
         if (!put_off) ticks_d = timeout_ticks;
-        if (says_q.write && !says_q.begins) begin
-          address_d = pins_i.responder.write_address;
-          length_d = pins_i.responder.write_left;
-          l_key_d = pins_i.responder.write_key;
-        end
-        state_d = receive_engine_pkg::Admit;
       end
-      // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
+      // Admit: compares distances and lengths; the rules act on the results.
       receive_engine_pkg::Admit: begin
         ready_d = (posted_q != 16'd0);
         belongs_d = belongs;
@@ -534,44 +662,54 @@ module receive_engine (
         rests_d = (sent_q == 24'd0);
         sized_d = sized;
         fits_d = fits;
-        total_d = needed;
         deadline_d = deadline;
         ring_d = answers ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
-        wqe_d = (answer_q ? pins_i.attributes.send_base : pins_i.attributes.receive_base) +
-                (answer_q ? {10'd0, place_q, 6'd0} : {12'd0, place_q, 4'd0});
-        state_d = receive_engine_pkg::Release;
-        if (!served || stranger || dead) begin
-          counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
-        end else if (answers) begin
-          event_d = says_q.response ? requester_pkg::Respond : requester_pkg::Answer;
-          state_d = receive_engine_pkg::Answer;
-        end else if (!connected_q && q_key_q != pins_i.attributes.q_key) begin
-          counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
-        end else if (posted_q > size) begin
-          responder_d.dead = 1'b1;
-          fail_d = 1'b1;
-          state_d = receive_engine_pkg::Store;
-        end else if (connected_q) begin
-          cause_d = responder_pkg::Arrive;
-          state_d = receive_engine_pkg::Judge;
-        end else if (posted_q == 16'd0) begin
-          counts_d.no_receive = counts_q.no_receive + 16'd1;
-        end else begin
-          state_d = receive_engine_pkg::Fetch;
+        if (kills) responder_d.dead = 1'b1;
+      end
+      receive_engine_pkg::Key: deadline_d = deadline;
+      // Take: a datagram takes its WQE; on a connection the rules do.
+      receive_engine_pkg::Take: begin
+        if (!answer_q && !connected_q) responder_d.consumed = responder_q.consumed + 16'd1;
+      end
+      default: ;
+    endcase
+  end
+
+  // Address, length and key of the buffer.
+  always_comb begin
+    total_d = total_q;
+    wqe_d = wqe_q;
+    reach_d = reach_q;
+    more_d = more_q;
+    offset_d = offset_q;
+    misfits_d = misfits_q;
+    address_d = address_q;
+    length_d = length_q;
+    l_key_d = l_key_q;
+
+    unique case (state_q)
+      // Head: a RETH holds address, r_key and length.
+      receive_engine_pkg::Head: begin
+        if (index_q == 3'd4) begin
+          address_d = header[63:32];
+          l_key_d = header[31:0];
+        end
+        if (index_q == 3'd5) length_d = header[63:32];
+      end
+      // Look: later packets of an RDMA WRITE continue behind the one before.
+      receive_engine_pkg::Look: begin
+        if (says_q.write && !says_q.begins) begin
+          address_d = pins_i.responder.write_address;
+          length_d = pins_i.responder.write_left;
+          l_key_d = pins_i.responder.write_key;
         end
       end
-      // Answer: a request that is done has its CQE, if it wants one or went wrong. Data that are due have a place in memory.
-      receive_engine_pkg::Answer: begin
-        status_d = rule.status;
-        state_d = rule.takes ? receive_engine_pkg::Fetch :
-                  (rule.finish && (rule.status != layout_pkg::Success || requester_q.signalled)) ?
-                  receive_engine_pkg::Complete : receive_engine_pkg::Store;
+      receive_engine_pkg::Admit: begin
+        total_d = needed;
+        wqe_d = (answer_q ? pins_i.attributes.send_base : pins_i.attributes.receive_base) +
+                (answer_q ? {10'd0, place_q, 6'd0} : {12'd0, place_q, 4'd0});
       end
-      // Judge: what is not the next packet has its answer, and nothing else comes of it.
-      receive_engine_pkg::Judge: begin
-        state_d = !row.takes ? receive_engine_pkg::Store : remote ? receive_engine_pkg::Key : receive_engine_pkg::Fetch;
-      end
-      // Fetch: words of the WQE pass by.
+      // Fetch: a word of the WQE; layout.rs has the fields of send and receive WQEs.
       receive_engine_pkg::Fetch: begin
         if (pins_i.word_valid) begin
           if (pins_i.place == (answer_q ? 3'd1 : 3'd0)) begin
@@ -580,54 +718,25 @@ module receive_engine (
           end
           if (pins_i.place == (answer_q ? 3'd2 : 3'd1)) l_key_d = pins_i.word[31:0];
         end
-        if (pins_i.copied) state_d = receive_engine_pkg::Key;
       end
-      // Key: the row comes in the next cycle. What it is compared with is known now.
       receive_engine_pkg::Key: begin
         reach_d = {1'b0, address_q} + {1'b0, length_q};
         more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
         offset_d = answer_q ? offset : remote ? 32'd0 : ahead;
         misfits_d = misfits;
-        deadline_d = deadline;
-        state_d = receive_engine_pkg::Check;
       end
-      // Check: the next state acts on what is found.
-      receive_engine_pkg::Check: begin
-        good_d = good;
-        status_d = verdict;
-        if (answer_q) event_d = good ? requester_pkg::Take : requester_pkg::Fail;
-        else if (connected_q) cause_d = good ? responder_pkg::Take : responder_pkg::Refuse;
-        state_d = receive_engine_pkg::Take;
-      end
-      // Take: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
       receive_engine_pkg::Take: begin
-        if (!answer_q && !connected_q) responder_d.consumed = responder_q.consumed + 16'd1;
         if (answer_q) total_d = requester_q.length;
         address_d = address_q + offset_q;
-        tells_d = tells;
-        state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
-                  tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
-      // Copy: the 40 bytes in front of a datagram stay as they are.
-      receive_engine_pkg::Copy: begin
-        if (pins_i.copied) state_d = tells_q ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
-      end
-      // Complete: the data are there before the CQE is.
-      receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
-      // Store: the WQE counts as taken from here on.
-      receive_engine_pkg::Store: begin
-        if (status_q != layout_pkg::Success) counts_d.failed = counts_q.failed + 16'd1;
-        else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
-        state_d = receive_engine_pkg::Release;
-      end
-      // Release: the next packet may come into the slot. All codes are states, so the last one is the default: registers are held by it.
-      default: state_d = receive_engine_pkg::Idle;
+      default: ;
     endcase
   end
 
-  // What a receive queue has no use for.
+  // Bits that a receive queue does not use.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, first, second, units_left[10], distance[22:0], rule.sends, behind[31:24]};
+  assign unused = &{1'b0, pins_i.attributes, route_header, transport_header, sequence_header,
+                    units_left[10], distance[22:0], rule.sends, behind[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -763,7 +872,7 @@ module receive_engine (
     end
   end
 
-  // Whoever asks for data does not write, and an answer has no WQE of the receive queue.
+  // An RDMA READ request has no data, and an answer takes no receive WQE.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,8 +1,8 @@
-/// Retry timer: counts ticks while a request of a connection is under way, and has its send queue look at the deadline (IBA volume 1, section
-/// 9.7.6.1.3).
+/// Retry timer: counts ticks while a connection has an outstanding request, and schedules its send
+/// queue to check the deadline (IBA volume 1, section 9.7.6.1.3).
 ///
-/// One queue pair is looked at in each tick of 128 cycles, 1.024 us, so a deadline is found passed within 16 ticks. Without a request under
-/// way time stands still, and nothing wakes.
+/// Each tick of 128 cycles, 1.024 us, serves one queue pair, so an expired deadline is found within
+/// 16 ticks. Without an outstanding request time stands still and the block is quiescent.
 module retry_timer (
     /// Clock of the adapter, 125 MHz.
     input  logic                  clk_i,
@@ -54,7 +54,7 @@ module retry_timer (
     end
   end
 
-  // A turn is of one queue pair, which has a request under way.
+  // At most one send queue is due, and it has an outstanding request.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

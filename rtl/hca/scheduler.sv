@@ -1,8 +1,8 @@
-/// Scheduler: gives the contexts and the bus to one engine at a time.
+/// Scheduler: runs one engine at a time, which uses the contexts and the bus.
 ///
-/// Commands go first. Then packets that have arrived and send queues that have something to do take turns; send queues among themselves
-/// go round, a packet each. All engines move their data over the one PCI bus, so working at the same time would gain them nothing but
-/// races between rows (decision 0060).
+/// Commands have priority. Then arrived packets alternate with send queues that have work; send
+/// queues are served round-robin, a packet each. All engines share one PCI bus, so running several
+/// at a time would gain nothing and make accesses to rows race (decision 0060).
 module scheduler (
     /// Clock of the adapter, 125 MHz.
     input  logic                clk_i,
@@ -24,7 +24,8 @@ module scheduler (
   assign pins_o.send = (state_q == scheduler_pkg::Send);
   assign pins_o.pair = pair_q;
 
-  // The next queue with work behind the last one: the lowest of those above it, or of all. The lowest bit of a number is that of its negative, too.
+  // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all. `x
+  // & -x` isolates the lowest bit of `x`.
   logic [15:0] above;
   logic [15:0] lowest;
   logic [3:0]  next;
@@ -49,7 +50,7 @@ module scheduler (
     received_d = received_q;
 
     unique case (state_q)
-      // Idle: who had its turn lets the other go first.
+      // Idle: packets and send queues alternate.
       scheduler_pkg::Idle: begin
         if (pins_i.command) begin
           state_d = scheduler_pkg::Command;
@@ -63,9 +64,10 @@ module scheduler (
           state_d = scheduler_pkg::Send;
         end
       end
-      // Command, Receive: until it is done.
-      scheduler_pkg::Command, scheduler_pkg::Receive: if (pins_i.done) state_d = scheduler_pkg::Idle;
-      // Send: a queue with more to do goes to the end of the line.
+      scheduler_pkg::Command, scheduler_pkg::Receive: begin
+        if (pins_i.done) state_d = scheduler_pkg::Idle;
+      end
+      // Send: a queue with more work goes to the end of the round.
       scheduler_pkg::Send: begin
         if (pins_i.done) begin
           if (pins_i.again) work_d = work_q | (16'd1 << pair_q);
@@ -91,12 +93,13 @@ module scheduler (
     end
   end
 
-  // Work stays until its queue has a turn.
+  // Work of a queue stays until the queue is served.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       WhatIsPostedIsWork : assert ((pins_i.posted & ~work_d) == 16'd0);
-      WorkGoesWithItsTurnOnly : assert ((state_d == scheduler_pkg::Send) || (work_q & ~work_d) == 16'd0);
+      WorkGoesWithItsTurnOnly : assert (
+          (state_d == scheduler_pkg::Send) || (work_q & ~work_d) == 16'd0);
     end
   end
 `endif

@@ -1,9 +1,17 @@
-/// Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
+/// Send engine: turns a WQE of a send queue into a packet (IBA volume 1, sections 9.7.5, 9.8.2,
+/// 10.7.2).
 ///
-/// Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. Of a
-/// connection each turn sends a packet of the data that an RDMA READ has asked for, or an answer of its responder, or a packet of the request
-/// under way; its WQE is read again for each of them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
-/// lies there is not known to be a request.
+/// A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A
+/// datagram is one packet; a longer message is refused. A connection sends one packet a turn: data
+/// for the peer's RDMA READ, or an acknowledgement, or the next packet of the outstanding request.
+/// The WQE of a request is read again for each of its packets, and is done when the peer has
+/// acknowledged the last one.
+///
+/// A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold
+/// valid requests.
+///
+/// The next values of the registers are computed in four groups, as in the model: state, rows,
+/// request, packet.
 module send_engine (
     /// Clock of the adapter, 125 MHz.
     input  logic                  clk_i,
@@ -15,72 +23,76 @@ module send_engine (
     output send_engine_pkg::out_t pins_o
 );
 
-  send_engine_pkg::state_e state_d, state_q;
-  logic [3:0]                 pair_d, pair_q;
-  logic                       slot_d, slot_q;
-  logic [15:0]                lid_d, lid_q;
-  logic [1:0]                 ring_d, ring_q;
-  context_pkg::requester_t    requester_d, requester_q;
-  context_pkg::responder_t responder_d, responder_q;
-  context_pkg::reader_t reader_d, reader_q;
-  logic answering_d, answering_q;
-  logic responding_d, responding_q;
-  logic connected_d, connected_q;
-  logic [3:0] mtu_d, mtu_q;
-  logic [11:0] bytes_d, bytes_q;
-  logic [3:0] headers_d, headers_q;
-  logic [10:0] units_d, units_q;
-  logic [7:0] kind_d, kind_q;
-  logic reth_d, reth_q;
-  logic first_d, first_q;
-  logic last_d, last_q;
-  logic [15:0]                posted_d, posted_q;
-  logic                       beyond_d, beyond_q;
-  logic                       passed_d, passed_q;
-  logic                       rests_d, rests_q;
-  logic                       unsent_d, unsent_q;
-  logic                       unanswered_d, unanswered_q;
-  logic                       resends_d, resends_q;
-  logic                       spent_d, spent_q;
-  logic [31:0]                deadline_d, deadline_q;
-  logic                       changed_d, changed_q;
-  logic                       sized_d, sized_q;
-  logic                       good_d, good_q;
-  logic [3:0]                 event_d, event_q;
-  logic [2:0]                 cause_d, cause_q;
-  logic                       fail_d, fail_q;
-  logic                       again_d, again_q;
-  logic [31:0]                wqe_d, wqe_q;
-  logic [32:0]                reach_d, reach_q;
-  logic [23:0]                begun_d, begun_q;
-  logic [23:0]                more_d, more_q;
-  logic [31:0]                offset_d, offset_q;
-  logic [7:0]                 operation_d, operation_q;
-  send_engine_pkg::says_t     says_d, says_q;
-  logic                       signalled_d, signalled_q;
-  logic                       solicited_d, solicited_q;
-  logic [31:0]                immediate_d, immediate_q;
-  logic [31:0]                address_d, address_q;
-  logic [31:0]                length_d, length_q;
-  logic [31:0]                l_key_d, l_key_q;
-  logic [31:0]                r_key_d, r_key_q;
-  logic [63:0]                remote_d, remote_q;
-  logic [23:0]                destination_d, destination_q;
-  logic [15:0]                destination_lid_d, destination_lid_q;
-  logic [3:0]                 level_d, level_q;
-  logic [31:0]                q_key_d, q_key_q;
-  logic [7:0]                 status_d, status_q;
-  logic [2:0]                 index_d, index_q;
-  register_pkg::send_counts_t counts_d, counts_q;
+  send_engine_pkg::state_e           state_d, state_q;
+  logic [3:0]                        pair_d, pair_q;
+  logic                              slot_d, slot_q;
+  logic [15:0]                       lid_d, lid_q;
+  logic [1:0]                        ring_d, ring_q;
+  context_pkg::requester_t           requester_d, requester_q;
+  context_pkg::responder_t           responder_d, responder_q;
+  context_pkg::reader_t              reader_d, reader_q;
+  logic                              answering_d, answering_q;
+  logic                              responding_d, responding_q;
+  logic                              connected_d, connected_q;
+  logic [3:0]                        mtu_d, mtu_q;
+  logic [11:0]                       bytes_d, bytes_q;
+  logic [3:0]                        headers_d, headers_q;
+  logic [10:0]                       units_d, units_q;
+  logic [7:0]                        kind_d, kind_q;
+  logic                              reth_d, reth_q;
+  logic                              first_d, first_q;
+  logic                              last_d, last_q;
+  logic [15:0]                       posted_d, posted_q;
+  logic                              beyond_d, beyond_q;
+  logic                              passed_d, passed_q;
+  logic                              rests_d, rests_q;
+  logic                              unsent_d, unsent_q;
+  logic                              unanswered_d, unanswered_q;
+  logic                              resends_d, resends_q;
+  logic                              spent_d, spent_q;
+  logic [31:0]                       deadline_d, deadline_q;
+  logic                              changed_d, changed_q;
+  logic                              sized_d, sized_q;
+  logic                              good_d, good_q;
+  logic [3:0]                        event_d, event_q;
+  logic [2:0]                        cause_d, cause_q;
+  logic                              fail_d, fail_q;
+  logic                              again_d, again_q;
+  logic [31:0]                       wqe_d, wqe_q;
+  logic [32:0]                       reach_d, reach_q;
+  logic [23:0]                       begun_d, begun_q;
+  logic [23:0]                       more_d, more_q;
+  logic [31:0]                       offset_d, offset_q;
+  logic [7:0]                        operation_d, operation_q;
+  send_engine_pkg::operation_flags_t says_d, says_q;
+  logic                              signalled_d, signalled_q;
+  logic                              solicited_d, solicited_q;
+  logic [31:0]                       immediate_d, immediate_q;
+  logic [31:0]                       address_d, address_q;
+  logic [31:0]                       length_d, length_q;
+  logic [31:0]                       l_key_d, l_key_q;
+  logic [31:0]                       r_key_d, r_key_q;
+  logic [63:0]                       remote_d, remote_q;
+  logic [23:0]                       destination_d, destination_q;
+  logic [15:0]                       destination_lid_d, destination_lid_q;
+  logic [3:0]                        level_d, level_q;
+  logic [31:0]                       q_key_d, q_key_q;
+  logic [7:0]                        status_d, status_q;
+  logic [2:0]                        index_d, index_q;
+  register_pkg::send_counts_t        counts_d, counts_q;
 
-  // What the operation says: it is asked from the state after on.
-  send_engine_pkg::says_t says;
-  assign says.send = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
-  assign says.write = (operation_q == layout_pkg::RdmaWrite) || (operation_q == layout_pkg::RdmaWriteImmediate);
+  // The operation, decoded.
+  send_engine_pkg::operation_flags_t says;
+  assign says.send = (operation_q == layout_pkg::Send) ||
+                     (operation_q == layout_pkg::SendImmediate);
+  assign says.write = (operation_q == layout_pkg::RdmaWrite) ||
+                      (operation_q == layout_pkg::RdmaWriteImmediate);
   assign says.read = (operation_q == layout_pkg::RdmaRead);
-  assign says.immediate = (operation_q == layout_pkg::SendImmediate) || (operation_q == layout_pkg::RdmaWriteImmediate);
+  assign says.immediate = (operation_q == layout_pkg::SendImmediate) ||
+                          (operation_q == layout_pkg::RdmaWriteImmediate);
 
-  // What is in the packet: an AETH in answers, but not between the data of an RDMA READ; a RETH in what begins an RDMA WRITE or READ.
+  // Parts of the headers. All answers but the middle packets of RDMA READ data have an AETH; the
+  // first packet of an RDMA WRITE and an RDMA READ request have a RETH.
   logic answer_sent;
   logic remote_sent;
   logic immediate_sent;
@@ -88,17 +100,12 @@ module send_engine (
   assign remote_sent = connected_q && !answering_q && (says_q.read || (says_q.write && first_q));
   assign immediate_sent = says_q.immediate && last_q && !answering_q;
 
-  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data; with those of the
-  // data.
-  logic [2:0]  parts;
-  logic        partial;
-  logic [3:0]  header_units;
-  logic [11:0] sum;
-  logic [1:0]  pad;
-  logic [2:0]  last_header;
-  // Parts of the headers are added by a table, in which no datagram has a RETH, and a unit that is not full goes in as the carry.
+  // Units of 4 bytes in front of the data: LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH
+  // (4); then immediate data (1). A table is faster than an adder; it leaves out a datagram with a
+  // RETH.
+  logic [2:0] parts;
+  logic [3:0] header_units;
   assign parts = {remote_sent, !connected_q, answer_sent || immediate_sent};
-  assign partial = (bytes_q[1:0] != 2'd0);
   always_comb begin
     unique case (parts)
       3'd0: header_units = 4'd5;
@@ -109,66 +116,91 @@ module send_engine (
       default: header_units = 4'd10;
     endcase
   end
+
+  // Units of headers and data. A partial last unit is added through the carry input, which saves an
+  // adder. The length in the LRH counts the ICRC, a unit.
+  logic        partial;
+  logic [11:0] sum;
+  logic [1:0]  pad;
+  logic [10:0] all_units;
+  logic [2:0]  last_header;
+  assign partial = (bytes_q[1:0] != 2'd0);
   assign sum = {7'd0, headers_q, 1'b1} + {1'b0, bytes_q[11:2], partial};
   assign pad = -bytes_q[1:0];
-  assign last_header = !connected_q ? 3'd3 : reth_q ? 3'd4 : 3'd2;
-
-  // With the ICRC, it has a unit more.
-  logic [10:0] all_units;
   assign all_units = units_q + 11'd1;
+  assign last_header = !connected_q ? 3'd3 : reth_q ? 3'd4 : 3'd2;
 
   // Operation code of the packet.
   logic [7:0] kind;
   always_comb begin
-    if (!connected_q) kind = immediate_sent ? layout_pkg::DatagramSendImmediate : layout_pkg::DatagramSend;
-    else if (responding_q && !last_q) kind = first_q ? layout_pkg::ReadFirst : layout_pkg::ReadMiddle;
+    if (!connected_q) kind = immediate_sent ? layout_pkg::DatagramSendImmediate :
+                                              layout_pkg::DatagramSend;
+    else if (responding_q && !last_q) kind = first_q ? layout_pkg::ReadFirst :
+                                                       layout_pkg::ReadMiddle;
     else if (responding_q) kind = first_q ? layout_pkg::ReadOnly : layout_pkg::ReadLast;
     else if (answering_q) kind = layout_pkg::Acknowledge;
     else if (says_q.read) kind = layout_pkg::ReadRequest;
-    else if (says_q.write && !last_q) kind = first_q ? layout_pkg::WriteFirst : layout_pkg::WriteMiddle;
-    else if (says_q.write && first_q) kind = immediate_sent ? layout_pkg::WriteOnlyImmediate : layout_pkg::WriteOnly;
-    else if (says_q.write) kind = immediate_sent ? layout_pkg::WriteLastImmediate : layout_pkg::WriteLast;
+    else if (says_q.write && !last_q) kind = first_q ? layout_pkg::WriteFirst :
+                                                       layout_pkg::WriteMiddle;
+    else if (says_q.write && first_q) kind = immediate_sent ? layout_pkg::WriteOnlyImmediate :
+                                                              layout_pkg::WriteOnly;
+    else if (says_q.write) kind = immediate_sent ? layout_pkg::WriteLastImmediate :
+                                                   layout_pkg::WriteLast;
     else if (!last_q) kind = first_q ? layout_pkg::SendFirst : layout_pkg::SendMiddle;
     else if (first_q) kind = immediate_sent ? layout_pkg::SendOnlyImmediate : layout_pkg::SendOnly;
     else kind = immediate_sent ? layout_pkg::SendLastImmediate : layout_pkg::SendLast;
   end
 
-  // Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3).
-  logic [31:0] header_first;
-  logic [31:0] header_second;
+  // PSN of the packet. The unit after the BTH: AETH, upper half of the RETH's address, immediate
+  // data, or Q_Key.
+  logic [23:0] psn;
+  logic [7:0]  syndrome;
+  logic [31:0] extension;
+  assign psn = responding_q ? reader_q.psn : answering_q ? responder_q.answer_psn : requester_q.psn;
+  assign syndrome = responding_q ? responder_pkg::Ack : responder_q.syndrome;
+  assign extension = answering_q ? {syndrome, responder_q.messages} :
+                     reth_q ? remote_q[63:32] : connected_q ? immediate_q : q_key_q;
+
+  // LRH, on virtual lane 0, and the three units of the BTH (IBA volume 1, sections 7.7, 9.2, 9.3).
+  layout_pkg::route_header_t     route_header;
+  layout_pkg::transport_header_t transport_header;
+  layout_pkg::sequence_header_t  sequence_header;
+  always_comb begin
+    route_header = '0;
+    route_header.source_lid = lid_q;
+    route_header.units = all_units;
+    route_header.destination_lid = destination_lid_q;
+    route_header.next_header = layout_pkg::NextHeader;
+    route_header.level = level_q;
+    transport_header = '0;
+    transport_header.destination = destination_q;
+    transport_header.partition_key = layout_pkg::PartitionKey;
+    transport_header.pad = pad;
+    transport_header.solicited = solicited_q && last_q && !answering_q;
+    transport_header.kind = kind_q;
+    sequence_header = '0;
+    sequence_header.extension = extension;
+    sequence_header.psn = psn;
+    sequence_header.asks = connected_q && last_q && !answering_q && !says_q.read;
+  end
+
+  // Word of the headers, whose highest byte is first on the wire.
+  logic [63:0] header;
   always_comb begin
     unique case (index_q)
-      3'd0: begin
-        // Virtual lane 0, version 0; the link's next header is the BTH.
-        header_first = {8'd0, level_q, 4'd2, destination_lid_q};
-        header_second = {5'd0, all_units, lid_q};
-      end
-      3'd1: begin
-        header_first = {kind_q, solicited_q && last_q && !answering_q, 1'b0, pad, 4'd0, layout_pkg::PartitionKey};
-        header_second = {8'd0, destination_q};
-      end
-      3'd2: begin
-        header_first = {
-          connected_q && last_q && !answering_q && !says_q.read,
-          7'd0,
-          responding_q ? reader_q.psn : answering_q ? responder_q.answer_psn : requester_q.psn
-        };
-        header_second = answering_q ? {responding_q ? responder_pkg::Ack : responder_q.syndrome, responder_q.messages} :
-                        reth_q ? remote_q[63:32] : connected_q ? immediate_q : q_key_q;
-      end
-      3'd3: begin
-        header_first = reth_q ? remote_q[31:0] : {28'd0, pair_q};
-        header_second = reth_q ? r_key_q : immediate_q;
-      end
-      default: begin
-        header_first = length_q;
-        header_second = immediate_q;
-      end
+      3'd0: header = route_header;
+      3'd1: header = transport_header;
+      3'd2: header = sequence_header;
+      3'd3: header = reth_q ? {remote_q[31:0], r_key_q} : {28'd0, pair_q, immediate_q};
+      default: header = {length_q, immediate_q};
     endcase
   end
 
-  logic fetch;
+  // Byte of the slot at which a WQE or data are stored.
+  logic        fetch;
+  logic [11:0] slot_offset;
   assign fetch = (state_q == send_engine_pkg::Fetch);
+  assign slot_offset = fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, headers_q, 2'd0};
   assign pins_o.load = (state_q == send_engine_pkg::Load);
   assign pins_o.key_load = (state_q == send_engine_pkg::Key);
   assign pins_o.key = l_key_q[3:0];
@@ -178,13 +210,13 @@ module send_engine (
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
-  assign pins_o.transfer.offset = {slot_q, fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, headers_q, 2'd0}};
+  assign pins_o.transfer.offset = {slot_q, slot_offset};
   assign pins_o.transfer.bytes = fetch ? layout_pkg::SendWqeUsed : bytes_q;
   assign pins_o.transfer.to_host = 1'b0;
   assign pins_o.copy = fetch || (state_q == send_engine_pkg::Copy);
   assign pins_o.header_write = (state_q == send_engine_pkg::Header);
   assign pins_o.header_address = {slot_q, 6'd0, index_q};
-  byte_swap u_header_swap (.word_i({header_first, header_second}), .word_o(pins_o.header));
+  byte_swap u_header_swap (.word_i(header), .word_o(pins_o.header));
   assign pins_o.header_half = headers_q[0] && (index_q == last_header);
   assign pins_o.launch = (state_q == send_engine_pkg::Launch);
   assign pins_o.units = units_q;
@@ -205,7 +237,7 @@ module send_engine (
   assign pins_o.again = again_q;
   assign pins_o.counts = counts_q;
 
-  // WQEs in the ring, its places, and where the oldest one lies.
+  // WQEs posted and not yet done, the places of the ring, and that of the oldest WQE.
   logic [15:0] posted;
   logic [15:0] size;
   logic [15:0] place;
@@ -235,38 +267,45 @@ module send_engine (
       .pins_o(answer)
   );
 
-  // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
-  // Codes of an MTU are 1 to 4. A request that is not under way yet begins with this packet.
+  // Whether the request may be sent. RDMA needs a connection; a datagram has at most one MTU, whose
+  // codes are 1 to 4.
   logic        wanted;
   logic        changed;
   logic        sized;
   logic        good;
   logic [11:0] mtu;
-  logic [11:0] full;
-  logic [3:0]  log;
-  logic [31:0] behind;
   logic [31:0] most;
-  logic        first;
-  logic        last;
-  logic [31:0] left;
   logic [7:0]  verdict;
-  assign wanted = says_q.send || (pins_i.attributes.connected && (says_q.write || says_q.read));
+  assign wanted = says_q.send ||
+                  (pins_i.attributes.connected && (says_q.write || says_q.read));
   assign changed = requester_q.active && (operation_q != requester_q.operation);
   mtu_bytes u_mtu_bytes (.code_i(pins_i.attributes.mtu), .bytes_o(mtu));
-  mtu_bytes u_full_bytes (.code_i(mtu_q), .bytes_o(full));
-  assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
-  assign behind = (length_q - 32'd1) >> log;
   assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : {20'd0, mtu};
-  assign first = says_q.read || !requester_q.active || (requester_q.psn == requester_q.first);
-  assign last = says_q.read || (requester_q.active ? (requester_q.psn == requester_q.last) : (more_q == 24'd0));
-  assign left = length_q - offset_q;
-  assign sized = mtu != 12'd0 && length_q <= most && (!requester_q.active || length_q == requester_q.length);
+  assign sized = mtu != 12'd0 && length_q <= most &&
+                 (!requester_q.active || length_q == requester_q.length);
   assign good = wanted && !changed_q && sized_q && answer.allowed;
   assign verdict = (!wanted || changed_q) ? layout_pkg::OperationError :
                    !sized_q ? layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
-  // The next deadline, and how long the last one has passed.
+  // This packet's part of the message. A message of no bytes is one packet; the longest has 2^30
+  // bytes, 2^22 packets: fewer than half of all PSNs. A request that is not outstanding yet begins
+  // with this packet.
+  logic [11:0] full;
+  logic [3:0]  log;
+  logic [31:0] behind;
+  logic        first;
+  logic        last;
+  logic [31:0] left;
+  mtu_bytes u_full_bytes (.code_i(mtu_q), .bytes_o(full));
+  assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
+  assign behind = (length_q - 32'd1) >> log;
+  assign first = says_q.read || !requester_q.active || (requester_q.psn == requester_q.first);
+  assign last = says_q.read ||
+                (requester_q.active ? (requester_q.psn == requester_q.last) : (more_q == 24'd0));
+  assign left = length_q - offset_q;
+
+  // Tick at which the time-out of a packet sent now expires, and ticks since the last deadline.
   logic [31:0] ticks;
   logic [31:0] deadline;
   logic [31:0] since;
@@ -278,19 +317,21 @@ module send_engine (
   assign deadline = pins_i.now + ticks;
   assign since = pins_i.now - pins_i.requester.deadline;
 
-  // What is left behind the packet that is due; after going back, all that is not acknowledged.
+  // Packets of the outstanding request after the next one to send, and after the oldest
+  // unacknowledged one; a distance of 2^23 or more is a PSN beyond the last one.
   logic [23:0] rest;
   logic [23:0] whole;
   assign rest = pins_i.requester.last - pins_i.requester.psn;
   assign whole = pins_i.requester.last - pins_i.requester.oldest;
 
-  // The rule of the requester. What happens is known a state before, and nothing happens in most.
+  // The requester after the event that the state before has set. `Nothing`, the event of most
+  // states, leaves its row unchanged.
   logic                turns;
   logic                flushes;
   requester_pkg::in_t  event_in;
   requester_pkg::out_t rule;
-  assign turns = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active && !pins_i.responder.answer &&
-                 !pins_i.requester.dead && (posted <= size);
+  assign turns = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active &&
+                 !pins_i.responder.answer && !pins_i.requester.dead && (posted <= size);
   assign flushes = pins_i.requester.failed && (posted != 16'd0);
   always_comb begin
     event_in = '0;
@@ -316,7 +357,7 @@ module send_engine (
       .pins_o(rule)
   );
 
-  // The rule of the responder, whose data are sent.
+  // The responder after its event, which concerns only data for an RDMA READ here.
   responder_pkg::in_t  answer_in;
   responder_pkg::out_t row;
   always_comb begin
@@ -336,11 +377,130 @@ module send_engine (
       .pins_o(row)
   );
 
+  // Work of a turn: data for the peer's RDMA READ go first, then an acknowledgement, then the send
+  // queue. A doorbell beyond the ring kills the queue.
   logic connected;
+  logic sends_data;
+  logic sends_ack;
+  logic serves;
+  logic kills;
+  logic finishes;
   assign connected = pins_i.attributes.valid && connected_q;
+  assign sends_data = connected && reader_q.active;
+  assign sends_ack = connected && responder_q.answer && !sends_data;
+  assign serves = !sends_data && !sends_ack && pins_i.attributes.valid && !requester_q.dead;
+  assign kills = serves && beyond_q;
+  assign finishes = serves && !kills && connected && rule.finish;
 
+  // State, status, and the events of the requester and the responder in the next state.
   always_comb begin
     state_d = state_q;
+    good_d = good_q;
+    event_d = requester_pkg::Nothing;
+    cause_d = responder_pkg::Nothing;
+    fail_d = fail_q || row.breaks;
+    again_d = again_q;
+    status_d = status_q;
+    counts_d = counts_q;
+
+    unique case (state_q)
+      send_engine_pkg::Idle: begin
+        if (pins_i.start) begin
+          fail_d = 1'b0;
+          again_d = 1'b0;
+          status_d = layout_pkg::Success;
+          state_d = send_engine_pkg::Load;
+        end
+      end
+      send_engine_pkg::Load: state_d = send_engine_pkg::Look;
+      send_engine_pkg::Look: begin
+        if (turns) event_d = flushes ? requester_pkg::Flush : requester_pkg::Turn;
+        state_d = send_engine_pkg::Turn;
+      end
+      // Turn: the first work that there is decides.
+      send_engine_pkg::Turn: begin
+        if (sends_data) begin
+          again_d = 1'b1;
+          state_d = send_engine_pkg::Key;
+        end else if (sends_ack) begin
+          again_d = 1'b1;
+          state_d = send_engine_pkg::Frame;
+        end else if (!serves) begin
+          state_d = send_engine_pkg::Finish;
+        end else if (kills) begin
+          fail_d = 1'b1;
+          state_d = send_engine_pkg::Store;
+        end else if (finishes) begin
+          status_d = rule.status;
+          fail_d = (event_q != requester_pkg::Flush);
+          again_d = 1'b1;
+          state_d = send_engine_pkg::Complete;
+        end else if (connected && requester_q.active) begin
+          state_d = rule.sends ? send_engine_pkg::Fetch : send_engine_pkg::Store;
+        end else if (posted_q == 16'd0) begin
+          state_d = send_engine_pkg::Finish;
+        end else begin
+          again_d = (posted_q > 16'd1);
+          state_d = send_engine_pkg::Fetch;
+        end
+      end
+      send_engine_pkg::Fetch: if (pins_i.copied) state_d = send_engine_pkg::Key;
+      send_engine_pkg::Key: state_d = send_engine_pkg::Check;
+      // Check: whether the packet may be sent; `Begin` acts on it.
+      send_engine_pkg::Check: begin
+        good_d = responding_q ? answer.allowed : good;
+        if (responding_q) begin
+          if (!answer.allowed) cause_d = responder_pkg::Refuse;
+        end else begin
+          status_d = verdict;
+          if (connected_q && good && !requester_q.active) event_d = requester_pkg::Begin;
+        end
+        state_d = send_engine_pkg::Begin;
+      end
+      // Begin: a request that may not be sent fails; on a connection the queue pair fails with it.
+      send_engine_pkg::Begin: begin
+        if (responding_q) begin
+          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store;
+        end else begin
+          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Complete;
+          if (!good_q) begin
+            counts_d.failed = counts_q.failed + 16'd1;
+            fail_d = connected_q;
+            again_d = 1'b1;
+          end
+        end
+      end
+      send_engine_pkg::Cut: begin
+        if (connected_q && !responding_q) again_d = 1'b1;
+        state_d = send_engine_pkg::Frame;
+      end
+      send_engine_pkg::Frame: begin
+        state_d = (bytes_q == 12'd0) ? send_engine_pkg::Header : send_engine_pkg::Copy;
+      end
+      send_engine_pkg::Copy: if (pins_i.copied) state_d = send_engine_pkg::Header;
+      send_engine_pkg::Header: begin
+        if (index_q == last_header) begin
+          if (!answering_q) event_d = requester_pkg::Send;
+          if (responding_q) cause_d = responder_pkg::Respond;
+          state_d = send_engine_pkg::Launch;
+        end
+      end
+      // Launch: a datagram is done when it is sent; a connection waits for its acknowledgement.
+      send_engine_pkg::Launch: begin
+        counts_d.sent = counts_q.sent + 16'd1;
+        state_d = (signalled_q && !connected_q) ? send_engine_pkg::Complete :
+                                                  send_engine_pkg::Store;
+      end
+      send_engine_pkg::Complete: if (pins_i.completed) state_d = send_engine_pkg::Store;
+      send_engine_pkg::Store: state_d = send_engine_pkg::Finish;
+      // Finish. Every 4-bit code is a state, so `default` doubles as the last one; this lets Yosys
+      // infer clock enables.
+      default: state_d = send_engine_pkg::Idle;
+    endcase
+  end
+
+  // Rows of the queue pair and what is derived from them.
+  always_comb begin
     pair_d = pair_q;
     slot_d = slot_q;
     lid_d = lid_q;
@@ -348,17 +508,8 @@ module send_engine (
     requester_d = rule.row;
     responder_d = row.row;
     reader_d = row.reader;
-    answering_d = answering_q;
-    responding_d = responding_q;
     connected_d = connected_q;
     mtu_d = mtu_q;
-    bytes_d = bytes_q;
-    headers_d = headers_q;
-    units_d = units_q;
-    kind_d = kind_q;
-    reth_d = reth_q;
-    first_d = first_q;
-    last_d = last_q;
     posted_d = posted_q;
     beyond_d = beyond_q;
     passed_d = passed_q;
@@ -368,14 +519,63 @@ module send_engine (
     resends_d = resends_q;
     spent_d = spent_q;
     deadline_d = deadline_q;
+    wqe_d = wqe_q;
+
+    unique case (state_q)
+      send_engine_pkg::Idle: begin
+        if (pins_i.start) begin
+          pair_d = pins_i.pair;
+          slot_d = pins_i.slot;
+          lid_d = pins_i.lid;
+        end
+      end
+      // Look: comparisons are registered because they would not meet the clock in `Turn`.
+      send_engine_pkg::Look: begin
+        requester_d = pins_i.requester;
+        responder_d = pins_i.responder;
+        reader_d = pins_i.reader;
+        connected_d = pins_i.attributes.connected;
+        mtu_d = pins_i.attributes.mtu;
+        ring_d = pins_i.attributes.send_cq;
+        wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
+        posted_d = posted;
+        beyond_d = (posted > size);
+        rests_d = (pins_i.requester.psn == pins_i.requester.oldest);
+        unsent_d = !rest[23];
+        unanswered_d = !whole[23];
+        passed_d = !since[31];
+        resends_d = (pins_i.attributes.timeout != 5'd0);
+        spent_d = (pins_i.requester.retries == pins_i.attributes.retries);
+        deadline_d = deadline;
+      end
+      send_engine_pkg::Turn: begin
+        if (sends_ack) responder_d.answer = 1'b0;
+        if (kills) begin
+          requester_d.dead = 1'b1;
+          requester_d.active = 1'b0;
+        end
+      end
+      send_engine_pkg::Key: deadline_d = deadline;
+      // Begin: the WQE of a datagram, or one that may not be sent, is done; it breaks a connection.
+      send_engine_pkg::Begin: begin
+        if (!responding_q && !good_q) begin
+          requester_d.consumed = requester_q.consumed + 16'd1;
+          requester_d.active = 1'b0;
+          requester_d.failed = connected_q;
+        end else if (!responding_q && !connected_q) begin
+          requester_d.consumed = requester_q.consumed + 16'd1;
+        end
+      end
+      // Header: the time-out counts from the last word of the headers.
+      send_engine_pkg::Header: deadline_d = deadline;
+      default: ;
+    endcase
+  end
+
+  // Fields of the WQE, and what is derived from them.
+  always_comb begin
     changed_d = changed_q;
     sized_d = sized_q;
-    good_d = good_q;
-    event_d = requester_pkg::Nothing;
-    cause_d = responder_pkg::Nothing;
-    fail_d = fail_q || row.breaks;
-    again_d = again_q;
-    wqe_d = wqe_q;
     reach_d = reach_q;
     begun_d = begun_q;
     more_d = more_q;
@@ -394,95 +594,24 @@ module send_engine (
     destination_lid_d = destination_lid_q;
     level_d = level_q;
     q_key_d = q_key_q;
-    status_d = status_q;
-    index_d = index_q;
-    counts_d = counts_q;
 
     unique case (state_q)
-      // Idle: the scheduler gives turns.
-      send_engine_pkg::Idle: begin
-        if (pins_i.start) begin
-          pair_d = pins_i.pair;
-          slot_d = pins_i.slot;
-          lid_d = pins_i.lid;
-          fail_d = 1'b0;
-          again_d = 1'b0;
-          answering_d = 1'b0;
-          responding_d = 1'b0;
-          bytes_d = '0;
-          first_d = 1'b1;
-          last_d = 1'b1;
-          index_d = '0;
-          status_d = layout_pkg::Success;
-          state_d = send_engine_pkg::Load;
-        end
-      end
-      // Load: rows come in the next cycle.
-      send_engine_pkg::Load: state_d = send_engine_pkg::Look;
-      // Look: the rows are there, and what is asked of them in the next cycle.
-      send_engine_pkg::Look: begin
-        requester_d = pins_i.requester;
-        responder_d = pins_i.responder;
-        reader_d = pins_i.reader;
-        connected_d = pins_i.attributes.connected;
-        mtu_d = pins_i.attributes.mtu;
-        ring_d = pins_i.attributes.send_cq;
-        wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
-        posted_d = posted;
-        beyond_d = (posted > size);
-        // Its turn: nothing else is to be sent.
-        if (turns) event_d = flushes ? requester_pkg::Flush : requester_pkg::Turn;
-        rests_d = (pins_i.requester.psn == pins_i.requester.oldest);
-        unsent_d = !rest[23];
-        unanswered_d = !whole[23];
-        passed_d = !since[31];
-        resends_d = (pins_i.attributes.timeout != 5'd0);
-        spent_d = (pins_i.requester.retries == pins_i.attributes.retries);
-        deadline_d = deadline;
-        state_d = send_engine_pkg::Turn;
-      end
-      // Turn: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
       send_engine_pkg::Turn: begin
-        if (connected && reader_q.active) begin
-          answering_d = 1'b1;
-          responding_d = 1'b1;
+        if (sends_data) begin
           address_d = reader_q.address;
           length_d = reader_q.left;
           l_key_d = reader_q.key;
-          again_d = 1'b1;
-          state_d = send_engine_pkg::Key;
-        end else if (connected && responder_q.answer) begin
-          responder_d.answer = 1'b0;
-          answering_d = 1'b1;
+        end
+        if (sends_ack) begin
           destination_d = pins_i.attributes.peer;
           destination_lid_d = pins_i.attributes.peer_lid;
           level_d = 4'd0;
-          headers_d = 4'd6;
-          again_d = 1'b1;
-          state_d = send_engine_pkg::Frame;
-        end else if (!pins_i.attributes.valid || requester_q.dead) begin
-          state_d = send_engine_pkg::Finish;
-        end else if (beyond_q) begin
-          requester_d.dead = 1'b1;
-          requester_d.active = 1'b0;
-          fail_d = 1'b1;
-          state_d = send_engine_pkg::Store;
-        end else if (connected && rule.finish) begin
-          status_d = rule.status;
+        end
+        if (finishes) begin
           operation_d = (event_q == requester_pkg::Flush) ? 8'd0 : requester_q.operation;
-          fail_d = (event_q != requester_pkg::Flush);
-          again_d = 1'b1;
-          state_d = send_engine_pkg::Complete;
-        end else if (connected && requester_q.active) begin
-          state_d = rule.sends ? send_engine_pkg::Fetch : send_engine_pkg::Store;
-        end else if (posted_q == 16'd0) begin
-          state_d = send_engine_pkg::Finish;
-        end else begin
-          again_d = (posted_q > 16'd1);
-          state_d = send_engine_pkg::Fetch;
         end
       end
-      // Fetch: words of the WQE pass by. Where the packet begins is known by then.
+      // Fetch: a word of the WQE; layout.rs has its fields.
       send_engine_pkg::Fetch: begin
         if (pins_i.word_valid) begin
           unique case (pins_i.place)
@@ -511,9 +640,7 @@ module send_engine (
           endcase
         end
         begun_d = requester_q.active ? requester_q.psn - requester_q.first : 24'd0;
-        if (pins_i.copied) state_d = send_engine_pkg::Key;
       end
-      // Key: the row comes in the next cycle. What it is compared with is known now, and so is which part of the message is due.
       send_engine_pkg::Key: begin
         says_d = says;
         reach_d = {1'b0, address_q} + {1'b0, length_q};
@@ -521,101 +648,95 @@ module send_engine (
         offset_d = {8'd0, begun_q} << log;
         changed_d = changed;
         sized_d = sized;
-        deadline_d = deadline;
-        state_d = send_engine_pkg::Check;
       end
-      // Check: the next state acts on what is found.
       send_engine_pkg::Check: begin
-        good_d = responding_q ? answer.allowed : good;
-        if (responding_q) begin
-          if (!answer.allowed) cause_d = responder_pkg::Refuse;
-          first_d = !reader_q.begun;
-          last_d = (reader_q.psn == reader_q.last);
-        end else begin
-          status_d = verdict;
-          if (connected_q && good && !requester_q.active) event_d = requester_pkg::Begin;
-          if (connected_q) begin
-            first_d = first;
-            last_d = last;
-          end
-        end
         if (connected_q) begin
           destination_d = pins_i.attributes.peer;
           destination_lid_d = pins_i.attributes.peer_lid;
           level_d = 4'd0;
         end
-        state_d = send_engine_pkg::Begin;
       end
-      // Begin: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
-      send_engine_pkg::Begin: begin
-        if (responding_q) begin
-          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store;
-        end else begin
-          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Complete;
-          if (!good_q) begin
-            counts_d.failed = counts_q.failed + 16'd1;
-            requester_d.consumed = requester_q.consumed + 16'd1;
-            requester_d.active = 1'b0;
-            requester_d.failed = connected_q;
-            fail_d = connected_q;
-            again_d = 1'b1;
-          end else if (!connected_q) begin
-            requester_d.consumed = requester_q.consumed + 16'd1;
-          end
+      send_engine_pkg::Cut: begin
+        if (connected_q && !responding_q) begin
+          address_d = address_q + offset_q;
+          remote_d = remote_q + {32'd0, offset_q};
+          length_d = left;
         end
       end
-      // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
+      default: ;
+    endcase
+  end
+
+  // Registers that describe the packet.
+  always_comb begin
+    answering_d = answering_q;
+    responding_d = responding_q;
+    bytes_d = bytes_q;
+    headers_d = headers_q;
+    units_d = units_q;
+    kind_d = kind_q;
+    reth_d = reth_q;
+    first_d = first_q;
+    last_d = last_q;
+    index_d = index_q;
+
+    unique case (state_q)
+      send_engine_pkg::Idle: begin
+        if (pins_i.start) begin
+          answering_d = 1'b0;
+          responding_d = 1'b0;
+          bytes_d = '0;
+          first_d = 1'b1;
+          last_d = 1'b1;
+          index_d = '0;
+        end
+      end
+      send_engine_pkg::Turn: begin
+        if (sends_data) begin
+          answering_d = 1'b1;
+          responding_d = 1'b1;
+        end
+        // LRH, BTH, AETH.
+        if (sends_ack) begin
+          answering_d = 1'b1;
+          headers_d = 4'd6;
+        end
+      end
+      send_engine_pkg::Check: begin
+        if (responding_q) begin
+          first_d = !reader_q.begun;
+          last_d = (reader_q.psn == reader_q.last);
+        end else if (connected_q) begin
+          first_d = first;
+          last_d = last;
+        end
+      end
+      // Cut: all packets of a message but the last one have a full MTU, an RDMA READ request has
+      // none.
       send_engine_pkg::Cut: begin
         if (responding_q) begin
           bytes_d = last_q ? length_q[11:0] : full;
         end else if (connected_q) begin
-          address_d = address_q + offset_q;
-          remote_d = remote_q + {32'd0, offset_q};
-          length_d = left;
           bytes_d = says_q.read ? 12'd0 : last_q ? left[11:0] : full;
-          again_d = 1'b1;
         end else begin
           bytes_d = length_q[11:0];
         end
         headers_d = header_units;
-        state_d = send_engine_pkg::Frame;
       end
-      // Frame: data lie behind the headers, if there are any.
       send_engine_pkg::Frame: begin
         kind_d = kind;
         reth_d = remote_sent;
         units_d = sum[11:1];
-        state_d = (bytes_q == 12'd0) ? send_engine_pkg::Header : send_engine_pkg::Copy;
       end
-      // Copy: the headers come last, and in front of them.
-      send_engine_pkg::Copy: if (pins_i.copied) state_d = send_engine_pkg::Header;
-      // Header: of the last word only half if there is nothing else. The packet's time begins with its last word.
-      send_engine_pkg::Header: begin
-        index_d = index_q + 3'd1;
-        deadline_d = deadline;
-        if (index_q == last_header) begin
-          if (!answering_q) event_d = requester_pkg::Send;
-          if (responding_q) cause_d = responder_pkg::Respond;
-          state_d = send_engine_pkg::Launch;
-        end
-      end
-      // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
-      send_engine_pkg::Launch: begin
-        counts_d.sent = counts_q.sent + 16'd1;
-        state_d = (signalled_q && !connected_q) ? send_engine_pkg::Complete : send_engine_pkg::Store;
-      end
-      // Complete: an error is told whether it was asked for or not.
-      send_engine_pkg::Complete: if (pins_i.completed) state_d = send_engine_pkg::Store;
-      // Store: the WQE counts as taken from here on.
-      send_engine_pkg::Store: state_d = send_engine_pkg::Finish;
-      // Finish: the next one has its turn. All codes are states, so the last one is the default: registers are held by it.
-      default: state_d = send_engine_pkg::Idle;
+      send_engine_pkg::Header: index_d = index_q + 3'd1;
+      default: ;
     endcase
   end
 
-  // What a send queue has no use for.
+  // Bits that a send queue does not use.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rest[22:0], whole[22:0], rule.takes, row.takes};
+  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rest[22:0],
+                    whole[22:0], rule.takes, row.takes};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -737,7 +858,8 @@ module send_engine (
     end
   end
 
-  // What is answered is of a connection, and data of an RDMA READ are an answer. The operation does not change while it is asked.
+  // Only connections answer, and data for an RDMA READ are an answer. The operation is stable while
+  // its decoded form is used.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,5 +1,6 @@
-//! Verilates the blocks of the NIF of Cenju-3 and, with the feature `faults`, some with a fault for each assertion:
-//! the witnesses of the proofs, and faults of the whole NIF and of the block without a clock, which have no proof.
+//! Verilates the blocks of the NIF of Cenju-3. With the feature `faults`, it also verilates a block with a
+//! fault for each assertion: the witnesses of the proofs, and faults of the whole NIF and of the
+//! combinational block, which have no proof.
 
 use verilate::Testbench;
 
@@ -18,7 +19,7 @@ fn main() {
             "if (pins_i.rings_idle && (held_d == 3'd0)) begin",
             "if ((pins_i.rings_idle || (pins_i.full == 3'd0)) && (held_d == 3'd0)) begin",
         )
-        // The send DMA does not see how full the FIFO is.
+        // Send DMA ignores the level of the FIFO.
         .fault(
             "cenju3_transmit_fifo_never_overflows",
             "cenju3",
@@ -26,7 +27,7 @@ fn main() {
             "assign dma_in.fifo_count = transmit_count;",
             "assign dma_in.fifo_count = transmit_count >> 1;",
         )
-        // Memory answers its owner, which may not have asked.
+        // Memory answers the granted block, which may not request it.
         .fault(
             "memory_port_answers_who_asks",
             "memory_port",

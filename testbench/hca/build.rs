@@ -1,5 +1,6 @@
-//! Verilates the blocks of the channel adapter and, with the feature `faults`, some with a fault for each assertion:
-//! the witnesses of the proofs, and faults of the whole adapter, which has no proof.
+//! Verilates the blocks of the channel adapter. With the feature `faults`, it also verilates a block with a
+//! fault for each assertion: the witnesses of the proofs, and faults of the whole adapter, which has no
+//! proof.
 
 use verilate::Testbench;
 
@@ -10,7 +11,7 @@ fn main() {
     }
     blocks
         .witnesses("../formal/hca")
-        // Two engines work at a time.
+        // Two engines run at a time.
         .fault(
             "hca_host_dma_has_one_master",
             "hca",

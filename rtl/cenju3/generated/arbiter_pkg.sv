@@ -6,12 +6,13 @@ package arbiter_pkg;
 
   // Input pins of the arbiter.
   typedef struct packed {
-    logic [5:0] request;  // Who asks, a bit for each; it falls behind a burst for at least a cycle.
+    // Requests, a bit for each block; a request falls for at least a cycle after a burst.
+    logic [5:0] request;
   } in_t;
 
   // Output pins of the arbiter.
   typedef struct packed {
-    logic [5:0] grant;  // Who has memory: one at most.
+    logic [5:0] grant;  // Grants, a bit for each block; at most one is set.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

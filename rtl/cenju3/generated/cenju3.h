@@ -11,8 +11,8 @@
 
 /* Registers of the NIF of Cenju-3. */
 
-/* Bit 0 lets the NIF fetch entries and take packets; it ends what it has begun. Bit 1, which is
-   read only, says that it is at work. The host may read or write it. */
+/* Bit 0 lets the NIF fetch entries and take packets; when it is cleared, work in progress is
+   finished. Bit 1, read-only, is set while the NIF is active. The host may read or write it. */
 #define CENJU3_CONTROL_OFFSET 0x000u
 #define CENJU3_CONTROL_MASK UINT64_C(0x3)
 #define CENJU3_CONTROL_RESET UINT64_C(0x0)
@@ -22,18 +22,17 @@
 #define CENJU3_PE_MASK UINT64_C(0xff)
 #define CENJU3_PE_RESET UINT64_C(0x0)
 
-/* Causes of the interrupt; a bit that is written as 1 is cleared. The host may read or write it. */
+/* Pending interrupt causes; writing 1 clears a bit. The host may read or write it. */
 #define CENJU3_INTERRUPT_CAUSE_OFFSET 0x008u
 #define CENJU3_INTERRUPT_CAUSE_MASK UINT64_C(0xf)
 #define CENJU3_INTERRUPT_CAUSE_RESET UINT64_C(0x0)
 
-/* Causes that interrupt the host. The host may read or write it. */
+/* Interrupt causes that are enabled. The host may read or write it. */
 #define CENJU3_INTERRUPT_ENABLE_OFFSET 0x00cu
 #define CENJU3_INTERRUPT_ENABLE_MASK UINT64_C(0xf)
 #define CENJU3_INTERRUPT_ENABLE_RESET UINT64_C(0x0)
 
-/* What went wrong, or waits; a bit that is written as 1 is cleared. The host may read or write
-   it. */
+/* Errors and waiting packets; writing 1 clears a bit. The host may read or write it. */
 #define CENJU3_STATUS_OFFSET 0x010u
 #define CENJU3_STATUS_MASK UINT64_C(0x7f)
 #define CENJU3_STATUS_RESET UINT64_C(0x0)
@@ -43,12 +42,13 @@
 #define CENJU3_REFUSED_ENTRY_MASK UINT64_C(0xfffff)
 #define CENJU3_REFUSED_ENTRY_RESET UINT64_C(0x0)
 
-/* Its DMA write address, after the mask; of a message, its source. The host may read it. */
+/* DMA write address of that entry, after the mask; of a message, its source. The host may read
+   it. */
 #define CENJU3_REFUSED_ADDRESS_OFFSET 0x018u
 #define CENJU3_REFUSED_ADDRESS_MASK UINT64_C(0xffffffff)
 #define CENJU3_REFUSED_ADDRESS_RESET UINT64_C(0x0)
 
-/* Packets that were dropped, since reset; the counter wraps. The host may read it. */
+/* Packets dropped since reset; the counter wraps. The host may read it. */
 #define CENJU3_DROPPED_OFFSET 0x01cu
 #define CENJU3_DROPPED_MASK UINT64_C(0xffff)
 #define CENJU3_DROPPED_RESET UINT64_C(0x0)
@@ -94,37 +94,36 @@
 #define CENJU3_ADDRESS_BASE_MASK UINT64_C(0xffffffff)
 #define CENJU3_ADDRESS_BASE_RESET UINT64_C(0x0)
 
-/* New ROM: the bits of the user's destinations that the mask does not leave to him. The host may
-   read or write it. */
+/* New ROM: bits of the user's destinations where `PeMask` is 0. The host may read or write it. */
 #define CENJU3_PE_BASE_OFFSET 0x054u
 #define CENJU3_PE_BASE_MASK UINT64_C(0xff)
 #define CENJU3_PE_BASE_RESET UINT64_C(0x0)
 
-/* New ROM: bits of the destination that the user has. The host may read or write it. */
+/* New ROM: bits of the destination that the user chooses. The host may read or write it. */
 #define CENJU3_PE_MASK_OFFSET 0x058u
 #define CENJU3_PE_MASK_MASK UINT64_C(0xff)
 #define CENJU3_PE_MASK_RESET UINT64_C(0x0)
 
-/* Kernel's send queue: the entry that the host writes next. The NIF has those before it. The
-   host may read or write it. */
+/* Kernel's send queue: the entry that the host writes next. The NIF may send the entries before
+   it. The host may read or write it. */
 #define CENJU3_QUEUE_WRITE0_OFFSET 0x060u
 #define CENJU3_QUEUE_WRITE0_MASK UINT64_C(0x3f)
 #define CENJU3_QUEUE_WRITE0_RESET UINT64_C(0x0)
 
-/* Kernel's send queue: the entry that the NIF reads next. Data of those before it is read, and
-   may be written over. The host may read it. */
+/* Kernel's send queue: the entry that the NIF reads next. Data of entries before it has been
+   read and may be overwritten. The host may read it. */
 #define CENJU3_QUEUE_READ0_OFFSET 0x064u
 #define CENJU3_QUEUE_READ0_MASK UINT64_C(0x3f)
 #define CENJU3_QUEUE_READ0_RESET UINT64_C(0x0)
 
-/* Receive message buffer 1: the header that the host reads next. Those before it may be written
-   over. The host may read or write it. */
+/* Receive message buffer 1: the header that the host reads next. Headers before it may be
+   overwritten. The host may read or write it. */
 #define CENJU3_RING_READ1_OFFSET 0x070u
 #define CENJU3_RING_READ1_MASK UINT64_C(0x3f)
 #define CENJU3_RING_READ1_RESET UINT64_C(0x0)
 
-/* Receive message buffer 1: the header that the NIF writes next. Those before it have arrived.
-   The host may read it. */
+/* Receive message buffer 1: the header that the NIF writes next. Messages of the headers before
+   it have arrived. The host may read it. */
 #define CENJU3_RING_WRITE1_OFFSET 0x074u
 #define CENJU3_RING_WRITE1_MASK UINT64_C(0x3f)
 #define CENJU3_RING_WRITE1_RESET UINT64_C(0x0)
@@ -160,22 +159,22 @@
 #define CENJU3_RING_WRITE2_MASK UINT64_C(0x3f)
 #define CENJU3_RING_WRITE2_RESET UINT64_C(0x0)
 
-/* What went wrong, or waits. */
+/* Bits of Status. */
 
 /* An entry was refused. */
 #define CENJU3_STATUS_ENTRY_SHIFT 0
 #define CENJU3_STATUS_ENTRY_MASK UINT64_C(0x1)
 
-/* A mask was written while the user's queue was not empty, and was not changed. */
+/* A mask was written while the user's queue was not empty; the write was refused. */
 #define CENJU3_STATUS_MASK_SHIFT 1
 #define CENJU3_STATUS_MASK_MASK UINT64_C(0x2)
 
-/* A register was written that there is not, or not while the NIF works, or with no address for
-   it; it was not changed. */
+/* A write was refused: the register does not exist, is locked while the NIF is active, or does
+   not accept the address. */
 #define CENJU3_STATUS_ACCESS_SHIFT 2
 #define CENJU3_STATUS_ACCESS_MASK UINT64_C(0x4)
 
-/* A packet was dropped: it is for another processor element, or is no packet. */
+/* A packet was dropped: it is for another processor element, or is malformed. */
 #define CENJU3_STATUS_PACKET_SHIFT 3
 #define CENJU3_STATUS_PACKET_MASK UINT64_C(0x8)
 
@@ -183,21 +182,21 @@
 #define CENJU3_STATUS_HELD_SHIFT 4
 #define CENJU3_STATUS_HELD_MASK UINT64_C(0x70)
 
-/* The entry that was refused. */
+/* A refused entry. */
 
-/* Why: a code of Refusal. */
+/* Reason, a code of `Refusal`. */
 #define CENJU3_REFUSED_WHY_SHIFT 0
 #define CENJU3_REFUSED_WHY_MASK UINT64_C(0x7)
 
-/* Its queue is the user's. */
+/* The entry is from the user's queue. */
 #define CENJU3_REFUSED_USER_SHIFT 3
 #define CENJU3_REFUSED_USER_MASK UINT64_C(0x8)
 
-/* Its place in the queue. */
+/* Place of the entry in its queue; 0 to 63. */
 #define CENJU3_REFUSED_ENTRY_SHIFT 4
 #define CENJU3_REFUSED_ENTRY_MASK UINT64_C(0x3f0)
 
-/* Its destination, after the mask. */
+/* Destination processor element, after the mask. */
 #define CENJU3_REFUSED_PE_SHIFT 12
 #define CENJU3_REFUSED_PE_MASK UINT64_C(0xff000)
 
@@ -213,7 +212,7 @@
 /* Cycles from one word on a link to the next. */
 #define CENJU3_WORD_CYCLES UINT64_C(0xf)
 
-/* Kinds of transfer; an entry has one of them. */
+/* Kinds of transfer. */
 
 /* A message to receive message buffer 0. */
 #define CENJU3_KIND_MESSAGE0 0x00u
@@ -224,21 +223,21 @@
 /* A DMA transfer to the physical address in the entry. */
 #define CENJU3_KIND_DMA 0x02u
 
-/* Why an entry is refused. */
+/* Reasons for which an entry is refused. */
 
-/* It is not. */
+/* Not refused. */
 #define CENJU3_REFUSAL_NOTHING 0x00u
 
-/* No transfer has this kind. */
+/* The kind is unknown. */
 #define CENJU3_REFUSAL_NO_KIND 0x01u
 
-/* No byte, or a message of more than 128 bytes. */
+/* The length is 0, or a message has more than 128 bytes. */
 #define CENJU3_REFUSAL_LENGTH 0x02u
 
-/* The source is not wholly in memory, or its address is no multiple of 8. */
+/* The source is not wholly in memory, or its address is not a multiple of 8. */
 #define CENJU3_REFUSAL_SOURCE 0x03u
 
-/* The same of the destination. */
+/* The destination is not wholly in memory, or its address is not a multiple of 8. */
 #define CENJU3_REFUSAL_DESTINATION 0x04u
 
 /* The destination crosses the end of the user's window. */
@@ -260,7 +259,8 @@
 
 /* Word 1 of entries and headers. */
 
-/* Byte address of the data, a multiple of 8: what an entry sends, where a header has it. */
+/* Byte address of the data, a multiple of 8: the source of an entry, the place of received data
+   in a header. */
 #define CENJU3_ADDRESSES_SOURCE_SHIFT 0
 #define CENJU3_ADDRESSES_SOURCE_MASK UINT64_C(0xffffffff)
 
@@ -274,7 +274,7 @@
 #define CENJU3_HEADER_KIND_SHIFT 0
 #define CENJU3_HEADER_KIND_MASK UINT64_C(0x3)
 
-/* The last segment of its transfer: six words follow its data. */
+/* Last segment of its transfer: six words follow the data. */
 #define CENJU3_HEADER_LAST_SHIFT 2
 #define CENJU3_HEADER_LAST_MASK UINT64_C(0x4)
 
@@ -282,15 +282,15 @@
 #define CENJU3_HEADER_PE_SHIFT 8
 #define CENJU3_HEADER_PE_MASK UINT64_C(0xff00)
 
-/* Source. */
+/* Source processor element. */
 #define CENJU3_HEADER_SOURCE_SHIFT 16
 #define CENJU3_HEADER_SOURCE_MASK UINT64_C(0xff0000)
 
-/* Bytes of data, less one. */
+/* Bytes of data, minus 1. */
 #define CENJU3_HEADER_BYTES_SHIFT 24
 #define CENJU3_HEADER_BYTES_MASK UINT64_C(0xff000000)
 
-/* DMA: where this data goes. A message has 0. */
+/* Byte address of this data, for DMA; 0 for a message. */
 #define CENJU3_HEADER_ADDRESS_SHIFT 32
 #define CENJU3_HEADER_ADDRESS_MASK UINT64_C(0xffffffff00000000)
 

@@ -6,15 +6,15 @@ package interrupt_pkg;
 
   // Input pins of the interrupt.
   typedef struct packed {
-    logic [3:0] enable;  // Causes that interrupt the host.
-    logic [3:0] clear;  // Causes that the host clears.
-    logic [3:0] raise;  // Causes, each high for one cycle.
+    logic [3:0] enable;  // Causes that request an interrupt, a bit each.
+    logic [3:0] clear;  // Causes that the host clears, a bit each.
+    logic [3:0] raise;  // Causes raised in this cycle, a bit each.
   } in_t;
 
   // Output pins of the interrupt.
   typedef struct packed {
-    logic request;  // To the host.
-    logic [3:0] cause;  // Causes.
+    logic request;  // An enabled cause was pending in the cycle before.
+    logic [3:0] cause;  // Pending causes, a bit each.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -9,8 +9,8 @@ package link_transmit_pkg;
 
   // Transmit side of the link.
   typedef enum logic [1:0] {
-    Wait = 2'd0,  // Waits for a word and its time.
-    Take = 2'd1,  // The FIFO gives the word.
+    Wait = 2'd0,  // Waits for a word, and for the end of the last word's 15 cycles.
+    Take = 2'd1,  // The FIFO delivers the word.
     Offer = 2'd2  // Waits until the network takes it.
   } state_e;
 
@@ -24,16 +24,16 @@ package link_transmit_pkg;
   // Input pins of the transmit side.
   typedef struct packed {
     logic ready;  // The network takes the word.
-    // The word that the FIFO gave last.
+    // Word that was read last from the FIFO.
     struct packed { logic last; logic [63:0] data; } fifo_word;
-    logic fifo_empty;  // The FIFO has nothing.
+    logic fifo_empty;  // The FIFO holds no word; `word` stays as it is.
   } in_t;
 
   // Output pins of the transmit side.
   typedef struct packed {
-    struct packed { logic last; logic [63:0] data; } word;  // To the network: the word.
-    logic valid;  // To the network: there is a word.
-    logic fifo_next;  // To the FIFO: takes its oldest word.
+    struct packed { logic last; logic [63:0] data; } word;  // To the network: word of a packet.
+    logic valid;  // To the network: `word` is valid.
+    logic fifo_next;  // To the FIFO: reads the oldest word.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -16,20 +16,21 @@ package memory_map_pkg;
   // Cycles from one word on a link to the next.
   localparam logic [3:0] WordCycles = 4'd15;
 
-  // Kinds of transfer; an entry has one of them.
+  // Kinds of transfer.
 
   localparam logic [1:0] Message0 = 2'b00;  // A message to receive message buffer 0.
   localparam logic [1:0] Message1 = 2'b01;  // A message to receive message buffer 1.
   localparam logic [1:0] Dma = 2'b10;  // A DMA transfer to the physical address in the entry.
 
-  // Why an entry is refused.
+  // Reasons for which an entry is refused.
 
-  localparam logic [2:0] Nothing = 3'b000;  // It is not.
-  localparam logic [2:0] NoKind = 3'b001;  // No transfer has this kind.
-  localparam logic [2:0] Length = 3'b010;  // No byte, or a message of more than 128 bytes.
-  // The source is not wholly in memory, or its address is no multiple of 8.
+  localparam logic [2:0] Nothing = 3'b000;  // Not refused.
+  localparam logic [2:0] NoKind = 3'b001;  // The kind is unknown.
+  localparam logic [2:0] Length = 3'b010;  // The length is 0, or a message has more than 128 bytes.
+  // The source is not wholly in memory, or its address is not a multiple of 8.
   localparam logic [2:0] Source = 3'b011;
-  localparam logic [2:0] Destination = 3'b100;  // The same of the destination.
+  // The destination is not wholly in memory, or its address is not a multiple of 8.
+  localparam logic [2:0] Destination = 3'b100;
   localparam logic [2:0] Window = 3'b101;  // The destination crosses the end of the user's window.
 
   // Word 0 of entries and headers.
@@ -44,18 +45,19 @@ package memory_map_pkg;
   // Word 1 of entries and headers.
   typedef struct packed {
     logic [31:0] destination;  // [63:32] DMA write address of an entry, a multiple of 8.
-    // [31:0] Byte address of the data, a multiple of 8: what an entry sends, where a header has it.
+    // [31:0] Byte address of the data, a multiple of 8: the source of an entry, the place of
+    // received data in a header.
     logic [31:0] source;
   } addresses_t;
 
   // First word of a packet.
   typedef struct packed {
-    logic [31:0] address;  // [63:32] DMA: where this data goes. A message has 0.
-    logic [7:0] bytes;  // [31:24] Bytes of data, less one.
-    logic [7:0] source;  // [23:16] Source.
+    logic [31:0] address;  // [63:32] Byte address of this data, for DMA; 0 for a message.
+    logic [7:0] bytes;  // [31:24] Bytes of data, minus 1.
+    logic [7:0] source;  // [23:16] Source processor element.
     logic [7:0] pe;  // [15:8] Destination.
     logic [4:0] reserved_3;
-    logic last;  // [2] The last segment of its transfer: six words follow its data.
+    logic last;  // [2] Last segment of its transfer: six words follow the data.
     logic [1:0] kind;  // [1:0] Kind of transfer.
   } header_t;
 

@@ -4,11 +4,11 @@ package memory_port_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What all ask of memory, who has it, and its answer.
+  // Requests of all blocks, the grant, and the answer of memory.
   typedef struct packed {
-    logic ready;  // From memory: it has taken the word, or has one.
-    logic [5:0] grant;  // From the arbiter: who has memory, a bit for each, ring 0 lowest.
-    // The user's queue.
+    logic ready;  // From memory: a word is transferred in this cycle.
+    logic [5:0] grant;  // From the arbiter: grants, a bit for each block, ring 0 lowest.
+    // Request of the user's queue.
     struct packed {
       logic [5:0] read;
       logic [25:0] entry;
@@ -20,7 +20,7 @@ package memory_port_pkg;
       logic memory_request;
       logic idle;
     } queue1;
-    // The kernel's queue.
+    // Request of the kernel's queue.
     struct packed {
       logic [5:0] read;
       logic [25:0] entry;
@@ -32,7 +32,7 @@ package memory_port_pkg;
       logic memory_request;
       logic idle;
     } queue0;
-    // The transfer that is sent.
+    // Request of send DMA.
     struct packed {
       logic sent;
       logic word_enable;
@@ -42,7 +42,7 @@ package memory_port_pkg;
       logic memory_request;
       logic idle;
     } dma;
-    // DMA that arrives.
+    // Request of the receive ring of DMA.
     struct packed {
       logic [5:0] write;
       logic arrived;
@@ -80,11 +80,11 @@ package memory_port_pkg;
     } ring0;
   } in_t;
 
-  // What memory and those who ask get to see.
+  // Pins of memory, and answers to the blocks.
   typedef struct packed {
-    logic [5:0] ready;  // To those who ask: memory has answered, a bit for each.
-    logic [5:0] request;  // To the arbiter: who asks.
-    // To memory.
+    logic [5:0] ready;  // To the blocks: memory has answered, a bit for each.
+    logic [5:0] request;  // To the arbiter: requests, a bit for each block.
+    // To memory: request of the granted block.
     struct packed {
       logic request;
       logic write;

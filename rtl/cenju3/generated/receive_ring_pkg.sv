@@ -10,10 +10,10 @@ package receive_ring_pkg;
   // Receive ring.
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a packet.
-    Store = 3'd1,  // Writes data, and behind that of the last segment the header.
+    Store = 3'd1,  // Writes the data, and after the last segment the header.
     Settle = 3'd2,  // Waits until the last word is in memory.
-    Move = 3'd3,  // Moves the position, behind a header.
-    Fault = 3'd4  // Reports that the words are no packet.
+    Move = 3'd3,  // Moves the position after a header.
+    Fault = 3'd4  // Reports a malformed packet.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 5 + to].
@@ -28,26 +28,26 @@ package receive_ring_pkg;
   // Input pins of a receive ring.
   typedef struct packed {
     logic memory_ready;  // From memory: the word is written in this cycle.
-    struct packed { logic last; logic [63:0] data; } word;  // The word.
+    struct packed { logic last; logic [63:0] data; } word;  // Word of the packet.
     logic word_valid;  // There is a word.
     logic [63:0] header;  // Its first word.
     logic start;  // A packet begins.
     logic [12:0] data_base;  // Piece of 8 KB of the data, of messages.
     logic [13:0] header_base;  // Page of 4 KB of the headers.
-    logic message;  // The ring is one of messages.
+    logic message;  // The ring is a receive message buffer.
   } in_t;
 
   // Output pins of a receive ring.
   typedef struct packed {
     logic [5:0] write;  // Header that is written next.
-    // A transfer has arrived; high for one cycle, the first in which the position says so.
+    // A transfer has arrived; high for one cycle, the first one with the new position.
     logic arrived;
-    logic fault;  // The words are no packet; high for one cycle.
-    logic [7:0] memory_strobe;  // To memory: which bytes of it.
-    logic [63:0] memory_wdata;  // To memory: the word.
-    logic [25:0] memory_address;  // To memory: where.
-    logic memory_request;  // To memory: writes a word.
-    logic word_next;  // Takes the word, if there is one.
+    logic fault;  // The packet is malformed; high for one cycle.
+    logic [7:0] memory_strobe;  // To memory: bytes that are written, a bit each.
+    logic [63:0] memory_wdata;  // To memory: word to write.
+    logic [25:0] memory_address;  // To memory: byte address of the word.
+    logic memory_request;  // To memory: requests a write.
+    logic word_next;  // Takes the word if it is valid.
     logic idle;  // Nothing is at hand.
   } out_t;
 

@@ -6,10 +6,10 @@ package register_file_pkg;
 
   // Input pins of the register file.
   typedef struct packed {
-    logic [3:0] cause;  // Causes of the interrupt.
-    logic [2:0] held;  // A ring is full that a packet waits for.
-    logic dropped;  // A packet is dropped.
-    // The entry, after the mask.
+    logic [3:0] cause;  // Pending interrupt causes.
+    logic [2:0] held;  // Full rings that a packet waits for, a bit each.
+    logic dropped;  // A packet is dropped; high for one cycle.
+    // Entry after the mask.
     struct packed {
       logic [25:0] entry;
       logic [31:0] destination;
@@ -18,14 +18,14 @@ package register_file_pkg;
       logic [7:0] pe;
       logic [1:0] kind;
     } transfer;
-    logic user;  // The entry is the user's.
-    logic [2:0] why;  // Why.
-    logic refuse;  // An entry is refused.
-    // It is at an entry of the user's queue, whatever the positions say: the user may take his own
-    // one back.
+    logic user;  // The entry is from the user's queue.
+    logic [2:0] why;  // Reason of the refusal, a `Refusal`.
+    logic refuse;  // An entry is refused; high for one cycle.
+    // An entry of the user's queue is in flight, whatever the positions say: the user may move his
+    // own one back.
     logic user_busy;
-    logic busy;  // It is at work.
-    // Where the NIF is.
+    logic busy;  // The NIF is active.
+    // Positions of the NIF in its queues and rings.
     struct packed {
       logic [5:0] write2;
       logic [5:0] write1;
@@ -39,9 +39,9 @@ package register_file_pkg;
 
   // Output pins of the register file.
   typedef struct packed {
-    logic fault;  // To the interrupt: something went wrong; high for one cycle.
+    logic fault;  // To the interrupt: one of bits 3 to 0 of Status was set; high for one cycle.
     logic [3:0] clear;  // To the interrupt: causes that the host clears.
-    // What the host set up.
+    // Settings written by the host.
     struct packed {
       logic [3:0] interrupt_enable;
       logic [5:0] read2;
@@ -62,7 +62,7 @@ package register_file_pkg;
       logic [7:0] pe;
       logic enable;
     } configuration;
-    logic [31:0] rdata;  // To the host.
+    logic [31:0] rdata;  // To the host: word for the last read.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -19,7 +19,7 @@ package send_dma_pkg;
     Describe = 3'd4,  // Writes kind, source and length.
     Locate = 3'd5,  // Writes the address of the data.
     Library = 3'd6,  // Reads the words of the library.
-    Done = 3'd7  // Reports the end.
+    Done = 3'd7  // Reports that the transfer is sent.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 8 + to].
@@ -36,12 +36,12 @@ package send_dma_pkg;
 
   // Input pins of send DMA.
   typedef struct packed {
-    logic [63:0] memory_rdata;  // From memory: the word.
+    logic [63:0] memory_rdata;  // From memory: word that is read.
     logic memory_ready;  // From memory: a word is read in this cycle.
     logic [6:0] fifo_count;  // Words in the transmit FIFO.
     logic [7:0] pe;  // Number of this processor element.
     logic start;  // Sends it; high until it is sent.
-    // What is sent.
+    // Transfer to send.
     struct packed {
       logic [25:0] entry;
       logic [31:0] destination;
@@ -55,11 +55,11 @@ package send_dma_pkg;
   // Output pins of send DMA.
   typedef struct packed {
     logic sent;  // The transfer is sent; high for one cycle.
-    logic word_enable;  // To the FIFO: stores it.
+    logic word_enable;  // To the FIFO: stores the word.
     struct packed { logic last; logic [63:0] data; } word;  // To the FIFO: a word of a packet.
-    logic [5:0] memory_left;  // To memory: words of the burst that are left.
-    logic [25:0] memory_address;  // To memory: where.
-    logic memory_request;  // To memory: reads a word.
+    logic [5:0] memory_left;  // To memory: words left in the burst, this one included.
+    logic [25:0] memory_address;  // To memory: byte address of the word.
+    logic memory_request;  // To memory: requests a read.
     logic idle;  // Nothing is at hand.
   } out_t;
 

@@ -7,8 +7,8 @@ package send_queue_pkg;
   // Send queue.
   typedef enum logic [1:0] {
     Idle = 2'd0,  // Waits for an entry.
-    First = 2'd1,  // Reads its first word.
-    Second = 2'd2,  // Reads its second word.
+    First = 2'd1,  // Reads the first word of the entry.
+    Second = 2'd2,  // Reads the second word of the entry.
     Offer = 2'd3  // Waits until the entry is sent or refused.
   } state_e;
 
@@ -23,7 +23,7 @@ package send_queue_pkg;
   // Input pins of a send queue.
   typedef struct packed {
     logic done;  // The entry is done.
-    logic [63:0] memory_rdata;  // From memory: the word.
+    logic [63:0] memory_rdata;  // From memory: word that is read.
     logic memory_ready;  // From memory: a word is read in this cycle.
     logic [5:0] write;  // Entry that the host writes next.
     logic [13:0] base;  // Page of 4 KB of the queue.
@@ -34,12 +34,12 @@ package send_queue_pkg;
   typedef struct packed {
     logic [5:0] read;  // Entry that is read next.
     logic [25:0] entry;  // Byte address of the entry.
-    logic [63:0] addresses;  // Its second word.
-    logic [63:0] control;  // Its first word.
-    logic valid;  // There is an entry.
-    logic [5:0] memory_left;  // To memory: words of the burst that are left.
-    logic [25:0] memory_address;  // To memory: where.
-    logic memory_request;  // To memory: reads a word.
+    logic [63:0] addresses;  // Second word of the entry.
+    logic [63:0] control;  // First word of the entry.
+    logic valid;  // An entry is waiting.
+    logic [5:0] memory_left;  // To memory: words left in the burst, this one included.
+    logic [25:0] memory_address;  // To memory: byte address of the word.
+    logic memory_request;  // To memory: requests a read.
     logic idle;  // Nothing is at hand.
   } out_t;
 

@@ -8,10 +8,10 @@ package command_pkg;
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a command.
     Write = 3'd1,  // Writes the row.
-    SendBell = 3'd2,  // Sets the doorbell of the send queue to 0.
-    ReceiveBell = 3'd3,  // Sets that of the receive queue to 0.
-    CompletionBell = 3'd4,  // Sets that of the completion queue to 0.
-    Done = 3'd5  // Reports the end.
+    SendBell = 3'd2,  // Clears the doorbell of the send queue.
+    ReceiveBell = 3'd3,  // Clears the doorbell of the receive queue.
+    CompletionBell = 3'd4,  // Clears the doorbell of the completion queue.
+    Done = 3'd5  // Reports that the command is done.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 6 + to].
@@ -27,20 +27,22 @@ package command_pkg;
   // Input pins of the commands.
   typedef struct packed {
     logic bell_write;  // The host writes a doorbell in this cycle.
-    logic [3:0] row;  // The row.
-    logic [1:0] kind;  // What the row is of.
-    logic start;  // Starts one; looked at in `Idle` only.
+    logic [3:0] row;  // Number of the row; 0 to 15.
+    logic [1:0] kind;  // Context that is written, a `context_pkg::Kind`.
+    logic start;  // Starts a command; ignored outside `Idle`.
   } in_t;
 
   // Output pins of the commands.
   typedef struct packed {
-    logic done;  // A command is done; high for one cycle.
-    logic [5:0] bell;  // Which one.
-    logic bell_clear;  // Wants to set a doorbell to 0.
-    logic [3:0] row;  // The row.
-    logic key_write;  // Writes a key.
-    logic queue_write;  // Writes a completion queue.
-    logic pair_write;  // Writes the attributes of a queue pair, and its queues anew.
+    logic done;  // The command is done; high for one cycle.
+    // Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
+    // queues.
+    logic [5:0] bell;
+    logic bell_clear;  // Clears a doorbell, unless `bell_write`.
+    logic [3:0] row;  // Number of the row; 0 to 15.
+    logic key_write;  // Writes the row of a key.
+    logic queue_write;  // Writes the row of a completion queue.
+    logic pair_write;  // Writes the attributes of a queue pair and resets the rows of its queues.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

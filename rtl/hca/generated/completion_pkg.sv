@@ -6,13 +6,13 @@ package completion_pkg;
 
   // Completion.
   typedef enum logic [2:0] {
-    Idle = 3'd0,  // Waits for an entry.
-    Load = 3'd1,  // Reads the queue's row and its doorbell.
-    Look = 3'd2,  // Is there room?
-    Copy = 3'd3,  // Writes the CQE.
-    Store = 3'd4,  // Counts it.
-    Lose = 3'd5,  // The queue is broken.
-    Done = 3'd6  // Reports the end.
+    Idle = 3'd0,  // Waits for a CQE.
+    Load = 3'd1,  // Reads the row of the queue and its doorbell.
+    Look = 3'd2,  // Checks for room in the queue.
+    Copy = 3'd3,  // Writes the CQE to host memory.
+    Store = 3'd4,  // Writes the row with the new count.
+    Lose = 3'd5,  // Writes the row as broken.
+    Done = 3'd6  // Reports that the CQE is written or lost.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 7 + to].
@@ -26,26 +26,26 @@ package completion_pkg;
     7'b0000010  // from Idle
   };
 
-  // An entry, as layout.rs has it.
+  // Fields of a CQE; layout.rs has their places.
   typedef struct packed {
     logic [31:0] immediate;  // Immediate data.
-    logic [31:0] bytes;  // Bytes received.
-    logic [15:0] source_lid;  // Its LID.
+    logic [31:0] bytes;  // Bytes received, or read by an RDMA READ.
+    logic [15:0] source_lid;  // LID of the sender.
     logic [23:0] source;  // QPN of the sender of a datagram.
-    logic [7:0] status;  // Status.
-    logic [7:0] operation;  // Operation.
-    logic [3:0] pair;  // QPN.
-    logic [15:0] index;  // Count of the WQE.
-    logic [1:0] ring;  // The queue.
+    logic [7:0] status;  // How the WQE ended, a `Status`.
+    logic [7:0] operation;  // Operation of a CQE, as in layout.rs.
+    logic [3:0] pair;  // QPN of the WQE; 0 to 15.
+    logic [15:0] index;  // Count of the WQE in its queue; wraps.
+    logic [1:0] ring;  // Completion queue; 0 to 3.
   } entry_t;
 
   // Input pins of completion.
   typedef struct packed {
-    logic copied;  // Host DMA is done.
-    logic [1:0] word;  // Which one.
-    logic read;  // Host DMA reads a word of the entry.
-    logic [15:0] bell;  // Its doorbell.
-    // Row of the queue.
+    logic copied;  // Host DMA has written the last word.
+    logic [1:0] word;  // Word of the CQE to read; 0 to 3.
+    logic read;  // Host DMA reads a word of the CQE.
+    logic [15:0] bell;  // Doorbell of the queue: CQEs taken by the host, counted.
+    // Row of the completion queue.
     struct packed {
       logic [31:0] base;
       logic [15:0] produced;
@@ -55,26 +55,26 @@ package completion_pkg;
       logic broken;
       logic valid;
     } row;
-    logic start;  // Starts; looked at in `Idle` only.
-    entry_t entry;  // The entry; stays until `done`.
+    logic start;  // Writes the CQE; ignored outside `Idle`.
+    entry_t entry;  // The CQE; stable until `done`.
   } in_t;
 
   // Output pins of completion.
   typedef struct packed {
-    logic [15:0] overflows;  // Entries lost, counted.
-    logic done;  // Over; high for one cycle.
-    logic lost;  // It is lost; high for one cycle.
-    logic completed;  // The entry is written; high for one cycle.
-    logic [63:0] word;  // Word of the entry that was read last.
-    logic copy;  // Starts it; meanwhile its words come from here.
-    // To host DMA.
+    logic [15:0] overflows;  // CQEs lost; the counter wraps.
+    logic done;  // The CQE is written or lost; high for one cycle.
+    logic lost;  // The CQE is lost; high for one cycle.
+    logic completed;  // The CQE is written; high for one cycle.
+    logic [63:0] word;  // Word of the CQE that was read last.
+    logic copy;  // Starts the transfer; host DMA reads the words from `word`.
+    // Transfer of the CQE, for host DMA.
     struct packed {
       logic to_host;
       logic [11:0] bytes;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
-    // The row.
+    // Row to write.
     struct packed {
       logic [31:0] base;
       logic [15:0] produced;
@@ -84,8 +84,8 @@ package completion_pkg;
       logic broken;
       logic valid;
     } row;
-    logic store;  // Writes the row.
-    logic load;  // Reads row and doorbell.
+    logic store;  // Writes the row of the queue.
+    logic load;  // Reads the row and the doorbell of the queue.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

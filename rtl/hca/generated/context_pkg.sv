@@ -4,121 +4,124 @@ package context_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What the host says of a queue pair.
+  // Attributes of a queue pair, set by the host.
   typedef struct packed {
-    logic [7:0] reserved5;  // Nothing.
-    logic [23:0] receive_psn;  // PSN of the first packet that arrives.
-    logic [7:0] reserved4;  // Nothing.
-    logic [23:0] send_psn;  // PSN of the first packet that is sent.
-    logic [10:0] reserved3;  // Nothing.
-    logic [4:0] rnr_timer;  // RNR NAK timer that is asked of the peer (IBA volume 1, table 45).
-    logic [15:0] peer_lid;  // LID of the peer.
-    logic [2:0] reserved2;  // Nothing.
-    // Logarithm of the ticks of 4.096 us until a packet is sent again; 0 for never.
-    logic [4:0] timeout;
-    logic [23:0] peer;  // QPN of the peer of a connection.
-    logic [31:0] q_key;  // Q_Key that a datagram must have.
+    logic [7:0] reserved5;  // Reserved; any value.
+    logic [23:0] receive_psn;  // PSN expected of the first packet to arrive.
+    logic [7:0] reserved4;  // Reserved; any value.
+    logic [23:0] send_psn;  // PSN of the first packet to send.
+    logic [10:0] reserved3;  // Reserved; any value.
+    logic [4:0] rnr_timer;  // Timer code in the RNR NAKs for the peer (IBA volume 1, table 45).
+    logic [15:0] peer_lid;  // LID of the port at which the peer is; connections only.
+    logic [2:0] reserved2;  // Reserved; any value.
+    logic [4:0] timeout;  // Time-out as a code: 4.096 us times 2 to the code; 0 for none.
+    logic [23:0] peer;  // QPN of the peer; connections only.
+    logic [31:0] q_key;  // Q_Key that an arriving datagram must have.
     logic [31:0] receive_base;  // Byte address of the receive ring, a multiple of 64.
     logic [31:0] send_base;  // Byte address of the send ring, a multiple of 64.
-    logic [1:0] reserved1;  // Nothing.
-    logic [2:0] rnr_retries;  // Retries after RNR NAKs; 7 for any number.
-    logic [2:0] retries;  // Retries after time-outs and sequence errors.
-    logic [1:0] receive_cq;  // CQ of the receive queue.
-    logic [1:0] send_cq;  // CQ of the send queue.
-    logic [3:0] receive_log;  // Logarithm of those of the receive ring.
-    logic [3:0] send_log;  // Logarithm of the WQEs of the send ring.
-    logic [3:0] mtu;  // Bytes of data in a packet: 1 for 256, 2 for 512, 3 for 1,024, 4 for 2,048.
-    logic [3:0] domain;  // Protection domain, that of the keys it may use.
-    logic [1:0] reserved0;  // Nothing.
+    logic [1:0] reserved1;  // Reserved; any value.
+    logic [2:0] rnr_retries;  // Retries after RNR NAKs; 7 is unlimited.
+    logic [2:0] retries;  // Retries after time-outs and PSN sequence errors; 0 to 7.
+    logic [1:0] receive_cq;  // Number of the CQ for the receive queue.
+    logic [1:0] send_cq;  // Number of the CQ for the send queue.
+    logic [3:0] receive_log;  // Logarithm of the places of the receive ring.
+    logic [3:0] send_log;  // Logarithm of the places of the send ring.
+    // MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
+    logic [3:0] mtu;
+    logic [3:0] domain;  // Protection domain: the queue pair may use keys of the same domain only.
+    logic [1:0] reserved0;  // Reserved; any value.
     logic connected;  // Reliable connection; otherwise unreliable datagram.
-    logic valid;  // It is there.
+    logic valid;  // The row is in use.
   } attributes_t;
 
   // A registered area of host memory. Its key is its row in bits 7:0, `variant` in bits 15:8.
   typedef struct packed {
-    logic [31:0] length;  // Bytes.
-    logic [31:0] base;  // Byte address of the area.
-    logic [15:0] reserved;  // Nothing.
-    logic [7:0] variant;  // Bits 15:8 of the key, so that a new area in an old row has another key.
-    logic [3:0] domain;  // Protection domain.
-    logic remote_read;  // A peer may read there.
-    logic remote_write;  // A peer may write there.
-    logic local_write;  // The adapter may write there for the owner.
-    logic valid;  // It is there.
+    logic [31:0] length;  // Bytes of the area.
+    logic [31:0] base;  // First byte of the area.
+    logic [15:0] reserved;  // Reserved; any value.
+    logic [7:0] variant;  // Bits 15:8 of the key: a new area in an old row gets another key.
+    logic [3:0] domain;  // Protection domain of the area.
+    logic remote_read;  // A peer's RDMA READs may read from the area.
+    logic remote_write;  // A peer's RDMA WRITEs may write to the area.
+    logic local_write;  // The owner's receives and RDMA READs may write to the area.
+    logic valid;  // The row is in use.
   } key_t;
 
-  // A registered area as the adapter keeps it: its end is looked for when it is registered, not
-  // when it is used.
+  // A registered area as the adapter stores it: its end is computed once, when the area is
+  // registered.
   typedef struct packed {
-    logic [32:0] limit;  // Address behind its last byte.
-    logic [31:0] base;  // Byte address of the area.
+    logic [32:0] limit;  // Address after the last byte.
+    logic [31:0] base;  // First byte of the area.
     logic [7:0] variant;  // Bits 15:8 of the key.
-    logic [3:0] domain;  // Protection domain.
-    logic remote_read;  // A peer may read there.
-    logic remote_write;  // A peer may write there.
-    logic local_write;  // The adapter may write there for the owner.
-    logic valid;  // It is there.
+    logic [3:0] domain;  // Protection domain of the area.
+    logic remote_read;  // A peer's RDMA READs may read from the area.
+    logic remote_write;  // A peer's RDMA WRITEs may write to the area.
+    logic local_write;  // The owner's receives and RDMA READs may write to the area.
+    logic valid;  // The row is in use.
   } area_t;
 
   // A completion queue.
   typedef struct packed {
     logic [31:0] base;  // Byte address of the ring, a multiple of 32.
-    logic [15:0] produced;  // CQEs written, counted; the lowest bits are the place of the next one.
-    logic [7:0] reserved1;  // Nothing.
-    logic [3:0] log;  // Logarithm of its CQEs.
-    logic [1:0] reserved;  // Nothing.
-    logic broken;  // It has overflowed: nothing is written any more.
-    logic valid;  // It is there.
+    // CQEs written; the counter wraps, and its lowest bits are the place of the next one.
+    logic [15:0] produced;
+    logic [7:0] reserved1;  // Reserved; any value.
+    logic [3:0] log;  // Logarithm of the places of the ring.
+    logic [1:0] reserved;  // Reserved; any value.
+    logic broken;  // The queue has overflowed; no CQE is written any more.
+    logic valid;  // The row is in use.
   } queue_t;
 
-  // How far a send queue is. What is of a request counts for connections, which have one under way
-  // at a time.
+  // Progress of a send queue. A connection has one outstanding request; all fields from `psn` on
+  // belong to it.
   typedef struct packed {
-    logic [31:0] deadline;  // Tick at which packets are sent again.
-    logic waiting;  // The peer had no receive WQE: nothing is sent before the deadline.
-    logic [2:0] rnr;  // RNR NAKs since then.
-    logic [2:0] retries;  // Retries since something was acknowledged.
-    logic [31:0] length;  // Its length: a WQE whose length changes under way is refused.
-    logic [7:0] operation;  // Its operation.
-    logic signalled;  // It wants a CQE.
-    logic active;  // A request is under way.
-    logic [23:0] last;  // PSN of its last packet.
-    logic [23:0] oldest;  // PSN of its first packet that is not acknowledged.
+    logic [31:0] deadline;  // Tick of 1.024 us at which packets are sent again.
+    logic waiting;  // An RNR NAK has arrived: no packet is sent before the deadline.
+    logic [2:0] rnr;  // RNR NAKs since the last acknowledgement.
+    logic [2:0] retries;  // Retries since the last acknowledgement.
+    // Bytes of the request; a WQE that changes its length while it is outstanding is refused.
+    logic [31:0] length;
+    logic [7:0] operation;  // Operation of the request, an `Operation`.
+    logic signalled;  // The request asks for a CQE.
+    logic active;  // A request is outstanding.
+    logic [23:0] last;  // PSN of the last packet of the request.
+    logic [23:0] oldest;  // PSN of the oldest unacknowledged packet.
     logic [23:0] first;  // PSN of the first packet of the request.
-    logic [23:0] psn;  // PSN of the next packet.
-    logic failed;  // A request failed: those behind it are flushed.
-    logic dead;  // The ring made no sense: nothing more is sent.
-    logic [15:0] consumed;  // WQEs done, counted.
+    logic [23:0] psn;  // PSN of the next packet to send.
+    logic failed;  // A request has failed: the WQEs after it are flushed.
+    logic dead;  // The doorbell was beyond the ring: the queue sends no more.
+    logic [15:0] consumed;  // WQEs done; the counter wraps.
   } requester_t;
 
-  // How far a receive queue is. What is behind `psn` counts for connections.
+  // Progress of a receive queue; all fields from `psn` on are those of a connection.
   typedef struct packed {
-    logic [31:0] write_key;  // Its r_key, which is looked at for each packet.
-    logic [31:0] write_left;  // Its bytes that are still to come.
-    logic [31:0] write_address;  // Where its next byte goes.
-    logic writes;  // The message that has begun is an RDMA WRITE.
-    logic [23:0] answer_psn;  // PSN that it is for.
-    logic [7:0] syndrome;  // What it says (IBA volume 1, table 44).
-    logic answer;  // An answer is to be sent.
-    logic refused;  // The next packet has been asked for by a NAK.
-    logic [23:0] messages;  // Messages received, counted.
-    logic [31:0] received;  // Bytes of the message so far.
-    logic midway;  // It belongs to a message that has begun.
-    logic [23:0] psn;  // PSN of the next packet.
-    // The ring made no sense, or a request was refused for good: nothing more is received.
+    logic [31:0] write_key;  // r_key of the RDMA WRITE; it is checked for each packet.
+    logic [31:0] write_left;  // Bytes of the RDMA WRITE still to arrive.
+    logic [31:0] write_address;  // Byte address of the next byte of the RDMA WRITE.
+    logic writes;  // The message is an RDMA WRITE.
+    logic [23:0] answer_psn;  // PSN that the answer acknowledges, or at which it refuses.
+    logic [7:0] syndrome;  // Syndrome of the answer (IBA volume 1, table 44).
+    logic answer;  // An acknowledgement or NAK is to be sent.
+    logic refused;  // A NAK has requested the next packet; no other is sent for it.
+    logic [23:0] messages;  // Messages received; the counter wraps.
+    logic [31:0] received;  // Bytes of the message received so far.
+    logic midway;  // The next packet continues a message.
+    logic [23:0] psn;  // PSN of the next packet to send.
+    // The doorbell was beyond the ring, or a request was refused for good: the queue receives no
+    // more.
     logic dead;
-    logic [15:0] consumed;  // WQEs taken, counted.
+    logic [15:0] consumed;  // WQEs taken; the counter wraps.
   } responder_t;
 
-  // The RDMA READ that a peer has asked for last: how far its data are sent.
+  // Progress of the peer's latest RDMA READ.
   typedef struct packed {
-    logic [31:0] key;  // The r_key, which is looked at for each packet.
-    logic [31:0] left;  // Bytes that are still to be sent.
-    logic [31:0] address;  // Where the next one begins.
-    logic [23:0] last;  // PSN of the last one.
-    logic [23:0] psn;  // PSN of the next packet of them.
-    logic begun;  // A packet of them is sent.
-    logic active;  // There are data to be sent.
+    logic [31:0] key;  // r_key of the RDMA READ; it is checked for each packet.
+    logic [31:0] left;  // Bytes still to be sent.
+    logic [31:0] address;  // Byte address of the next packet's data.
+    logic [23:0] last;  // PSN of the last packet of the data.
+    logic [23:0] psn;  // PSN of the next packet of the data.
+    logic begun;  // The first packet of the data has been sent.
+    logic active;  // Data are still to be sent.
   } reader_t;
 
   // Bits of a row of the keys.
@@ -133,9 +136,9 @@ package context_pkg;
   // Bits of a row of the RDMA READs.
   localparam logic [31:0] ReaderBits = 32'd146;
 
-  // What a row is written for.
+  // Context that a command writes.
 
-  // A queue pair: its attributes; both of its queues begin anew.
+  // A queue pair: its attributes; the rows of both queues are reset.
   localparam logic [1:0] Pair = 2'b00;
   localparam logic [1:0] Completion = 2'b01;  // A completion queue.
   localparam logic [1:0] Area = 2'b10;  // A key.

@@ -21,17 +21,18 @@ package events_pkg;
 
   // Input pins of the events.
   typedef struct packed {
-    logic [3:0] completed;  // Queues into which a CQE has come.
-    logic [3:0] arm;  // Queues that are armed, a bit each.
-    logic [4:0] enable;  // Causes that interrupt.
-    logic [4:0] clear;  // Causes that the host clears; one that comes up in this cycle stays.
-    logic [4:0] raise;  // Causes that come up.
+    logic [3:0] completed;  // Completion queues that got a CQE, a bit each.
+    logic [3:0] arm;  // Completion queues that the host arms, a bit each.
+    logic [4:0] enable;  // Causes that request an interrupt.
+    // Causes that the host clears; one that is raised in the same cycle stays set.
+    logic [4:0] clear;
+    logic [4:0] raise;  // Causes raised in this cycle, a bit each.
   } in_t;
 
   // Output pins of the events.
   typedef struct packed {
-    logic request;  // An interrupt is requested.
-    logic [4:0] causes;  // Causes.
+    logic request;  // An enabled cause was pending in the cycle before.
+    logic [4:0] causes;  // Pending causes, a bit each.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

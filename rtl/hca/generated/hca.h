@@ -11,30 +11,30 @@
 
 /* Registers of the adapter, from 0x0000 of the aperture. */
 
-/* Bit 0 lets the adapter work; while it is 0, no WQE is taken and no packet is looked at. The
-   host may read or write it. */
+/* Bit 0 enables the engines; while it is 0, no WQE is taken and no packet is received. The host
+   may read or write it. */
 #define HCA_CONTROL_OFFSET 0x000u
 #define HCA_CONTROL_MASK UINT64_C(0x1)
 #define HCA_CONTROL_RESET UINT64_C(0x0)
 
-/* Causes of the interrupt; a bit that is written as 1 is cleared. The host may read or write it. */
+/* Pending interrupt causes; writing 1 clears a bit. The host may read or write it. */
 #define HCA_INTERRUPT_CAUSE_OFFSET 0x004u
 #define HCA_INTERRUPT_CAUSE_MASK UINT64_C(0x1f)
 #define HCA_INTERRUPT_CAUSE_RESET UINT64_C(0x0)
 
-/* Causes that interrupt the host. The host may read or write it. */
+/* Interrupt causes that are enabled. The host may read or write it. */
 #define HCA_INTERRUPT_ENABLE_OFFSET 0x008u
 #define HCA_INTERRUPT_ENABLE_MASK UINT64_C(0x1f)
 #define HCA_INTERRUPT_ENABLE_RESET UINT64_C(0x0)
 
-/* LID of the port, as the subnet manager has given it. The host may read or write it. */
+/* LID of the port, assigned by the subnet manager. The host may read or write it. */
 #define HCA_LID_OFFSET 0x00cu
 #define HCA_LID_MASK UINT64_C(0xffff)
 #define HCA_LID_RESET UINT64_C(0x0)
 
-/* Writing it writes the row of bits 7:0 of the kind of bits 9:8 (0 a queue pair, 1 a completion
-   queue, 2 a key) with the staging words. Reading it gives 1 while that is not done; a command
-   that is written meanwhile is refused. The host may read or write it. */
+/* A write stores the staging words in row 7:0 of context 9:8 (0 queue pair, 1 completion queue,
+   2 key). A read returns 1 while the command runs; another command is refused until it is done.
+   The host may read or write it. */
 #define HCA_COMMAND_OFFSET 0x010u
 #define HCA_COMMAND_MASK UINT64_C(0x3ff)
 #define HCA_COMMAND_RESET UINT64_C(0x0)
@@ -44,37 +44,37 @@
 #define HCA_STAGING0_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING0_RESET UINT64_C(0x0)
 
-/* Bits 63:32. The host may read or write it. */
+/* Bits 63:32 of a row. The host may read or write it. */
 #define HCA_STAGING1_OFFSET 0x044u
 #define HCA_STAGING1_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING1_RESET UINT64_C(0x0)
 
-/* Bits 95:64. The host may read or write it. */
+/* Bits 95:64 of a row. The host may read or write it. */
 #define HCA_STAGING2_OFFSET 0x048u
 #define HCA_STAGING2_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING2_RESET UINT64_C(0x0)
 
-/* Bits 127:96. The host may read or write it. */
+/* Bits 127:96 of a row. The host may read or write it. */
 #define HCA_STAGING3_OFFSET 0x04cu
 #define HCA_STAGING3_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING3_RESET UINT64_C(0x0)
 
-/* Bits 159:128. The host may read or write it. */
+/* Bits 159:128 of a row. The host may read or write it. */
 #define HCA_STAGING4_OFFSET 0x050u
 #define HCA_STAGING4_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING4_RESET UINT64_C(0x0)
 
-/* Bits 191:160. The host may read or write it. */
+/* Bits 191:160 of a row. The host may read or write it. */
 #define HCA_STAGING5_OFFSET 0x054u
 #define HCA_STAGING5_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING5_RESET UINT64_C(0x0)
 
-/* Bits 223:192. The host may read or write it. */
+/* Bits 223:192 of a row. The host may read or write it. */
 #define HCA_STAGING6_OFFSET 0x058u
 #define HCA_STAGING6_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING6_RESET UINT64_C(0x0)
 
-/* Bits 255:224. The host may read or write it. */
+/* Bits 255:224 of a row. The host may read or write it. */
 #define HCA_STAGING7_OFFSET 0x05cu
 #define HCA_STAGING7_MASK UINT64_C(0xffffffff)
 #define HCA_STAGING7_RESET UINT64_C(0x0)
@@ -84,24 +84,24 @@
 #define HCA_ICRC_ERRORS_MASK UINT64_C(0xffff)
 #define HCA_ICRC_ERRORS_RESET UINT64_C(0x0)
 
-/* Packets dropped: their length is not that of their header, or is none that a packet may have.
-   The host may read it. */
+/* Packets dropped: their length differs from that in their header, or is out of range. The host
+   may read it. */
 #define HCA_LENGTH_ERRORS_OFFSET 0x084u
 #define HCA_LENGTH_ERRORS_MASK UINT64_C(0xffff)
 #define HCA_LENGTH_ERRORS_RESET UINT64_C(0x0)
 
-/* Packets dropped: for other LIDs. The host may read it. */
+/* Packets dropped: another destination LID. The host may read it. */
 #define HCA_FOREIGN_OFFSET 0x088u
 #define HCA_FOREIGN_MASK UINT64_C(0xffff)
 #define HCA_FOREIGN_RESET UINT64_C(0x0)
 
-/* Packets dropped: of no known form. The host may read it. */
+/* Packets dropped: malformed, or of an unknown kind. The host may read it. */
 #define HCA_MALFORMED_OFFSET 0x08cu
 #define HCA_MALFORMED_MASK UINT64_C(0xffff)
 #define HCA_MALFORMED_RESET UINT64_C(0x0)
 
-/* Packets dropped: for a queue pair that is not there, has failed or is of another service. The
-   host may read it. */
+/* Packets dropped: the queue pair does not exist, has failed or has another service. The host
+   may read it. */
 #define HCA_UNKNOWN_QP_OFFSET 0x090u
 #define HCA_UNKNOWN_QP_MASK UINT64_C(0xffff)
 #define HCA_UNKNOWN_QP_RESET UINT64_C(0x0)
@@ -126,38 +126,39 @@
 #define HCA_SENT_MASK UINT64_C(0xffff)
 #define HCA_SENT_RESET UINT64_C(0x0)
 
-/* Requests that ended in a completion with an error, at the sender or at the receiver. The host
-   may read it. */
+/* Requests that ended with an error, at the sender or at the receiver. The host may read it. */
 #define HCA_FAILED_OFFSET 0x0a4u
 #define HCA_FAILED_MASK UINT64_C(0xffff)
 #define HCA_FAILED_RESET UINT64_C(0x0)
 
-/* CQEs lost, because their queue is full, or is not there. The host may read it. */
+/* CQEs lost: their queue is full, or does not exist. The host may read it. */
 #define HCA_OVERFLOWS_OFFSET 0x0a8u
 #define HCA_OVERFLOWS_MASK UINT64_C(0xffff)
 #define HCA_OVERFLOWS_RESET UINT64_C(0x0)
 
-/* Accesses refused: of users beyond the doorbells, of anyone to nothing, commands while one is
-   not done or of no row. The host may read it. */
+/* Accesses refused: users outside the doorbells, addresses without a register, commands while
+   one runs or of a row that does not exist. The host may read it. */
 #define HCA_REFUSED_ACCESSES_OFFSET 0x0acu
 #define HCA_REFUSED_ACCESSES_MASK UINT64_C(0xffff)
 #define HCA_REFUSED_ACCESSES_RESET UINT64_C(0x0)
 
-/* Doorbells, from 0x1000 of the aperture. Offsets are those of Mellanox's first adapters (Linux,
-   `mthca_doorbell.h`). Bits 7:0 are the number of the queue. */
+/* Doorbells, from 0x1000 of the aperture. The offsets are those of Mellanox's first adapters
+   (Linux, `mthca_doorbell.h`). Bits 7:0 are the number of the queue. */
 
-/* Bits 31:16: WQEs put into the send ring, counted from the setting up of the queue pair. The
-   host may write it. */
+/* Bits 31:16: WQEs put into the send ring since the queue pair was set up. The host may write
+   it. */
 #define HCA_DOORBELL_SEND_BELL_OFFSET 0x010u
 #define HCA_DOORBELL_SEND_BELL_MASK UINT64_C(0xffffffff)
 #define HCA_DOORBELL_SEND_BELL_RESET UINT64_C(0x0)
 
-/* Bits 31:16: WQEs put into the receive ring, counted likewise. The host may write it. */
+/* Bits 31:16: WQEs put into the receive ring since the queue pair was set up. The host may write
+   it. */
 #define HCA_DOORBELL_RECEIVE_BELL_OFFSET 0x018u
 #define HCA_DOORBELL_RECEIVE_BELL_MASK UINT64_C(0xffffffff)
 #define HCA_DOORBELL_RECEIVE_BELL_RESET UINT64_C(0x0)
 
-/* Bits 31:16: CQEs taken, counted. Bit 8: interrupt at the next CQE. The host may write it. */
+/* Bits 31:16: CQEs taken since the queue was set up. Bit 8: interrupt at the next CQE. The host
+   may write it. */
 #define HCA_DOORBELL_COMPLETION_BELL_OFFSET 0x020u
 #define HCA_DOORBELL_COMPLETION_BELL_MASK UINT64_C(0xffffffff)
 #define HCA_DOORBELL_COMPLETION_BELL_RESET UINT64_C(0x0)
@@ -174,9 +175,9 @@
 /* Bits of a row of the RDMA READs. */
 #define HCA_READER_BITS UINT64_C(0x92)
 
-/* What a row is written for. */
+/* Context that a command writes. */
 
-/* A queue pair: its attributes; both of its queues begin anew. */
+/* A queue pair: its attributes; the rows of both queues are reset. */
 #define HCA_KIND_PAIR 0x00u
 
 /* A completion queue. */
@@ -185,57 +186,57 @@
 /* A key. */
 #define HCA_KIND_AREA 0x02u
 
-/* What a send WQE asks for. The numbers are those of Mellanox's first adapters (Linux,
+/* Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux,
    `mthca_wqe.h`). */
 
-/* RDMA WRITE. */
+/* RDMA WRITE without immediate data. */
 #define HCA_OPERATION_RDMA_WRITE 0x08u
 
 /* RDMA WRITE with immediate data. */
 #define HCA_OPERATION_RDMA_WRITE_IMMEDIATE 0x09u
 
-/* SEND. */
+/* SEND without immediate data. */
 #define HCA_OPERATION_SEND 0x0au
 
 /* SEND with immediate data. */
 #define HCA_OPERATION_SEND_IMMEDIATE 0x0bu
 
-/* RDMA READ. */
+/* RDMA READ; the data come into the local buffer. */
 #define HCA_OPERATION_RDMA_READ 0x10u
 
-/* How a request ended. The numbers are those of verbs (`ibv_wc_status`). */
+/* Status of a request that is done. The codes are those of verbs (`ibv_wc_status`). */
 
-/* As it should. */
+/* The request succeeded. */
 #define HCA_STATUS_SUCCESS 0x00u
 
-/* The message is longer than a packet may be, or than the buffer that should take it. */
+/* The message is longer than allowed, or than its buffer. */
 #define HCA_STATUS_LENGTH_ERROR 0x01u
 
-/* The QP has no such operation. */
+/* The QP does not support the operation. */
 #define HCA_STATUS_OPERATION_ERROR 0x02u
 
-/* The local key does not allow it. */
+/* The l_key does not allow the access. */
 #define HCA_STATUS_PROTECTION_ERROR 0x04u
 
-/* The QP had failed before. */
+/* The QP had failed before: the WQE was flushed. */
 #define HCA_STATUS_FLUSHED 0x05u
 
-/* The peer's answer to an RDMA READ was not what had been asked for. */
+/* The data of an RDMA READ differ in length or order from the request. */
 #define HCA_STATUS_BAD_RESPONSE 0x07u
 
-/* The peer did not understand the request, or had no room for it. */
+/* The peer refused the request as invalid, or as too long for its buffer. */
 #define HCA_STATUS_REMOTE_INVALID_REQUEST 0x09u
 
-/* The peer's key does not allow it. */
+/* The r_key does not allow the access. */
 #define HCA_STATUS_REMOTE_ACCESS 0x0au
 
-/* The peer could not complete it. */
+/* The peer could not complete the request. */
 #define HCA_STATUS_REMOTE_OPERATION 0x0bu
 
-/* The peer did not answer. */
+/* The peer did not answer; the retry count is exhausted. */
 #define HCA_STATUS_RETRY_EXCEEDED 0x0cu
 
-/* The peer had no receive WQE, again and again. */
+/* The peer had no receive WQE; the RNR retry count is exhausted. */
 #define HCA_STATUS_RNR_RETRY_EXCEEDED 0x0du
 
 /* Operation code of a packet (IBA volume 1, section 9.2.1, table 38). */
@@ -243,52 +244,52 @@
 /* RC: first packet of a SEND. */
 #define HCA_PACKET_KIND_SEND_FIRST 0x00u
 
-/* RC: one between. */
+/* RC: middle packet. */
 #define HCA_PACKET_KIND_SEND_MIDDLE 0x01u
 
 /* RC: last packet of a SEND. */
 #define HCA_PACKET_KIND_SEND_LAST 0x02u
 
-/* RC: the same with immediate data. */
+/* RC: as before, with immediate data. */
 #define HCA_PACKET_KIND_SEND_LAST_IMMEDIATE 0x03u
 
 /* RC: only packet of a SEND. */
 #define HCA_PACKET_KIND_SEND_ONLY 0x04u
 
-/* RC: the same with immediate data. */
+/* RC: as before, with immediate data. */
 #define HCA_PACKET_KIND_SEND_ONLY_IMMEDIATE 0x05u
 
 /* RC: first packet of an RDMA WRITE. */
 #define HCA_PACKET_KIND_WRITE_FIRST 0x06u
 
-/* RC: one between. */
+/* RC: middle packet. */
 #define HCA_PACKET_KIND_WRITE_MIDDLE 0x07u
 
 /* RC: last packet of an RDMA WRITE. */
 #define HCA_PACKET_KIND_WRITE_LAST 0x08u
 
-/* RC: the same with immediate data. */
+/* RC: as before, with immediate data. */
 #define HCA_PACKET_KIND_WRITE_LAST_IMMEDIATE 0x09u
 
 /* RC: only packet of an RDMA WRITE. */
 #define HCA_PACKET_KIND_WRITE_ONLY 0x0au
 
-/* RC: the same with immediate data. */
+/* RC: as before, with immediate data. */
 #define HCA_PACKET_KIND_WRITE_ONLY_IMMEDIATE 0x0bu
 
-/* RC: asks for an RDMA READ. */
+/* RC: RDMA READ request. */
 #define HCA_PACKET_KIND_READ_REQUEST 0x0cu
 
-/* RC: first packet of the data of an RDMA READ. */
+/* RC: first packet of RDMA READ data. */
 #define HCA_PACKET_KIND_READ_FIRST 0x0du
 
-/* RC: one between. */
+/* RC: middle packet. */
 #define HCA_PACKET_KIND_READ_MIDDLE 0x0eu
 
-/* RC: the last one. */
+/* RC: last packet of RDMA READ data. */
 #define HCA_PACKET_KIND_READ_LAST 0x0fu
 
-/* RC: the only one. */
+/* RC: only packet of RDMA READ data. */
 #define HCA_PACKET_KIND_READ_ONLY 0x10u
 
 /* RC: acknowledgement. */
@@ -299,6 +300,77 @@
 
 /* UD: a SEND with immediate data. */
 #define HCA_PACKET_KIND_DATAGRAM_SEND_IMMEDIATE 0x65u
+
+/* LRH: local route header (IBA volume 1, section 7.7). The highest byte is first on the wire. */
+
+/* Source LID. */
+#define HCA_ROUTE_HEADER_SOURCE_LID_SHIFT 0
+#define HCA_ROUTE_HEADER_SOURCE_LID_MASK UINT64_C(0xffff)
+
+/* Units of 4 bytes of the packet, ICRC included. */
+#define HCA_ROUTE_HEADER_UNITS_SHIFT 16
+#define HCA_ROUTE_HEADER_UNITS_MASK UINT64_C(0x7ff0000)
+
+/* Destination LID. */
+#define HCA_ROUTE_HEADER_DESTINATION_LID_SHIFT 32
+#define HCA_ROUTE_HEADER_DESTINATION_LID_MASK UINT64_C(0xffff00000000)
+
+/* Next header (LNH): 2 for a BTH. */
+#define HCA_ROUTE_HEADER_NEXT_HEADER_SHIFT 48
+#define HCA_ROUTE_HEADER_NEXT_HEADER_MASK UINT64_C(0x3000000000000)
+
+/* Service level. */
+#define HCA_ROUTE_HEADER_LEVEL_SHIFT 52
+#define HCA_ROUTE_HEADER_LEVEL_MASK UINT64_C(0xf0000000000000)
+
+/* Link version; 0. */
+#define HCA_ROUTE_HEADER_VERSION_SHIFT 56
+#define HCA_ROUTE_HEADER_VERSION_MASK UINT64_C(0xf00000000000000)
+
+/* First two units of the BTH, the base transport header (IBA volume 1, section 9.2). The highest
+   byte is first on the wire. */
+
+/* Destination QPN. */
+#define HCA_TRANSPORT_HEADER_DESTINATION_SHIFT 0
+#define HCA_TRANSPORT_HEADER_DESTINATION_MASK UINT64_C(0xffffff)
+
+/* Partition key. */
+#define HCA_TRANSPORT_HEADER_PARTITION_KEY_SHIFT 32
+#define HCA_TRANSPORT_HEADER_PARTITION_KEY_MASK UINT64_C(0xffff00000000)
+
+/* Transport version; 0. */
+#define HCA_TRANSPORT_HEADER_VERSION_SHIFT 48
+#define HCA_TRANSPORT_HEADER_VERSION_MASK UINT64_C(0xf000000000000)
+
+/* Pad bytes after the data; 0 to 3. */
+#define HCA_TRANSPORT_HEADER_PAD_SHIFT 52
+#define HCA_TRANSPORT_HEADER_PAD_MASK UINT64_C(0x30000000000000)
+
+/* Solicited event. */
+#define HCA_TRANSPORT_HEADER_SOLICITED_SHIFT 55
+#define HCA_TRANSPORT_HEADER_SOLICITED_MASK UINT64_C(0x80000000000000)
+
+/* Operation code, a `PacketKind`. */
+#define HCA_TRANSPORT_HEADER_KIND_SHIFT 56
+#define HCA_TRANSPORT_HEADER_KIND_MASK UINT64_C(0xff00000000000000)
+
+/* Third unit of the BTH, and the unit after it (IBA volume 1, sections 9.2, 9.3). The highest
+   byte is first on the wire. */
+
+/* Q_Key, AETH, upper half of the RETH's address, or immediate data of a connection. */
+#define HCA_SEQUENCE_HEADER_EXTENSION_SHIFT 0
+#define HCA_SEQUENCE_HEADER_EXTENSION_MASK UINT64_C(0xffffffff)
+
+/* PSN. */
+#define HCA_SEQUENCE_HEADER_PSN_SHIFT 32
+#define HCA_SEQUENCE_HEADER_PSN_MASK UINT64_C(0xffffff00000000)
+
+/* Acknowledgement request. */
+#define HCA_SEQUENCE_HEADER_ASKS_SHIFT 63
+#define HCA_SEQUENCE_HEADER_ASKS_MASK UINT64_C(0x8000000000000000)
+
+/* Next header (LNH) of packets with a BTH and no global route header. */
+#define HCA_NEXT_HEADER UINT64_C(0x2)
 
 /* Bytes of a send WQE that are read. */
 #define HCA_SEND_WQE_USED UINT64_C(0x30)

@@ -509,7 +509,7 @@ BUNDLES = {
         "done": (191, 1),
         "overflows": (192, 16),
     }),
-    "send_engine_pkg.Says": (4, {
+    "send_engine_pkg.OperationFlags": (4, {
         "send": (0, 1),
         "write": (1, 1),
         "read": (2, 1),
@@ -667,7 +667,7 @@ BUNDLES = {
         "counts.sent": (872, 16),
         "counts.failed": (888, 16),
     }),
-    "receive_engine_pkg.Says": (14, {
+    "receive_engine_pkg.PacketForm": (14, {
         "write": (0, 1),
         "read": (1, 1),
         "response": (2, 1),

@@ -6,9 +6,9 @@ package hca_pkg;
 
   // One access of the host to the adapter, a PCI target: a word of 32 bits.
   typedef struct packed {
-    logic user;  // A user process makes it: it may write doorbells and nothing else.
-    logic write;  // It writes; otherwise it reads and `rdata` follows a cycle later.
-    logic enable;  // There is an access in this cycle.
+    logic user;  // A user process makes the access: it may only write doorbells.
+    logic write;  // The access writes; otherwise it reads, and `rdata` follows a cycle later.
+    logic enable;  // The host makes an access in this cycle.
     // Byte address in the adapter's aperture, a multiple of 4 (decision 0060).
     logic [13:0] address;
     logic [31:0] wdata;  // Word to write.
@@ -29,42 +29,42 @@ package hca_pkg;
 
   // From the adapter as master to the PCI bus.
   typedef struct packed {
-    logic write;  // To host memory; otherwise from it.
-    logic transfer;  // Words are transferred: each in a cycle with `ready`.
-    logic request;  // The adapter wants the bus, and keeps it until this falls.
-    logic [7:0] byte_enable;  // Bytes of the word that are written.
+    logic write;  // Direction: to host memory, otherwise from it.
+    logic transfer;  // A word is offered or requested; it is transferred in a cycle with `ready`.
+    logic request;  // The adapter requests the bus and keeps it until this falls.
+    logic [7:0] byte_enable;  // Bytes of the word that are written, a bit each.
     logic [31:0] address;  // Byte address in host memory, a multiple of 8.
     logic [63:0] wdata;  // Word for host memory.
   } bus_out_t;
 
   // From the link layer.
   typedef struct packed {
-    logic transmit_ready;  // The word that leaves is taken in this cycle.
-    logic valid;  // There is a word on `data`; it is taken in a cycle with `receive_ready`.
-    logic last;  // It is the last one of its packet.
-    logic [63:0] data;  // Word of a packet that arrives; byte 0, bits 7:0, was first on the cable.
+    logic transmit_ready;  // The word of the packet that is sent is taken in this cycle.
+    logic valid;  // `data` is valid; it is taken in a cycle with `receive_ready`.
+    logic last;  // The word is the last one of its packet.
+    logic [63:0] data;  // Word of an arriving packet; byte 0, bits 7:0, was first on the cable.
   } link_in_t;
 
   // To the link layer.
   typedef struct packed {
-    logic receive_ready;  // A word that arrives is taken.
-    logic valid;  // There is a word on `data`.
-    logic last;  // It is the last one of its packet.
-    logic [63:0] data;  // Word of a packet that leaves.
+    logic receive_ready;  // The arriving word is taken in this cycle.
+    logic valid;  // `data` is valid.
+    logic last;  // The word is the last one of its packet.
+    logic [63:0] data;  // Word of a packet that is sent.
   } link_out_t;
 
   // All input pins of the adapter.
   typedef struct packed {
-    link_in_t link;  // Link.
-    bus_in_t bus;  // PCI master.
-    host_in_t host;  // PCI target.
+    link_in_t link;  // Words of the link.
+    bus_in_t bus;  // Bus: PCI master.
+    host_in_t host;  // Access of the host: PCI target.
   } in_t;
 
   // All output pins of the adapter.
   typedef struct packed {
-    link_out_t link;  // Link.
-    bus_out_t bus;  // PCI master.
-    host_out_t host;  // PCI target.
+    link_out_t link;  // Words of the link.
+    bus_out_t bus;  // Bus: PCI master.
+    host_out_t host;  // Access of the host: PCI target.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

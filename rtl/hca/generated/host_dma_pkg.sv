@@ -7,13 +7,13 @@ package host_dma_pkg;
   // Host DMA.
   typedef enum logic [3:0] {
     Idle = 4'd0,  // Waits for a transfer.
-    Measure = 4'd1,  // Counts the words of both sides.
+    Measure = 4'd1,  // Counts the words on both sides.
     Request = 4'd2,  // Waits for the bus.
-    Read = 4'd3,  // From the host: takes words.
-    Flush = 4'd4,  // From the host: the last bytes have come with the word before.
-    Fetch = 4'd5,  // To the host: reads a word of the packet.
-    Take = 4'd6,  // To the host: puts the first word together.
-    Put = 4'd7,  // To the host: gives words to the bus.
+    Read = 4'd3,  // From the host: reads words from the bus.
+    Flush = 4'd4,  // From the host: writes the last bytes, which came with the word before.
+    Fetch = 4'd5,  // To the host: reads the first word of the packet.
+    Take = 4'd6,  // To the host: assembles the first word.
+    Put = 4'd7,  // To the host: writes words to the bus.
     Done = 4'd8  // Reports the end.
   } state_e;
 
@@ -32,39 +32,40 @@ package host_dma_pkg;
 
   // A transfer.
   typedef struct packed {
-    logic to_host;  // To the host; otherwise from it.
-    logic [11:0] bytes;  // Bytes; none for 0.
-    // Byte in the packet memory: of the transmitter from the host, of the receiver to the host.
+    logic to_host;  // Direction: to host memory, otherwise from it.
+    logic [11:0] bytes;  // Bytes to move; 0 to 4,095.
+    // Byte address in the packet memory: the transmitter's from the host, the receiver's to the
+    // host.
     logic [12:0] offset;
     logic [31:0] address;  // Byte address in host memory.
   } transfer_t;
 
   // Input pins of host DMA.
   typedef struct packed {
-    logic [63:0] memory_rdata;  // Word of the packet that was read last.
+    logic [63:0] memory_rdata;  // Word of the packet memory that was read last.
     logic ready;  // From the bus: a word is transferred in this cycle.
-    logic grant;  // From the bus: the adapter is master.
-    logic [63:0] rdata;  // From the bus: word of host memory.
-    logic start;  // Starts it; looked at in `Idle` only.
-    transfer_t transfer;  // The transfer to start.
+    logic grant;  // From the bus: the adapter is bus master.
+    logic [63:0] rdata;  // From the bus: word of host memory that is read.
+    logic start;  // Starts the transfer; ignored outside `Idle`.
+    transfer_t transfer;  // Transfer to start.
   } in_t;
 
   // Output pins of host DMA.
   typedef struct packed {
-    logic done;  // A transfer is over; high for one cycle.
-    logic memory_write;  // Writes it.
-    logic [9:0] write_address;  // Word of the packet to write.
-    logic memory_next;  // Reads it if the bus takes the word that it is offered.
-    logic memory_read;  // Reads it.
-    logic [9:0] read_address;  // Word of the packet to read.
-    // Bytes of it that count; the others are 0, and so are those for a packet behind its last byte.
+    logic done;  // The transfer is done; high for one cycle.
+    logic memory_write;  // Writes the destination word to the packet memory.
+    logic [9:0] write_address;  // Word of the packet memory to write.
+    logic memory_next;  // Reads the packet memory if the bus takes the offered word.
+    logic memory_read;  // Reads the packet memory.
+    logic [9:0] read_address;  // Word of the packet memory to read.
+    // Valid bytes of the word, a bit each; the others are 0. Words for a packet are padded with
+    // zeros.
     logic [7:0] byte_enable;
-    // To the bus: word for host memory; word for the packet with `memory_write`.
-    logic [63:0] wdata;
+    logic [63:0] wdata;  // Word for the bus, or for the packet memory with `memory_write`.
     logic [31:0] address;  // To the bus: byte address, a multiple of 8.
-    logic write;  // To the bus: to host memory.
-    logic transfer;  // To the bus: words are transferred.
-    logic request;  // To the bus: wants it.
+    logic write;  // To the bus: the transfer writes host memory.
+    logic transfer;  // To the bus: a word is offered or requested.
+    logic request;  // To the bus: requests the bus.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

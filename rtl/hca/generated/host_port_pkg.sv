@@ -6,10 +6,10 @@ package host_port_pkg;
 
   // Input pins of the host port.
   typedef struct packed {
-    logic [15:0] overflows;  // CQEs lost.
-    // What the send engine counts.
+    logic [15:0] overflows;  // CQEs lost, counted.
+    // Counters of the send engine.
     struct packed { logic [15:0] failed; logic [15:0] sent; } send_counts;
-    // What the receive engine counts.
+    // Counters of the receive engine.
     struct packed {
       logic [15:0] failed;
       logic [15:0] received;
@@ -19,11 +19,11 @@ package host_port_pkg;
       logic [15:0] malformed;
       logic [15:0] foreign;
     } receive_counts;
-    // What the link side counts.
+    // Counters of the link side.
     struct packed { logic [15:0] length_errors; logic [15:0] icrc_errors; } link_counts;
-    logic command_done;  // A command is done.
+    logic command_done;  // The running command ends in this cycle.
     logic [4:0] causes;  // Causes of the interrupt.
-    // The host's access.
+    // Access by the host.
     struct packed {
       logic user;
       logic write;
@@ -35,24 +35,23 @@ package host_port_pkg;
 
   // Output pins of the host port.
   typedef struct packed {
-    logic [127:0] staging_high;  // Bits 255:128.
-    logic [127:0] staging_low;  // Bits 127:0 of the row.
-    logic [3:0] row;  // Its row.
-    logic [1:0] kind;  // What its row is of.
-    logic command;  // A command waits or is carried out.
-    logic [3:0] arm;  // Completion queues that are armed, a bit each.
+    logic [127:0] staging_high;  // Staging words 4 to 7: bits 255:128 of the row.
+    logic [127:0] staging_low;  // Staging words 0 to 3: bits 127:0 of the row.
+    logic [3:0] row;  // Row of the command; 0 to 15.
+    logic [1:0] kind;  // Context of the command, a `context_pkg::Kind`.
+    logic command;  // A command is waiting or running.
+    logic [3:0] arm;  // Completion queues that the host arms, a bit each.
     logic [15:0] posted;  // Send queues whose doorbell is written, a bit each.
-    logic [15:0] bell_value;  // Its count.
-    // Which one: 0 to 15 of send queues, from 16 on of receive queues, from 32 on of completion
-    // queues.
+    logic [15:0] bell_value;  // Count that is written to the doorbell.
+    // Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues.
     logic [5:0] bell;
     logic bell_write;  // A doorbell is written.
     logic refuse;  // An access is refused; high for one cycle.
-    logic [4:0] interrupt_enable;  // Causes that interrupt.
-    logic [4:0] clear;  // Causes that the host clears.
-    logic [15:0] lid;  // LID of the port.
-    logic enable;  // The adapter works.
-    logic [31:0] rdata;  // Word of the last read.
+    logic [4:0] interrupt_enable;  // Interrupt causes that are enabled, a bit each.
+    logic [4:0] clear;  // Interrupt causes that the host clears, a bit each.
+    logic [15:0] lid;  // LID of the port, from its register.
+    logic enable;  // Bit 0 of `Control`: engines run.
+    logic [31:0] rdata;  // Word of the last read access.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -6,15 +6,15 @@ package key_check_pkg;
 
   // An access to host memory.
   typedef struct packed {
-    logic remote_read;  // Reads for a peer.
-    logic remote_write;  // Writes for a peer.
-    logic local_write;  // Writes for the owner.
-    logic [32:0] reach;  // Address behind the last one: whoever asks has added before.
+    logic remote_read;  // The access reads for a peer.
+    logic remote_write;  // The access writes for a peer.
+    logic local_write;  // The access writes for the owner.
+    logic [32:0] reach;  // Address after the last byte; the engine adds it a cycle earlier.
     logic [31:0] length;  // Bytes.
-    logic [31:0] address;  // First byte.
+    logic [31:0] address;  // Address of the first byte.
     logic [3:0] domain;  // Protection domain of the queue pair.
-    logic [31:0] key;  // The key.
-    // The row of the key.
+    logic [31:0] key;  // Key of the access; bits 7:0 select the row.
+    // Row of the key.
     struct packed {
       logic [32:0] limit;
       logic [31:0] base;
@@ -27,9 +27,9 @@ package key_check_pkg;
     } row;
   } in_t;
 
-  // What comes of it.
+  // Result of the check.
   typedef struct packed {
-    logic allowed;  // It is allowed.
+    logic allowed;  // The access is allowed.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -7,21 +7,21 @@ package receive_engine_pkg;
   // Receive engine.
   typedef enum logic [3:0] {
     Idle = 4'd0,  // Waits for a packet.
-    Head = 4'd1,  // Reads its headers.
-    Sort = 4'd2,  // Is it of a known form, and for this port?
-    Load = 4'd3,  // Reads the rows of the queue pair and the doorbell.
-    Look = 4'd4,  // Takes the rows, and how many WQEs there are.
-    Admit = 4'd5,  // Does the queue pair take it?
-    Answer = 4'd6,  // What does an answer change?
-    Judge = 4'd7,  // Is a packet of a connection the next one?
-    Fetch = 4'd8,  // Gets the WQE: a receive WQE, or that of the RDMA READ whose data come.
-    Key = 4'd9,  // Reads the row of its key.
-    Check = 4'd10,  // Is there room for it?
+    Head = 4'd1,  // Reads the headers.
+    Sort = 4'd2,  // Drops packets for other ports and malformed ones.
+    Load = 4'd3,  // Reads the rows of the queue pair and its doorbell.
+    Look = 4'd4,  // Takes the rows and counts the posted WQEs.
+    Admit = 4'd5,  // Decides whether the queue pair takes the packet.
+    Answer = 4'd6,  // Applies an answer to the outstanding request.
+    Judge = 4'd7,  // Decides whether a packet of a connection is the next one.
+    Fetch = 4'd8,  // Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
+    Key = 4'd9,  // Reads the row of the key.
+    Check = 4'd10,  // Checks length and key.
     Take = 4'd11,  // Takes the packet, or refuses it.
-    Copy = 4'd12,  // Writes the data.
-    Complete = 4'd13,  // Has a CQE written.
+    Copy = 4'd12,  // Writes the data to host memory.
+    Complete = 4'd13,  // Waits until the CQE is written.
     Store = 4'd14,  // Writes the row of the responder or of the requester.
-    Release = 4'd15  // Gives the slot back, and reports the end.
+    Release = 4'd15  // Frees the slot and reports the end.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 16 + to].
@@ -44,28 +44,29 @@ package receive_engine_pkg;
     16'b0000000000000010  // from Idle
   };
 
-  // What the kind of a packet says.
+  // The operation code of a packet, decoded.
   typedef struct packed {
-    logic [3:0] units;  // Units of 4 bytes in front of the data.
-    logic immediate;  // There is immediate data behind the headers.
-    logic remote;  // There is a RETH: in what begins an RDMA WRITE or READ.
-    logic ends;  // It is the last one.
-    logic begins;  // It is the first packet of its message.
-    logic datagram;  // It is a datagram.
-    logic connected;  // It is of a connection.
-    logic acknowledge;  // It acknowledges something, and has no data.
-    logic response;  // It has data of an RDMA READ.
-    logic read;  // It asks for an RDMA READ.
-    logic write;  // It is one of an RDMA WRITE.
-  } says_t;
+    logic [3:0] units;  // Units of 4 bytes in front of the data; 5 to 10.
+    logic immediate;  // Immediate data follow the headers.
+    // The packet has a RETH: the first one of an RDMA WRITE, and an RDMA READ request.
+    logic remote;
+    logic ends;  // Last packet of its message.
+    logic begins;  // First packet of its message.
+    logic datagram;  // Unreliable datagram.
+    logic connected;  // Reliable connection.
+    logic acknowledge;  // Acknowledgement; it has no data.
+    logic response;  // Data of an RDMA READ.
+    logic read;  // Request for an RDMA READ.
+    logic write;  // Packet of an RDMA WRITE.
+  } packet_form_t;
 
   // Input pins of the receive engine.
   typedef struct packed {
-    logic completed;  // The CQE is written.
-    logic copied;  // Host DMA is done.
-    logic [2:0] place;  // Its place in the WQE.
-    logic [63:0] word;  // The word.
-    logic word_valid;  // Host DMA has got a word.
+    logic completed;  // The CQE is written or lost.
+    logic copied;  // Host DMA has finished the transfer.
+    logic [2:0] place;  // Place of the word in the WQE; 0 to 5.
+    logic [63:0] word;  // Word of the WQE.
+    logic word_valid;  // Host DMA delivers a word of the WQE.
     // Row of the key.
     struct packed {
       logic [32:0] limit;
@@ -77,9 +78,9 @@ package receive_engine_pkg;
       logic local_write;
       logic valid;
     } key;
-    logic [31:0] now;  // Time in ticks.
-    logic [15:0] bell;  // Its doorbell.
-    // How far its send queue is.
+    logic [31:0] now;  // Time in ticks of 1.024 us.
+    logic [15:0] bell;  // Doorbell of the receive queue: WQEs posted, counted.
+    // Row of the requester.
     struct packed {
       logic [31:0] deadline;
       logic waiting;
@@ -97,7 +98,7 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } requester;
-    // Its RDMA READ.
+    // Row of the peer's RDMA READ.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;
@@ -107,7 +108,7 @@ package receive_engine_pkg;
       logic begun;
       logic active;
     } reader;
-    // How far its receive queue is.
+    // Row of the responder.
     struct packed {
       logic [31:0] write_key;
       logic [31:0] write_left;
@@ -124,7 +125,7 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
-    // Rows of the queue pair.
+    // Attributes of the queue pair.
     struct packed {
       logic [7:0] reserved5;
       logic [23:0] receive_psn;
@@ -154,13 +155,13 @@ package receive_engine_pkg;
     } attributes;
     logic [63:0] memory_rdata;  // Word of the receiver's memory that was read last.
     logic [15:0] lid;  // LID of the port.
-    logic slot;  // Its slot.
-    logic start;  // A packet may be received; looked at in `Idle` only.
+    logic slot;  // Slot of the receiver's memory that holds the packet.
+    logic start;  // Hands over a packet; ignored outside `Idle`.
   } in_t;
 
   // Output pins of the receive engine.
   typedef struct packed {
-    // Counters.
+    // Packets dropped, messages received and receives failed.
     struct packed {
       logic [15:0] failed;
       logic [15:0] received;
@@ -170,7 +171,7 @@ package receive_engine_pkg;
       logic [15:0] malformed;
       logic [15:0] foreign;
     } counts;
-    logic done;  // Over: the slot is free; high for one cycle.
+    logic done;  // The packet is done and its slot free; high for one cycle.
     logic fail;  // The queue pair fails; high for one cycle.
     // The CQE.
     struct packed {
@@ -184,17 +185,17 @@ package receive_engine_pkg;
       logic [15:0] index;
       logic [1:0] ring;
     } entry;
-    logic complete;  // Has a CQE written.
-    logic copy;  // Starts it.
-    // To host DMA.
+    logic complete;  // Requests a CQE.
+    logic copy;  // Starts the transfer.
+    // Transfer for host DMA: a WQE or data.
     struct packed {
       logic to_host;
       logic [11:0] bytes;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
-    logic post;  // The send queue of the queue pair gets something to do; high for one cycle.
-    // The row.
+    logic post;  // The send queue of the queue pair gets work; high for one cycle.
+    // Row of the requester to write.
     struct packed {
       logic [31:0] deadline;
       logic waiting;
@@ -213,7 +214,7 @@ package receive_engine_pkg;
       logic [15:0] consumed;
     } requester;
     logic acknowledge;  // Writes the row of the requester.
-    // The row of its RDMA READ.
+    // Row of the peer's RDMA READ to write.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;
@@ -223,7 +224,7 @@ package receive_engine_pkg;
       logic begun;
       logic active;
     } reader;
-    // The row.
+    // Row of the responder to write.
     struct packed {
       logic [31:0] write_key;
       logic [31:0] write_left;
@@ -240,12 +241,12 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
-    logic store;  // Writes the row of the responder.
-    logic [3:0] key;  // Which one.
+    logic store;  // Writes the rows of the responder and of the RDMA READ.
+    logic [3:0] key;  // Row of the key to read; 0 to 15.
     logic key_load;  // Reads the row of the key.
-    logic [3:0] pair;  // Which one.
-    logic load;  // Reads the rows of the queue pair.
-    logic [9:0] memory_address;  // Which one.
+    logic [3:0] pair;  // Queue pair of the rows; 0 to 15.
+    logic load;  // Reads the rows of the queue pair and its doorbell.
+    logic [9:0] memory_address;  // Word of the receiver's memory to read.
     logic memory_read;  // Reads a word of the receiver's memory.
   } out_t;
 

@@ -6,77 +6,78 @@ package register_pkg;
 
   // Registers of the adapter, from 0x0000 of the aperture.
 
-  // read or write: Bit 0 lets the adapter work; while it is 0, no WQE is taken and no packet is
-  // looked at.
+  // read or write: Bit 0 enables the engines; while it is 0, no WQE is taken and no packet is
+  // received.
   localparam logic [11:0] Control = 12'h000;
-  // read or write: Causes of the interrupt; a bit that is written as 1 is cleared.
+  // read or write: Pending interrupt causes; writing 1 clears a bit.
   localparam logic [11:0] InterruptCause = 12'h004;
-  // read or write: Causes that interrupt the host.
+  // read or write: Interrupt causes that are enabled.
   localparam logic [11:0] InterruptEnable = 12'h008;
-  // read or write: LID of the port, as the subnet manager has given it.
+  // read or write: LID of the port, assigned by the subnet manager.
   localparam logic [11:0] Lid = 12'h00c;
-  // read or write: Writing it writes the row of bits 7:0 of the kind of bits 9:8 (0 a queue pair, 1
-  // a completion queue, 2 a key) with the staging words. Reading it gives 1 while that is not done;
-  // a command that is written meanwhile is refused.
+  // read or write: A write stores the staging words in row 7:0 of context 9:8 (0 queue pair, 1
+  // completion queue, 2 key). A read returns 1 while the command runs; another command is refused
+  // until it is done.
   localparam logic [11:0] Command = 12'h010;
   localparam logic [11:0] Staging0 = 12'h040;  // read or write: Bits 31:0 of a row.
-  localparam logic [11:0] Staging1 = 12'h044;  // read or write: Bits 63:32.
-  localparam logic [11:0] Staging2 = 12'h048;  // read or write: Bits 95:64.
-  localparam logic [11:0] Staging3 = 12'h04c;  // read or write: Bits 127:96.
-  localparam logic [11:0] Staging4 = 12'h050;  // read or write: Bits 159:128.
-  localparam logic [11:0] Staging5 = 12'h054;  // read or write: Bits 191:160.
-  localparam logic [11:0] Staging6 = 12'h058;  // read or write: Bits 223:192.
-  localparam logic [11:0] Staging7 = 12'h05c;  // read or write: Bits 255:224.
+  localparam logic [11:0] Staging1 = 12'h044;  // read or write: Bits 63:32 of a row.
+  localparam logic [11:0] Staging2 = 12'h048;  // read or write: Bits 95:64 of a row.
+  localparam logic [11:0] Staging3 = 12'h04c;  // read or write: Bits 127:96 of a row.
+  localparam logic [11:0] Staging4 = 12'h050;  // read or write: Bits 159:128 of a row.
+  localparam logic [11:0] Staging5 = 12'h054;  // read or write: Bits 191:160 of a row.
+  localparam logic [11:0] Staging6 = 12'h058;  // read or write: Bits 223:192 of a row.
+  localparam logic [11:0] Staging7 = 12'h05c;  // read or write: Bits 255:224 of a row.
   localparam logic [11:0] IcrcErrors = 12'h080;  // read: Packets dropped: wrong ICRC.
-  // read: Packets dropped: their length is not that of their header, or is none that a packet may
-  // have.
+  // read: Packets dropped: their length differs from that in their header, or is out of range.
   localparam logic [11:0] LengthErrors = 12'h084;
-  localparam logic [11:0] Foreign = 12'h088;  // read: Packets dropped: for other LIDs.
-  localparam logic [11:0] Malformed = 12'h08c;  // read: Packets dropped: of no known form.
-  // read: Packets dropped: for a queue pair that is not there, has failed or is of another service.
+  localparam logic [11:0] Foreign = 12'h088;  // read: Packets dropped: another destination LID.
+  // read: Packets dropped: malformed, or of an unknown kind.
+  localparam logic [11:0] Malformed = 12'h08c;
+  // read: Packets dropped: the queue pair does not exist, has failed or has another service.
   localparam logic [11:0] UnknownQp = 12'h090;
   localparam logic [11:0] WrongQKey = 12'h094;  // read: Datagrams dropped: wrong Q_Key.
   localparam logic [11:0] NoReceive = 12'h098;  // read: Datagrams dropped: no receive WQE.
   localparam logic [11:0] Received = 12'h09c;  // read: Messages received.
   localparam logic [11:0] Sent = 12'h0a0;  // read: Packets sent.
-  // read: Requests that ended in a completion with an error, at the sender or at the receiver.
+  // read: Requests that ended with an error, at the sender or at the receiver.
   localparam logic [11:0] Failed = 12'h0a4;
-  // read: CQEs lost, because their queue is full, or is not there.
+  // read: CQEs lost: their queue is full, or does not exist.
   localparam logic [11:0] Overflows = 12'h0a8;
-  // read: Accesses refused: of users beyond the doorbells, of anyone to nothing, commands while one
-  // is not done or of no row.
+  // read: Accesses refused: users outside the doorbells, addresses without a register, commands
+  // while one runs or of a row that does not exist.
   localparam logic [11:0] RefusedAccesses = 12'h0ac;
 
-  // Doorbells, from 0x1000 of the aperture. Offsets are those of Mellanox's first adapters (Linux,
-  // `mthca_doorbell.h`). Bits 7:0 are the number of the queue.
+  // Doorbells, from 0x1000 of the aperture. The offsets are those of Mellanox's first adapters
+  // (Linux, `mthca_doorbell.h`). Bits 7:0 are the number of the queue.
 
-  // write: Bits 31:16: WQEs put into the send ring, counted from the setting up of the queue pair.
+  // write: Bits 31:16: WQEs put into the send ring since the queue pair was set up.
   localparam logic [11:0] SendBell = 12'h010;
-  // write: Bits 31:16: WQEs put into the receive ring, counted likewise.
+  // write: Bits 31:16: WQEs put into the receive ring since the queue pair was set up.
   localparam logic [11:0] ReceiveBell = 12'h018;
-  // write: Bits 31:16: CQEs taken, counted. Bit 8: interrupt at the next CQE.
+  // write: Bits 31:16: CQEs taken since the queue was set up. Bit 8: interrupt at the next CQE.
   localparam logic [11:0] CompletionBell = 12'h020;
 
-  // What the receive engine counts; the counters wrap.
+  // Counters of the receive engine; they wrap.
   typedef struct packed {
-    logic [15:0] failed;  // Receptions that failed.
+    logic [15:0] failed;  // Receives that failed.
     logic [15:0] received;  // Messages received.
-    logic [15:0] no_receive;  // No receive WQE.
-    logic [15:0] wrong_q_key;  // Wrong Q_Key.
-    logic [15:0] unknown_qp;  // For a queue pair that is not there.
-    logic [15:0] malformed;  // Of no known form.
-    logic [15:0] foreign;  // For other LIDs.
+    logic [15:0] no_receive;  // Datagrams dropped: no receive WQE.
+    logic [15:0] wrong_q_key;  // Datagrams dropped: wrong Q_Key.
+    // Packets dropped: the queue pair does not exist, has failed or has another service.
+    logic [15:0] unknown_qp;
+    logic [15:0] malformed;  // Packets dropped: malformed, or of an unknown kind.
+    logic [15:0] foreign;  // Packets dropped: another destination LID.
   } receive_counts_t;
 
-  // What the link side counts; the counters wrap.
+  // Counters of the link side; they wrap.
   typedef struct packed {
-    logic [15:0] length_errors;  // Wrong length.
-    logic [15:0] icrc_errors;  // Wrong ICRC.
+    logic [15:0] length_errors;  // Packets dropped: wrong length.
+    logic [15:0] icrc_errors;  // Packets dropped: wrong ICRC.
   } link_counts_t;
 
-  // What the send engine counts; the counters wrap.
+  // Counters of the send engine; they wrap.
   typedef struct packed {
-    logic [15:0] failed;  // Requests that failed.
+    logic [15:0] failed;  // WQEs that failed before they were sent.
     logic [15:0] sent;  // Packets sent.
   } send_counts_t;
 

@@ -6,15 +6,15 @@ package retry_timer_pkg;
 
   // Input pins of the retry timer.
   typedef struct packed {
-    logic active;  // It has a request under way.
-    logic [3:0] pair;  // Which one.
-    logic turn;  // The send queue of a queue pair had its turn.
+    logic active;  // The queue pair has an outstanding request.
+    logic [3:0] pair;  // Queue pair of the turn; 0 to 15.
+    logic turn;  // A send queue has ended its turn.
   } in_t;
 
   // Output pins of the retry timer.
   typedef struct packed {
-    logic [15:0] due;  // Send queues that shall look at their deadline, a bit each.
-    logic [31:0] now;  // Time in ticks.
+    logic [15:0] due;  // Send queues whose deadline is to be checked, a bit each.
+    logic [31:0] now;  // Time in ticks of 1.024 us; wraps.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -6,10 +6,10 @@ package scheduler_pkg;
 
   // Scheduler.
   typedef enum logic [1:0] {
-    Idle = 2'd0,  // Looks for something to do.
-    Command = 2'd1,  // A command is carried out.
-    Receive = 2'd2,  // A packet is received.
-    Send = 2'd3  // A send queue has its turn.
+    Idle = 2'd0,  // Looks for work.
+    Command = 2'd1,  // A command runs.
+    Receive = 2'd2,  // The receive engine handles a packet.
+    Send = 2'd3  // The send engine serves a send queue.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 4 + to].
@@ -22,21 +22,21 @@ package scheduler_pkg;
 
   // Input pins of the scheduler.
   typedef struct packed {
-    logic done;  // The one that works is done.
-    logic free;  // A slot of the transmitter is free.
-    logic packet;  // A packet waits.
-    logic command;  // A command waits.
-    logic again;  // The send queue whose turn it is has more to do.
-    logic [15:0] posted;  // Send queues that get something to do, a bit each.
-    logic enable;  // The adapter may work; commands are carried out without.
+    logic done;  // The running engine is done.
+    logic free;  // The transmitter has a free slot.
+    logic packet;  // A packet is waiting.
+    logic command;  // A command is waiting.
+    logic again;  // The send queue that is served has more work.
+    logic [15:0] posted;  // Send queues that get work, a bit each.
+    logic enable;  // The engines are enabled; commands run regardless.
   } in_t;
 
   // Output pins of the scheduler.
   typedef struct packed {
-    logic [3:0] pair;  // Which one.
-    logic send;  // A send queue has its turn.
-    logic receive;  // A packet may be received.
-    logic command;  // A command may be carried out.
+    logic [3:0] pair;  // Queue pair of the send queue; 0 to 15.
+    logic send;  // The send engine serves a send queue.
+    logic receive;  // Runs the receive engine.
+    logic command;  // Runs a command.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -4,27 +4,27 @@ package send_engine_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Word of a slot from which on WQEs lie.
+  // First word of a slot's area for WQEs.
   localparam logic [8:0] WqeWord = 9'd480;
 
   // Send engine.
   typedef enum logic [3:0] {
-    Idle = 4'd0,  // Waits for its turn.
-    Load = 4'd1,  // Reads the rows of the queue pair and the doorbell.
-    Look = 4'd2,  // Takes the rows, and how many WQEs there are.
-    Turn = 4'd3,  // What is there to send?
-    Fetch = 4'd4,  // Gets it.
-    Key = 4'd5,  // Reads the row of its key.
-    Check = 4'd6,  // May it be sent?
-    Begin = 4'd7,  // Begins it, or tells what is wrong.
-    Cut = 4'd8,  // Which part of the message goes into the packet?
-    Frame = 4'd9,  // How long are its headers, and all of it?
-    Copy = 4'd10,  // Gets the data.
-    Header = 4'd11,  // Writes the headers in front.
+    Idle = 4'd0,  // Waits until the scheduler gives a queue pair its turn.
+    Load = 4'd1,  // Reads the rows of the queue pair and its doorbell.
+    Look = 4'd2,  // Takes the rows and counts the posted WQEs.
+    Turn = 4'd3,  // Chooses what to send.
+    Fetch = 4'd4,  // Reads the WQE.
+    Key = 4'd5,  // Reads the row of the key.
+    Check = 4'd6,  // Checks operation, length and key.
+    Begin = 4'd7,  // Begins the packet, or reports what is wrong.
+    Cut = 4'd8,  // Cuts this packet's part out of the message.
+    Frame = 4'd9,  // Adds up the lengths of headers and data.
+    Copy = 4'd10,  // Reads the data into the slot.
+    Header = 4'd11,  // Writes the headers in front of the data.
     Launch = 4'd12,  // Hands the packet to the transmitter.
-    Complete = 4'd13,  // Has a CQE written.
-    Store = 4'd14,  // Writes the row of the requester.
-    Finish = 4'd15  // Reports the end.
+    Complete = 4'd13,  // Waits until the CQE is written.
+    Store = 4'd14,  // Writes the row of the requester or of the responder.
+    Finish = 4'd15  // Reports the end of the turn.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 16 + to].
@@ -47,21 +47,21 @@ package send_engine_pkg;
     16'b0000000000000010  // from Idle
   };
 
-  // What the operation of a WQE says.
+  // The operation of a WQE, decoded.
   typedef struct packed {
-    logic immediate;  // There is immediate data behind the last one's headers.
-    logic read;  // It is an RDMA READ.
-    logic write;  // It is an RDMA WRITE.
-    logic send;  // It is a SEND.
-  } says_t;
+    logic immediate;  // The last packet carries immediate data.
+    logic read;  // RDMA READ.
+    logic write;  // RDMA WRITE, with or without immediate data.
+    logic send;  // SEND, with or without immediate data.
+  } operation_flags_t;
 
   // Input pins of the send engine.
   typedef struct packed {
-    logic completed;  // The CQE is written.
-    logic copied;  // Host DMA is done.
-    logic [2:0] place;  // Its place in the WQE.
-    logic [63:0] word;  // The word.
-    logic word_valid;  // Host DMA has got a word.
+    logic completed;  // The CQE is written or lost.
+    logic copied;  // Host DMA has finished the transfer.
+    logic [2:0] place;  // Place of the word in the WQE; 0 to 5.
+    logic [63:0] word;  // Word of the WQE.
+    logic word_valid;  // Host DMA delivers a word of the WQE.
     // Row of the key.
     struct packed {
       logic [32:0] limit;
@@ -73,9 +73,9 @@ package send_engine_pkg;
       logic local_write;
       logic valid;
     } key;
-    logic [31:0] now;  // Time in ticks.
-    logic [15:0] bell;  // Its doorbell.
-    // Its RDMA READ.
+    logic [31:0] now;  // Time in ticks of 1.024 us.
+    logic [15:0] bell;  // Doorbell of the send queue: WQEs posted, counted.
+    // Row of the peer's RDMA READ.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;
@@ -85,7 +85,7 @@ package send_engine_pkg;
       logic begun;
       logic active;
     } reader;
-    // How far its receive queue is.
+    // Row of the responder.
     struct packed {
       logic [31:0] write_key;
       logic [31:0] write_left;
@@ -102,7 +102,7 @@ package send_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
-    // How far its send queue is.
+    // Row of the requester.
     struct packed {
       logic [31:0] deadline;
       logic waiting;
@@ -120,7 +120,7 @@ package send_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } requester;
-    // Rows of the queue pair.
+    // Attributes of the queue pair.
     struct packed {
       logic [7:0] reserved5;
       logic [23:0] receive_psn;
@@ -148,18 +148,19 @@ package send_engine_pkg;
       logic connected;
       logic valid;
     } attributes;
-    logic slot;  // Slot of the transmitter to fill.
+    logic slot;  // Free slot of the transmitter's memory.
     logic [15:0] lid;  // LID of the port.
-    logic [3:0] pair;  // Which one.
-    logic start;  // A queue pair has its turn; looked at in `Idle` only.
+    logic [3:0] pair;  // Queue pair that gets the turn; 0 to 15.
+    logic start;  // Gives a queue pair its turn; ignored outside `Idle`.
   } in_t;
 
   // Output pins of the send engine.
   typedef struct packed {
-    struct packed { logic [15:0] failed; logic [15:0] sent; } counts;  // Counters.
-    logic again;  // There is more to do.
-    logic done;  // Over; high for one cycle.
-    logic active;  // A request is under way; counts with `done`.
+    // Packets sent and WQEs failed.
+    struct packed { logic [15:0] failed; logic [15:0] sent; } counts;
+    logic again;  // The queue pair has more to send; valid with `done`.
+    logic done;  // The turn is over; high for one cycle.
+    logic active;  // A request is outstanding; valid with `done`.
     logic fail;  // The queue pair fails; high for one cycle.
     // The CQE.
     struct packed {
@@ -173,22 +174,22 @@ package send_engine_pkg;
       logic [15:0] index;
       logic [1:0] ring;
     } entry;
-    logic complete;  // Has a CQE written.
-    logic [10:0] units;  // Units of 4 bytes of its packet, without ICRC.
-    logic launch;  // The slot is full.
-    logic header_half;  // Only its lower half.
-    logic [63:0] header;  // The word.
-    logic [9:0] header_address;  // Word of the transmitter's memory.
+    logic complete;  // Requests a CQE.
+    logic [10:0] units;  // Units of 4 bytes of the packet, without ICRC.
+    logic launch;  // The packet in the slot is complete.
+    logic header_half;  // Only the lower half of the word is written.
+    logic [63:0] header;  // Word of the headers.
+    logic [9:0] header_address;  // Word of the transmitter's memory to write.
     logic header_write;  // Writes a word of the headers.
-    logic copy;  // Starts it.
-    // To host DMA.
+    logic copy;  // Starts the transfer.
+    // Transfer for host DMA: a WQE or data.
     struct packed {
       logic to_host;
       logic [11:0] bytes;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
-    // The row of its RDMA READ.
+    // Row of the peer's RDMA READ to write.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;
@@ -198,7 +199,7 @@ package send_engine_pkg;
       logic begun;
       logic active;
     } reader;
-    // The row.
+    // Row of the responder to write.
     struct packed {
       logic [31:0] write_key;
       logic [31:0] write_left;
@@ -215,8 +216,8 @@ package send_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } responder;
-    logic answered;  // Writes that of the responder: its answer is sent.
-    // The row.
+    logic answered;  // Writes the rows of the responder and of the RDMA READ.
+    // Row of the requester to write.
     struct packed {
       logic [31:0] deadline;
       logic waiting;
@@ -235,9 +236,9 @@ package send_engine_pkg;
       logic [15:0] consumed;
     } requester;
     logic store;  // Writes the row of the requester.
-    logic [3:0] key;  // Which one.
+    logic [3:0] key;  // Row of the key to read; 0 to 15.
     logic key_load;  // Reads the row of the key.
-    logic load;  // Reads the rows of the queue pair.
+    logic load;  // Reads the rows of the queue pair and its doorbell.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

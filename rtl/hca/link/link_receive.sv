@@ -1,7 +1,9 @@
-/// Receiver: takes packets into its two slots, and drops those whose length or ICRC is wrong (IBA volume 1, sections 7.7.4, 7.8.1).
+/// Receiver: stores packets in its two slots, and drops those whose length or ICRC is wrong (IBA
+/// volume 1, sections 7.7.4, 7.8.1).
 ///
-/// A packet is known to the receive engine when its last word has been checked. The link waits while both slots are full: InfiniBand
-/// loses nothing for want of room, and how often a sender must wait is a matter of credits outside the pins.
+/// The receive engine sees a packet after its last word has been checked. The link waits while both
+/// slots are full: InfiniBand drops no packet for lack of room. Credits, which decide when a sender
+/// waits, are outside the pins.
 module link_receive (
     /// Clock of the adapter, 125 MHz.
     input  logic                   clk_i,
@@ -33,7 +35,8 @@ module link_receive (
   assign pins_o.slot = oldest_q;
   assign pins_o.counts = counts_q;
 
-  // The length is in bytes 4 and 5 of the first word. Only half of the last word counts if it is odd.
+  // Bytes 4 and 5 of the first word hold the length. The last word has only its lower half if the
+  // length is odd.
   logic        half;
   logic [63:0] masked;
   logic [31:0] crc;
@@ -75,7 +78,7 @@ module link_receive (
     write_d = 1'b0;
 
     unique case (state_q)
-      // Take: the length of a packet that is too long is wrong however long it gets.
+      // Take: the count saturates, as a packet that is too long stays wrong.
       link_receive_pkg::Take: begin
         if (pins_i.valid && (full_q != 2'd2)) begin
           wdata_d = pins_i.data;
@@ -140,7 +143,8 @@ module link_receive (
     if (rst_ni) begin
       TwoSlots : assert (full_q != 2'd3);
       SlotsTakeTurns : assert ((fill_q ^ oldest_q) == full_q[0]);
-      PacketThatWaitsIsNotWritten : assert (!write_q || full_q == 2'd0 || (full_q == 2'd1 && address_q[9] != oldest_q));
+      PacketThatWaitsIsNotWritten : assert (
+          !write_q || full_q == 2'd0 || (full_q == 2'd1 && address_q[9] != oldest_q));
     end
   end
 `endif

@@ -1,6 +1,8 @@
-/// Transmitter: sends the packets of its two slots one after the other, each with the ICRC behind it (IBA volume 1, section 7.8.1).
+/// Transmitter: sends the packets of its two slots in order and appends the ICRC to each (IBA
+/// volume 1, section 7.8.1).
 ///
-/// A slot is half of the transmitter's memory. The send engine fills one and launches it while the other leaves.
+/// A slot is half of the transmitter's memory. The send engine fills one slot while the other is
+/// sent.
 module link_transmit (
     /// Clock of the adapter, 125 MHz.
     input  logic                    clk_i,
@@ -25,24 +27,28 @@ module link_transmit (
   logic [63:0] data_d, data_q;
   logic        last_d, last_q;
 
+  logic send;
+  assign send = (state_q == link_transmit_pkg::Send);
   assign pins_o.free = (full_q != 2'd2);
   assign pins_o.slot = fill_q;
   assign pins_o.address = {leave_q, index_q};
-  assign pins_o.read = ((state_q == link_transmit_pkg::Idle) && (full_q != 2'd0)) || (state_q == link_transmit_pkg::First) ||
+  assign pins_o.read = ((state_q == link_transmit_pkg::Idle) && (full_q != 2'd0)) ||
+                       (state_q == link_transmit_pkg::First) ||
                        (state_q == link_transmit_pkg::Load);
-  assign pins_o.next = (state_q == link_transmit_pkg::Send);
+  assign pins_o.next = send;
   assign pins_o.data = data_q;
   assign pins_o.last = last_q;
-  assign pins_o.valid = (state_q == link_transmit_pkg::Send) || (state_q == link_transmit_pkg::Check);
+  assign pins_o.valid = send || (state_q == link_transmit_pkg::Check);
 
-  // The word that comes, and the ICRC behind it or behind its first half; `index` is already two further.
+  // Next word, and the ICRC after it or after its first half; `index` is already two words ahead.
   logic        half;
   logic [63:0] masked;
   logic [31:0] crc;
   logic [63:0] word;
   logic [10:0] left;
   assign half = (left_q == 11'd1);
-  assign masked = ahead_q | ((index_q == 9'd2) ? 64'h0000_0000_0000_00f0 : (index_q == 9'd3) ? 64'h0000_00ff_0000_0000 : 64'd0);
+  assign masked = ahead_q | ((index_q == 9'd2) ? 64'h0000_0000_0000_00f0 :
+                             (index_q == 9'd3) ? 64'h0000_00ff_0000_0000 : 64'd0);
   assign word = half ? {~crc, ahead_q[31:0]} : ahead_q;
   assign left = (left_q < 11'd2) ? 11'd0 : left_q - 11'd2;
 
@@ -73,7 +79,7 @@ module link_transmit (
     leaves = 1'b0;
 
     unique case (state_q)
-      // Idle: the slots take turns. The first word is asked for.
+      // Idle: the slots alternate. The first word is requested.
       link_transmit_pkg::Idle: begin
         if (full_q != 2'd0) begin
           left_d = leave_q ? units1_q : units0_q;
@@ -82,13 +88,14 @@ module link_transmit (
           state_d = link_transmit_pkg::First;
         end
       end
-      // First: the memory answers late in its cycle, so a register takes each word before it counts.
+      // First: the memory answers late in its cycle, so each word is registered before the CRC uses
+      // it.
       link_transmit_pkg::First: begin
         ahead_d = pins_i.memory_rdata;
         index_d = 9'd2;
         state_d = link_transmit_pkg::Load;
       end
-      // Load: a packet has more than a word.
+      // Load: a packet has more than one word.
       link_transmit_pkg::Load: begin
         ahead_d = pins_i.memory_rdata;
         data_d = word;
@@ -98,7 +105,7 @@ module link_transmit (
         index_d = index_q + 9'd1;
         state_d = link_transmit_pkg::Send;
       end
-      // Send: the next word has been read when the link takes this one.
+      // Send: the next word is ready when the link takes this one.
       link_transmit_pkg::Send: begin
         if (pins_i.ready) begin
           if (last_q) begin
@@ -130,7 +137,7 @@ module link_transmit (
       default: state_d = link_transmit_pkg::Idle;
     endcase
 
-    // A launch without a free slot changes nothing; the send engine waits for one.
+    // A launch without a free slot has no effect; the send engine waits for a slot.
     if (launched) begin
       if (fill_q) units1_d = pins_i.units;
       else units0_d = pins_i.units;

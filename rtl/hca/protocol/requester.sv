@@ -1,19 +1,22 @@
 /// Requester: one rule of the sending side of a connection (IBA volume 1, sections 9.7.5, 9.7.6).
 ///
-/// A connection has one request under way, of one packet or many; the last one asks for an answer. An answer for a packet of the request
-/// acknowledges those before it. Whoever must send again goes back to the oldest packet that is not acknowledged.
+/// A connection has one outstanding request, of one or more packets; the last packet requests an
+/// acknowledgement. An acknowledgement covers all packets up to its own. A retransmission goes back
+/// to the oldest unacknowledged packet.
 ///
-/// An RDMA READ is one packet with the numbers of all packets of its data, and these acknowledge it. They are taken in order; when one is
-/// missing, the rest is asked for again after the time-out.
+/// An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge
+/// themselves and are taken in order; when a packet is missing, the rest is requested again after
+/// the time-out.
 ///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
+/// Comparisons and sums on inputs are made by the engine a cycle earlier.
 module requester #(
-    /// What becomes of requests that are sent: the send engine's use.
+    /// Events of requests that are sent, for the send engine.
     parameter logic Sends = 1'b1,
-    /// What answers change: the receive engine's.
+    /// Events of answers, for the receive engine.
     parameter logic Answers = 1'b1
 ) (
-    /// The row of a queue pair, and what happens.
+    /// The row of a queue pair, and the event.
     input  requester_pkg::in_t  pins_i,
     /// The next row, and what to do.
     output requester_pkg::out_t pins_o
@@ -23,7 +26,8 @@ module requester #(
   context_pkg::requester_t d;
   assign q = pins_i.row;
 
-  // The code of a NAK. What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
+  // Type and code of the syndrome. An answer acknowledges its own packet or those before it; data
+  // of an RDMA READ acknowledge themselves instead.
   logic [4:0]  code;
   logic [1:0]  kind;
   logic        positive;
@@ -41,19 +45,73 @@ module requester #(
   assign oldest = pins_i.reads ? q.oldest : pins_i.psn + {23'd0, positive};
   assign counts = q.active && pins_i.belongs;
 
+  // The deadline has passed; without an RNR NAK, unacknowledged packets are sent again.
+  logic expired;
+  logic timed_out;
+  assign expired = q.active && pins_i.passed;
+  assign timed_out = expired && !q.waiting && pins_i.resends && !pins_i.rests;
+
+  // Whether a packet may be sent or taken, whether the request is over, and how it ended.
   logic       finish;
   logic       takes;
   logic       sends;
   logic [7:0] status;
   always_comb begin
-    d = q;
     finish = 1'b0;
     takes = 1'b0;
     sends = 1'b0;
     status = layout_pkg::Success;
 
     unique case (pins_i.cause)
-      // Begin: all packets have their numbers from the beginning.
+      requester_pkg::Answer: if (Answers) begin
+        finish = pins_i.over;
+        if (pins_i.over && kind == 2'd1) status = layout_pkg::RnrRetryExceeded;
+        if (pins_i.over && kind == 2'd3) begin
+          unique case (code[1:0])
+            2'd0: status = layout_pkg::RetryExceeded;
+            2'd1: status = layout_pkg::RemoteInvalidRequest;
+            2'd2: status = layout_pkg::RemoteAccess;
+            default: status = layout_pkg::RemoteOperation;
+          endcase
+        end
+      end
+      // Turn: after an RNR NAK, no packet may be sent before the deadline.
+      requester_pkg::Turn: begin
+        sends = q.active && !q.waiting && pins_i.unsent;
+        if (Sends && expired) begin
+          if (q.waiting) begin
+            sends = pins_i.unsent;
+          end else if (timed_out) begin
+            sends = pins_i.unanswered;
+            if (pins_i.spent) begin
+              sends = 1'b0;
+              finish = 1'b1;
+              status = layout_pkg::RetryExceeded;
+            end
+          end
+        end
+      end
+      // Respond: data of another request, or a duplicate, are ignored; wrong data end the request.
+      requester_pkg::Respond: begin
+        if (Answers && q.active && pins_i.reads && pins_i.next) begin
+          if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1;
+          else {finish, status} = {1'b1, layout_pkg::BadResponse};
+        end
+      end
+      requester_pkg::Take: if (Answers) finish = pins_i.remains;
+      // Fail: the engine puts the status of the local error into the CQE.
+      requester_pkg::Fail: if (Answers) {finish, status} = {1'b1, layout_pkg::OperationError};
+      requester_pkg::Flush: if (Sends) {finish, status} = {1'b1, layout_pkg::Flushed};
+      default: ;
+    endcase
+  end
+
+  // The row after the event.
+  always_comb begin
+    d = q;
+
+    unique case (pins_i.cause)
+      // Begin: the request takes the PSNs of all its packets.
       requester_pkg::Begin: if (Sends) begin
         d.first = q.psn;
         d.oldest = q.psn;
@@ -67,90 +125,61 @@ module requester #(
         d.waiting = 1'b0;
         d.deadline = pins_i.deadline;
       end
-      // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
+      // Send: the deadline counts from the last packet sent. An RDMA READ is one packet for all
+      // PSNs.
       requester_pkg::Send: if (Sends) begin
         d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1;
         d.deadline = pins_i.deadline;
       end
-      // Answer: one for another request says nothing any more.
-      requester_pkg::Answer: if (Answers) begin
-        finish = pins_i.over;
-        if (counts) begin
-          unique case (kind)
-            // ACK.
-            2'd0: begin
-              if (!pins_i.reads) begin
-                d.oldest = oldest;
-                d.retries = retries;
-                d.rnr = rnr;
-                d.waiting = 1'b0;
-                d.deadline = pins_i.deadline;
-                if (pins_i.overtakes) d.psn = oldest;
-              end
-            end
-            // RNR NAK: the same packet again, when the peer may be ready.
-            2'd1: begin
+      requester_pkg::Answer: if (Answers && counts) begin
+        unique case (kind)
+          // ACK.
+          2'd0: begin
+            if (!pins_i.reads) begin
               d.oldest = oldest;
               d.retries = retries;
-              d.rnr = (rnr == 3'd7) ? 3'd7 : rnr + 3'd1;
-              d.psn = oldest;
-              d.waiting = 1'b1;
+              d.rnr = rnr;
+              d.waiting = 1'b0;
               d.deadline = pins_i.deadline;
-            end
-            // NAK for a gap: from there on again.
-            2'd3: begin
-              if (code == 5'd0) begin
-                d.oldest = oldest;
-                d.retries = (retries == 3'd7) ? 3'd7 : retries + 3'd1;
-                d.rnr = rnr;
-                d.waiting = 1'b0;
-                d.psn = oldest;
-                d.deadline = pins_i.deadline;
-              end
-            end
-            default: ;
-          endcase
-        end
-        // Too many NAKs, and those for good.
-        if (pins_i.over && kind == 2'd1) status = layout_pkg::RnrRetryExceeded;
-        if (pins_i.over && kind == 2'd3) begin
-          unique case (code[1:0])
-            2'd0: status = layout_pkg::RetryExceeded;
-            2'd1: status = layout_pkg::RemoteInvalidRequest;
-            2'd2: status = layout_pkg::RemoteAccess;
-            default: status = layout_pkg::RemoteOperation;
-          endcase
-        end
-      end
-      // Turn: who waited for the peer goes on; who waited for an answer goes back.
-      requester_pkg::Turn: begin
-        sends = q.active && !q.waiting && pins_i.unsent;
-        if (Sends && q.active && pins_i.passed) begin
-          if (q.waiting) begin
-            sends = pins_i.unsent;
-            d.waiting = 1'b0;
-            d.deadline = pins_i.deadline;
-          end else if (pins_i.resends && !pins_i.rests) begin
-            sends = pins_i.unanswered;
-            d.psn = q.oldest;
-            d.deadline = pins_i.deadline;
-            d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
-            if (pins_i.spent) begin
-              sends = 1'b0;
-              finish = 1'b1;
-              status = layout_pkg::RetryExceeded;
+              if (pins_i.overtakes) d.psn = oldest;
             end
           end
+          // RNR NAK: the same packet again, when the peer may be ready.
+          2'd1: begin
+            d.oldest = oldest;
+            d.retries = retries;
+            d.rnr = (rnr == 3'd7) ? 3'd7 : rnr + 3'd1;
+            d.psn = oldest;
+            d.waiting = 1'b1;
+            d.deadline = pins_i.deadline;
+          end
+          // NAK for a PSN sequence error: again from the missing packet on.
+          2'd3: begin
+            if (code == 5'd0) begin
+              d.oldest = oldest;
+              d.retries = (retries == 3'd7) ? 3'd7 : retries + 3'd1;
+              d.rnr = rnr;
+              d.waiting = 1'b0;
+              d.psn = oldest;
+              d.deadline = pins_i.deadline;
+            end
+          end
+          default: ;
+        endcase
+      end
+      // Turn: after an RNR NAK, sending goes on; after a time-out, it goes back to the oldest
+      // packet.
+      requester_pkg::Turn: if (Sends) begin
+        if (expired && q.waiting) begin
+          d.waiting = 1'b0;
+          d.deadline = pins_i.deadline;
+        end else if (timed_out) begin
+          d.psn = q.oldest;
+          d.deadline = pins_i.deadline;
+          d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
         end
       end
-      // Respond: one that is not due says nothing; one that is not what was asked for ends all.
-      requester_pkg::Respond: begin
-        if (Answers && q.active && pins_i.reads && pins_i.next) begin
-          if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1;
-          else {finish, status} = {1'b1, layout_pkg::BadResponse};
-        end
-      end
-      // Take: it acknowledges itself.
+      // Take: the data acknowledge themselves.
       requester_pkg::Take: if (Answers) begin
         d.oldest = q.oldest + 24'd1;
         d.retries = 3'd0;
@@ -158,12 +187,7 @@ module requester #(
         d.waiting = 1'b0;
         d.deadline = pins_i.deadline;
         if (pins_i.rests) d.psn = q.oldest + 24'd1;
-        finish = pins_i.remains;
       end
-      // Fail: the owner is told what is wrong with it, outside.
-      requester_pkg::Fail: if (Answers) {finish, status} = {1'b1, layout_pkg::OperationError};
-      // Flush: the queue has failed before.
-      requester_pkg::Flush: if (Sends) {finish, status} = {1'b1, layout_pkg::Flushed};
       default: ;
     endcase
 
@@ -184,7 +208,7 @@ module requester #(
   logic unused;
   assign unused = &{1'b0, pins_i.syndrome[7]};
 
-  // What is done is not under way, and what is taken is not done yet.
+  // A request that is over is not outstanding, and a packet is taken before it can end its request.
 `ifndef SYNTHESIS
   always_comb begin
     WhatIsDoneIsNotUnderWay : assert (!(finish && d.active));

@@ -1,19 +1,22 @@
 /// Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
 ///
-/// Packets are taken in order. One that came before is acknowledged again; one behind a gap is answered by a NAK, once. Without a receive
-/// WQE a message is put off by an RNR NAK. A message that breaks the rules, finds no room or has no right is refused for good.
+/// Packets are taken in order. A duplicate is acknowledged again; a packet after a gap is answered
+/// by one NAK. Without a receive WQE, an RNR NAK puts the message off. A message that breaks the
+/// rules, does not fit or has no right to its memory is refused for good.
 ///
-/// An RDMA WRITE says in its first packet where it goes; an RDMA READ has a number for each packet of its data. One that is asked for again
-/// is read again (IBA volume 1, section 9.7.5): the data that were to be sent before give way.
+/// An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each
+/// packet of its data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place
+/// of the data that were still to be sent.
 ///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
+/// Comparisons on inputs are made by the engine a cycle earlier.
 module responder #(
-    /// What becomes of packets that arrive: the receive engine's use.
+    /// Events of packets that arrive, for the receive engine.
     parameter logic Arrives = 1'b1,
-    /// Data of an RDMA READ are sent: the send engine's.
+    /// Events of RDMA READ data that are sent, for the send engine.
     parameter logic Sends = 1'b1
 ) (
-    /// The row of a queue pair, and what happens.
+    /// The row of a queue pair, and the event.
     input  responder_pkg::in_t  pins_i,
     /// The next row, and what to do.
     output responder_pkg::out_t pins_o
@@ -30,7 +33,7 @@ module responder #(
   assign ordered = (pins_i.first != q.midway) && (pins_i.first || pins_i.write == q.writes);
   assign bytes = {20'd0, pins_i.bytes};
 
-  // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
+  // The first packet of a SEND needs a receive WQE, and immediate data of an RDMA WRITE.
   logic sends;
   logic takes_wqe;
   assign sends = !pins_i.write && !pins_i.read;
@@ -47,7 +50,7 @@ module responder #(
 
     unique case (pins_i.cause)
       responder_pkg::Arrive: if (Arrives) begin
-        // Arrive: the next one.
+        // Arrive: only the expected packet may be taken, and a duplicate of an RDMA READ.
         if (pins_i.follows) begin
           if (!ordered || !pins_i.sized) begin
             d.answer = 1'b1;
@@ -64,17 +67,15 @@ module responder #(
             takes = 1'b1;
           end
         end else if (pins_i.repeats && pins_i.read && pins_i.sized) begin
-          // Arrive: an RDMA READ that came before.
           takes = 1'b1;
         end else if (pins_i.repeats) begin
-          // Arrive: another one that came before. A NAK that waits tells more.
+          // A NAK that is still to be sent says more than this acknowledgement.
           if (!nak_waits) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Ack;
             d.answer_psn = q.psn - 24'd1;
           end
         end else begin
-          // Arrive: there is a gap before it.
           if (!q.refused) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Nak;
@@ -85,7 +86,7 @@ module responder #(
       end
       responder_pkg::Take: if (Arrives) begin
         if (pins_i.read) begin
-          // Take: the data of an RDMA READ have the numbers from its own on.
+          // Take: an RDMA READ takes the PSNs of all packets of its data.
           reader.active = 1'b1;
           reader.begun = 1'b0;
           reader.psn = pins_i.psn;
@@ -100,7 +101,7 @@ module responder #(
             d.answer = q.answer && !nak_waits;
           end
         end else begin
-          // Take: the next packet is due. A NAK that waits is out of date.
+          // Take: the next packet is expected. A NAK that is still to be sent is out of date.
           d.psn = q.psn + 24'd1;
           d.refused = 1'b0;
           d.midway = !pins_i.last;
@@ -147,7 +148,7 @@ module responder #(
   assign pins_o.takes = takes;
   assign pins_o.breaks = breaks;
 
-  // Who breaks a connection is dead, and has taken nothing.
+  // A broken connection is dead, and its last packet is not taken.
 `ifndef SYNTHESIS
   always_comb begin
     BreakingIsDying : assert (!breaks || d.dead);

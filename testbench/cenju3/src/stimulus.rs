@@ -5,7 +5,7 @@ use cenju3::registers::Register;
 use cenju3::{link_receive, mask, receive_ring, register_file, send_dma, send_queue};
 use cosim::Stimulus;
 
-/// Pins with accesses that are mostly of registers.
+/// Pins with accesses, mostly of registers that exist.
 pub fn register_pins(stimulus: &mut Stimulus) -> register_file::In {
     let mut pins: register_file::In = stimulus.pins();
     let all = Register::ALL;
@@ -23,7 +23,7 @@ pub fn register_pins(stimulus: &mut Stimulus) -> register_file::In {
     pins
 }
 
-/// Pins of a queue that is empty now and then.
+/// Pins of a queue that is empty at times.
 pub fn queue_pins(stimulus: &mut Stimulus) -> send_queue::In {
     let mut pins: send_queue::In = stimulus.pins();
     if stimulus.one_in(3) {
@@ -32,7 +32,7 @@ pub fn queue_pins(stimulus: &mut Stimulus) -> send_queue::In {
     pins
 }
 
-/// Two words of an entry, mostly near the borders.
+/// Two words of an entry, mostly near the limits.
 fn entry(stimulus: &mut Stimulus) -> (u64, u64) {
     let near = |stimulus: &mut Stimulus, border: u32| {
         border.wrapping_add(stimulus.below(300) as u32).wrapping_sub(150) & !(stimulus.below(2) as u32 * 7)
@@ -44,7 +44,7 @@ fn entry(stimulus: &mut Stimulus) -> (u64, u64) {
     (control.bits() | stimulus.word() & 0xffff_00fc, addresses.bits())
 }
 
-/// Pins with such entries in both queues.
+/// Pins with entries near the limits in both queues.
 pub fn mask_pins(stimulus: &mut Stimulus) -> mask::In {
     let mut pins: mask::In = stimulus.pins();
     (pins.control0, pins.addresses0) = entry(stimulus);
@@ -55,7 +55,7 @@ pub fn mask_pins(stimulus: &mut Stimulus) -> mask::In {
     pins
 }
 
-/// Pins with transfers of few segments; as it is of any length now and then, which a reset ends.
+/// Pins with transfers of few segments; some have any length, and end with a reset.
 pub fn dma_pins(stimulus: &mut Stimulus) -> send_dma::In {
     let mut pins: send_dma::In = stimulus.pins();
     if !stimulus.one_in(200) {
@@ -65,7 +65,7 @@ pub fn dma_pins(stimulus: &mut Stimulus) -> send_dma::In {
     pins
 }
 
-/// Pins with words that begin a packet, and some that nearly do.
+/// Pins with valid and almost valid first words of packets.
 pub fn link_pins(stimulus: &mut Stimulus) -> link_receive::In {
     let mut pins: link_receive::In = stimulus.pins();
     pins.pe &= 3;
@@ -87,7 +87,7 @@ pub fn link_pins(stimulus: &mut Stimulus) -> link_receive::In {
     pins
 }
 
-/// Pins with short packets, which end at any word.
+/// Pins with short packets that end at any word.
 pub fn ring_pins(stimulus: &mut Stimulus) -> receive_ring::In {
     let mut pins: receive_ring::In = stimulus.pins();
     if !stimulus.one_in(4) {
@@ -99,7 +99,7 @@ pub fn ring_pins(stimulus: &mut Stimulus) -> receive_ring::In {
     pins
 }
 
-/// Pins with whole packets, of which few end too early or too late.
+/// Pins with packets, few of which end too early or too late.
 pub fn packet_pins() -> impl FnMut(&mut Stimulus, &receive_ring::Out) -> receive_ring::In {
     let mut left = 0;
     move |stimulus, out| {

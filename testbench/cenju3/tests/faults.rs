@@ -1,4 +1,4 @@
-//! Every named assertion of the RTL fires, each for a fault of its own: one that never can would say nothing.
+//! Every named assertion of the RTL fires for a fault of its own, so none is vacuous.
 
 use cenju3::traffic::Traffic;
 use cenju3::{arbiter, interrupt, link_receive, link_transmit, mask, memory_port, pins, receive_ring};
@@ -8,10 +8,10 @@ use hdl::{Bundle, Edges};
 
 use testbench_cenju3::stimulus::{dma_pins, link_pins, mask_pins, packet_pins, queue_pins, register_pins};
 
-/// Cycles in which an assertion must fire.
+/// Cycles within which an assertion must fire.
 const CYCLES: usize = 400_000;
 
-/// What the RTL with a fault stops with.
+/// Message with which faulty RTL stops.
 fn stop<I: Bundle, O: Bundle>(
     fault: &str,
     edges: Edges,
@@ -21,12 +21,12 @@ fn stop<I: Bundle, O: Bundle>(
     testbench::assertions::stop(rtl, edges, CYCLES, pins)
 }
 
-/// The same under pins of any value.
+/// Message with which faulty RTL stops under pins of any value.
 fn any<I: Bundle, O: Bundle>(fault: &str, edges: Edges) -> Option<String> {
     stop::<I, O>(fault, edges, |stimulus, _| stimulus.pins())
 }
 
-/// What a module of this name stops with, under pins that belong together.
+/// Message with which the faulty module stops, under consistent pins.
 fn fires(module: &str, fault: &str) -> Option<String> {
     let clock = Edges::FIRST;
     match module {

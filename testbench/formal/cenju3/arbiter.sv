@@ -1,4 +1,6 @@
-/// Local memory has one owner at most, who keeps it for a burst; the first who asks is the next (decision 0057).
+/// Local memory has at most one owner, which keeps it for a burst (decision 0057).
+///
+/// The next owner is the first requester in the fixed order.
 // Mutation: rtl/cenju3/arbiter.sv | if ((grant_q & pins_i.request) == 6'd0) begin | if (grant_q == 6'd0) begin
 // Mutation: rtl/cenju3/arbiter.sv | pins_i.request & (~pins_i.request + 6'd1) | pins_i.request
 // Witness: OneOwner | rtl/cenju3/arbiter.sv | pins_i.request & (~pins_i.request + 6'd1) | pins_i.request
@@ -33,7 +35,8 @@ module arbiter_proof (
         end else begin
           OwnerHasAsked: assert ((pins_o.grant & ~past_request_q) == 6'd0);
           SomebodyIsNext: assert ((pins_o.grant != 6'd0) == (past_request_q != 6'd0));
-          FirstIsNext: assert (((pins_o.grant - 6'd1) & past_request_q) == 6'd0 || pins_o.grant == 6'd0);
+          FirstIsNext: assert (((pins_o.grant - 6'd1) & past_request_q) == 6'd0 ||
+              pins_o.grant == 6'd0);
         end
       end
     end

@@ -1,4 +1,6 @@
-/// No cause is lost: it stays until the host clears it, and one that comes while it is cleared stays (paper, section 6.2).
+/// No cause is lost: it stays until the host clears it (paper, section 6.2).
+///
+/// A cause that is raised while it is cleared stays.
 // Mutation: rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | (cause_q \| pins_i.raise) & ~pins_i.clear
 // Mutation: rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | ~pins_i.clear & pins_i.raise
 // Mutation: rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | cause_q \| pins_i.raise

@@ -1,4 +1,6 @@
-/// A packet begins in a ring that has room only, one at a time, and is for this processor element; no word is lost (paper section 3; hazard H9).
+/// A packet begins only in a ring that has room, one at a time; no word is lost.
+///
+/// It is for this processor element (paper, section 3; hazard H9).
 // Mutation: rtl/cenju3/link_receive.sv | held_d = header.last ? (pins_i.full & ring) : 3'd0 | held_d = 3'd0
 // Mutation: rtl/cenju3/link_receive.sv | if (pins_i.rings_idle && (held_d == 3'd0)) begin | if (held_d == 3'd0) begin
 // Mutation: rtl/cenju3/link_receive.sv | pins_o.fifo_next = !reading_q && !holding_q | pins_o.fifo_next = !holding_q
@@ -22,7 +24,8 @@ module link_receive_proof (
   logic [1:0] state;
   assign state = \u_link_receive.state_q ;
 
-  machine #(.States(4), .Arcs(link_receive_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(4), .Arcs(link_receive_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
   logic        known_q;
   logic        past_rst_nq;
@@ -59,7 +62,8 @@ module link_receive_proof (
             (past_state_q == link_receive_pkg::Idle && past_in_q.enable) ||
             (past_state_q == link_receive_pkg::Stream && past_in_q.word_next));
       end
-      if (past_rst_nq && past_state_q != link_receive_pkg::Drop && state == link_receive_pkg::Drop) begin
+      if (past_rst_nq && past_state_q != link_receive_pkg::Drop &&
+          state == link_receive_pkg::Drop) begin
         DroppedPacketIsTold: assert (pins_o.dropped);
       end
       if (past_rst_nq && pins_o.start != 3'd0) begin
@@ -77,7 +81,8 @@ module link_receive_proof (
       if (state == link_receive_pkg::Room) begin
         assert (header.pe == pe_q && header.kind != 2'd3);
         assert (header.kind == memory_map_pkg::Dma ?
-                last_byte < 64'h400_0000 && header.address[2:0] == 3'd0 : header.last && header.bytes < 8'd128);
+                last_byte < 64'h400_0000 && header.address[2:0] == 3'd0 : header.last &&
+                    header.bytes < 8'd128);
       end
       if (state != link_receive_pkg::Stream) assert (pins_o.start == 3'd0 || !past_rst_nq);
     end

@@ -1,4 +1,4 @@
-/// Words leave in order, none is lost, and no two within 15 cycles: 40 MB/s (paper section 3).
+/// Words are sent in order, none is lost, and no two within 15 cycles: 40 MB/s (paper, section 3).
 // Mutation: rtl/cenju3/link_transmit.sv | pace_d = link_transmit_pkg::Rest | pace_d = link_transmit_pkg::Rest - 4'd1
 // Mutation: rtl/cenju3/link_transmit.sv | if ((pace_q == 4'd0) && !pins_i.fifo_empty) begin | if (!pins_i.fifo_empty) begin
 // Mutation: rtl/cenju3/link_transmit.sv | if (pins_i.ready) begin | if (1'b1) begin
@@ -19,9 +19,10 @@ module link_transmit_proof (
   logic [1:0] state;
   assign state = \u_link_transmit.state_q ;
 
-  machine #(.States(3), .Arcs(link_transmit_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(3), .Arcs(link_transmit_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // Cycles since a word was taken, 15 for as many or more, and the words that the FIFO gave.
+  // Cycles since a word was taken, saturating at 15, and the words that the FIFO delivered.
   logic       known_q;
   logic       past_rst_nq;
   logic [3:0] age_q;

@@ -1,7 +1,9 @@
-/// No entry of the user's queue leaves the processor elements and the 256 KB that the operating system gave it, with the new ROM (paper section 6.4).
+/// With the new ROM, user entries stay within the elements and the 256 KB that the host allows.
 ///
-/// And no entry of any queue reads or writes beyond memory, has no byte, or is a message that is longer than its slot. The kernel's queue
-/// goes first. What is refused is never sent, and what is done is done once.
+/// Source: paper, section 6.4.
+///
+/// No entry of any queue reads or writes beyond memory, is empty, or is a message longer than its
+/// slot. The kernel's queue has priority. A refused entry is never sent, and an entry is done once.
 // Mutation: rtl/cenju3/mask.sv | (pins_i.pe_base & ~pins_i.pe_mask) \| (transfer_q.pe & pins_i.pe_mask) | (pins_i.pe_base & ~pins_i.pe_mask) \| transfer_q.pe
 // Mutation: rtl/cenju3/mask.sv | {pins_i.address_base, transfer_q.destination[17:0]} | {pins_i.address_base[13:1], transfer_q.destination[18:0]}
 // Mutation: rtl/cenju3/mask.sv | masked_q && (window_end_q > 27'h4_0000) | masked_q && (window_end_q > 27'h4_0008)
@@ -68,7 +70,7 @@ module mask_proof (
     end
   end
 
-  // Ends in 64 bits, where nothing wraps.
+  // Ends as 64-bit sums, which do not wrap.
   mask_pkg::transfer_t transfer;
   logic        dma;
   logic        masked;
@@ -96,7 +98,8 @@ module mask_proof (
       MessageFitsItsSlot: assert (dma || transfer.length <= 32'd128);
       SourceIsInMemory: assert (source_end <= 64'h400_0000 && transfer.source[2:0] == 3'd0);
       if (dma) begin
-        DestinationIsInMemory: assert (destination_end <= 64'h400_0000 && transfer.destination[2:0] == 3'd0);
+        DestinationIsInMemory: assert (destination_end <= 64'h400_0000 &&
+            transfer.destination[2:0] == 3'd0);
       end
     end
     if (known_q) begin
@@ -105,7 +108,8 @@ module mask_proof (
       if (past_rst_nq) begin
         if (past_state_q == mask_pkg::Refuse) RefusedEntryIsOver: assert (!pins_o.start);
         if (past_state_q == mask_pkg::Idle && state != mask_pkg::Idle) begin
-          KernelGoesFirst: assert (pins_o.user == !past_valid0_q && (past_valid0_q || !past_waits_q));
+          KernelGoesFirst: assert (pins_o.user == !past_valid0_q && (past_valid0_q ||
+              !past_waits_q));
         end
       end
       // Invariants that carry the induction.
@@ -113,11 +117,15 @@ module mask_proof (
         assert (pins_o.user == user_q && \u_mask.masked_q  == masked);
       end
       if (state == mask_pkg::Check) begin
-        assert (\u_mask.source_end_q  == {1'b0, transfer.source[25:0]} + {1'b0, transfer.length[25:0]});
-        assert (\u_mask.destination_end_q  == {1'b0, transfer.destination[25:0]} + {1'b0, transfer.length[25:0]});
-        assert (\u_mask.window_end_q  == {9'b0, transfer.destination[17:0]} + {1'b0, transfer.length[25:0]});
+        assert (\u_mask.source_end_q  == {1'b0, transfer.source[25:0]} + {1'b0,
+            transfer.length[25:0]});
+        assert (\u_mask.destination_end_q  == {1'b0, transfer.destination[25:0]} + {1'b0,
+            transfer.length[25:0]});
+        assert (\u_mask.window_end_q  == {9'b0, transfer.destination[17:0]} + {1'b0,
+            transfer.length[25:0]});
         if (masked) begin
-          assert (((transfer.pe ^ pe_base_q) & ~pe_mask_q) == 8'd0 && transfer.destination[31:18] == address_base_q);
+          assert (((transfer.pe ^ pe_base_q) & ~pe_mask_q) == 8'd0 &&
+              transfer.destination[31:18] == address_base_q);
         end
       end
     end

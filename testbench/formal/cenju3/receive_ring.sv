@@ -1,6 +1,6 @@
-/// The position of a ring never moves before the last word of data and then the six words of the header are in memory, and by one (hazard H18).
+/// A position moves by one, after data and then header are in memory (hazard H18).
 ///
-/// And a packet writes its slot and its header, or the bytes at its address, and nothing else.
+/// A packet writes only its slot and its header, or the bytes at its address.
 // Mutation: rtl/cenju3/receive_ring.sv | heading_q ? end_of_header : (end_of_data && !last_q) | heading_q ? end_of_header : end_of_data
 // Mutation: rtl/cenju3/receive_ring.sv | (pins_i.word.last != end_of_packet) | (pins_i.word.last && !end_of_packet)
 // Mutation: rtl/cenju3/receive_ring.sv | if (!writing_q) begin | if (1'b1) begin
@@ -36,9 +36,11 @@ module receive_ring_proof (
   logic [2:0] state;
   assign state = \u_receive_ring.state_q ;
 
-  machine #(.States(5), .Arcs(receive_ring_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(5), .Arcs(receive_ring_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // Registers and packet stay while a packet is stored; a message fits its slot (link_receive); memory answers who asks.
+  // Registers and packet are stable while a packet is stored; a message fits its slot
+  // (link_receive); memory answers only requests.
   memory_map_pkg::header_t header;
   memory_map_pkg::header_t header_q;
   logic        message_q;
@@ -77,7 +79,7 @@ module receive_ring_proof (
       if (of_header_q) headers_q <= headers_q + 3'd1;
       else data_q <= data_q + 6'd1;
     end
-    // A word that is taken is one of what the machine was at.
+    // A word that is taken belongs to the part that the state stores.
     if (pins_o.word_next && pins_i.word_valid) begin
       of_header_q <= \u_receive_ring.heading_q ;
       of_last_q <= pins_i.word.last;
@@ -107,7 +109,8 @@ module receive_ring_proof (
         if (of_header_q) begin
           HeaderAfterAllData: assert (data_q == words);
           HeaderGoesToItsPlace: assert (pins_o.memory_address ==
-                                        {header_base_q, pins_o.write, headers_q, 3'b0} && headers_q < 3'd6);
+                                        {header_base_q, pins_o.write, headers_q, 3'b0} &&
+                                            headers_q < 3'd6);
         end else begin
           DataGoesToItsPlace: assert (offset == {17'b0, data_q, 3'b0} && data_q < words);
           BytesBehindTheDataStay: assert (pins_o.memory_strobe ==
@@ -119,27 +122,34 @@ module receive_ring_proof (
     // Invariants that carry the induction.
     if (known_q && state != receive_ring_pkg::Idle) begin
       assert (data_q <= words && headers_q <= 3'd6);
-      assert (\u_receive_ring.last_q  == header_q.last && \u_receive_ring.bytes_q  == header_q.bytes[2:0]);
-      assert (\u_receive_ring.address_q  == first + {17'b0, data_q, 3'b0} + {22'b0, pins_o.memory_request && !of_header_q, 3'b0});
+      assert (\u_receive_ring.last_q  == header_q.last &&
+          \u_receive_ring.bytes_q  == header_q.bytes[2:0]);
+      assert (\u_receive_ring.address_q  == first + {17'b0, data_q, 3'b0} + {22'b0,
+          pins_o.memory_request && !of_header_q, 3'b0});
       if (state == receive_ring_pkg::Store && !\u_receive_ring.heading_q ) begin
         assert (headers_q == 3'd0 && \u_receive_ring.count_q  == 3'd0);
         assert (!pins_o.memory_request || !of_header_q);
-        assert ({1'b0, \u_receive_ring.words_q } + data_q + {5'b0, pins_o.memory_request} + 6'd1 == words);
+        assert ({1'b0, \u_receive_ring.words_q } + data_q + {5'b0,
+            pins_o.memory_request} + 6'd1 == words);
       end
       if (state == receive_ring_pkg::Store && \u_receive_ring.heading_q ) begin
         assert (data_q + {5'b0, pins_o.memory_request && !of_header_q} == words && header_q.last);
-        assert (headers_q + {2'b0, pins_o.memory_request && of_header_q} == \u_receive_ring.count_q );
+        assert (headers_q + {2'b0, pins_o.memory_request &&
+            of_header_q} == \u_receive_ring.count_q );
         assert (\u_receive_ring.count_q  <= 3'd5);
         assert (!(pins_o.memory_request && !of_header_q) || \u_receive_ring.count_q  == 3'd0);
       end
       if (state == receive_ring_pkg::Settle || state == receive_ring_pkg::Move) begin
         if (header_q.last) begin
-          assert (data_q == words && headers_q + {2'b0, pins_o.memory_request} == 3'd6 && (!pins_o.memory_request || of_header_q));
+          assert (data_q == words && headers_q + {2'b0, pins_o.memory_request} == 3'd6 &&
+              (!pins_o.memory_request || of_header_q));
         end else begin
-          assert (data_q + {5'b0, pins_o.memory_request} == words && !(pins_o.memory_request && of_header_q));
+          assert (data_q + {5'b0, pins_o.memory_request} == words && !(pins_o.memory_request &&
+              of_header_q));
         end
       end
-      if (state == receive_ring_pkg::Move || state == receive_ring_pkg::Fault) assert (!pins_o.memory_request);
+      if (state == receive_ring_pkg::Move ||
+          state == receive_ring_pkg::Fault) assert (!pins_o.memory_request);
     end
     if (known_q && state == receive_ring_pkg::Idle) assert (!pins_o.memory_request);
   end

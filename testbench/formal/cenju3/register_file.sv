@@ -1,4 +1,6 @@
-/// Masks stay while the user's queue is not empty, bases while the NIF works (hazard H6), and what went wrong stays told.
+/// Masks are locked while the user's queue is not empty, bases while the NIF is active.
+///
+/// Errors stay reported until the host clears them (hazard H6).
 // Mutation: rtl/cenju3/register_file.sv | if (empty) configuration_d.address_base = wdata[31:18] | configuration_d.address_base = wdata[31:18]
 // Mutation: rtl/cenju3/register_file.sv | if (empty) configuration_d.pe_mask = wdata[7:0] | if (stopped) configuration_d.pe_mask = wdata[7:0]
 // Mutation: rtl/cenju3/register_file.sv | && !pins_i.user_busy | && 1'b1
@@ -45,16 +47,20 @@ module register_file_proof (
     if (known_q && past_rst_nq) begin
       if (was_q.write1 != past_in_q.positions.read1 || past_in_q.user_busy) begin
         MasksStayWhileTheUserHasEntries: assert (is.address_base == was_q.address_base &&
-                                                 is.pe_base == was_q.pe_base && is.pe_mask == was_q.pe_mask);
+                                                 is.pe_base == was_q.pe_base &&
+                                                     is.pe_mask == was_q.pe_mask);
       end
       if (was_q.enable || past_in_q.busy) begin
         BasesStayWhileTheNifWorks: assert (is.queue0 == was_q.queue0 && is.queue1 == was_q.queue1 &&
-            is.header0 == was_q.header0 && is.header1 == was_q.header1 && is.header2 == was_q.header2 &&
+            is.header0 == was_q.header0 && is.header1 == was_q.header1 &&
+                is.header2 == was_q.header2 &&
             is.data0 == was_q.data0 && is.data1 == was_q.data1 && is.pe == was_q.pe);
       end
       if (!writes) ConfigurationIsTheHosts: assert (is == was_q);
-      if (past_in_q.refuse) RefusedEntryIsTold: assert (\u_register_file.status_q [0] && pins_o.fault);
-      if (past_in_q.dropped) DroppedPacketIsTold: assert (\u_register_file.status_q [3] && pins_o.fault);
+      if (past_in_q.refuse) RefusedEntryIsTold: assert (\u_register_file.status_q [0] &&
+          pins_o.fault);
+      if (past_in_q.dropped) DroppedPacketIsTold: assert (\u_register_file.status_q [3] &&
+          pins_o.fault);
       if (!writes || past_in_q.host.address[11:2] != register_pkg::Status[11:2]) begin
         WhatIsToldStays: assert ((past_status_q & ~\u_register_file.status_q ) == 7'd0);
       end

@@ -1,4 +1,6 @@
-/// A transfer is sent when the last word of its data and of its entry was read, in order; the transmit FIFO never overflows (paper section 3; hazard H14).
+/// A transfer is sent when its data and its entry have been read; the FIFO never overflows.
+///
+/// Words are read in order (paper, section 3; hazard H14).
 // Shorter: rtl/cenju3/send_dma_pkg.sv | FifoWords = 7'd64 | FifoWords = 7'd40
 // Mutation: rtl/cenju3/send_dma.sv | memory_map_pkg::PacketWords) begin | memory_map_pkg::PacketWords + 7'd2) begin
 // Mutation: rtl/cenju3/send_dma.sv | {1'b0, left_q[8:0]} + 10'd7 | {1'b0, left_q[8:0]} + 10'd0
@@ -27,10 +29,11 @@ module send_dma_proof (
   logic [2:0] state;
   assign state = \u_send_dma.state_q ;
 
-  machine #(.States(8), .Arcs(send_dma_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(8), .Arcs(send_dma_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // The mask keeps a transfer on the pins until it is sent, and sends no empty one; memory answers who asks. The FIFO is
-  // counted here, and may be read at any time.
+  // The mask keeps a transfer on the pins until it is sent, and sends no empty one; memory answers
+  // only requests. The FIFO is counted here, and may be read at any time.
   (* anyseq *) logic takes;
   mask_pkg::transfer_t transfer_q;
   logic       known_q;
@@ -59,7 +62,8 @@ module send_dma_proof (
   always @* begin
     assume (pins_i.fifo_count == count_q);
     if (state == send_dma_pkg::Idle) begin
-      if (pins_i.start) assume (pins_i.transfer.length != 32'd0 && pins_i.transfer.length[31:26] == 6'd0);
+      if (pins_i.start) assume (pins_i.transfer.length != 32'd0 &&
+          pins_i.transfer.length[31:26] == 6'd0);
       if (pins_i.start) assume (pins_i.transfer.entry[5:0] == 6'd0);
       if (pins_i.start) assume ({1'b0, pins_i.transfer.length[25:0]} + 27'd256 <= 27'h400_0000);
     end else begin
@@ -81,11 +85,12 @@ module send_dma_proof (
   assign left = rounded - segments_q;
   assign segment = (left <= 26'd256) ? left[8:3] : 6'd32;
 
-  // Words of the packet at hand that are still to be written.
+  // Words of the present packet still to be written.
   always @* begin
     unique case (state)
       send_dma_pkg::Begin: to_come = {1'b0, segment} + 7'd1 + (\u_send_dma.last_q  ? 7'd6 : 7'd0);
-      send_dma_pkg::Data: to_come = {1'b0, pins_o.memory_left} + (\u_send_dma.last_q  ? 7'd6 : 7'd0);
+      send_dma_pkg::Data: to_come = {1'b0, pins_o.memory_left} + (\u_send_dma.last_q  ? 7'd6 :
+          7'd0);
       send_dma_pkg::Describe: to_come = 7'd6;
       send_dma_pkg::Locate: to_come = 7'd5;
       send_dma_pkg::Library: to_come = {1'b0, pins_o.memory_left};
@@ -101,7 +106,8 @@ module send_dma_proof (
         AllOfTheLibraryWasRead: assert (library_q == 3'd4);
       end
       if (state == send_dma_pkg::Data) begin
-        DataIsReadInOrder: assert (pins_o.memory_address == transfer_q.source[25:0] + segments_q + {17'b0, words_q, 3'b0});
+        DataIsReadInOrder: assert (
+            pins_o.memory_address == transfer_q.source[25:0] + segments_q + {17'b0, words_q, 3'b0});
         NothingBeyondIsRead: assert (segments_q + {17'b0, words_q, 3'b0} < length);
         SegmentGoesToItsPlace: assert (\u_send_dma.destination_q  ==
                                        (dma ? transfer_q.destination[25:0] + segments_q : 26'd0));
@@ -114,28 +120,36 @@ module send_dma_proof (
       assert (count_q <= send_dma_pkg::FifoWords);
       if (state != send_dma_pkg::Idle) begin
         assert (count_q + {6'b0, pins_o.word_enable} + to_come <= send_dma_pkg::FifoWords);
-        assert (length != 26'd0 && transfer_q.length[31:26] == 6'd0 && transfer_q.entry[5:0] == 6'd0);
+        assert (length != 26'd0 && transfer_q.length[31:26] == 6'd0 &&
+            transfer_q.entry[5:0] == 6'd0);
         assert ({1'b0, length} + 27'd256 <= 27'h400_0000);
       end
-      if (state == send_dma_pkg::Room || state == send_dma_pkg::Begin || state == send_dma_pkg::Data) begin
-        assert (\u_send_dma.left_q  == length - segments_q && segments_q[7:0] == 8'd0 && segments_q < length);
+      if (state == send_dma_pkg::Room || state == send_dma_pkg::Begin ||
+          state == send_dma_pkg::Data) begin
+        assert (\u_send_dma.left_q  == length - segments_q && segments_q[7:0] == 8'd0 &&
+            segments_q < length);
         assert (library_q == 3'd0);
       end
       if (state == send_dma_pkg::Room || state == send_dma_pkg::Begin) begin
         assert (pins_o.memory_address == transfer_q.source[25:0] + segments_q && words_q == 6'd0);
-        assert (\u_send_dma.destination_q  == (dma ? transfer_q.destination[25:0] + segments_q : 26'd0));
+        assert (\u_send_dma.destination_q  == (dma ? transfer_q.destination[25:0] + segments_q :
+            26'd0));
       end
       if (state == send_dma_pkg::Begin || state == send_dma_pkg::Data) begin
-        assert (\u_send_dma.last_q  == (left <= 26'd256) && pins_o.memory_left + words_q == segment);
+        assert (\u_send_dma.last_q  == (left <= 26'd256) &&
+            pins_o.memory_left + words_q == segment);
         assert (pins_o.memory_left != 6'd0 && pins_o.memory_left <= 6'd32 && words_q <= 6'd31);
       end
       if (state == send_dma_pkg::Begin) assert (words_q == 6'd0);
-      if (state == send_dma_pkg::Describe || state == send_dma_pkg::Locate || state == send_dma_pkg::Library ||
+      if (state == send_dma_pkg::Describe || state == send_dma_pkg::Locate ||
+          state == send_dma_pkg::Library ||
           state == send_dma_pkg::Done) begin
         assert (segments_q == rounded);
       end
-      if (state == send_dma_pkg::Describe || state == send_dma_pkg::Locate) assert (library_q == 3'd0);
-      if (state == send_dma_pkg::Library) assert ({3'b0, library_q} + pins_o.memory_left == 6'd4 && library_q <= 3'd3);
+      if (state == send_dma_pkg::Describe ||
+          state == send_dma_pkg::Locate) assert (library_q == 3'd0);
+      if (state == send_dma_pkg::Library) assert ({3'b0, library_q} + pins_o.memory_left == 6'd4 &&
+          library_q <= 3'd3);
     end
   end
 

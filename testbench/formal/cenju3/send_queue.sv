@@ -1,4 +1,6 @@
-/// A send queue fetches entries that the host has written only, from its own page, and moves when they are done (paper section 3; hazards H14, H20).
+/// A send queue fetches only entries written by the host, and advances when they are done.
+///
+/// It reads only its own page (paper, section 3; hazards H14, H20).
 // Mutation: rtl/cenju3/send_queue.sv | (pins_i.write != read_q) | (pins_i.write != read_q + 6'd1)
 // Mutation: rtl/cenju3/send_queue.sv | {pins_i.base, read_q, 6'b0} | {pins_i.base, read_q + 6'd1, 6'b0}
 // Mutation: rtl/cenju3/send_queue.sv | read_d = read_q + 6'd1 | read_d = read_q + 6'd2
@@ -20,7 +22,8 @@ module send_queue_proof (
   logic [1:0] state;
   assign state = \u_send_queue.state_q ;
 
-  machine #(.States(4), .Arcs(send_queue_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(4), .Arcs(send_queue_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
   logic        known_q;
   logic        past_rst_nq;
@@ -47,9 +50,11 @@ module send_queue_proof (
       if (pins_o.memory_request) begin
         ReadsItsPage: assert (pins_o.memory_address[25:12] == base_q);
         ReadsTheOldestEntry: assert (pins_o.memory_address[11:6] == pins_o.read);
-        ReadsTwoWords: assert (pins_o.memory_address[5:0] == {2'b0, pins_o.memory_left == 6'd1, 3'b0});
+        ReadsTwoWords: assert (pins_o.memory_address[5:0] == {2'b0, pins_o.memory_left == 6'd1,
+            3'b0});
       end
-      if (pins_o.valid) WordsAreThoseThatWereRead: assert (pins_o.control == control_q && pins_o.addresses == addresses_q);
+      if (pins_o.valid) WordsAreThoseThatWereRead: assert (pins_o.control == control_q &&
+          pins_o.addresses == addresses_q);
       if (past_rst_nq) begin
         if (past_state_q == send_queue_pkg::Idle && state != send_queue_pkg::Idle) begin
           FetchesWhatTheHostWrote: assert (past_in_q.enable && past_in_q.write != past_read_q);
@@ -58,11 +63,13 @@ module send_queue_proof (
           MovesByOneWhenDone: assert (pins_o.read == past_read_q + 6'd1 && past_in_q.done &&
                                       past_state_q == send_queue_pkg::Offer);
         end
-        if (past_state_q == send_queue_pkg::Offer && !past_in_q.done) StaysUntilDone: assert (pins_o.valid);
+        if (past_state_q == send_queue_pkg::Offer &&
+            !past_in_q.done) StaysUntilDone: assert (pins_o.valid);
       end
       // Invariants that carry the induction.
       if (state != send_queue_pkg::Idle) assert (pins_o.entry == {base_q, pins_o.read, 6'b0});
-      if (state == send_queue_pkg::Second || state == send_queue_pkg::Offer) assert (pins_o.control == control_q);
+      if (state == send_queue_pkg::Second ||
+          state == send_queue_pkg::Offer) assert (pins_o.control == control_q);
     end
   end
 

@@ -1,4 +1,6 @@
-/// A command writes the row that it is for, once, and both doorbells of a queue pair begin anew before it is done (decision 0060).
+/// A command writes its row once, and clears the doorbells of a queue before it is done.
+///
+/// Source: decision 0060.
 // Mutation: rtl/hca/command.sv | command_pkg::SendBell: if (!pins_i.bell_write) state_d | command_pkg::SendBell: state_d
 // Mutation: rtl/hca/command.sv | (state_q == command_pkg::CompletionBell) ? 2'd2 : 2'd0 | 2'd0
 // Mutation: rtl/hca/command.sv | row_d = pins_i.row; | row_d = row_q;
@@ -21,7 +23,8 @@ module command_proof (
 
   machine #(.States(6), .Arcs(command_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // What the host has asked for, and what of it is done. A doorbell that the host rings goes before one that is cleared.
+  // Requested command, and its steps so far. A doorbell write by the host takes precedence over
+  // clearing.
   logic       known_q;
   logic [1:0] kind_q;
   logic [3:0] row_q;
@@ -58,14 +61,18 @@ module command_proof (
         WrittenOnce: assert (writes_q == {1'b0, kind_q != 2'd3});
         if (kind_q == context_pkg::Pair) BothBellsBeginAnew: assert (send_q && receive_q);
         if (kind_q == context_pkg::Completion) BellBeginsAnew: assert (completion_q);
-        if (kind_q == context_pkg::Area) NoBellIsTouched: assert (!send_q && !receive_q && !completion_q);
+        if (kind_q == context_pkg::Area) NoBellIsTouched: assert (!send_q && !receive_q &&
+            !completion_q);
       end
       // Invariants that carry the induction.
       if (state != command_pkg::Idle) assert (\u_command.kind_q  == kind_q && pins_o.row == row_q);
-      if (state == command_pkg::Write) assert (writes_q == 2'd0 && !send_q && !receive_q && !completion_q);
+      if (state == command_pkg::Write) assert (writes_q == 2'd0 && !send_q && !receive_q &&
+          !completion_q);
       if (state == command_pkg::SendBell) assert (kind_q == context_pkg::Pair && writes_q == 2'd1);
-      if (state == command_pkg::ReceiveBell) assert (kind_q == context_pkg::Pair && writes_q == 2'd1 && send_q);
-      if (state == command_pkg::CompletionBell) assert (kind_q == context_pkg::Completion && writes_q == 2'd1);
+      if (state == command_pkg::ReceiveBell) assert (kind_q == context_pkg::Pair &&
+          writes_q == 2'd1 && send_q);
+      if (state == command_pkg::CompletionBell) assert (kind_q == context_pkg::Completion &&
+          writes_q == 2'd1);
     end
   end
 

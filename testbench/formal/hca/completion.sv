@@ -1,4 +1,6 @@
-/// Nothing is written into a completion queue that is full or broken; a CQE counts when it is written, the word with the lap last (IBA volume 1, section 10.8.1).
+/// No CQE is written into a full or broken queue; the word with the lap bit is written last.
+///
+/// A CQE counts after it is written (IBA volume 1, section 10.8.1).
 // Mutation: rtl/hca/completion.sv | (waiting < size) | (waiting <= size)
 // Mutation: rtl/hca/completion.sv | !pins_i.row.broken && | 1'b1 &&
 // Mutation: rtl/hca/completion.sv | row_d.broken = 1'b1; | row_d.broken = pins_i.row.broken;
@@ -21,9 +23,10 @@ module completion_proof (
   logic [2:0] state;
   assign state = \u_completion.state_q ;
 
-  machine #(.States(7), .Arcs(completion_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(7), .Arcs(completion_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // Row and doorbell as they were looked at.
+  // Row and doorbell as read in `Look`.
   logic known_q;
   logic past_rst_nq;
   context_pkg::queue_t row_q;
@@ -53,7 +56,7 @@ module completion_proof (
   assign room = row_q.valid && !row_q.broken && {1'b0, waiting} < size;
   assign lap = ((row_q.produced >> row_q.log) & 16'd1) == 16'd0;
 
-  // The row is as it was, but for what is counted.
+  // The row is unchanged but for its count.
   context_pkg::queue_t same;
   always @* begin
     same = pins_o.row;
@@ -65,14 +68,20 @@ module completion_proof (
     if (known_q) begin
       if (pins_o.copy) begin
         NothingIsWrittenOverWhatWaits: assert (room);
-        CqeGoesToItsPlace: assert (pins_o.transfer.address == row_q.base + ({16'd0, row_q.produced} & ({15'd0, size} - 32'd1)) * 32'd32);
-        CqeHasItsLength: assert (pins_o.transfer.bytes == layout_pkg::CqeBytes && pins_o.transfer.to_host);
+        CqeGoesToItsPlace: assert (pins_o.transfer.address == row_q.base + ({16'd0,
+            row_q.produced} & ({15'd0, size} - 32'd1)) * 32'd32);
+        CqeHasItsLength: assert (pins_o.transfer.bytes == layout_pkg::CqeBytes &&
+            pins_o.transfer.to_host);
       end
-      if (pins_o.completed) WrittenCqeCounts: assert (room && pins_o.row.produced == row_q.produced + 16'd1 && !pins_o.row.broken);
-      if (pins_o.lost) LostCqeBreaksTheQueue: assert (!room && pins_o.row.broken && pins_o.row.produced == row_q.produced);
+      if (pins_o.completed) WrittenCqeCounts: assert (room &&
+          pins_o.row.produced == row_q.produced + 16'd1 && !pins_o.row.broken);
+      if (pins_o.lost) LostCqeBreaksTheQueue: assert (!room && pins_o.row.broken &&
+          pins_o.row.produced == row_q.produced);
       if (pins_o.store) RestOfTheRowStays: assert (same == row_q);
-      if (past_rst_nq) LossesAreCounted: assert (pins_o.overflows == past_overflows_q + {15'd0, past_state_q == completion_pkg::Lose});
-      if (past_rst_nq && past_in_q.read && past_in_q.word == 2'd3 && past_state_q == completion_pkg::Copy) begin
+      if (past_rst_nq) LossesAreCounted: assert (pins_o.overflows == past_overflows_q + {15'd0,
+          past_state_q == completion_pkg::Lose});
+      if (past_rst_nq && past_in_q.read && past_in_q.word == 2'd3 &&
+          past_state_q == completion_pkg::Copy) begin
         LastWordHasTheLap: assert (pins_o.word == {63'd0, lap});
       end
       // Invariants that carry the induction.
@@ -80,7 +89,8 @@ module completion_proof (
         assert (room && !pins_o.row.broken && same == row_q && \u_completion.lap_q  == lap);
       end
       if (state == completion_pkg::Copy) assert (pins_o.row == row_q);
-      if (state == completion_pkg::Lose) assert (!room && same == row_q && pins_o.row.broken && pins_o.row.produced == row_q.produced);
+      if (state == completion_pkg::Lose) assert (!room && same == row_q && pins_o.row.broken &&
+          pins_o.row.produced == row_q.produced);
     end
   end
 

@@ -1,4 +1,6 @@
-/// A cause stays until it is cleared, and a queue that is armed wakes at its next CQE, whichever comes first (IBA volume 1, section 11.4.2.2).
+/// A cause stays until it is cleared; an armed queue interrupts at its next CQE.
+///
+/// The order of arming and CQE does not matter (IBA volume 1, section 11.4.2.2).
 // Mutation: rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
 // Mutation: rtl/hca/events.sv | armed_d = (armed_q & ~pins_i.completed) \| pins_i.arm; | armed_d = (armed_q \| pins_i.arm) & ~pins_i.completed;
 // Mutation: rtl/hca/events.sv | assign wakes = ((armed_q & pins_i.completed) != 4'd0); | assign wakes = (pins_i.completed != 4'd0);
@@ -14,7 +16,7 @@ module events_proof (
   events_pkg::out_t pins_o;
   events u_events (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  // Queues that the host has armed and that had no CQE since.
+  // Queues that the host has armed and that had no CQE since then.
   logic       known_q;
   logic       past_rst_nq;
   logic [3:0] armed_q;
@@ -37,12 +39,15 @@ module events_proof (
   always @* begin
     if (known_q) assert (armed_q == \u_events.armed_q );
     if (known_q && past_rst_nq) begin
-      CauseStaysUntilItIsCleared: assert ((past_causes_q & ~past_in_q.clear & ~pins_o.causes) == 5'd0);
+      CauseStaysUntilItIsCleared: assert (
+          (past_causes_q & ~past_in_q.clear & ~pins_o.causes) == 5'd0);
       WhatHappensIsTold: assert ((past_in_q.raise & ~pins_o.causes) == 5'd0);
-      ArmedQueueWakesTheHost: assert (pins_o.causes[0] || (past_armed_q & past_in_q.completed) == 4'd0);
+      ArmedQueueWakesTheHost: assert (pins_o.causes[0] ||
+          (past_armed_q & past_in_q.completed) == 4'd0);
       NothingElseWakesIt: assert (!pins_o.causes[0] || past_causes_q[0] || past_in_q.raise[0] ||
                                   (past_armed_q & past_in_q.completed) != 4'd0);
-      HostIsInterruptedByWhatItEnabled: assert (pins_o.request == ((past_causes_q & past_in_q.enable) != 5'd0));
+      HostIsInterruptedByWhatItEnabled: assert (
+          pins_o.request == ((past_causes_q & past_in_q.enable) != 5'd0));
     end
   end
 

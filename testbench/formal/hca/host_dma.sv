@@ -1,4 +1,4 @@
-/// A transfer reads or writes each word of host memory that it is in once, in order, and no byte beyond it (decision 0060).
+/// A transfer moves each of its words once, in order, and no byte beyond it (decision 0060).
 // Shorter: rtl/hca/host_dma.sv | bytes_d = pins_i.transfer.bytes; | bytes_d = {7'd0, pins_i.transfer.bytes[4:0]};
 // Mutation: rtl/hca/host_dma.sv | (last && end_q != 3'd0) ? ~(8'hff << end_q) : 8'hff | 8'hff
 // Mutation: rtl/hca/host_dma.sv | assign from = first_q ? (8'hff << lane_q) : 8'hff; | assign from = 8'hff;
@@ -34,9 +34,11 @@ module host_dma_proof (
   assign state = \u_host_dma.state_q ;
   assign bytes = \u_host_dma.bytes_q ;
 
-  machine #(.States(9), .Arcs(host_dma_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(9), .Arcs(host_dma_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // Where the transfer begins on both sides, and words that the bus has transferred. The bus answers who asks.
+  // Start of the transfer on both sides, and words that the bus has transferred. The bus answers
+  // only requests.
   logic        known_q;
   logic        past_rst_nq;
   logic [31:0] start_q;
@@ -56,7 +58,7 @@ module host_dma_proof (
   end
   always @* if (!pins_o.request) assume (!pins_i.grant);
 
-  // Words of host memory and of the packet that the transfer is in.
+  // Words of host memory and of the packet that the transfer touches.
   logic [12:0] host_end;
   logic [12:0] packet_end;
   logic [9:0]  host_words;
@@ -70,7 +72,7 @@ module host_dma_proof (
   assign primes = (offset_q < start_q[2:0]);
   assign written = (primes && moved_q != 10'd0) ? moved_q - 10'd1 : moved_q;
 
-  // Bytes of the word at hand that are of the transfer.
+  // Bytes of the present word that belong to the transfer.
   logic [7:0]  mine;
   logic [12:0] at;
   always @* begin
@@ -91,8 +93,10 @@ module host_dma_proof (
       if (pins_o.done && bytes != 12'd0) EveryWordWasTransferred: assert (moved_q == host_words);
       if (pins_o.done && bytes == 12'd0) NothingWasTransferred: assert (moved_q == 10'd0);
       // Invariants that carry the induction.
-      if (state == host_dma_pkg::Measure) assert (\u_host_dma.address_q  == start_q && \u_host_dma.offset_q [2:0] == offset_q && moved_q == 10'd0);
-      if (state != host_dma_pkg::Idle && state != host_dma_pkg::Measure && state != host_dma_pkg::Done) begin
+      if (state == host_dma_pkg::Measure) assert (\u_host_dma.address_q  == start_q &&
+          \u_host_dma.offset_q [2:0] == offset_q && moved_q == 10'd0);
+      if (state != host_dma_pkg::Idle && state != host_dma_pkg::Measure &&
+          state != host_dma_pkg::Done) begin
         assert (bytes != 12'd0);
         assert (\u_host_dma.lane_q  == (pins_o.write ? start_q[2:0] : offset_q));
         assert (\u_host_dma.end_q  == (pins_o.write ? host_end[2:0] : packet_end[2:0]));
@@ -117,7 +121,8 @@ module host_dma_proof (
         assert (\u_host_dma.first_q  && \u_host_dma.dests_q  == host_words);
       end
       if (state == host_dma_pkg::Put) begin
-        assert (pins_o.write && !\u_host_dma.first_q  && \u_host_dma.dests_q  == host_words - 10'd1 - moved_q);
+        assert (pins_o.write && !\u_host_dma.first_q  &&
+            \u_host_dma.dests_q  == host_words - 10'd1 - moved_q);
         assert (\u_host_dma.address_q [2:0] == start_q[2:0]);
       end
     end

@@ -1,4 +1,6 @@
-/// A user reaches the doorbells and nothing else, a doorbell is of a queue that can be there, and a command stays until it is done (decision 0060).
+/// A user reaches only doorbells, of existing queues; a command stays until it is done.
+///
+/// Source: decision 0060.
 // Mutation: rtl/hca/host_port.sv | (pins_i.host.address[13:12] == 2'd0) && !pins_i.host.user | (pins_i.host.address[13:12] == 2'd0)
 // Mutation: rtl/hca/host_port.sv | if (number < queues) begin | if (number <= queues) begin
 // Mutation: rtl/hca/host_port.sv | assign refuse_command = command_q \|\| | assign refuse_command =
@@ -42,7 +44,8 @@ module host_port_proof (
   logic configured;
   assign configured = (pins_o.enable == was_q.enable) && (pins_o.lid == was_q.lid) &&
                       (pins_o.interrupt_enable == was_q.interrupt_enable) &&
-                      (pins_o.staging_low == was_q.staging_low) && (pins_o.staging_high == was_q.staging_high);
+                      (pins_o.staging_low == was_q.staging_low) &&
+                          (pins_o.staging_high == was_q.staging_high);
 
   always @* begin
     if (known_q && past_rst_nq) begin
@@ -50,12 +53,15 @@ module host_port_proof (
         OnlyTheKernelConfigures: assert (configured && pins_o.clear == 5'd0);
         OnlyTheKernelCommands: assert (!pins_o.command || was_q.command);
       end
-      if (!(page == 2'd0 && kernel) && past_in_q.host.enable && !write) NobodyElseReads: assert (pins_o.rdata == 32'd0);
+      if (!(page == 2'd0 && kernel) && past_in_q.host.enable &&
+          !write) NobodyElseReads: assert (pins_o.rdata == 32'd0);
       if (was_q.command && !past_in_q.command_done) begin
-        CommandStaysUntilItIsDone: assert (pins_o.command && pins_o.kind == was_q.kind && pins_o.row == was_q.row);
+        CommandStaysUntilItIsDone: assert (pins_o.command && pins_o.kind == was_q.kind &&
+            pins_o.row == was_q.row);
       end
       if (pins_o.command && !was_q.command) begin
-        CommandIsOfARow: assert (pins_o.kind != 2'd3 && (pins_o.kind != context_pkg::Completion || pins_o.row < 4'd4));
+        CommandIsOfARow: assert (pins_o.kind != 2'd3 && (pins_o.kind != context_pkg::Completion ||
+            pins_o.row < 4'd4));
       end
       if (pins_o.bell_write) begin
         BellIsRungByAWrite: assert (write && page == 2'd1);
@@ -63,15 +69,21 @@ module host_port_proof (
         BellHasItsNumber: assert (pins_o.bell[3:0] == past_in_q.host.wdata[3:0]);
         BellHasItsCount: assert (pins_o.bell_value == past_in_q.host.wdata[31:16]);
       end
-      SendBellPostsItsQueue: assert (pins_o.posted == ((pins_o.bell_write && pins_o.bell[5:4] == 2'd0) ?
+      SendBellPostsItsQueue: assert (pins_o.posted == ((pins_o.bell_write &&
+          pins_o.bell[5:4] == 2'd0) ?
                                                        (16'd1 << pins_o.bell[3:0]) : 16'd0));
-      if (pins_o.arm != 4'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write && pins_o.bell[5] &&
-                                                                  pins_o.arm == 4'd1 << pins_o.bell[1:0]);
-      RefusalsAreCounted: assert (\u_host_port.refused_q  == past_refused_q + {15'd0, pins_o.refuse});
-      if (past_in_q.host.enable && (page[1] || (page == 2'd0 && !kernel) || (page == 2'd1 && !write))) begin
+      if (pins_o.arm != 4'd0) CompletionBellArmsItsQueue: assert (pins_o.bell_write &&
+          pins_o.bell[5] &&
+                                                                  pins_o.arm ==
+                                                                      4'd1 << pins_o.bell[1:0]);
+      RefusalsAreCounted: assert (\u_host_port.refused_q  == past_refused_q + {15'd0,
+          pins_o.refuse});
+      if (past_in_q.host.enable && (page[1] || (page == 2'd0 && !kernel) || (page == 2'd1 &&
+          !write))) begin
         WhatIsNotAllowedIsRefused: assert (pins_o.refuse);
       end
-      if (pins_o.refuse) RefusedAccessDoesNothing: assert (configured && !pins_o.bell_write && pins_o.clear == 5'd0 && pins_o.arm == 4'd0);
+      if (pins_o.refuse) RefusedAccessDoesNothing: assert (configured && !pins_o.bell_write &&
+          pins_o.clear == 5'd0 && pins_o.arm == 4'd0);
     end
   end
 

@@ -1,4 +1,6 @@
-/// A key allows an access if it is the row's, has its domain and its rights, and holds every byte; and else allows none (IBA volume 1, section 10.6.3).
+/// A key allows exactly the accesses of its domain, with its rights, within its area.
+///
+/// Source: IBA volume 1, section 10.6.3.
 // Mutation: rtl/hca/key_check.sv | rights && contained && ends | rights && contained
 // Mutation: rtl/hca/key_check.sv | (pins_i.address >= pins_i.row.base) | 1'b1
 // Mutation: rtl/hca/key_check.sv | (pins_i.reach <= pins_i.row.limit) && | (pins_i.reach <= pins_i.row.limit + 33'd1) &&
@@ -28,7 +30,7 @@ module key_check_proof (
   assign area_end = {1'b0, pins_i.row.limit};
   assign end_of_access = {2'b0, pins_i.address} + {2'b0, pins_i.length};
 
-  // Whoever asks has added, and an area is as long as 32 bits can say.
+  // `reach` and `limit` are sums; an area has a length of 32 bits.
   always @* begin
     assume ({1'b0, pins_i.reach} == end_of_access);
     assume (area_end >= base && area_end <= base + 34'h0_ffff_ffff);
@@ -41,7 +43,8 @@ module key_check_proof (
                   (pins_i.row.remote_write || !pins_i.remote_write) &&
                   (pins_i.row.remote_read || !pins_i.remote_read);
   assign named = pins_i.row.valid && pins_i.key[31:4] == {16'd0, pins_i.row.variant, 4'd0};
-  assign inside_area = {2'b0, pins_i.address} >= base && end_of_access <= area_end && end_of_access <= 34'h1_0000_0000;
+  assign inside_area = {2'b0, pins_i.address} >= base && end_of_access <= area_end &&
+      end_of_access <= 34'h1_0000_0000;
 
   always @* begin
     if (pins_i.length == 32'd0) NoBytesNeedNoKey: assert (pins_o.allowed);
@@ -54,7 +57,8 @@ module key_check_proof (
         EveryByteHasAnAddress: assert (at < 34'h1_0000_0000);
       end
     end
-    if (named && rights && pins_i.domain == pins_i.row.domain && inside_area) AllInTheAreaIsAllowed: assert (pins_o.allowed);
+    if (named && rights && pins_i.domain == pins_i.row.domain &&
+        inside_area) AllInTheAreaIsAllowed: assert (pins_o.allowed);
   end
 
 endmodule

@@ -1,4 +1,6 @@
-/// The receiver's two slots are never overrun: a packet that waits is not written, and only one that is right waits (IBA volume 1, section 7.8.1).
+/// The receiver's two slots are never overrun, and only valid packets wait in them.
+///
+/// A waiting packet is not overwritten (IBA volume 1, section 7.8.1).
 // Mutation: rtl/hca/link/link_receive.sv | assign pins_o.ready = (state_q == link_receive_pkg::Take) && (full_q != 2'd2); | assign pins_o.ready = (state_q == link_receive_pkg::Take);
 // Mutation: rtl/hca/link/link_receive.sv | if (pins_i.valid && (full_q != 2'd2)) begin | if (pins_i.valid) begin
 // Mutation: rtl/hca/link/link_receive.sv | address_d = {fill_q, index_q[8:0]}; | address_d = {oldest_q, index_q[8:0]};
@@ -26,9 +28,10 @@ module link_receive_proof (
   assign state = \u_link_receive.state_q ;
   assign full = \u_link_receive.full_q ;
 
-  machine #(.States(2), .Arcs(link_receive_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(2), .Arcs(link_receive_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // Words of the packet that is coming.
+  // Words of the arriving packet.
   logic        known_q;
   logic        past_rst_nq;
   logic [10:0] words_q;
@@ -59,23 +62,30 @@ module link_receive_proof (
       if (pins_o.ready) LinkWaitsWhileAllIsFull: assert (full != 2'd2);
       WaitingIsNotEmpty: assert (pins_o.waiting == (full != 2'd0));
       if (pins_o.write) begin
-        PacketThatWaitsIsNotWritten: assert (full != 2'd2 && (full == 2'd0 || pins_o.address[9] != pins_o.slot));
+        PacketThatWaitsIsNotWritten: assert (full != 2'd2 && (full == 2'd0 ||
+            pins_o.address[9] != pins_o.slot));
       end
       if (past_rst_nq) begin
         if (pins_o.write) begin
-          WordGoesToItsPlace: assert (past_words_q < 11'd512 && pins_o.address[8:0] == past_words_q[8:0]);
-          WordIsTheLinks: assert (past_in_q.valid && past_out_q.ready && pins_o.wdata == past_in_q.data);
+          WordGoesToItsPlace: assert (past_words_q < 11'd512 &&
+              pins_o.address[8:0] == past_words_q[8:0]);
+          WordIsTheLinks: assert (past_in_q.valid && past_out_q.ready &&
+              pins_o.wdata == past_in_q.data);
         end
-        if (full > past_full_q || (full == past_full_q && past_in_q.release_slot && past_full_q != 2'd0)) begin
-          OnlyWhatIsRightWaits: assert (past_state_q == link_receive_pkg::Check && past_crc_q == 32'hdebb_20e3 &&
+        if (full > past_full_q || (full == past_full_q && past_in_q.release_slot &&
+            past_full_q != 2'd0)) begin
+          OnlyWhatIsRightWaits: assert (past_state_q == link_receive_pkg::Check &&
+              past_crc_q == 32'hdebb_20e3 &&
                                         past_words_q >= 11'd3 && past_words_q <= 11'd264);
         end
       end
       // Invariants that carry the induction.
       assert (words_q == {1'b0, \u_link_receive.index_q });
       if (state == link_receive_pkg::Check) assert (full != 2'd2);
-      if (pins_o.write) assert (pins_o.address[9] == \u_link_receive.fill_q  || full != past_full_q || !past_rst_nq);
-      if (pins_o.write) assert (past_state_q == link_receive_pkg::Take && pins_o.address[9] == \u_link_receive.fill_q );
+      if (pins_o.write) assert (pins_o.address[9] == \u_link_receive.fill_q  ||
+          full != past_full_q || !past_rst_nq);
+      if (pins_o.write) assert (past_state_q == link_receive_pkg::Take &&
+          pins_o.address[9] == \u_link_receive.fill_q );
     end
   end
 

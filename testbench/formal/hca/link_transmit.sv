@@ -1,4 +1,6 @@
-/// The transmitter's two slots are never overrun and leave in the order in which they were filled; a word stays until the link takes it.
+/// The transmitter's two slots are never overrun and are sent in the order of filling.
+///
+/// A word stays until the link takes it.
 // Mutation: rtl/hca/link/link_transmit.sv | assign launched = pins_i.launch && (full_q != 2'd2); | assign launched = pins_i.launch;
 // Mutation: rtl/hca/link/link_transmit.sv | if (leaves) leave_d = !leave_q; | leave_d = leave_q;
 // Mutation: rtl/hca/link/link_transmit.sv | last_d = 1'b1; | last_d = 1'b0;
@@ -24,7 +26,8 @@ module link_transmit_proof (
   assign state = \u_link_transmit.state_q ;
   assign full = \u_link_transmit.full_q ;
 
-  machine #(.States(5), .Arcs(link_transmit_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(5), .Arcs(link_transmit_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
   logic known_q;
   logic past_rst_nq;
@@ -50,7 +53,8 @@ module link_transmit_proof (
       if (pins_o.valid || pins_o.read) APacketLeaves: assert (full != 2'd0);
       SlotThatLeavesIsRead: assert (pins_o.address[9] == \u_link_transmit.leave_q );
       if (past_rst_nq && past_out_q.valid && !past_in_q.ready) begin
-        WordStaysUntilItIsTaken: assert (pins_o.valid && pins_o.data == past_out_q.data && pins_o.last == past_out_q.last);
+        WordStaysUntilItIsTaken: assert (pins_o.valid && pins_o.data == past_out_q.data &&
+            pins_o.last == past_out_q.last);
       end
       if (past_rst_nq && past_out_q.valid && past_in_q.ready) begin
         PacketEndsWithItsLastWord: assert (pins_o.valid == !past_out_q.last);
@@ -59,7 +63,8 @@ module link_transmit_proof (
         FullSlotStays: assert (pins_o.slot == past_out_q.slot);
       end
       // Invariants that carry the induction.
-      if (state == link_transmit_pkg::First || state == link_transmit_pkg::Load || pins_o.valid) assert (full != 2'd0);
+      if (state == link_transmit_pkg::First || state == link_transmit_pkg::Load ||
+          pins_o.valid) assert (full != 2'd0);
       if (state == link_transmit_pkg::Check) assert (pins_o.last);
     end
   end

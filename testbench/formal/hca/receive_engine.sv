@@ -1,5 +1,7 @@
-/// Nothing is written that no key allows, nor beyond the buffer or the area; what is dropped is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
-// Mutation: rtl/hca/receive_engine.sv | assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : (total_q > length_q); | assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : 1'b0;
+/// Data are written only where a key allows it, within buffer and area.
+///
+/// A dropped packet is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
+// Mutation: rtl/hca/receive_engine.sv | (length_q != requester_q.length) : (total_q > length_q); | (length_q != requester_q.length) : 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| misfits_q)) ? layout_pkg::RemoteAccess : | (remote && misfits_q) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
 // Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | access.local_write = !says_q.write && !says_q.read; | access.local_write = 1'b0;
@@ -8,8 +10,8 @@
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
 // Mutation: rtl/hca/receive_engine.sv | length_d = pins_i.responder.write_left; | length_d = pins_i.responder.received;
-// Mutation: rtl/hca/receive_engine.sv | if (!served \|\| stranger \|\| dead) begin | if (!served \|\| dead) begin
-// Mutation: rtl/hca/receive_engine.sv | !connected_q && q_key_q != pins_i.attributes.q_key | 1'b0
+// Mutation: rtl/hca/receive_engine.sv | assign unknown = !served \|\| stranger \|\| dead; | assign unknown = !served \|\| dead;
+// Mutation: rtl/hca/receive_engine.sv | assign wrong_key = !connected_q && (q_key_q != pins_i.attributes.q_key); | assign wrong_key = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | offset_d = answer_q ? offset : remote ? 32'd0 : ahead; | offset_d = answer_q ? offset : ahead;
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good_q ? receive_engine_pkg::Copy :
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
@@ -51,7 +53,7 @@ module receive_engine_proof (
   logic [3:0]  state;
   logic [7:0]  kind;
   logic        answer;
-  receive_engine_pkg::says_t says;
+  receive_engine_pkg::packet_form_t says;
   logic        writes;
   logic        reads;
   logic [31:0] bytes;
@@ -63,9 +65,10 @@ module receive_engine_proof (
   assign reads = (kind == layout_pkg::ReadRequest);
   assign bytes = {20'd0, \u_receive_engine.bytes_q };
 
-  machine #(.States(16), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(16), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // What a key says of the area that is looked at in `Check`.
+  // Whether the key allows the access in `Check`.
   logic [33:0] access_end;
   logic [33:0] area_end;
   logic        allowed;
@@ -74,10 +77,13 @@ module receive_engine_proof (
   assign allowed = (\u_receive_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
                     \u_receive_engine.l_key_q [15:8] == pins_i.key.variant &&
-                    \u_receive_engine.address_q  >= pins_i.key.base && access_end <= area_end && access_end <= 34'h1_0000_0000 &&
-                    (writes ? pins_i.key.remote_write : reads ? pins_i.key.remote_read : pins_i.key.local_write));
+                    \u_receive_engine.address_q  >= pins_i.key.base && access_end <= area_end &&
+                        access_end <= 34'h1_0000_0000 &&
+                    (writes ? pins_i.key.remote_write : reads ? pins_i.key.remote_read :
+                        pins_i.key.local_write));
 
-  // Rows stay while a packet is worked on. A message is shorter than half of all addresses. What `Look` and `Check` have found.
+  // Rows are stable while a packet is handled. A message is shorter than half of all addresses.
+  // Values found in `Look` and `Check`.
   logic        known_q;
   logic        past_rst_nq;
   logic [3:0]  past_state_q;
@@ -94,15 +100,20 @@ module receive_engine_proof (
     past_rst_nq <= rst_ni;
     past_state_q <= state;
     attributes_q <= pins_i.attributes;
-    past_drops_q <= {pins_o.counts.foreign, pins_o.counts.malformed, pins_o.counts.unknown_qp, pins_o.counts.wrong_q_key,
+    past_drops_q <= {pins_o.counts.foreign, pins_o.counts.malformed, pins_o.counts.unknown_qp,
+        pins_o.counts.wrong_q_key,
                      pins_o.counts.no_receive};
     if (state == receive_engine_pkg::Look) begin
-      mine_q <= pins_i.attributes.valid && pins_i.attributes.connected == (kind <= layout_pkg::Acknowledge) &&
-                (pins_i.attributes.connected ? \u_receive_engine.source_lid_q  == pins_i.attributes.peer_lid :
-                                               \u_receive_engine.q_key_q  == pins_i.attributes.q_key);
+      mine_q <= pins_i.attributes.valid &&
+          pins_i.attributes.connected == (kind <= layout_pkg::Acknowledge) &&
+                (pins_i.attributes.connected ?
+                    \u_receive_engine.source_lid_q  == pins_i.attributes.peer_lid :
+                                               \u_receive_engine.q_key_q  ==
+                                                   pins_i.attributes.q_key);
     end
     if (state == receive_engine_pkg::Check) begin
-      allowed_q <= allowed && !((reads || kind == layout_pkg::WriteFirst || kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate) &&
+      allowed_q <= allowed && !((reads || kind == layout_pkg::WriteFirst ||
+          kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate) &&
                                 \u_receive_engine.q_key_q  != 32'd0);
       address_q <= \u_receive_engine.address_q ;
       length_q <= \u_receive_engine.length_q ;
@@ -116,19 +127,22 @@ module receive_engine_proof (
     if (state == receive_engine_pkg::Look) assume (pins_i.responder.received < 32'h4000_0000);
   end
 
-  // Bytes of a full packet, and what an RDMA WRITE has to bring.
+  // Bytes of a full packet, and bytes that an RDMA WRITE still has.
   logic [31:0] mtu;
   logic [31:0] coming;
-  assign mtu = (attributes_q.mtu == 4'd0 || attributes_q.mtu > 4'd4) ? 32'd0 : 32'd128 << attributes_q.mtu[2:0];
+  assign mtu = (attributes_q.mtu == 4'd0 ||
+      attributes_q.mtu > 4'd4) ? 32'd0 : 32'd128 << attributes_q.mtu[2:0];
   assign coming = says.begins ? \u_receive_engine.length_q  : pins_o.responder.write_left;
 
   logic [23:0] distance;
   assign distance = \u_receive_engine.psn_q  - pins_o.responder.psn;
 
-  // Drops that were counted in the last cycle.
+  // Drops counted in the last cycle.
   logic [2:0] drops;
-  assign drops = {2'b0, pins_o.counts.foreign != past_drops_q[79:64]} + {2'b0, pins_o.counts.malformed != past_drops_q[63:48]} +
-                 {2'b0, pins_o.counts.unknown_qp != past_drops_q[47:32]} + {2'b0, pins_o.counts.wrong_q_key != past_drops_q[31:16]} +
+  assign drops = {2'b0, pins_o.counts.foreign != past_drops_q[79:64]} + {2'b0,
+      pins_o.counts.malformed != past_drops_q[63:48]} +
+                 {2'b0, pins_o.counts.unknown_qp != past_drops_q[47:32]} + {2'b0,
+                     pins_o.counts.wrong_q_key != past_drops_q[31:16]} +
                  {2'b0, pins_o.counts.no_receive != past_drops_q[15:0]};
 
   always @* begin
@@ -138,68 +152,93 @@ module receive_engine_proof (
         NothingIsWrittenForStrangers: assert (mine_q);
         ReadIsNotAWrite: assert (!reads);
         if (!answer && !writes) NothingGoesBeyondTheBuffer: assert (
-            pins_o.transfer.address == address_q + (\u_receive_engine.connected_q  ? received_q : layout_pkg::GrhBytes) &&
-            (\u_receive_engine.connected_q  ? received_q : layout_pkg::GrhBytes) + bytes <= length_q);
-        if (writes) NothingGoesBeyondTheArea: assert (pins_o.transfer.address == address_q && bytes <= length_q);
+            pins_o.transfer.address == address_q + (\u_receive_engine.connected_q  ? received_q :
+                layout_pkg::GrhBytes) &&
+            (\u_receive_engine.connected_q  ? received_q :
+                layout_pkg::GrhBytes) + bytes <= length_q);
+        if (writes) NothingGoesBeyondTheArea: assert (pins_o.transfer.address == address_q &&
+            bytes <= length_q);
       end
       if (past_rst_nq) begin
-        if (state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort || past_state_q == receive_engine_pkg::Admit)) begin
+        if (state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort ||
+            past_state_q == receive_engine_pkg::Admit)) begin
           WhatIsDroppedIsCountedOnce: assert (drops == 3'd1);
         end else begin
           NothingElseIs: assert (drops == 3'd0);
         end
       end
-      if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store && pins_o.acknowledge));
-      // What is found of a key is compared in every state, so that a fault is seen before a whole packet has come; `Check` uses it.
+      if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store &&
+          pins_o.acknowledge));
+      // The result of the key check is compared in every state, so that a fault shows before a
+      // whole packet has arrived; `Check` uses it.
       if (\u_receive_engine.good ) KeyAllowsWhatIsGood: assert (
           \u_receive_engine.length_q  == 32'd0 ||
           (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
            \u_receive_engine.l_key_q [15:8] == pins_i.key.variant &&
-           \u_receive_engine.address_q  >= pins_i.key.base && {1'b0, \u_receive_engine.reach_q } <= area_end &&
+           \u_receive_engine.address_q  >= pins_i.key.base &&
+               {1'b0, \u_receive_engine.reach_q } <= area_end &&
            \u_receive_engine.reach_q  <= 33'h1_0000_0000 &&
-           (says.write ? pins_i.key.remote_write : says.read ? pins_i.key.remote_read : pins_i.key.local_write)));
+           (says.write ? pins_i.key.remote_write : says.read ? pins_i.key.remote_read :
+               pins_i.key.local_write)));
       if (\u_receive_engine.good ) NothingIsGoodThatIsBeyond: assert (
           !\u_receive_engine.misfits_q );
-      VerdictSaysWhatIsGood: assert (\u_receive_engine.good  == (\u_receive_engine.verdict  == layout_pkg::Success));
+      VerdictSaysWhatIsGood: assert (
+          \u_receive_engine.good  == (\u_receive_engine.verdict  == layout_pkg::Success));
       // Invariants that carry the induction.
       if (state > receive_engine_pkg::Head) begin
-        assert (says.write == writes && says.read == reads && says.connected == (kind <= layout_pkg::Acknowledge));
-        assert ((says.acknowledge || says.response) == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
-        assert (says.remote == (reads || kind == layout_pkg::WriteFirst || kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate));
-        assert (says.begins == !((kind >= layout_pkg::SendMiddle && kind <= layout_pkg::SendLastImmediate) ||
-                                 (kind >= layout_pkg::WriteMiddle && kind <= layout_pkg::WriteLastImmediate)));
+        assert (says.write == writes && says.read == reads &&
+            says.connected == (kind <= layout_pkg::Acknowledge));
+        assert ((says.acknowledge || says.response) == (kind >= layout_pkg::ReadFirst &&
+            kind <= layout_pkg::Acknowledge));
+        assert (says.remote == (reads || kind == layout_pkg::WriteFirst ||
+            kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate));
+        assert (says.begins == !((kind >= layout_pkg::SendMiddle &&
+            kind <= layout_pkg::SendLastImmediate) ||
+                                 (kind >= layout_pkg::WriteMiddle &&
+                                     kind <= layout_pkg::WriteLastImmediate)));
       end
-      if (state == receive_engine_pkg::Check) assert ({1'b0, \u_receive_engine.reach_q } == access_end);
+      if (state == receive_engine_pkg::Check) assert ({1'b0,
+          \u_receive_engine.reach_q } == access_end);
       if (state == receive_engine_pkg::Take) begin
-        assert (address_q == \u_receive_engine.address_q  && length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
-        CqeSaysWhetherItIsTaken: assert (\u_receive_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
+        assert (address_q == \u_receive_engine.address_q  &&
+            length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
+        CqeSaysWhetherItIsTaken: assert (
+            \u_receive_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
         if (\u_receive_engine.good_q ) assert (allowed_q && !\u_receive_engine.misfits_q );
         if (writes) WriteGoesToItsArea: assert (\u_receive_engine.address_d  == address_q);
       end
       if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
-        assert (\u_receive_engine.misfits_q  == ((writes || reads) ? says.remote && \u_receive_engine.q_key_q  != 32'd0 : answer ? \u_receive_engine.length_q  != pins_o.requester.length :
-            (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes > \u_receive_engine.length_q ));
+        assert (\u_receive_engine.misfits_q  == ((writes || reads) ? says.remote &&
+            \u_receive_engine.q_key_q  != 32'd0 : answer ?
+            \u_receive_engine.length_q  != pins_o.requester.length :
+            (\u_receive_engine.connected_q  ? pins_o.responder.received :
+                layout_pkg::GrhBytes) + bytes > \u_receive_engine.length_q ));
       end
       if (state == receive_engine_pkg::Admit) begin
         assert (\u_receive_engine.connected_q  == attributes_q.connected);
         assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
-        assert (mine_q == (attributes_q.valid && attributes_q.connected == (kind <= layout_pkg::Acknowledge) &&
-                           (attributes_q.connected ? \u_receive_engine.source_lid_q  == attributes_q.peer_lid :
-                                                     \u_receive_engine.q_key_q  == attributes_q.q_key)));
+        assert (mine_q == (attributes_q.valid &&
+            attributes_q.connected == (kind <= layout_pkg::Acknowledge) &&
+                           (attributes_q.connected ?
+                               \u_receive_engine.source_lid_q  == attributes_q.peer_lid :
+                                                     \u_receive_engine.q_key_q  ==
+                                                         attributes_q.q_key)));
       end
       if (state >= receive_engine_pkg::Answer && state <= receive_engine_pkg::Copy) begin
         assert (mine_q && \u_receive_engine.connected_q  == attributes_q.connected);
         assert (attributes_q.connected == (kind <= layout_pkg::Acknowledge));
         assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
       end
-      if (state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge || state == receive_engine_pkg::Fetch || state == receive_engine_pkg::Key ||
+      if (state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge ||
+          state == receive_engine_pkg::Fetch || state == receive_engine_pkg::Key ||
           state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
         assert (pins_o.responder.received < 32'h4000_0000);
         if (state != receive_engine_pkg::Admit) assert (\u_receive_engine.total_q  ==
-            (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes);
+            (\u_receive_engine.connected_q  ? pins_o.responder.received :
+                layout_pkg::GrhBytes) + bytes);
       end
       if (state == receive_engine_pkg::Judge) assert (!answer);
-      // Nothing happens to the rows but where an answer or a packet is judged and taken.
+      // Rows have events only in the states that judge or take an answer or a packet.
       if (state != receive_engine_pkg::Answer && state != receive_engine_pkg::Take) begin
         NothingIsAnsweredInBetween: assert (\u_receive_engine.event_q  == requester_pkg::Nothing);
       end
@@ -208,25 +247,35 @@ module receive_engine_proof (
       end
       if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
         if (!answer) DataGoBehindWhatCameBefore: assert (\u_receive_engine.offset_q  ==
-            ((writes || reads) ? 32'd0 : \u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes));
+            ((writes || reads) ? 32'd0 : \u_receive_engine.connected_q  ?
+                pins_o.responder.received : layout_pkg::GrhBytes));
       end
-      if ((state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge) && writes && !says.begins) begin
+      if ((state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge) && writes &&
+          !says.begins) begin
         WriteGoesOnWhereItWas: assert (\u_receive_engine.length_q  == pins_o.responder.write_left);
       end
       if (state == receive_engine_pkg::Admit) begin
-        assert (\u_receive_engine.follows_q  == (distance == 24'd0) && \u_receive_engine.repeats_q  == distance[23]);
+        assert (\u_receive_engine.follows_q  == (distance == 24'd0) &&
+            \u_receive_engine.repeats_q  == distance[23]);
       end
       if (state == receive_engine_pkg::Judge) PacketHasItsPlace: assert (
-          \u_receive_engine.follows_q  == (distance == 24'd0) && \u_receive_engine.repeats_q  == distance[23]);
-      if (state == receive_engine_pkg::Judge) PacketHasTheBytesOfItsKind: assert (\u_receive_engine.sized_q  ==
+          \u_receive_engine.follows_q  == (distance == 24'd0) &&
+              \u_receive_engine.repeats_q  == distance[23]);
+      if (state == receive_engine_pkg::Judge) PacketHasTheBytesOfItsKind: assert (
+          \u_receive_engine.sized_q  ==
           (reads ? \u_receive_engine.length_q  <= layout_pkg::MaxMessage && mtu != 32'd0 :
-           says.ends ? bytes <= mtu && (says.begins || bytes != 32'd0) && (!writes || coming == bytes) :
+           says.ends ? bytes <= mtu && (says.begins || bytes != 32'd0) && (!writes ||
+               coming == bytes) :
            bytes == mtu && bytes != 32'd0 && (!writes || coming > bytes)));
       if (state == receive_engine_pkg::Fetch) assert (!writes && !reads);
-      if ((state == receive_engine_pkg::Key || state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) && writes) assert (bytes <= \u_receive_engine.length_q );
-      if ((state == receive_engine_pkg::Judge || state == receive_engine_pkg::Key || state == receive_engine_pkg::Check ||
+      if ((state == receive_engine_pkg::Key || state == receive_engine_pkg::Check ||
+          state == receive_engine_pkg::Take) && writes) assert (
+          bytes <= \u_receive_engine.length_q );
+      if ((state == receive_engine_pkg::Judge || state == receive_engine_pkg::Key ||
+          state == receive_engine_pkg::Check ||
            state == receive_engine_pkg::Take) && reads) assert (bytes == 32'd0);
-      if (state == receive_engine_pkg::Load || state == receive_engine_pkg::Look || state == receive_engine_pkg::Admit) begin
+      if (state == receive_engine_pkg::Load || state == receive_engine_pkg::Look ||
+          state == receive_engine_pkg::Admit) begin
         if (reads) assert (bytes == 32'd0);
       end
     end

@@ -1,4 +1,6 @@
-/// A request is acknowledged by what answers it and by nothing else, is done once, and goes back to its oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
+/// Only its own answers acknowledge a request, and it is done once.
+///
+/// A retransmission goes back to the oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
 // Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && pins_i.belongs; | assign counts = q.active;
 // Mutation: rtl/hca/protocol/requester.sv | assign oldest = pins_i.reads ? q.oldest : | assign oldest =
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.over; | finish = 1'b1;
@@ -7,7 +9,7 @@
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.remains; | finish = pins_i.ends;
 // Mutation: rtl/hca/protocol/requester.sv | d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.more; | d.last = q.psn + pins_i.more + 24'd1;
-// Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && pins_i.passed) begin | if (Sends && q.active) begin
+// Mutation: rtl/hca/protocol/requester.sv | assign expired = q.active && pins_i.passed; | assign expired = q.active;
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
 // Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
 // Witness: WhatIsDoneIsNotUnderWay | rtl/hca/protocol/requester.sv | d.active = 1'b0; | d.active = q.active;
@@ -26,7 +28,7 @@ module requester_proof (
   assign q = pins_i.row;
   assign d = pins_o.row;
 
-  // Distances of numbers; a request has fewer than half of them.
+  // Distances of PSNs; a request has fewer than half of all PSNs.
   logic [23:0] answered;
   logic [23:0] whole;
   logic [23:0] moved;
@@ -47,7 +49,7 @@ module requester_proof (
 
   always @* begin
     assume (!whole[23]);
-    // Whoever asks has compared.
+    // The engine makes these comparisons a cycle earlier.
     assume (pins_i.reads == reads && pins_i.rests == (q.psn == q.oldest));
     assume (pins_i.unsent == !due[23] && pins_i.unanswered == !whole[23]);
     assume (pins_i.belongs == (answered <= whole));
@@ -62,17 +64,20 @@ module requester_proof (
     left = '0;
     DoneOnce: assert (d.consumed == q.consumed + {15'd0, pins_o.finish});
     if (pins_o.finish) WhatIsDoneIsNotUnderWay: assert (!d.active);
-    if (pins_o.finish) FailureStopsTheQueue: assert (d.failed == (pins_o.status != layout_pkg::Success));
+    if (pins_o.finish) FailureStopsTheQueue: assert (
+        d.failed == (pins_o.status != layout_pkg::Success));
     if (!pins_o.finish) NothingElseStopsIt: assert (d.failed == q.failed);
     if (pins_o.sends) OnlyWhatIsUnderWayIsSent: assert (d.active && !d.waiting);
     if (pins_o.takes) begin
-      OnlyDataThatAreDueAreTaken: assert (q.active && reads && pins_i.psn == q.oldest && pins_i.fits);
+      OnlyDataThatAreDueAreTaken: assert (q.active && reads && pins_i.psn == q.oldest &&
+          pins_i.fits);
       LastDataEndTheAnswer: assert (pins_i.ends == (q.oldest == q.last));
       TakingIsAStepOfItsOwn: assert (d == q && !pins_o.finish);
     end
 
     if (pins_i.cause == requester_pkg::Answer) begin
-      if (!q.active || answered > whole) StrangeAnswerSaysNothing: assert (d == q && !pins_o.finish);
+      if (!q.active || answered > whole) StrangeAnswerSaysNothing: assert (d == q &&
+          !pins_o.finish);
       if (reads) OnlyDataAcknowledgeARead: assert (moved == 24'd0);
       OldestGoesNoFurtherThanTheAnswer: assert (moved == 24'd0 || moved <= answered + 24'd1);
       if (q.active && answered <= whole) begin
@@ -87,14 +92,16 @@ module requester_proof (
     if (pins_i.cause == requester_pkg::Begin) begin
       NumbersBeginWithTheNext: assert (d.first == q.psn && d.oldest == q.psn && d.psn == q.psn);
       EveryPacketHasANumber: assert (d.last - d.first == pins_i.more);
-      RequestIsUnderWay: assert (d.active && d.length == pins_i.length && d.operation == pins_i.operation);
+      RequestIsUnderWay: assert (d.active && d.length == pins_i.length &&
+          d.operation == pins_i.operation);
     end
     if (pins_i.cause == requester_pkg::Send) begin
       if (reads) ReadAsksForAll: assert (d.psn == q.last + 24'd1);
       else OnePacketForANumber: assert (d.psn == q.psn + 24'd1);
     end
     if (pins_i.cause == requester_pkg::Turn) begin
-      if (!q.active || !pins_i.passed) NothingHappensBeforeTheDeadline: assert (d == q && !pins_o.finish);
+      if (!q.active || !pins_i.passed) NothingHappensBeforeTheDeadline: assert (d == q &&
+          !pins_o.finish);
       if (d.psn != q.psn) LateRequestGoesBack: assert (d.psn == q.oldest);
       left = d.last - d.psn;
       WhatIsLeftIsSent: assert (pins_o.sends == (d.active && !d.waiting && !left[23]));

@@ -1,4 +1,6 @@
-/// Packets are taken once and in order, a receive WQE is used up by what needs one, and an RDMA WRITE has the bytes that it said (IBA volume 1, section 9.7.4).
+/// Packets are taken once and in order, and only those that need a receive WQE take one.
+///
+/// An RDMA WRITE has the length in its RETH (IBA volume 1, section 9.7.4).
 // Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate)) d.consumed | if (pins_i.last) d.consumed
 // Mutation: rtl/hca/protocol/responder.sv | if (sends) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
@@ -39,15 +41,18 @@ module responder_proof (
   assign bytes = {20'd0, pins_i.bytes};
   assign sends = !pins_i.write && !pins_i.read;
 
-  // Whoever asks has compared.
+  // The engine makes these comparisons a cycle earlier.
   always @* begin
     assume (pins_i.follows == (distance == 24'd0) && pins_i.repeats == distance[23]);
-    assume (pins_i.sized == (pins_i.read ? pins_i.length <= layout_pkg::MaxMessage && pins_i.mtu != 12'd0 :
-                             pins_i.last ? pins_i.bytes <= pins_i.mtu && (pins_i.first || pins_i.bytes != 12'd0) && (!pins_i.write || left == bytes) :
-                             pins_i.bytes == pins_i.mtu && pins_i.bytes != 12'd0 && (!pins_i.write || left > bytes)));
+    assume (pins_i.sized == (pins_i.read ? pins_i.length <= layout_pkg::MaxMessage &&
+        pins_i.mtu != 12'd0 :
+                             pins_i.last ? pins_i.bytes <= pins_i.mtu && (pins_i.first ||
+                                 pins_i.bytes != 12'd0) && (!pins_i.write || left == bytes) :
+                             pins_i.bytes == pins_i.mtu && pins_i.bytes != 12'd0 &&
+                                 (!pins_i.write || left > bytes)));
   end
 
-  // The row but for what is answered.
+  // The row without its answer.
   context_pkg::responder_t quiet;
   always @* begin
     quiet = d;
@@ -59,40 +64,60 @@ module responder_proof (
   always @* begin
     if (q.dead) DeadStaysDead: assert (d.dead);
     BreakingIsDying: assert (pins_o.breaks == (d.dead && !q.dead) || q.dead);
-    if (pins_o.breaks) PeerIsTold: assert (d.answer && d.syndrome[7:5] == 3'b011 && d.syndrome[4:0] <= 5'd3);
+    if (pins_o.breaks) PeerIsTold: assert (d.answer && d.syndrome[7:5] == 3'b011 &&
+        d.syndrome[4:0] <= 5'd3);
     if (pins_i.cause == responder_pkg::Arrive) begin
-      NothingIsTakenBeforeItIsChecked: assert (d.psn == q.psn && d.consumed == q.consumed && d.received == q.received &&
-                                               d.midway == q.midway && pins_o.reader == pins_i.reader);
+      NothingIsTakenBeforeItIsChecked: assert (d.psn == q.psn && d.consumed == q.consumed &&
+          d.received == q.received &&
+                                               d.midway == q.midway &&
+                                                   pins_o.reader == pins_i.reader);
       if (pins_o.takes && !pins_i.read) OnlyTheNextIsTaken: assert (distance == 24'd0);
       if (pins_o.takes) OnlyTheNextOrAnOldReadIsTaken: assert (distance == 24'd0 || distance[23]);
-      if (pins_o.takes && distance == 24'd0) MessageGoesOnAsItBegan: assert (pins_i.first != q.midway &&
-                                                         (pins_i.first || pins_i.write == q.writes));
-      if (pins_o.takes && pins_i.write && pins_i.last) WriteEndsWithItsLastByte: assert (left == bytes);
+      if (pins_o.takes &&
+          distance == 24'd0) MessageGoesOnAsItBegan: assert (pins_i.first != q.midway &&
+                                                         (pins_i.first ||
+                                                             pins_i.write == q.writes));
+      if (pins_o.takes && pins_i.write &&
+          pins_i.last) WriteEndsWithItsLastByte: assert (left == bytes);
       if (pins_o.takes && pins_i.write && !pins_i.last) WriteHasMoreToCome: assert (left > bytes);
-      if (pins_o.takes && !pins_i.last) PacketsBetweenAreFull: assert (pins_i.bytes == pins_i.mtu && pins_i.bytes != 12'd0);
+      if (pins_o.takes &&
+          !pins_i.last) PacketsBetweenAreFull: assert (
+          pins_i.bytes == pins_i.mtu && pins_i.bytes != 12'd0);
       if (pins_o.takes && sends && pins_i.first) SendNeedsAReceiveWqe: assert (pins_i.ready);
-      if (pins_o.takes && pins_i.write && pins_i.immediate) ImmediateDataNeedOne: assert (pins_i.ready);
-      if (pins_o.takes && pins_i.read) ReadHasPackets: assert (pins_i.mtu != 12'd0 && pins_i.length <= layout_pkg::MaxMessage);
-      if (distance[23] && !pins_o.takes) OldPacketChangesNothing: assert (quiet == q && !pins_o.breaks);
+      if (pins_o.takes && pins_i.write &&
+          pins_i.immediate) ImmediateDataNeedOne: assert (pins_i.ready);
+      if (pins_o.takes && pins_i.read) ReadHasPackets: assert (pins_i.mtu != 12'd0 &&
+          pins_i.length <= layout_pkg::MaxMessage);
+      if (distance[23] && !pins_o.takes) OldPacketChangesNothing: assert (quiet == q &&
+          !pins_o.breaks);
       if (distance != 24'd0 && !distance[23] && q.refused) GapIsToldOnce: assert (d == q);
-      if (distance != 24'd0 && !distance[23] && !q.refused) GapIsTold: assert (d.answer && d.syndrome == responder_pkg::Nak && d.answer_psn == q.psn);
+      if (distance != 24'd0 && !distance[23] && !q.refused) GapIsTold: assert (d.answer &&
+          d.syndrome == responder_pkg::Nak && d.answer_psn == q.psn);
       if (d.answer && d.syndrome[6:5] == 2'd1 && !(q.answer && q.syndrome[6:5] == 2'd1)) begin
-        OnlyTheWantOfAWqePutsOff: assert (!pins_i.ready && (pins_i.write ? pins_i.immediate : sends));
+        OnlyTheWantOfAWqePutsOff: assert (!pins_i.ready &&
+            (pins_i.write ? pins_i.immediate : sends));
       end
     end
     if (pins_i.cause == responder_pkg::Take) begin
       if (!pins_i.read) begin
         OneNumberForOnePacket: assert (d.psn == q.psn + 24'd1);
-        WqeIsUsedUpByWhatNeedsIt: assert (d.consumed == q.consumed + {15'd0, pins_i.last && (sends || pins_i.immediate)});
-        BytesAreCounted: assert (pins_i.last ? d.received == 32'd0 : d.received == q.received + bytes);
-        WriteGoesOnBehind: assert (d.write_address == pins_i.address + bytes && d.write_left == pins_i.length - bytes);
+        WqeIsUsedUpByWhatNeedsIt: assert (d.consumed == q.consumed + {15'd0, pins_i.last &&
+            (sends || pins_i.immediate)});
+        BytesAreCounted: assert (pins_i.last ? d.received == 32'd0 :
+            d.received == q.received + bytes);
+        WriteGoesOnBehind: assert (d.write_address == pins_i.address + bytes &&
+            d.write_left == pins_i.length - bytes);
         NothingIsRead: assert (pins_o.reader == pins_i.reader);
       end else begin
-        ReadTakesNoWqe: assert (d.consumed == q.consumed && d.received == q.received && d.midway == q.midway);
-        DataHaveTheirNumbers: assert (d.psn == ((distance == 24'd0) ? q.psn + pins_i.more + 24'd1 : q.psn));
+        ReadTakesNoWqe: assert (d.consumed == q.consumed && d.received == q.received &&
+            d.midway == q.midway);
+        DataHaveTheirNumbers: assert (d.psn == ((distance == 24'd0) ? q.psn + pins_i.more + 24'd1 :
+            q.psn));
         DataBeginWhereTheReadSays: assert (pins_o.reader.active && !pins_o.reader.begun &&
-            pins_o.reader.psn == pins_i.psn && pins_o.reader.last - pins_o.reader.psn == pins_i.more &&
-            pins_o.reader.address == pins_i.address && pins_o.reader.left == pins_i.length && pins_o.reader.key == pins_i.key);
+            pins_o.reader.psn == pins_i.psn &&
+                pins_o.reader.last - pins_o.reader.psn == pins_i.more &&
+            pins_o.reader.address == pins_i.address && pins_o.reader.left == pins_i.length &&
+                pins_o.reader.key == pins_i.key);
       end
     end
     if (pins_i.cause == responder_pkg::Refuse) begin
@@ -100,7 +125,8 @@ module responder_proof (
       NothingIsReadAnyMore: assert (!pins_o.reader.active && d.dead && d.psn == q.psn);
     end
     if (pins_i.cause == responder_pkg::Respond) begin
-      DataLeaveInOrder: assert (pins_o.reader.psn == pins_i.reader.psn + 24'd1 && pins_o.reader.last == pins_i.reader.last);
+      DataLeaveInOrder: assert (pins_o.reader.psn == pins_i.reader.psn + 24'd1 &&
+          pins_o.reader.last == pins_i.reader.last);
       LastDataAreTheEnd: assert (pins_o.reader.active == (pins_i.reader.psn != pins_i.reader.last));
       NothingElseChanges: assert (d == q);
     end

@@ -1,4 +1,6 @@
-/// Time stands still while no request is under way, and a queue pair under way has its turn once in 16 ticks (decision 0060).
+/// Time stands still without an outstanding request; with one, a queue is due in 16 ticks.
+///
+/// Source: decision 0060.
 // Shorter: rtl/hca/retry_timer.sv | (cycles_q == 7'h7f) | (cycles_q[1:0] == 2'd3)
 // Mutation: rtl/hca/retry_timer.sv | if (active_q != 16'd0) begin | if (1'b1) begin
 // Mutation: rtl/hca/retry_timer.sv | active_q & (16'd1 << now_q[3:0]) | (16'd1 << now_q[3:0])
@@ -17,7 +19,7 @@ module retry_timer_proof (
 
   (* hierconn *) logic [15:0] \u_retry_timer.active_q ;
 
-  // Queue pairs whose last turn has left a request under way.
+  // Queue pairs whose last turn left an outstanding request.
   logic        known_q;
   logic        past_rst_nq;
   logic [15:0] active_q;
@@ -40,7 +42,8 @@ module retry_timer_proof (
       if (past_active_q == 16'd0) TimeStandsStill: assert (pins_o.now == past_now_q);
       TimeGoesTickByTick: assert (pins_o.now == past_now_q || pins_o.now == past_now_q + 32'd1);
       NobodyElseIsDue: assert ((pins_o.due & ~past_active_q) == 16'd0);
-      if (pins_o.now != past_now_q) EachTickIsOfAPair: assert (pins_o.due[past_now_q[3:0]] == past_active_q[past_now_q[3:0]]);
+      if (pins_o.now != past_now_q) EachTickIsOfAPair: assert (
+          pins_o.due[past_now_q[3:0]] == past_active_q[past_now_q[3:0]]);
       OneAtATime: assert ((pins_o.due & (pins_o.due - 16'd1)) == 16'd0);
     end
   end

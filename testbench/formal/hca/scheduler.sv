@@ -1,4 +1,4 @@
-/// One works at a time, until it is done; no queue with work is forgotten, and none is given a turn without (decision 0060).
+/// One engine runs at a time; exactly the queues with work are served (decision 0060).
 // Mutation: rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted; | if (state_q != scheduler_pkg::Send) work_d = work_d \| pins_i.posted;
 // Mutation: rtl/hca/scheduler.sv | work_d = work_q & ~lowest; | work_d = work_q & ~(16'd1 << pair_q);
 // Mutation: rtl/hca/scheduler.sv | if (pins_i.again) work_d = work_q \| (16'd1 << pair_q); | work_d = work_q;
@@ -23,7 +23,8 @@ module scheduler_proof (
   assign state = \u_scheduler.state_q ;
   assign work = \u_scheduler.work_q ;
 
-  machine #(.States(4), .Arcs(scheduler_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(4), .Arcs(scheduler_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
   logic        known_q;
   logic        past_rst_nq;
@@ -40,7 +41,7 @@ module scheduler_proof (
     past_work_q <= work;
     past_in_q <= pins_i;
     past_out_q <= pins_o;
-    // The turn before this one was a packet's.
+    // The receive engine ran last.
     if (!rst_ni) past_received_q <= 1'b0;
     else if (state == scheduler_pkg::Receive) past_received_q <= 1'b1;
     else if (state == scheduler_pkg::Send) past_received_q <= 1'b0;
@@ -54,10 +55,12 @@ module scheduler_proof (
   (* hierconn *) logic \u_scheduler.received_q ;
   always @* begin
     if (known_q) begin
-      OneWorksAtATime: assert (!(pins_o.send && pins_o.receive) && !(pins_o.send && pins_o.command) &&
+      OneWorksAtATime: assert (!(pins_o.send && pins_o.receive) && !(pins_o.send &&
+          pins_o.command) &&
                                !(pins_o.receive && pins_o.command));
-      // Carries the induction.
-      assert (\u_scheduler.received_q  == (past_received_q ? state != scheduler_pkg::Send : state == scheduler_pkg::Receive));
+      // Invariant that carries the induction.
+      assert (\u_scheduler.received_q  == (past_received_q ? state != scheduler_pkg::Send :
+          state == scheduler_pkg::Receive));
       if (past_rst_nq) begin
         WhatIsPostedIsWork: assert ((past_in_q.posted & ~work) == 16'd0);
         WorkGoesWithItsTurnOnly: assert ((past_work_q & ~work & ~(starts ? turn : 16'd0)) == 16'd0);
@@ -66,12 +69,15 @@ module scheduler_proof (
         if (past_state_q == scheduler_pkg::Send && past_in_q.done && past_in_q.again) begin
           QueueWithMoreComesAgain: assert (work[past_out_q.pair]);
         end
-        if (past_state_q != scheduler_pkg::Idle && !past_in_q.done) TurnLastsUntilItIsDone: assert (state == past_state_q);
-        if (past_state_q != scheduler_pkg::Idle) PairStaysInItsTurn: assert (state == scheduler_pkg::Idle || pins_o.pair == past_out_q.pair);
+        if (past_state_q != scheduler_pkg::Idle &&
+            !past_in_q.done) TurnLastsUntilItIsDone: assert (state == past_state_q);
+        if (past_state_q != scheduler_pkg::Idle) PairStaysInItsTurn: assert (
+            state == scheduler_pkg::Idle || pins_o.pair == past_out_q.pair);
         if (past_state_q == scheduler_pkg::Idle && !past_in_q.enable) begin
           SwitchedOffItDoesCommandsOnly: assert (!pins_o.send && !pins_o.receive);
         end
-        if (past_state_q == scheduler_pkg::Idle && past_in_q.enable && past_in_q.free && past_work_q != 16'd0 &&
+        if (past_state_q == scheduler_pkg::Idle && past_in_q.enable && past_in_q.free &&
+            past_work_q != 16'd0 &&
             past_received_q && !past_in_q.command) begin
           QueuesGoAfterAPacket: assert (pins_o.send);
         end

@@ -1,14 +1,16 @@
-/// Nothing leaves that no key allows: not of the owner's data, and not of what a peer reads; a queue that is dead sends nothing (IBA volume 1, sections 9.7.5, 10.6.3).
+/// Only data that a key allows are sent, the owner's or a peer's; a dead queue sends none.
+///
+/// Source: IBA volume 1, sections 9.7.5, 10.6.3.
 // Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed; | sized_q;
 // Mutation: rtl/hca/send_engine.sv | state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = says_q.read && !responding_q; | access.local_write = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | beyond_d = (posted > size); | beyond_d = (posted > size + 16'd1);
-// Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| requester_q.dead | !pins_i.attributes.valid
+// Mutation: rtl/hca/send_engine.sv | pins_i.attributes.valid && !requester_q.dead; | pins_i.attributes.valid;
 // Mutation: rtl/hca/send_engine.sv | mtu != 12'd0 && length_q <= most && | mtu != 12'd0 &&
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
 // Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
-// Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | end else if (connected && responder_q.answer) begin | end else if (responder_q.answer) begin
+// Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | assign sends_ack = connected && responder_q.answer | assign sends_ack = responder_q.answer
 // Witness: DatagramHasNoAddressAtThePeer | rtl/hca/send_engine.sv | assign remote_sent = connected_q &&  | assign remote_sent = 
 // Witness: OperationIsKnownByWhatItSays | rtl/hca/send_engine.sv | says_d = says; | says_d = says_q;
 module send_engine_proof (
@@ -46,9 +48,10 @@ module send_engine_proof (
   assign responding = \u_send_engine.responding_q ;
   assign connected = \u_send_engine.connected_q ;
 
-  machine #(.States(16), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(16), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni,
+      .state_i(state));
 
-  // What a key says of the area that is looked at in `Check`.
+  // Whether the key allows the access in `Check`.
   logic [33:0] access_end;
   logic [33:0] area_end;
   logic        reads;
@@ -59,17 +62,20 @@ module send_engine_proof (
   assign access_end = {2'b0, \u_send_engine.address_q } + {2'b0, \u_send_engine.length_q };
   assign area_end = {1'b0, pins_i.key.limit};
   assign reads = (\u_send_engine.operation_q  == layout_pkg::RdmaRead);
-  assign sends = (\u_send_engine.operation_q  == layout_pkg::Send) || (\u_send_engine.operation_q  == layout_pkg::SendImmediate);
+  assign sends = (\u_send_engine.operation_q  == layout_pkg::Send) ||
+      (\u_send_engine.operation_q  == layout_pkg::SendImmediate);
   assign writes = (\u_send_engine.operation_q  == layout_pkg::RdmaWrite) ||
                   (\u_send_engine.operation_q  == layout_pkg::RdmaWriteImmediate);
   assign known_operation = sends || (connected && (reads || writes));
   assign allowed = (\u_send_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
                     \u_send_engine.l_key_q [15:8] == pins_i.key.variant &&
-                    \u_send_engine.address_q  >= pins_i.key.base && access_end <= area_end && access_end <= 34'h1_0000_0000 &&
-                    (!responding || pins_i.key.remote_read) && (responding || !reads || pins_i.key.local_write));
+                    \u_send_engine.address_q  >= pins_i.key.base && access_end <= area_end &&
+                        access_end <= 34'h1_0000_0000 &&
+                    (!responding || pins_i.key.remote_read) && (responding || !reads ||
+                        pins_i.key.local_write));
 
-  // Rows stay while a turn lasts. What `Look` and `Check` have found.
+  // Rows are stable during a turn. Values found in `Look` and `Check`.
   logic        known_q;
   logic        past_rst_nq;
   logic [3:0]  past_state_q;
@@ -96,13 +102,16 @@ module send_engine_proof (
     end
     if (state == send_engine_pkg::Check) begin
       allowed_q <= allowed;
-      changed_q <= pins_o.requester.active && pins_o.requester.operation != \u_send_engine.operation_q ;
+      changed_q <= pins_o.requester.active &&
+          pins_o.requester.operation != \u_send_engine.operation_q ;
     end
   end
-  always @* if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load && state != send_engine_pkg::Look) assume (pins_i.attributes == attributes_q);
+  always @* if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
+      state != send_engine_pkg::Look) assume (pins_i.attributes == attributes_q);
 
   logic leaves;
-  assign leaves = (state == send_engine_pkg::Frame || state == send_engine_pkg::Copy || state == send_engine_pkg::Header || state == send_engine_pkg::Launch);
+  assign leaves = (state == send_engine_pkg::Frame || state == send_engine_pkg::Copy ||
+      state == send_engine_pkg::Header || state == send_engine_pkg::Launch);
 
   always @* begin
     if (known_q) begin
@@ -115,32 +124,43 @@ module send_engine_proof (
       end
       if (leaves && !connected) begin
         DatagramIsOnePacket: assert (!answering && sends && \u_send_engine.length_q  <= 32'd2048);
-        DatagramIsWhole: assert ({20'd0, pins_o.transfer.bytes} == \u_send_engine.length_q  || !pins_o.copy);
+        DatagramIsWhole: assert ({20'd0, pins_o.transfer.bytes} == \u_send_engine.length_q  ||
+            !pins_o.copy);
       end
-      if (pins_o.store || pins_o.answered) OneRowIsWritten: assert (!(pins_o.store && pins_o.answered));
-      if (past_rst_nq && past_state_q == send_engine_pkg::Turn && valid_q && !answers_q && !dead_q && beyond_q) begin
-        DoorbellBeyondTheRingKillsTheQueue: assert (state == send_engine_pkg::Store && pins_o.requester.dead && pins_o.fail);
+      if (pins_o.store || pins_o.answered) OneRowIsWritten: assert (!(pins_o.store &&
+          pins_o.answered));
+      if (past_rst_nq && past_state_q == send_engine_pkg::Turn && valid_q && !answers_q &&
+          !dead_q && beyond_q) begin
+        DoorbellBeyondTheRingKillsTheQueue: assert (state == send_engine_pkg::Store &&
+            pins_o.requester.dead && pins_o.fail);
       end
-      if (pins_o.complete) SuccessOfAConnectionIsToldByItsAnswer: assert (!connected || pins_o.entry.status != layout_pkg::Success);
+      if (pins_o.complete) SuccessOfAConnectionIsToldByItsAnswer: assert (!connected ||
+          pins_o.entry.status != layout_pkg::Success);
       // Invariants that carry the induction.
       if (state == send_engine_pkg::Check) assert ({1'b0, \u_send_engine.reach_q } == access_end);
       if (state == send_engine_pkg::Check) begin
-        assert (\u_send_engine.changed_q  == (pins_o.requester.active && pins_o.requester.operation != \u_send_engine.operation_q ));
+        assert (\u_send_engine.changed_q  == (pins_o.requester.active &&
+            pins_o.requester.operation != \u_send_engine.operation_q ));
         if (\u_send_engine.sized_q  && !connected) assert (\u_send_engine.length_q  <= 32'd2048);
       end
-      // Nothing happens to the rows where they are looked at, and nothing in most states.
-      if (state != send_engine_pkg::Turn && state != send_engine_pkg::Begin && state != send_engine_pkg::Launch) begin
-        NothingHappensInBetween: assert (\u_send_engine.event_q  == requester_pkg::Nothing && \u_send_engine.cause_q  == responder_pkg::Nothing);
+      // Rows have events only in the states that act on them.
+      if (state != send_engine_pkg::Turn && state != send_engine_pkg::Begin &&
+          state != send_engine_pkg::Launch) begin
+        NothingHappensInBetween: assert (\u_send_engine.event_q  == requester_pkg::Nothing &&
+            \u_send_engine.cause_q  == responder_pkg::Nothing);
       end
       if (state == send_engine_pkg::Turn) begin
         assert (\u_send_engine.cause_q  == responder_pkg::Nothing);
-        if (\u_send_engine.event_q  != requester_pkg::Nothing) TurnIsOfALivingQueue: assert (valid_q && connected && !answers_q && !dead_q && !beyond_q);
+        if (\u_send_engine.event_q  != requester_pkg::Nothing) TurnIsOfALivingQueue: assert (
+            valid_q && connected && !answers_q && !dead_q && !beyond_q);
       end
       if (responding) assert (answering);
-      if (state == send_engine_pkg::Check || state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin
+      if (state == send_engine_pkg::Check || state == send_engine_pkg::Begin ||
+          state == send_engine_pkg::Cut) begin
         assert (\u_send_engine.says_q [2:0] == {reads, writes, sends});
       end
-      if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load && state != send_engine_pkg::Look) begin
+      if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load &&
+          state != send_engine_pkg::Look) begin
         assert (connected == attributes_q.connected);
         if (answering) assert (connected && answers_q);
       end else begin
@@ -151,19 +171,28 @@ module send_engine_proof (
         assert (beyond_q == \u_send_engine.beyond_q );
         assert (answers_q == (connected && (pins_o.responder.answer || pins_o.reader.active)));
       end
-      if (state == send_engine_pkg::Key || state == send_engine_pkg::Check || state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin
-        assert (valid_q && (!answering || responding) && (answering || (!dead_q && !beyond_q && !answers_q)));
+      if (state == send_engine_pkg::Key || state == send_engine_pkg::Check ||
+          state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin
+        assert (valid_q && (!answering || responding) && (answering || (!dead_q && !beyond_q &&
+            !answers_q)));
       end
-      if (state == send_engine_pkg::Fetch) assert (valid_q && !answering && !dead_q && !beyond_q && !answers_q);
-      if (state == send_engine_pkg::Begin && !answering) assert (\u_send_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
-      if (state == send_engine_pkg::Cut || (state == send_engine_pkg::Begin && \u_send_engine.good_q )) begin
+      if (state == send_engine_pkg::Fetch) assert (valid_q && !answering && !dead_q && !beyond_q &&
+          !answers_q);
+      if (state == send_engine_pkg::Begin &&
+          !answering) assert (
+          \u_send_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
+      if (state == send_engine_pkg::Cut || (state == send_engine_pkg::Begin &&
+          \u_send_engine.good_q )) begin
         assert (allowed_q);
         if (!answering) assert (known_operation && !changed_q);
         if (!connected) assert (sends && \u_send_engine.length_q  <= 32'd2048);
       end
-      if ((state == send_engine_pkg::Frame || state == send_engine_pkg::Copy) && !connected) assert ({20'd0, \u_send_engine.bytes_q } == \u_send_engine.length_q );
-      if (state == send_engine_pkg::Complete && connected) assert (pins_o.entry.status != layout_pkg::Success);
-      if (state == send_engine_pkg::Launch && connected) assert (allowed_q || (answering && !responding));
+      if ((state == send_engine_pkg::Frame || state == send_engine_pkg::Copy) &&
+          !connected) assert ({20'd0, \u_send_engine.bytes_q } == \u_send_engine.length_q );
+      if (state == send_engine_pkg::Complete &&
+          connected) assert (pins_o.entry.status != layout_pkg::Success);
+      if (state == send_engine_pkg::Launch && connected) assert (allowed_q || (answering &&
+          !responding));
     end
   end
 

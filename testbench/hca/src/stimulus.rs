@@ -5,13 +5,13 @@ use hca::link::link_receive;
 use hca::traffic::wire::with_icrc;
 use hca::{receive_engine, send_engine};
 
-/// Packets of any length, of which most are right.
+/// Packets of any length, most of them valid.
 pub fn link_pins() -> impl FnMut(&mut Stimulus, &link_receive::Out) -> link_receive::In {
     let mut words = Vec::new().into_iter();
     move |stimulus, out| {
         let mut pins: link_receive::In = stimulus.pins();
         pins.release_slot = stimulus.one_in(8);
-        // Packets of any length, of which most are right; a word stays until it is taken.
+        // Packets of any length, most of them valid; a word stays until it is taken.
         if words.len() == 0 && stimulus.one_in(4) {
             let most = if stimulus.one_in(50) { 1_100 } else { 20 };
             let units = 5 + stimulus.below(most) as usize;
@@ -44,7 +44,7 @@ pub fn link_pins() -> impl FnMut(&mut Stimulus, &link_receive::Out) -> link_rece
     }
 }
 
-/// Rows, WQEs and keys that can be sent, mostly.
+/// Rows, WQEs and keys, mostly valid.
 pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::In {
     let mut pins: send_engine::In = stimulus.pins();
     if !stimulus.one_in(4) {
@@ -53,7 +53,7 @@ pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::
         (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
         (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
         (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
-        // A request of a few packets, one of which is next.
+        // A request of a few packets, one of which is the next.
         pins.requester.length = 700;
         pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
         pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
@@ -61,7 +61,7 @@ pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::
         pins.requester.deadline = pins.now.wrapping_add(stimulus.below(64) as u32).wrapping_sub(32);
         pins.bell = pins.requester.consumed.wrapping_add(stimulus.below(12) as u16);
     }
-    // Words of a WQE that can be sent, of an area that is there.
+    // Words of a valid WQE, within its area.
     pins.word_valid = !stimulus.one_in(4);
     pins.key.valid = true;
     pins.key.variant = 7;
@@ -82,7 +82,7 @@ pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::
     pins
 }
 
-/// Packets and rows that belong together, mostly.
+/// Packets and rows, mostly consistent.
 pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> receive_engine::In {
     let (mut index, mut kind, mut units, mut bytes, mut psn) = (0, 0x64, 8, 0, 0);
     move |stimulus, out| {
@@ -93,12 +93,12 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             (pins.attributes.valid, pins.attributes.connected) = (true, stimulus.one_in(2));
             (pins.attributes.peer_lid, pins.attributes.mtu) = (9, 1);
             (pins.responder.dead, pins.requester.dead, pins.requester.failed) = (false, false, false);
-            // The packet and the answer are near what is due.
+            // PSNs of the packet and of the answer are close to the expected ones.
             pins.responder.psn = stimulus.below(3) as u32;
             pins.responder.received = stimulus.below(600) as u32;
             pins.requester.oldest = stimulus.below(3) as u32;
             pins.requester.last = 1 + stimulus.below(3) as u32;
-            // Data that come may be those that an RDMA READ has asked for.
+            // Arriving data may belong to the outstanding RDMA READ.
             (pins.requester.first, pins.requester.length) = (pins.requester.oldest, bytes);
             (pins.requester.active, pins.requester.operation) =
                 (true, if stimulus.one_in(2) { 0x10 } else { 0x0a });
@@ -125,7 +125,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
             };
         }
         pins.copied = stimulus.one_in(16);
-        // The word that was asked for in the cycle before, of a packet that is right but for something.
+        // Word requested in the cycle before, of a packet with at most one fault.
         if index == 0 {
             kind = match stimulus.below(6) {
                 0 => 0x64 + stimulus.below(2) as u8,
@@ -136,7 +136,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
                 _ => 0x11,
             };
             psn = stimulus.below(4) as u32;
-            // Words of the headers; an acknowledgement has no data, a packet between others has as many as it may.
+            // Words of the headers; an acknowledgement has no data, a middle packet is full.
             let header = match kind {
                 0x06 | 0x0a | 0x0c => 9,
                 0x0b => 10,
@@ -154,7 +154,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         }
         let word = stimulus.word() as u8;
         let pad = if stimulus.one_in(2) || bytes == 0 || bytes == 256 { 0 } else { word & 0x30 };
-        // What an RDMA WRITE says of its bytes, and an RDMA READ.
+        // Length in the RETH of an RDMA WRITE or READ.
         let total = if matches!(kind, 0x06 | 0x0c) { 400 } else { bytes }.to_be_bytes();
         let good: [[u8; 8]; 5] = [
             [0, 2, 0x12, 0x34, 0, units, 0, 9],

@@ -20,7 +20,7 @@ fn host_port_matches_its_rtl_on_every_cycle() {
     walk::<HostPort>("host_port", 200_000, |stimulus, _| {
         let mut pins: host_port::In = stimulus.pins();
         if !stimulus.one_in(8) {
-            // Registers and doorbells that exist, of queues that exist.
+            // Existing registers, and doorbells of existing queues.
             let bells = stimulus.one_in(2);
             pins.host.address =
                 if bells { 0x1000 + 8 * stimulus.below(6) as u16 } else { 4 * stimulus.below(48) as u16 };

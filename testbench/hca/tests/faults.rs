@@ -1,4 +1,4 @@
-//! Every named assertion of the RTL fires, each for a fault of its own: one that never can would say nothing.
+//! Every named assertion of the RTL fires for a fault of its own, so none is vacuous.
 
 use cosim::Stimulus;
 use hca::link::{link_receive, link_transmit};
@@ -9,10 +9,10 @@ use hdl::{Bundle, Edges};
 
 use testbench_hca::stimulus::{link_pins, receive_pins, send_pins};
 
-/// Cycles in which an assertion must fire.
+/// Cycles within which an assertion must fire.
 const CYCLES: usize = 400_000;
 
-/// What the RTL with a fault stops with.
+/// Message with which faulty RTL stops.
 fn stop<I: Bundle, O: Bundle>(
     fault: &str,
     edges: Edges,
@@ -22,18 +22,18 @@ fn stop<I: Bundle, O: Bundle>(
     testbench::assertions::stop(rtl, edges, CYCLES, pins)
 }
 
-/// The same under pins of any value.
+/// Message with which faulty RTL stops under pins of any value.
 fn any<I: Bundle, O: Bundle>(fault: &str, edges: Edges) -> Option<String> {
     stop::<I, O>(fault, edges, |stimulus, _| stimulus.pins())
 }
 
-/// What a module of this name stops with, under pins that belong together.
+/// Message with which the faulty module stops, under consistent pins.
 fn fires(module: &str, fault: &str) -> Option<String> {
     let clock = Edges::FIRST;
     match module {
         "host_port" => stop::<_, host_port::Out>(fault, clock, |stimulus, _| {
             let mut pins: host_port::In = stimulus.pins();
-            // Commands and doorbells of small numbers.
+            // Commands and doorbells with small numbers.
             pins.host.enable = true;
             pins.host.write = true;
             pins.host.user = false;

@@ -1,4 +1,4 @@
-//! The block has no clock: its output follows its inputs.
+//! Tests of the combinational block `key_check`.
 
 use cosim::Stimulus;
 use hca::key_check::{In, Out, check};
@@ -14,7 +14,8 @@ fn key_check_matches_its_rtl_on_random_pins() {
         let mut pins_o = vec![0; words_for(Out::WIDTH)];
         for _ in 0..200_000 {
             let mut pins: In = stimulus.pins();
-            // Most keys are right, and most accesses are near an end of the area, which may be near the end of all addresses.
+            // Most keys are valid, and most accesses are near an end of the area, which may be near the end
+            // of the address space.
             if !stimulus.one_in(8) {
                 pins.row.valid = true;
                 pins.key = u32::from(pins.row.variant) << 8 | pins.key & 0xf;

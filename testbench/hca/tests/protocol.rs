@@ -1,4 +1,4 @@
-//! The rules of connections. The blocks have no clock: their outputs follow their inputs.
+//! The rules of connections: tests of the combinational blocks `requester` and `responder`.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ fn compare<I: Bundle, O: Bundle>(
     }
 }
 
-/// A number of a packet near another; once in a while any.
+/// A PSN close to another one; at times any.
 fn near(stimulus: &mut Stimulus, base: u32) -> u32 {
     let number = if stimulus.one_in(32) {
         stimulus.word() as u32
@@ -43,7 +43,7 @@ fn near(stimulus: &mut Stimulus, base: u32) -> u32 {
     number & 0xff_ffff
 }
 
-/// Where the numbers of a case lie: they may run over their end.
+/// First PSN of a case; PSNs may wrap.
 fn base(stimulus: &mut Stimulus) -> u32 {
     if stimulus.one_in(2) { stimulus.below(4) as u32 } else { stimulus.word() as u32 & 0xff_ffff }
 }
@@ -111,7 +111,7 @@ fn responder_matches_its_rtl_on_random_pins() {
                 (pins.psn == pins.row.psn, pins.psn.wrapping_sub(pins.row.psn) >> 23 & 1 == 1);
             pins.mtu = 256;
             pins.bytes = [0, 1, 255, 256, 256, 256, 257][stimulus.below(7) as usize];
-            // A packet is of one kind; an RDMA WRITE has about the bytes that are due.
+            // A packet is of one kind; an RDMA WRITE has about as many bytes as are due.
             pins.read = stimulus.one_in(4);
             pins.write &= !pins.read;
             if stimulus.one_in(2) {
@@ -127,7 +127,7 @@ fn responder_matches_its_rtl_on_random_pins() {
             *effects.entry((kind, pins.cause, out.takes, out.breaks, answer)).or_default() += 1;
         },
     );
-    // A packet is taken, put off, refused or acknowledged again; and what waits stays.
+    // A packet is taken, put off, refused or acknowledged again; a waiting answer stays.
     for kind in 0..3 {
         for (cause, takes, breaks, answer) in [
             (1, true, false, 4),
@@ -142,6 +142,6 @@ fn responder_matches_its_rtl_on_random_pins() {
             assert!(effects.get(&effect).is_some_and(|&count| count > 50), "{effect:?} of {effects:?}");
         }
     }
-    // Only what takes a receive WQE is put off for the want of one.
+    // Only packets that take a receive WQE are put off for lack of one.
     assert!(effects.contains_key(&(0, 1, false, false, 1)) && effects.contains_key(&(1, 1, false, false, 1)));
 }

@@ -1,4 +1,4 @@
-//! Every block exists twice, and model and RTL agree on the clocks.
+//! Every block has a twin, and model and RTL have the same clocks.
 
 #[test]
 fn every_module_has_a_twin_and_is_verilated() {

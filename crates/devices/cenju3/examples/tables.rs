@@ -1,4 +1,4 @@
-//! Writes every generated file of the NIF of Cenju-3; `make tables` runs it.
+//! Writes all generated files of the NIF of Cenju-3; `make tables` runs it.
 
 use std::io;
 use std::path::Path;

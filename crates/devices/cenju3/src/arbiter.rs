@@ -1,11 +1,12 @@
-//! Who has local memory: the first of those that ask, for a burst. What arrives goes before what leaves, or the network would fill.
+//! Arbiter of local memory: grants a burst to the first requester in a fixed order. Receivers come before
+//! senders, or the network would fill.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 hdl::bundle! {
     /// Input pins of the arbiter.
     pub struct In in arbiter_pkg {
-        /// Who asks, a bit for each; it falls behind a burst for at least a cycle.
+        /// Requests, a bit for each block; a request falls for at least a cycle after a burst.
         request: u8 : 6,
     }
 }
@@ -13,7 +14,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the arbiter.
     pub struct Out in arbiter_pkg {
-        /// Who has memory: one at most.
+        /// Grants, a bit for each block; at most one is set.
         grant: u8 : 6,
     }
 }
@@ -21,12 +22,12 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the arbiter.
     pub struct Arbiter in arbiter_pkg {
-        /// Who has memory.
+        /// Grants, a bit for each block; at most one is set.
         grant: u8 : 6,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/arbiter_pkg",
     source: file!(),
@@ -44,7 +45,7 @@ impl Clocked for Arbiter {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // The lowest bit goes first; who has memory keeps it.
+        // The lowest bit has the highest priority; a grant stays while its request does.
         if self.grant & pins.request == 0 {
             self.grant = pins.request & pins.request.wrapping_neg();
         }

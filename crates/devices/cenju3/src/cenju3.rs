@@ -1,5 +1,6 @@
-//! The NIF: registers, two send queues, the mask, send DMA, three receive rings, both sides of the link, and an arbiter and a port for local memory
-//! (paper, section 3 and section 6.4; block cut ours, decision 0057).
+//! The NIF: registers, two send queues, the mask, send DMA, three receive rings, both sides of the link, and
+//! an arbiter and a port for local memory (paper, sections 3 and 6.4; the division into blocks is not
+//! printed, decision 0057).
 
 use hdl::{Clock, Clocked, Device, Edges, Fifo, FifoIn, Probe, Quiet, Role, Visitor};
 
@@ -17,29 +18,29 @@ use crate::registers::Positions;
 use crate::send_dma::{self, FIFO_WORDS, SendDma};
 use crate::send_queue::{self, SendQueue};
 
-/// The registers, by block and name, that are not 0 while the NIF is reset: none.
+/// Registers, by block and name, whose reset value is not 0: none.
 pub const RESETS: &[(&str, &str)] = &[];
 
 /// A NIF of Cenju-3.
 #[derive(Clone, Debug, Default)]
 pub struct Cenju3 {
-    /// Registers.
+    /// Host-visible registers.
     pub register_file: RegisterFile,
     /// The kernel's send queue.
     pub send_queue_0: SendQueue,
     /// The user's send queue.
     pub send_queue_1: SendQueue,
-    /// What may be sent.
+    /// Masks and checks entries.
     pub mask: Mask,
-    /// Transfers into packets.
+    /// Cuts transfers into packets.
     pub send_dma: SendDma,
-    /// Packets that wait for the link.
+    /// Words of packets waiting for the link.
     pub transmit_fifo: Fifo<LinkWord, FIFO_WORDS>,
-    /// Words onto the link.
+    /// Sends words to the link.
     pub link_transmit: LinkTransmit,
-    /// Packets that wait for memory.
+    /// Words of packets waiting for memory.
     pub receive_fifo: Fifo<LinkWord, FIFO_WORDS>,
-    /// Packets from the link.
+    /// Takes packets from the link.
     pub link_receive: LinkReceive,
     /// Receive message buffer 0.
     pub receive_ring_0: ReceiveRing,
@@ -47,14 +48,14 @@ pub struct Cenju3 {
     pub receive_ring_1: ReceiveRing,
     /// Receive header buffer of DMA, and its data.
     pub receive_ring_2: ReceiveRing,
-    /// Who has local memory.
+    /// Arbiter of local memory.
     pub arbiter: Arbiter,
-    /// Causes.
+    /// Interrupt causes.
     pub interrupt: Interrupt,
 }
 
 impl Cenju3 {
-    /// Local memory and those who ask for it, if it answers.
+    /// Pins of local memory and of its requesters, for this cycle.
     #[inline(always)]
     fn port(&self, ready: bool) -> memory_port::Out {
         memory_port::connect(&memory_port::In {
@@ -91,7 +92,7 @@ impl Device for Cenju3 {
         }
     }
 
-    // Compiled once, here, and not in every crate that drives a NIF.
+    // Compiled once here, not in every crate that drives a NIF.
     #[inline(never)]
     fn edge(&mut self, _edges: Edges, pins: &In) {
         let registers = self.register_file.outputs();
@@ -109,8 +110,8 @@ impl Device for Cenju3 {
         let port = self.port(pins.memory.ready);
         let ready = |who: u32| port.ready >> who & 1 == 1;
 
-        // One entry of a ring stays free.
-        let full = |write: u8, read: u8| u8::from((write + 1) & 0x3f == read);
+        // One entry of a ring stays free, so that full differs from empty.
+        let full = |write: u8, read: u8| u8::from((write + 1) % 64 == read);
         let full = full(ring0.write, configuration.read0)
             | full(ring1.write, configuration.read1) << 1
             | full(ring2.write, configuration.read2) << 2;

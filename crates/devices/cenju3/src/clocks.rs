@@ -1,11 +1,11 @@
-//! The one clock of the NIF.
+//! Clock of the NIF.
 
 use hdl::{Clock, Edges};
 
-/// The clock.
+/// Clock of the whole NIF: 75 MHz.
 pub const CORE: Edges = Edges::of(0);
 
-/// All clocks.
+/// Table of the clocks.
 pub static CLOCKS: [Clock; 1] = [Clock {
     name: "core",
     port: "clk_i",

@@ -1,15 +1,15 @@
-//! Causes of the interrupt: a cause is set after the position that it tells of has moved (paper, section 6.2).
+//! Interrupt causes: a cause is set after its position has moved (paper, section 6.2).
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 hdl::bundle! {
     /// Input pins of the interrupt.
     pub struct In in interrupt_pkg {
-        /// Causes, each high for one cycle.
+        /// Causes raised in this cycle, a bit each.
         raise: u8 : 4,
-        /// Causes that the host clears.
+        /// Causes that the host clears, a bit each.
         clear: u8 : 4,
-        /// Causes that interrupt the host.
+        /// Causes that request an interrupt, a bit each.
         enable: u8 : 4,
     }
 }
@@ -17,9 +17,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the interrupt.
     pub struct Out in interrupt_pkg {
-        /// Causes.
+        /// Pending causes, a bit each.
         cause: u8 : 4,
-        /// To the host.
+        /// An enabled cause was pending in the cycle before.
         request: bool,
     }
 }
@@ -27,14 +27,14 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the interrupt.
     pub struct Interrupt in interrupt_pkg {
-        /// Causes.
+        /// Pending causes, a bit each.
         cause: u8 : 4,
-        /// An interrupt is requested.
+        /// An enabled cause was pending in the cycle before.
         request: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/interrupt_pkg",
     source: file!(),
@@ -52,7 +52,7 @@ impl Clocked for Interrupt {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // A cause that comes while it is cleared stays.
+        // A cause that is raised while it is cleared stays.
         let cause = self.cause & !pins.clear | pins.raise;
         *self = Self { cause, request: self.cause & pins.enable != 0 };
     }

@@ -1,15 +1,16 @@
 //! The network interface (NIF) of Cenju-3, with old and new ROM.
 //!
-//! Messages and DMA transfers between processor elements, from queues in local memory (Konishi, Kohdatte, Kanoh, Howson, Takano:
-//! "Performance evaluation of MPI/DE, the MPI library on the parallel computer Cenju-3", about 1995; "the paper" below).
+//! Messages and DMA transfers between processor elements, from queues in local memory (Konishi, Kohdatte,
+//! Kanoh, Howson, Takano: "Performance evaluation of MPI/DE, the MPI library on the parallel computer
+//! Cenju-3", about 1995; "the paper" below).
 //!
-//! * [`Cenju3`]: the NIF, cycle by cycle (decision 0057): [`register_file`], [`send_queue`], [`mask`], [`send_dma`],
-//!   [`link_transmit`], [`link_receive`], [`receive_ring`], [`arbiter`], [`memory_port`] and [`interrupt`], each with a twin of the same path in
-//!   `rtl/cenju3`;
-//! * [`registers`], [`memory_map`], [`pins`]: what the host, local memory and the network see;
-//! * [`clocks`]: the one that it has;
+//! * [`Cenju3`]: the NIF, cycle by cycle (decision 0057): [`register_file`], [`send_queue`], [`mask`],
+//!   [`send_dma`], [`link_transmit`], [`link_receive`], [`receive_ring`], [`arbiter`], [`memory_port`] and
+//!   [`interrupt`], each with a twin of the same path in `rtl/cenju3`;
+//! * [`registers`], [`memory_map`], [`pins`]: the interfaces to the host, local memory and the network;
+//! * [`clocks`]: its clock;
 //! * [`traffic`]: processor elements with memory, a cable and random traffic for it;
-//! * [`tables`]: every generated file.
+//! * [`tables`]: all generated files.
 
 pub mod arbiter;
 mod cenju3;

@@ -1,7 +1,7 @@
-//! Packets from the link: takes them apart, and has each stored by the ring of its kind (paper, section 3).
+//! Receive side of the link: decodes packets and hands each to the ring of its kind (paper, section 3).
 //!
-//! A packet that is for another processor element, or that is none, is dropped and counted. One whose ring is full waits on the link,
-//! and all behind it: nothing is lost.
+//! A packet for another processor element, or a malformed one, is dropped and counted. A packet whose ring is
+//! full waits, and all packets after it wait on the link: none is lost.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -13,11 +13,11 @@ hdl::machine! {
     pub enum State in link_receive_pkg {
         /// Waits for the first word of a packet.
         Idle => [Room, Drop],
-        /// Waits until its ring has room.
+        /// Waits until the ring has room.
         Room => [Stream],
-        /// Hands its words to the ring.
+        /// Hands the words of the packet to the ring.
         Stream => [Idle, Drop],
-        /// Takes the rest of a packet that is dropped.
+        /// Discards the rest of a dropped packet.
         Drop => [Idle],
     }
 }
@@ -29,17 +29,17 @@ hdl::bundle! {
         enable: bool,
         /// Number of this processor element.
         pe: u8,
-        /// The FIFO has nothing.
+        /// The FIFO holds no word; `word` stays as it is.
         fifo_empty: bool,
-        /// The word that the FIFO gave last.
+        /// Word that was read last from the FIFO.
         fifo_word: LinkWord,
-        /// No ring is at work.
+        /// No ring is storing a packet.
         rings_idle: bool,
-        /// Ring of this number is full.
+        /// Full rings, a bit each.
         full: u8 : 3,
         /// The ring takes the word.
         word_next: bool,
-        /// The ring has found that the words are no packet.
+        /// The ring has found the packet malformed.
         fault: bool,
     }
 }
@@ -47,17 +47,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the receive side.
     pub struct Out in link_receive_pkg {
-        /// Nothing is at hand.
+        /// No packet is held.
         idle: bool,
-        /// To the FIFO: takes its oldest word.
+        /// To the FIFO: reads the oldest word.
         fifo_next: bool,
         /// To the rings: a packet begins; a bit for each, high for one cycle.
         start: u8 : 3,
-        /// To the rings: its first word.
+        /// To the rings: first word of the packet.
         header: u64,
-        /// To the rings: there is a word.
+        /// To the rings: `word` is valid.
         word_valid: bool,
-        /// To the rings: the word.
+        /// To the rings: word of the packet.
         word: LinkWord,
         /// The link is held back because this ring is full.
         held: u8 : 3,
@@ -69,26 +69,26 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the receive side.
     pub struct LinkReceive in link_receive_pkg {
-        /// State.
+        /// Step of the packet; `Idle` between packets.
         state: State,
-        /// The FIFO gives a word in this cycle.
+        /// The FIFO delivers a word in this cycle.
         reading: bool,
-        /// There is a word.
+        /// `word` is valid.
         holding: bool,
-        /// The word.
+        /// Word from the FIFO, not yet taken by a ring.
         word: LinkWord,
         /// First word of the packet.
         header: u64,
-        /// A packet begins.
+        /// A packet begins, a bit for each ring.
         start: u8 : 3,
-        /// A ring is full that a packet waits for.
+        /// Full rings that a packet waits for, a bit each.
         held: u8 : 3,
-        /// A packet is dropped.
+        /// A packet is dropped in this cycle.
         dropped: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/link_receive_pkg",
     source: file!(),
@@ -152,13 +152,13 @@ impl LinkReceive {
             d.holding = true;
         }
         match q.state {
-            // Idle: while the NIF does not work, a packet waits.
+            // Idle: while the NIF is stopped, a packet waits.
             Idle => {
                 if q.holding && pins.enable {
                     d.header = q.word.data;
                     d.holding = false;
                     if q.word.last || !is_header(q.word.data, pins.pe) {
-                        // A packet of one word is over with it.
+                        // A packet of one word ends with it.
                         d.dropped = true;
                         d.state = if q.word.last { Idle } else { Drop };
                     } else {
@@ -166,7 +166,8 @@ impl LinkReceive {
                     }
                 }
             }
-            // Room: for a header, which follows the last segment. The packet before is stored first.
+            // Room: waits for a free header, which the last segment needs, and for the packet before to be
+            // stored.
             Room => {
                 d.held = if header.last { pins.full & ring } else { 0 };
                 if pins.rings_idle && d.held == 0 {
@@ -174,7 +175,7 @@ impl LinkReceive {
                     d.state = Stream;
                 }
             }
-            // Stream: a ring says in the next cycle that what it took is no packet.
+            // Stream: a ring reports a malformed packet a cycle after it took the word.
             Stream => {
                 if pins.fault {
                     d.dropped = true;
@@ -186,7 +187,7 @@ impl LinkReceive {
                     }
                 }
             }
-            // Drop: up to the last word.
+            // Drop: discards words up to the last one.
             Drop => {
                 if q.holding {
                     d.holding = false;
@@ -196,7 +197,7 @@ impl LinkReceive {
                 }
             }
         }
-        // The words of a packet that ended too early are over.
+        // A packet that ended too early has no more words.
         if q.state == Idle && pins.fault {
             d.dropped = true;
         }
@@ -209,7 +210,7 @@ impl LinkReceive {
 fn is_header(word: u64, pe: u8) -> bool {
     let header = Header::from_bits(word);
     let message = header.last && header.bytes < SLOT_BYTES as u8;
-    // The last byte is looked at in a segment that ends with memory at most: segments begin at multiples of 8.
+    // The last byte decides: segments begin at multiples of 8, so they end with memory at the latest.
     let end = (header.address & (MEMORY_BYTES - 1)) + u32::from(header.bytes);
     let dma = header.address & 7 == 0 && header.address < MEMORY_BYTES && end < MEMORY_BYTES;
     let fits = match Kind::from_code(header.kind) {
@@ -233,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn word_of_a_packet_that_is_dropped_takes_three_cycles_as_any_other() {
+    fn word_of_a_dropped_packet_takes_three_cycles() {
         let mut block = LinkReceive::default();
         let mut taken = Vec::new();
         for cycle in 0..40 {

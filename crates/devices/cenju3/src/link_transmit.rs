@@ -1,19 +1,19 @@
-//! Words of the transmit FIFO onto the link, one each 15 cycles: 40 MB/s (paper, section 3).
+//! Transmit side of the link: sends a word of the FIFO every 15 cycles: 40 MB/s (paper, section 3).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::memory_map::WORD_CYCLES;
 use crate::pins::LinkWord;
 
-/// Cycles of the pace in which the link rests: all but those of the three states.
+/// Cycles of a word's 15 in which the link is idle: all but those of the three states.
 pub const REST: u8 = WORD_CYCLES - 3;
 
 hdl::machine! {
     /// Transmit side of the link.
     pub enum State in link_transmit_pkg {
-        /// Waits for a word and its time.
+        /// Waits for a word, and for the end of the last word's 15 cycles.
         Wait => [Take],
-        /// The FIFO gives the word.
+        /// The FIFO delivers the word.
         Take => [Offer],
         /// Waits until the network takes it.
         Offer => [Wait],
@@ -23,9 +23,9 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the transmit side.
     pub struct In in link_transmit_pkg {
-        /// The FIFO has nothing.
+        /// The FIFO holds no word; `word` stays as it is.
         fifo_empty: bool,
-        /// The word that the FIFO gave last.
+        /// Word that was read last from the FIFO.
         fifo_word: LinkWord,
         /// The network takes the word.
         ready: bool,
@@ -35,11 +35,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the transmit side.
     pub struct Out in link_transmit_pkg {
-        /// To the FIFO: takes its oldest word.
+        /// To the FIFO: reads the oldest word.
         fifo_next: bool,
-        /// To the network: there is a word.
+        /// To the network: `word` is valid.
         valid: bool,
-        /// To the network: the word.
+        /// To the network: word of a packet.
         word: LinkWord,
     }
 }
@@ -47,16 +47,16 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the transmit side.
     pub struct LinkTransmit in link_transmit_pkg {
-        /// State.
+        /// Step of the word.
         state: State,
         /// Cycles until the next word may be taken.
         pace: u8 : 4,
-        /// The word.
+        /// Word offered to the network.
         word: LinkWord,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/link_transmit_pkg",
     source: file!(),
@@ -116,18 +116,18 @@ impl LinkTransmit {
 
         d.pace = q.pace.saturating_sub(1);
         match q.state {
-            // Wait: the time of the word before passes.
+            // Wait: the 15 cycles of the last word pass.
             Wait => {
                 if q.pace == 0 && !pins.fifo_empty {
                     d.state = Take;
                 }
             }
-            // Take: the FIFO has answered.
+            // Take: the FIFO delivers the word.
             Take => {
                 d.word = pins.fifo_word;
                 d.state = Offer;
             }
-            // Offer: the pace counts from the cycle in which a word is taken.
+            // Offer: the 15 cycles count from the cycle in which the word is taken.
             Offer => {
                 if pins.ready {
                     d.pace = REST;

@@ -1,9 +1,10 @@
-//! Takes the oldest entry of the first queue that has one, puts the mask on it if it is a user's, and refuses what may not be sent
-//! (paper, section 6.4).
+//! Mask: takes the oldest entry of the first queue that has one, applies the mask to a user's entry, and
+//! refuses invalid entries (paper, section 6.4).
 //!
-//! With the new ROM destination and DMA write address of an entry in the user's queue are made of bits of the operating system and
-//! bits of the user: `pe = (pe_base & !pe_mask) | (pe & pe_mask)`, `address = (base & !0x3ffff) | (address & 0x3ffff)`. A mask
-//! folds a wrong address into the window without a word, so what would cross the window's end is refused.
+//! With the new ROM, destination and DMA write address of an entry in the user's queue combine bits of the
+//! operating system with bits of the user: `pe = (pe_base & !pe_mask) | (pe & pe_mask)`, `address = (base &
+//! !0x3ffff) | (address & 0x3ffff)`. The mask folds a wrong address into the window silently, so an entry
+//! that would cross the end of the window is refused.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -14,33 +15,33 @@ hdl::machine! {
     pub enum State in mask_pkg {
         /// Waits for an entry.
         Idle => [Apply],
-        /// Puts the mask on it.
+        /// Applies the mask.
         Apply => [Check],
-        /// Looks whether it may be sent.
+        /// Checks the entry.
         Check => [Send, Refuse],
-        /// Has it sent.
+        /// Waits until send DMA has sent the transfer.
         Send => [Done],
-        /// Reports it.
+        /// Reports the refusal.
         Refuse => [Done],
-        /// Its queue goes on.
+        /// Lets the queue advance.
         Done => [Idle],
     }
 }
 
 hdl::bundle! {
-    /// What is sent.
+    /// Transfer to send.
     pub struct Transfer in mask_pkg {
         /// Kind of transfer.
         kind: u8 : 2,
-        /// Destination.
+        /// Destination processor element.
         pe: u8,
-        /// Bytes.
+        /// Bytes of the transfer.
         length: u32,
         /// Byte address of the data.
         source: u32,
         /// DMA write address.
         destination: u32,
-        /// Byte address of the entry.
+        /// Byte address of the entry in its queue.
         entry: u32 : 26,
     }
 }
@@ -48,31 +49,31 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the mask.
     pub struct In in mask_pkg {
-        /// The ROM is the new one.
+        /// New ROM: user entries are masked.
         new_rom: bool,
-        /// Bits 31 to 18 of the user's DMA write addresses.
+        /// Bits 31 to 18 of the user's DMA write addresses, set by the host.
         address_base: u16 : 14,
-        /// The user's destinations.
+        /// Bits of the user's destinations, set by the host.
         pe_base: u8,
-        /// Bits that he has.
+        /// Bits of the destination that the user chooses.
         pe_mask: u8,
-        /// The kernel's queue has an entry, or fetches one.
+        /// The kernel's queue has an entry, or is fetching one.
         waits0: bool,
         /// The kernel's queue has an entry.
         valid0: bool,
-        /// Its first word.
+        /// First word of the entry.
         control0: u64,
-        /// Its second word.
+        /// Second word of the entry.
         addresses0: u64,
-        /// Its byte address.
+        /// Byte address of the entry.
         entry0: u32 : 26,
         /// The user's queue has an entry.
         valid1: bool,
-        /// Its first word.
+        /// First word of the entry.
         control1: u64,
-        /// Its second word.
+        /// Second word of the entry.
         addresses1: u64,
-        /// Its byte address.
+        /// Byte address of the entry.
         entry1: u32 : 26,
         /// The transfer is sent.
         sent: bool,
@@ -84,19 +85,19 @@ hdl::bundle! {
     pub struct Out in mask_pkg {
         /// Nothing is at hand.
         idle: bool,
-        /// What is sent.
+        /// Transfer to send.
         transfer: Transfer,
-        /// Sends it; high until it is sent.
+        /// Requests the transfer; high until it is sent.
         start: bool,
         /// The entry of the kernel's queue is done; high for one cycle.
         done0: bool,
-        /// The same of the user's queue.
+        /// The entry of the user's queue is done; high for one cycle.
         done1: bool,
         /// An entry is refused; high for one cycle.
         refuse: bool,
-        /// Why.
+        /// Reason of the refusal, a `Refusal`.
         why: u8 : 3,
-        /// The entry is the user's.
+        /// The entry is from the user's queue.
         user: bool,
     }
 }
@@ -104,26 +105,26 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the mask.
     pub struct Mask in mask_pkg {
-        /// State.
+        /// Step of the entry; `Idle` between entries.
         state: State,
-        /// The entry is the user's.
+        /// The entry is from the user's queue.
         user: bool,
-        /// The entry is the user's, and the ROM is the new one.
+        /// The entry is from the user's queue, and the ROM is the new one.
         masked: bool,
-        /// What is sent.
+        /// Transfer to send.
         transfer: Transfer,
-        /// Where the source ends, from address 0, if its address is in memory.
+        /// Address after the source, if it begins in memory.
         source_end: u32 : 27,
-        /// Where the destination ends.
+        /// Address after the destination, unmasked.
         destination_end: u32 : 27,
-        /// Where the destination ends in the window.
+        /// Offset after the destination within the window.
         window_end: u32 : 27,
-        /// Why it is refused.
+        /// Reason of the refusal, a `Refusal`.
         why: u8 : 3,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/mask_pkg",
     source: file!(),
@@ -178,7 +179,7 @@ impl Mask {
         let mut d = *q;
 
         match q.state {
-            // Idle: the kernel's queue goes first, also while it fetches.
+            // Idle: the kernel's queue has priority, also while it is fetching.
             Idle => {
                 let (control, addresses, entry) = if pins.valid0 {
                     (pins.control0, pins.addresses0, pins.entry0)
@@ -200,7 +201,8 @@ impl Mask {
                     d.state = Apply;
                 }
             }
-            // Apply: ends are summed meanwhile; a length that is too long is seen in its upper bits.
+            // Apply: the ends are added in the same cycle; the upper bits of the length show one that is too
+            // long.
             Apply => {
                 let (length, window) = (q.transfer.length & (MEMORY_BYTES - 1), (1 << WINDOW_BITS) - 1);
                 if q.masked {
@@ -213,26 +215,25 @@ impl Mask {
                 d.window_end = (q.transfer.destination & window) + length;
                 d.state = Check;
             }
-            // Check: the first reason counts.
+            // Check: the first reason is reported.
             Check => {
                 d.why = q.refusal().code();
                 d.state = if d.why == Refusal::Nothing.code() { Send } else { Refuse };
             }
-            // Send: until the data was read.
+            // Send: waits until the data has been read.
             Send => {
                 if pins.sent {
                     d.state = Done;
                 }
             }
-            // Refuse: nothing of it was sent.
             Refuse => d.state = Done,
-            // Done: the queue takes the entry back in this cycle.
+            // Done: the queue advances in this cycle.
             Done => d.state = Idle,
         }
         d
     }
 
-    /// Why the entry at hand is refused.
+    /// Reason for which the held entry is refused.
     #[inline(always)]
     fn refusal(&self) -> Refusal {
         let Transfer { kind, length, source, destination, .. } = self.transfer;

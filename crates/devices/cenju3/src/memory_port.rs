@@ -1,4 +1,5 @@
-//! Local memory in the hands of the one that the arbiter has chosen: his pins are the NIF's, and memory answers him alone.
+//! Memory port: connects local memory with the block that the arbiter has chosen; memory answers that block
+//! alone.
 //!
 //! Combinational: all inputs to the outputs.
 
@@ -8,40 +9,40 @@ use crate::pins::MemoryOut;
 use crate::{receive_ring, send_dma, send_queue};
 
 hdl::bundle! {
-    /// What all ask of memory, who has it, and its answer.
+    /// Requests of all blocks, the grant, and the answer of memory.
     pub struct In in memory_port_pkg {
         /// Receive message buffer 0.
         ring0: receive_ring::Out,
         /// Receive message buffer 1.
         ring1: receive_ring::Out,
-        /// DMA that arrives.
+        /// Request of the receive ring of DMA.
         ring2: receive_ring::Out,
-        /// The transfer that is sent.
+        /// Request of send DMA.
         dma: send_dma::Out,
-        /// The kernel's queue.
+        /// Request of the kernel's queue.
         queue0: send_queue::Out,
-        /// The user's queue.
+        /// Request of the user's queue.
         queue1: send_queue::Out,
-        /// From the arbiter: who has memory, a bit for each, ring 0 lowest.
+        /// From the arbiter: grants, a bit for each block, ring 0 lowest.
         grant: u8 : 6,
-        /// From memory: it has taken the word, or has one.
+        /// From memory: a word is transferred in this cycle.
         ready: bool,
     }
 }
 
 hdl::bundle! {
-    /// What memory and those who ask get to see.
+    /// Pins of memory, and answers to the blocks.
     pub struct Out in memory_port_pkg {
-        /// To memory.
+        /// To memory: request of the granted block.
         memory: MemoryOut,
-        /// To the arbiter: who asks.
+        /// To the arbiter: requests, a bit for each block.
         request: u8 : 6,
-        /// To those who ask: memory has answered, a bit for each.
+        /// To the blocks: memory has answered, a bit for each.
         ready: u8 : 6,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/memory_port_pkg",
     source: file!(),
@@ -49,7 +50,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl In {
-    /// What each asks of memory, in the order of the arbiter: what arrives goes before what leaves.
+    /// Requests in the order of the arbiter: receivers come before senders.
     #[inline(always)]
     fn asked(&self) -> [MemoryOut; 6] {
         let [ring0, ring1, ring2] = [self.ring0, self.ring1, self.ring2].map(|ring| ring.memory());
@@ -65,7 +66,7 @@ impl In {
 pub fn connect(pins: &In) -> Out {
     let asked = pins.asked();
     let request = (0..6).map(|i| u8::from(asked[i].request) << i).sum::<u8>();
-    // One has it at most; of several it would be the last.
+    // At most one block has the grant; of several, the last one would count.
     let owner = pins.grant.checked_ilog2().map(|owner| asked[owner as usize]);
     Out {
         memory: owner.filter(|owner| owner.request).unwrap_or_default(),

@@ -1,8 +1,9 @@
-//! Stores a packet in local memory: first its data, then its header, then the position moves, then the host may be interrupted (paper,
-//! section 3).
+//! Receive ring: stores a packet in local memory. Data is written first, then the header; then the position
+//! moves, then the host may be interrupted (paper, section 3).
 //!
-//! There are three: the two receive message buffers, whose data goes to the slot beside the header, and the receive header buffer of
-//! DMA, whose data goes to the address in the packet. Only the last segment of a transfer has a header.
+//! The NIF has three: two receive message buffers, whose data goes to the slot with the number of the header,
+//! and the receive header buffer of DMA, whose data goes to the address in the packet. Only the last segment
+//! of a transfer has a header.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -14,13 +15,13 @@ hdl::machine! {
     pub enum State in receive_ring_pkg {
         /// Waits for a packet.
         Idle => [Store],
-        /// Writes data, and behind that of the last segment the header.
+        /// Writes the data, and after the last segment the header.
         Store => [Settle, Fault],
         /// Waits until the last word is in memory.
         Settle => [Move],
-        /// Moves the position, behind a header.
+        /// Moves the position after a header.
         Move => [Idle],
-        /// Reports that the words are no packet.
+        /// Reports a malformed packet.
         Fault => [Idle],
     }
 }
@@ -28,7 +29,7 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of a receive ring.
     pub struct In in receive_ring_pkg {
-        /// The ring is one of messages.
+        /// The ring is a receive message buffer.
         message: bool,
         /// Page of 4 KB of the headers.
         header_base: u16 : 14,
@@ -40,7 +41,7 @@ hdl::bundle! {
         header: u64,
         /// There is a word.
         word_valid: bool,
-        /// The word.
+        /// Word of the packet.
         word: LinkWord,
         /// From memory: the word is written in this cycle.
         memory_ready: bool,
@@ -52,19 +53,19 @@ hdl::bundle! {
     pub struct Out in receive_ring_pkg {
         /// Nothing is at hand.
         idle: bool,
-        /// Takes the word, if there is one.
+        /// Takes the word if it is valid.
         word_next: bool,
-        /// To memory: writes a word.
+        /// To memory: requests a write.
         memory_request: bool,
-        /// To memory: where.
+        /// To memory: byte address of the word.
         memory_address: u32 : 26,
-        /// To memory: the word.
+        /// To memory: word to write.
         memory_wdata: u64,
-        /// To memory: which bytes of it.
+        /// To memory: bytes that are written, a bit each.
         memory_strobe: u8,
-        /// The words are no packet; high for one cycle.
+        /// The packet is malformed; high for one cycle.
         fault: bool,
-        /// A transfer has arrived; high for one cycle, the first in which the position says so.
+        /// A transfer has arrived; high for one cycle, the first one with the new position.
         arrived: bool,
         /// Header that is written next.
         write: u8 : 6,
@@ -74,38 +75,38 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of a receive ring.
     pub struct ReceiveRing in receive_ring_pkg {
-        /// State.
+        /// Step of the packet; `Idle` between packets.
         state: State,
         /// Header that is written next.
         write: u8 : 6,
-        /// The last segment.
+        /// The packet is the last segment of its transfer.
         last: bool,
-        /// Words of data that are to come, less one.
+        /// Words of data still to arrive, minus 1.
         words: u8 : 5,
-        /// Bytes of the last of them, less one.
+        /// Bytes of the last word of data, minus 1.
         bytes: u8 : 3,
-        /// The header is at hand.
+        /// The words that arrive are those of the header.
         heading: bool,
-        /// Word of the header.
+        /// Word of the header that is written next; 0 to 5.
         count: u8 : 3,
-        /// Where the next word of data goes.
+        /// Byte address of the next word of data.
         address: u32 : 26,
         /// Byte address of the first word of data of a message.
         data: u32 : 26,
-        /// Writes a word.
+        /// A word is to be written.
         writing: bool,
-        /// Where.
+        /// Byte address of the word to write.
         write_address: u32 : 26,
-        /// The word.
+        /// Word of the packet.
         wdata: u64,
-        /// Which bytes of it.
+        /// Bytes that are written, a bit each.
         strobe: u8,
-        /// A transfer has arrived.
+        /// A transfer has arrived; high for one cycle.
         arrived: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/receive_ring_pkg",
     source: file!(),
@@ -123,7 +124,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl Out {
-    /// What the ring asks of local memory: one word to write, never a longer burst.
+    /// Request to local memory: one word to write, never a longer burst.
     #[inline(always)]
     pub fn memory(&self) -> MemoryOut {
         MemoryOut {
@@ -195,15 +196,16 @@ impl ReceiveRing {
                 if pins.start {
                     d.last = header.last;
                     d.words = header.bytes >> 3;
-                    d.bytes = header.bytes & 7;
+                    d.bytes = Self::WIDTHS.bytes.wrap(header.bytes);
                     d.heading = false;
                     d.count = 0;
                     d.data = u32::from(pins.data_base) << 13 | u32::from(q.write) << 7;
-                    d.address = if pins.message { d.data } else { header.address & 0x3ff_ffff };
+                    d.address = if pins.message { d.data } else { Self::WIDTHS.address.wrap(header.address) };
                     d.state = Store;
                 }
             }
-            // Store: the last word of data may have bytes that are not written. A packet that is too short or too long is none.
+            // Store: the last word of data may be partial. A packet that is too short or too long is
+            // malformed.
             Store => {
                 let end = if q.heading { end_of_header } else { end_of_data && !q.last };
                 if takes && pins.word.last != end {
@@ -211,19 +213,19 @@ impl ReceiveRing {
                 } else if takes {
                     d.writing = true;
                     if q.heading {
-                        // Where the data of a message is, only the receiver knows.
+                        // Only the receiver knows the place of a message's data.
                         d.write_address = u32::from(pins.header_base) << 12
                             | u32::from(q.write) << 6
                             | u32::from(q.count) << 3;
                         d.wdata = if pins.message && q.count == 1 { q.data.into() } else { pins.word.data };
                         d.strobe = 0xff;
-                        d.count = (q.count + 1) & 7;
+                        d.count = Self::WIDTHS.count.wrap(q.count + 1);
                     } else {
                         d.write_address = q.address;
                         d.wdata = pins.word.data;
                         d.strobe = if end_of_data { 0xff >> (7 - q.bytes) } else { 0xff };
-                        d.address = (q.address + 8) & 0x3ff_ffff;
-                        d.words = q.words.wrapping_sub(1) & 0x1f;
+                        d.address = Self::WIDTHS.address.wrap(q.address + 8);
+                        d.words = Self::WIDTHS.words.wrap(q.words.wrapping_sub(1));
                         d.heading = end_of_data;
                     }
                     if end {
@@ -231,21 +233,21 @@ impl ReceiveRing {
                     }
                 }
             }
-            // Settle: the position may not be seen before the header.
+            // Settle: the position must not move before the header is in memory.
             Settle => {
                 if !q.writing {
                     d.state = Move;
                 }
             }
-            // Move: with the position comes the cause of an interrupt. A segment that is not the last has no header.
+            // Move: the interrupt cause is raised with the position. Only the last segment has a header.
             Move => {
                 if q.last {
-                    d.write = (q.write + 1) & 0x3f;
+                    d.write = Self::WIDTHS.write.wrap(q.write + 1);
                     d.arrived = true;
                 }
                 d.state = Idle;
             }
-            // Fault: what was written before lies where no header tells of it.
+            // Fault: words written before lie outside any header.
             Fault => d.state = Idle,
         }
         d
@@ -266,7 +268,7 @@ mod tests {
     use crate::pins::LinkWord;
 
     #[test]
-    fn message_lies_in_the_slot_of_its_header_up_to_the_end_of_memory() {
+    fn message_lies_in_the_slot_of_its_header() {
         let mut ring = ReceiveRing { write: 63, ..ReceiveRing::default() };
         let header = Header { last: true, bytes: 15, address: 0x55, ..Header::default() }.bits();
         let bases = In { header, message: true, data_base: 0x1fff, header_base: 0x3fff, ..In::default() };
@@ -281,7 +283,7 @@ mod tests {
         }
         let (data, head) = (0x3ff_ff80, 0x3ff_ffc0);
         let words = (0..2).map(|i| (data + 8 * i, i.into()));
-        // In place of its second word, the header tells where the data is.
+        // The second word of the header holds the address of the data.
         let told = |i: u32| if i == 1 { data.into() } else { u64::from(i) + 2 };
         let words: Vec<_> = words.chain((0..6).map(|i| (head + 8 * i, told(i)))).collect();
         assert_eq!(written, words);

@@ -1,8 +1,9 @@
-//! Registers of the NIF, as the host reads and writes them (paper, section 3; layout ours, decision 0057).
+//! Register file: the registers of the NIF for the host (paper, section 3; the layout is not printed,
+//! decision 0057).
 //!
-//! Bases and the number of the processor element change only while the NIF is stopped, the masks only while the user's queue is
-//! empty and none of its entries is on its way: an entry goes out under the masks under which it was written. What is refused changes
-//! nothing, and Status says so.
+//! Bases and the number of the processor element change only while the NIF is stopped; masks change only
+//! while the user's queue is empty and none of its entries is in flight, so an entry is sent under the masks
+//! under which it was written. A refused write changes nothing and sets a bit of Status.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -16,25 +17,26 @@ hdl::bundle! {
     pub struct In in register_file_pkg {
         /// From the host.
         host: HostIn,
-        /// Where the NIF is.
+        /// Positions of the NIF in its queues and rings.
         positions: Positions,
-        /// It is at work.
+        /// The NIF is active.
         busy: bool,
-        /// It is at an entry of the user's queue, whatever the positions say: the user may take his own one back.
+        /// An entry of the user's queue is in flight, whatever the positions say: the user may move his own
+        /// one back.
         user_busy: bool,
-        /// An entry is refused.
+        /// An entry is refused; high for one cycle.
         refuse: bool,
-        /// Why.
+        /// Reason of the refusal, a `Refusal`.
         why: u8 : 3,
-        /// The entry is the user's.
+        /// The entry is from the user's queue.
         user: bool,
-        /// The entry, after the mask.
+        /// Entry after the mask.
         transfer: Transfer,
-        /// A packet is dropped.
+        /// A packet is dropped; high for one cycle.
         dropped: bool,
-        /// A ring is full that a packet waits for.
+        /// Full rings that a packet waits for, a bit each.
         held: u8 : 3,
-        /// Causes of the interrupt.
+        /// Pending interrupt causes.
         cause: u8 : 4,
     }
 }
@@ -42,13 +44,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the register file.
     pub struct Out in register_file_pkg {
-        /// To the host.
+        /// To the host: word for the last read.
         rdata: u32,
-        /// What the host set up.
+        /// Settings written by the host.
         configuration: Configuration,
         /// To the interrupt: causes that the host clears.
         clear: u8 : 4,
-        /// To the interrupt: something went wrong; high for one cycle.
+        /// To the interrupt: one of bits 3 to 0 of Status was set; high for one cycle.
         fault: bool,
     }
 }
@@ -56,26 +58,26 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the register file.
     pub struct RegisterFile in register_file_pkg {
-        /// Answer to a read.
+        /// Word for the last read.
         rdata: u32,
-        /// What the host set up.
+        /// Settings written by the host.
         configuration: Configuration,
-        /// Causes that the host clears.
+        /// Causes that the host clears, a bit each.
         clear: u8 : 4,
-        /// Something went wrong.
+        /// One of bits 3 to 0 of Status was set.
         fault: bool,
-        /// What went wrong, or waits.
+        /// Bits of Status.
         status: u8 : 7,
-        /// The entry that was refused first.
+        /// First refused entry.
         refused_entry: u32 : 20,
-        /// Its address.
+        /// DMA write address of that entry; its source for a message.
         refused_address: u32,
-        /// Packets dropped.
+        /// Packets dropped; the counter wraps.
         dropped: u16,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/register_file_pkg",
     source: file!(),
@@ -107,14 +109,14 @@ impl Clocked for RegisterFile {
     }
 }
 
-/// What became of a write.
+/// Result of a write.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Written {
-    /// It was done.
+    /// The write took effect.
     Done,
-    /// The user's queue is not empty.
+    /// The user's queue is not empty: a mask stays unchanged.
     Mask,
-    /// There is no such register, not now, or not with this value.
+    /// The register does not exist, is locked now, or does not accept the value.
     Refused,
 }
 
@@ -155,7 +157,7 @@ impl RegisterFile {
         d
     }
 
-    /// The register at `offset`, as the host reads it.
+    /// Value of the register at `offset`.
     #[inline]
     fn read(&self, offset: u16, pins: &In) -> u32 {
         use Register::*;
@@ -195,7 +197,7 @@ impl RegisterFile {
         }
     }
 
-    /// The host writes the register at `offset`.
+    /// Writes the register at `offset`.
     #[inline]
     fn write(&mut self, offset: u16, word: u32, pins: &In) -> Written {
         use Register::*;
@@ -203,14 +205,15 @@ impl RegisterFile {
         let empty = self.configuration.write1 == pins.positions.read1 && !pins.user_busy;
         let page = stopped && word >> 26 == 0 && word & 0xfff == 0;
         let piece = page && word & 0x1000 == 0;
-        let (pages, pieces, byte, position) =
-            ((word >> 12) as u16 & 0x3fff, (word >> 13) as u16 & 0x1fff, word as u8, word as u8 & 0x3f);
+        let widths = Configuration::WIDTHS;
+        let (pages, pieces) = (widths.queue0.wrap(word >> 12), widths.data0.wrap(word >> 13));
+        let (byte, position) = (word as u8, widths.write0.wrap(word));
 
         let d = &mut self.configuration;
         match Register::write(offset) {
             Some(Control) => d.enable = word & 1 == 1,
-            Some(InterruptCause) => self.clear = byte & 0xf,
-            Some(InterruptEnable) => d.interrupt_enable = byte & 0xf,
+            Some(InterruptCause) => self.clear = Self::WIDTHS.clear.wrap(byte),
+            Some(InterruptEnable) => d.interrupt_enable = widths.interrupt_enable.wrap(byte),
             Some(Register::Status) => self.status &= !byte,
             Some(QueueWrite0) => d.write0 = position,
             Some(QueueWrite1) => d.write1 = position,
@@ -284,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_dropped_are_counted_over_the_whole_width_and_go_round() {
+    fn counter_of_dropped_packets_wraps() {
         for (before, after) in [(0x7fff, 0x8000), (0xffff, 0)] {
             let mut block = RegisterFile { dropped: before, ..RegisterFile::default() };
             block.tick(&In { dropped: true, ..In::default() });

@@ -1,30 +1,30 @@
-//! Registers of the NIF (not printed; ours, decision 0057). Words of 32 bits.
+//! Registers of the NIF: words of 32 bits (the layout is not printed, decision 0057).
 //!
-//! What the user may reach lies from 0x800 on, so that an operating system can map that half alone (paper, section 3).
-//! A base is the address of a queue or ring as it is, aligned to its size; anything else is refused, and so nothing lies outside
-//! memory or wraps.
+//! Registers for the user lie from 0x800 on, so that an operating system can map that half alone (paper,
+//! section 3). A base is the byte address of a queue or ring, aligned to its size; other values are refused,
+//! so no queue or ring lies outside memory or wraps.
 
 use hdl::{Bundle, Item, Package};
 
 hdl::registers! {
     /// Registers of the NIF of Cenju-3.
     pub enum Register in register_pkg {
-        /// Bit 0 lets the NIF fetch entries and take packets; it ends what it has begun. Bit 1, which is read only, says that it is at
-        /// work.
+        /// Bit 0 lets the NIF fetch entries and take packets; when it is cleared, work in progress is
+        /// finished. Bit 1, read-only, is set while the NIF is active.
         Control = 0x000 Any, width 2, reset 0;
         /// Number of this processor element.
         Pe = 0x004 Any, width 8, reset 0;
-        /// Causes of the interrupt; a bit that is written as 1 is cleared.
+        /// Pending interrupt causes; writing 1 clears a bit.
         InterruptCause = 0x008 Any, width 4, reset 0;
-        /// Causes that interrupt the host.
+        /// Interrupt causes that are enabled.
         InterruptEnable = 0x00c Any, width 4, reset 0;
-        /// What went wrong, or waits; a bit that is written as 1 is cleared.
+        /// Errors and waiting packets; writing 1 clears a bit.
         Status = 0x010 Any, width 7, reset 0, layout Status;
         /// The first entry that was refused since bit 0 of Status was cleared.
         RefusedEntry = 0x014 Read, width 20, reset 0, layout Refused;
-        /// Its DMA write address, after the mask; of a message, its source.
+        /// DMA write address of that entry, after the mask; of a message, its source.
         RefusedAddress = 0x018 Read, width 32, reset 0;
-        /// Packets that were dropped, since reset; the counter wraps.
+        /// Packets dropped since reset; the counter wraps.
         Dropped = 0x01c Read, width 16, reset 0;
         /// Kernel's send queue: 4 KB.
         QueueBase0 = 0x020 Any, width 26, reset 0;
@@ -42,17 +42,20 @@ hdl::registers! {
         DataBase1 = 0x040 Any, width 26, reset 0;
         /// New ROM: bits 31 to 18 of the DMA write addresses of the user; the others are ignored.
         AddressBase = 0x050 Any, width 32, reset 0;
-        /// New ROM: the bits of the user's destinations that the mask does not leave to him.
+        /// New ROM: bits of the user's destinations where `PeMask` is 0.
         PeBase = 0x054 Any, width 8, reset 0;
-        /// New ROM: bits of the destination that the user has.
+        /// New ROM: bits of the destination that the user chooses.
         PeMask = 0x058 Any, width 8, reset 0;
-        /// Kernel's send queue: the entry that the host writes next. The NIF has those before it.
+        /// Kernel's send queue: the entry that the host writes next. The NIF may send the entries before it.
         QueueWrite0 = 0x060 Any, width 6, reset 0;
-        /// Kernel's send queue: the entry that the NIF reads next. Data of those before it is read, and may be written over.
+        /// Kernel's send queue: the entry that the NIF reads next. Data of entries before it has been read
+        /// and may be overwritten.
         QueueRead0 = 0x064 Read, width 6, reset 0;
-        /// Receive message buffer 1: the header that the host reads next. Those before it may be written over.
+        /// Receive message buffer 1: the header that the host reads next. Headers before it may be
+        /// overwritten.
         RingRead1 = 0x070 Any, width 6, reset 0;
-        /// Receive message buffer 1: the header that the NIF writes next. Those before it have arrived.
+        /// Receive message buffer 1: the header that the NIF writes next. Messages of the headers before it
+        /// have arrived.
         RingWrite1 = 0x074 Read, width 6, reset 0;
         /// User's send queue: the entry that the host writes next.
         QueueWrite1 = 0x800 Any, width 6, reset 0;
@@ -70,15 +73,16 @@ hdl::registers! {
 }
 
 hdl::fields! {
-    /// What went wrong, or waits.
+    /// Bits of Status.
     pub struct Status in register_pkg {
         /// An entry was refused.
         [0] entry: bool,
-        /// A mask was written while the user's queue was not empty, and was not changed.
+        /// A mask was written while the user's queue was not empty; the write was refused.
         [1] mask: bool,
-        /// A register was written that there is not, or not while the NIF works, or with no address for it; it was not changed.
+        /// A write was refused: the register does not exist, is locked while the NIF is active, or does not
+        /// accept the address.
         [2] access: bool,
-        /// A packet was dropped: it is for another processor element, or is no packet.
+        /// A packet was dropped: it is for another processor element, or is malformed.
         [3] packet: bool,
         /// The link was held back because a ring was full, ring 0 lowest.
         [6:4] held: u8,
@@ -86,20 +90,20 @@ hdl::fields! {
 }
 
 hdl::fields! {
-    /// The entry that was refused.
+    /// A refused entry.
     pub struct Refused in register_pkg {
-        /// Why: a code of Refusal.
+        /// Reason, a code of `Refusal`.
         [2:0] why: u8,
-        /// Its queue is the user's.
+        /// The entry is from the user's queue.
         [3] user: bool,
-        /// Its place in the queue.
+        /// Place of the entry in its queue; 0 to 63.
         [9:4] entry: u8,
-        /// Its destination, after the mask.
+        /// Destination processor element, after the mask.
         [19:12] pe: u8,
     }
 }
 
-/// Causes of an interrupt, by bit.
+/// Interrupt causes, by bit.
 pub mod cause {
     /// A message arrived in receive message buffer 0.
     pub const RING0: u8 = 1 << 0;
@@ -112,9 +116,9 @@ pub mod cause {
 }
 
 hdl::bundle! {
-    /// What the host sets up.
+    /// Settings written by the host.
     pub struct Configuration in register_pkg {
-        /// The NIF works.
+        /// Bit 0 of `Control`: the NIF is enabled.
         enable: bool,
         /// Number of this processor element.
         pe: u8,
@@ -134,9 +138,9 @@ hdl::bundle! {
         data1: u16 : 13,
         /// Bits 31 to 18 of the user's DMA write addresses.
         address_base: u16 : 14,
-        /// Destinations of the user.
+        /// Bits of the user's destinations.
         pe_base: u8,
-        /// Bits that he has.
+        /// Bits of the destination that the user chooses.
         pe_mask: u8,
         /// Entry of the kernel's queue that the host writes next.
         write0: u8 : 6,
@@ -148,13 +152,13 @@ hdl::bundle! {
         read1: u8 : 6,
         /// Header of DMA that the host reads next.
         read2: u8 : 6,
-        /// Causes that interrupt the host.
+        /// Interrupt causes that are enabled.
         interrupt_enable: u8 : 4,
     }
 }
 
 hdl::bundle! {
-    /// Where the NIF is in its queues and rings.
+    /// Positions of the NIF in its queues and rings.
     pub struct Positions in register_pkg {
         /// Entry of the kernel's queue that the NIF reads next.
         read0: u8 : 6,
@@ -169,7 +173,7 @@ hdl::bundle! {
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/register_pkg",
     source: file!(),

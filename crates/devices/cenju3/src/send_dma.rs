@@ -1,7 +1,9 @@
-//! Cuts a transfer into segments, and reads their data from local memory into packets (paper, section 3).
+//! Send DMA: cuts a transfer into segments and reads their data from local memory into packets (paper,
+//! section 3).
 //!
-//! A packet begins when the transmit FIFO has room for the longest, so only memory can hold it up. Behind the data of the last
-//! segment follow the six words that the receiver writes as header; the library's are read from the entry.
+//! A packet begins when the transmit FIFO has room for the longest one, so only memory can delay it. The data
+//! of the last segment is followed by the six words that the receiver writes as header; those of the library
+//! are read from the entry.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -9,7 +11,7 @@ use crate::mask::Transfer;
 use crate::memory_map::{Addresses, Control, Header, Kind, LIBRARY_WORDS, PACKET_WORDS};
 use crate::pins::LinkWord;
 
-/// Words of the transmit FIFO.
+/// Places of the transmit FIFO, in words.
 pub const FIFO_WORDS: usize = 64;
 
 hdl::machine! {
@@ -29,7 +31,7 @@ hdl::machine! {
         Locate => [Library],
         /// Reads the words of the library.
         Library => [Done],
-        /// Reports the end.
+        /// Reports that the transfer is sent.
         Done => [Idle],
     }
 }
@@ -37,7 +39,7 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of send DMA.
     pub struct In in send_dma_pkg {
-        /// What is sent.
+        /// Transfer to send.
         transfer: Transfer,
         /// Sends it; high until it is sent.
         start: bool,
@@ -47,7 +49,7 @@ hdl::bundle! {
         fifo_count: u8 : 7,
         /// From memory: a word is read in this cycle.
         memory_ready: bool,
-        /// From memory: the word.
+        /// From memory: word that is read.
         memory_rdata: u64,
     }
 }
@@ -57,15 +59,15 @@ hdl::bundle! {
     pub struct Out in send_dma_pkg {
         /// Nothing is at hand.
         idle: bool,
-        /// To memory: reads a word.
+        /// To memory: requests a read.
         memory_request: bool,
-        /// To memory: where.
+        /// To memory: byte address of the word.
         memory_address: u32 : 26,
-        /// To memory: words of the burst that are left.
+        /// To memory: words left in the burst, this one included.
         memory_left: u8 : 6,
         /// To the FIFO: a word of a packet.
         word: LinkWord,
-        /// To the FIFO: stores it.
+        /// To the FIFO: stores the word.
         word_enable: bool,
         /// The transfer is sent; high for one cycle.
         sent: bool,
@@ -75,26 +77,26 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of send DMA.
     pub struct SendDma in send_dma_pkg {
-        /// State.
+        /// Step of the transfer; `Idle` between transfers.
         state: State,
         /// Byte address that is read next.
         source: u32 : 26,
-        /// Where the segment goes.
+        /// DMA write address of the segment.
         destination: u32 : 26,
-        /// Bytes that are left, those of the segment included.
+        /// Bytes still to be sent, those of the segment included.
         left: u32 : 26,
-        /// Words of the burst that are left.
+        /// Words left in the burst.
         words: u8 : 6,
         /// The last segment.
         last: bool,
-        /// To the FIFO.
+        /// Word for the FIFO.
         word: LinkWord,
-        /// Stores it.
+        /// Stores the word in the FIFO.
         word_enable: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/send_dma_pkg",
     source: file!(),
@@ -160,29 +162,30 @@ impl SendDma {
 
         let dma = pins.transfer.kind == Kind::Dma.code();
         let last = q.left <= crate::memory_map::SEGMENT_BYTES;
-        // Words of the segment; bytes that fill no word are one more.
+        // Words of the segment; a partial word counts as one.
         let words = ((q.left & 0x1ff) + 7) >> 3;
 
         d.word_enable = false;
         match q.state {
-            // Idle: a transfer is described by its registers.
+            // Idle: takes the transfer.
             Idle => {
                 if pins.start {
-                    d.source = pins.transfer.source & 0x3ff_ffff;
-                    d.destination = if dma { pins.transfer.destination & 0x3ff_ffff } else { 0 };
-                    d.left = pins.transfer.length & 0x3ff_ffff;
+                    d.source = Self::WIDTHS.source.wrap(pins.transfer.source);
+                    d.destination =
+                        if dma { Self::WIDTHS.destination.wrap(pins.transfer.destination) } else { 0 };
+                    d.left = Self::WIDTHS.left.wrap(pins.transfer.length);
                     d.state = Room;
                 }
             }
-            // Room: the word before is in the FIFO one cycle later, which the place more is for.
+            // Room: one more place is needed, because the last word is counted a cycle later.
             Room => {
                 d.last = last;
-                d.words = if last { words as u8 & 0x3f } else { 32 };
+                d.words = if last { Self::WIDTHS.words.wrap(words) } else { 32 };
                 if pins.fifo_count < FIFO_WORDS as u8 - PACKET_WORDS {
                     d.state = Begin;
                 }
             }
-            // Begin: the memory is asked for the first word next.
+            // Begin: the first word is requested next.
             Begin => {
                 let header = Header {
                     kind: pins.transfer.kind,
@@ -201,23 +204,24 @@ impl SendDma {
                 if pins.memory_ready {
                     d.word = LinkWord { data: pins.memory_rdata, last: q.words == 1 && !q.last };
                     d.word_enable = true;
-                    d.source = (q.source + 8) & 0x3ff_ffff;
-                    d.words = q.words.wrapping_sub(1) & 0x3f;
+                    d.source = Self::WIDTHS.source.wrap(q.source + 8);
+                    d.words = Self::WIDTHS.words.wrap(q.words.wrapping_sub(1));
                     if q.words == 1 {
-                        d.destination = if dma { (q.destination + 256) & 0x3ff_ffff } else { 0 };
-                        d.left = q.left.wrapping_sub(256) & 0x3ff_ffff;
+                        d.destination =
+                            if dma { Self::WIDTHS.destination.wrap(q.destination + 256) } else { 0 };
+                        d.left = Self::WIDTHS.left.wrap(q.left.wrapping_sub(256));
                         d.state = if q.last { Describe } else { Room };
                     }
                 }
             }
-            // Describe: what a header in the ring of the receiver begins with.
+            // Describe: first word of the header in the receiver's ring.
             Describe => {
                 let control = Control { kind: pins.transfer.kind, pe: pins.pe, length: pins.transfer.length };
                 d.word = LinkWord { data: control.bits(), last: false };
                 d.word_enable = true;
                 d.state = Locate;
             }
-            // Locate: for a message the receiver knows it, and fills it in.
+            // Locate: the receiver fills in the address of a message.
             Locate => {
                 let source = if dma { pins.transfer.destination } else { 0 };
                 d.word = LinkWord { data: Addresses { source, destination: 0 }.bits(), last: false };
@@ -226,19 +230,19 @@ impl SendDma {
                 d.words = LIBRARY_WORDS;
                 d.state = Library;
             }
-            // Library: the entry is needed up to here.
+            // Library: after these words the entry is not needed any more.
             Library => {
                 if pins.memory_ready {
                     d.word = LinkWord { data: pins.memory_rdata, last: q.words == 1 };
                     d.word_enable = true;
-                    d.source = (q.source + 8) & 0x3ff_ffff;
-                    d.words = q.words.wrapping_sub(1) & 0x3f;
+                    d.source = Self::WIDTHS.source.wrap(q.source + 8);
+                    d.words = Self::WIDTHS.words.wrap(q.words.wrapping_sub(1));
                     if q.words == 1 {
                         d.state = Done;
                     }
                 }
             }
-            // Done: the transfer is still on the pins.
+            // Done: the transfer is still on the input pins.
             Done => d.state = Idle,
         }
         d
@@ -259,7 +263,7 @@ mod tests {
     use crate::memory_map::MEMORY_BYTES;
 
     #[test]
-    fn burst_tells_memory_how_many_words_are_left_and_the_packet_its_place_at_the_end_of_memory() {
+    fn burst_counts_its_words_at_the_end_of_memory() {
         let (source, destination, length) = (MEMORY_BYTES - 48, MEMORY_BYTES - 24, 24);
         let transfer =
             Transfer { kind: Kind::Dma.code(), source, destination, length, ..Transfer::default() };
@@ -277,7 +281,7 @@ mod tests {
             }
         }
         assert_eq!(left, [3, 2, 1, 4, 3, 2, 1]);
-        // The data, and then what is in the entry.
+        // Data first, then words of the entry.
         assert_eq!(addresses, [source, source + 8, source + 16, 16, 24, 32, 40]);
         assert_eq!(words.len(), 1 + 3 + 6);
         assert_eq!(Header::from_bits(words[0]).address, destination);

@@ -1,6 +1,8 @@
-//! A send queue: fetches the oldest entry from local memory, and moves its position when the entry is done (paper, section 3).
+//! Send queue: fetches the oldest entry from local memory, and moves its position when the entry is done
+//! (paper, section 3).
 //!
-//! The next read position moves after the last word of data was read, so it tells the library that it may write the data over.
+//! The next read position moves after the last word of data has been read, so the library may overwrite the
+//! data of entries before it.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -11,9 +13,9 @@ hdl::machine! {
     pub enum State in send_queue_pkg {
         /// Waits for an entry.
         Idle => [First],
-        /// Reads its first word.
+        /// Reads the first word of the entry.
         First => [Second],
-        /// Reads its second word.
+        /// Reads the second word of the entry.
         Second => [Offer],
         /// Waits until the entry is sent or refused.
         Offer => [Idle],
@@ -31,7 +33,7 @@ hdl::bundle! {
         write: u8 : 6,
         /// From memory: a word is read in this cycle.
         memory_ready: bool,
-        /// From memory: the word.
+        /// From memory: word that is read.
         memory_rdata: u64,
         /// The entry is done.
         done: bool,
@@ -43,17 +45,17 @@ hdl::bundle! {
     pub struct Out in send_queue_pkg {
         /// Nothing is at hand.
         idle: bool,
-        /// To memory: reads a word.
+        /// To memory: requests a read.
         memory_request: bool,
-        /// To memory: where.
+        /// To memory: byte address of the word.
         memory_address: u32 : 26,
-        /// To memory: words of the burst that are left.
+        /// To memory: words left in the burst, this one included.
         memory_left: u8 : 6,
-        /// There is an entry.
+        /// An entry is waiting.
         valid: bool,
-        /// Its first word.
+        /// First word of the entry.
         control: u64,
-        /// Its second word.
+        /// Second word of the entry.
         addresses: u64,
         /// Byte address of the entry.
         entry: u32 : 26,
@@ -65,20 +67,20 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of a send queue.
     pub struct SendQueue in send_queue_pkg {
-        /// State.
+        /// Step of the entry.
         state: State,
         /// Entry that is read next.
         read: u8 : 6,
-        /// Byte address of the entry at hand.
+        /// Byte address of the held entry.
         entry: u32 : 26,
-        /// Its first word.
+        /// First word of the entry.
         control: u64,
-        /// Its second word.
+        /// Second word of the entry.
         addresses: u64,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "cenju3/send_queue_pkg",
     source: file!(),
@@ -136,24 +138,23 @@ impl SendQueue {
                     d.state = First;
                 }
             }
-            // First: the burst has two words; the others are read when the data was.
+            // First: the burst has two words; send DMA reads the others after the data.
             First => {
                 if pins.memory_ready {
                     d.control = pins.memory_rdata;
                     d.state = Second;
                 }
             }
-            // Second: the end of the burst.
             Second => {
                 if pins.memory_ready {
                     d.addresses = pins.memory_rdata;
                     d.state = Offer;
                 }
             }
-            // Offer: the position moves when nobody needs entry and data any more.
+            // Offer: the position moves when entry and data are not needed any more.
             Offer => {
                 if pins.done {
-                    d.read = (q.read + 1) & 0x3f;
+                    d.read = Self::WIDTHS.read.wrap(q.read + 1);
                     d.state = Idle;
                 }
             }
@@ -161,7 +162,7 @@ impl SendQueue {
         d
     }
 
-    /// The entry at hand, if there is one.
+    /// The held entry, if there is one.
     pub fn at_hand(&self) -> Option<(Control, Addresses)> {
         let entry = (Control::from_bits(self.control), Addresses::from_bits(self.addresses));
         (self.state == State::Offer).then_some(entry)

@@ -9,7 +9,7 @@ use hdl::Model;
 
 use crate::{pair, read, run, until};
 
-/// Sends an entry that is refused: why, its destination and its address as the registers say.
+/// Sends an invalid entry; returns reason, destination and address from the registers.
 fn refused(queue: usize, new_rom: bool, entry: Entry) -> (Option<Refusal>, u8, u32) {
     let mut pair = pair(new_rom);
     pair.elements[0].send(queue, Entry::new(Kind::Message0, 1, 8, SOURCE, 0));
@@ -25,7 +25,7 @@ fn refused(queue: usize, new_rom: bool, entry: Entry) -> (Option<Refusal>, u8, u
 }
 
 #[test]
-fn each_entry_that_may_not_be_sent_is_refused_with_its_destination_and_address_and_the_next_one_is_sent() {
+fn refused_entry_reports_destination_and_address() {
     for (entry, why, address) in entries() {
         let pe = entry.control.pe;
         assert_eq!(refused(0, true, entry), (Some(why), pe, address), "{entry:?}");
@@ -61,7 +61,7 @@ fn masks_do_not_change_while_the_user_queue_is_not_empty() {
 }
 
 #[test]
-fn user_who_takes_his_position_back_does_not_free_the_masks_before_the_entry_is_done() {
+fn masks_stay_locked_until_the_entry_is_done() {
     let mut pair = pair(true);
     pair.elements[0].send(1, Entry::new(Kind::Dma, 1, 2048, SOURCE, 0));
     run(&mut pair, 1_000);
@@ -73,7 +73,7 @@ fn user_who_takes_his_position_back_does_not_free_the_masks_before_the_entry_is_
 }
 
 #[test]
-fn bases_change_only_while_the_nif_is_stopped_and_only_to_what_lies_in_memory() {
+fn bases_change_only_while_the_nif_is_stopped() {
     let mut pair = pair(true);
     let access = |status: u32| Status::from_bits(status.into()).access;
     for (stopped, value, taken) in [
@@ -105,7 +105,7 @@ fn access_to_no_register_reads_0_and_sets_the_status() {
 }
 
 #[test]
-fn what_is_no_packet_is_dropped_and_counted_and_the_next_message_arrives() {
+fn invalid_packets_are_dropped_and_counted() {
     let after = |words: &[LinkWord]| {
         let mut nif = Model::new(Cenju3::default());
         let element = receive(&mut nif, words).unwrap();

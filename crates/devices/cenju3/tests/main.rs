@@ -1,10 +1,10 @@
 //! NIFs, processor elements and a cable.
 
-/// What may not be sent or received ends in a status, and nothing else.
+/// Invalid entries and packets end in a status and have no other effect.
 mod bad_input;
-/// Edges that are not walked leave no trace.
+/// Skipped edges change nothing.
 mod skipping;
-/// What is sent arrives, whole and in its order.
+/// Transfers arrive whole and in order.
 mod transfers;
 
 use cenju3::Cenju3;
@@ -19,19 +19,19 @@ fn pair(new_rom: bool) -> Pair<Model<Cenju3>> {
     pair
 }
 
-/// Lets cycles pass.
+/// Both NIFs and their elements advance by `cycles`.
 fn run(pair: &mut Pair<Model<Cenju3>>, cycles: u64) {
     for _ in 0..cycles {
         pair.step().unwrap();
     }
 }
 
-/// Runs until something is so.
+/// Runs until the condition holds.
 fn until(pair: &mut Pair<Model<Cenju3>>, condition: impl FnMut(&Pair<Model<Cenju3>>) -> bool) -> u64 {
     pair.run_until(1_000_000, condition).unwrap().expect("it comes within a million cycles")
 }
 
-/// What an element reads in a register of its NIF.
+/// Value of a register that an element reads from its NIF.
 fn read(pair: &mut Pair<Model<Cenju3>>, who: usize, register: Register) -> u32 {
     let offset = register.info().offset;
     let before = pair.elements[who].answers.len();

@@ -12,7 +12,7 @@ fn look(nif: &Cenju3) -> Vec<u64> {
 }
 
 #[test]
-fn skipped_edges_are_as_good_as_walked_ones_wherever_the_nif_is_quiescent() {
+fn skipped_edges_equal_simulated_ones_while_quiescent() {
     let (mut bounded, mut unbounded) = (0, 0);
     for seed in 0..40 {
         let (mut nif, mut traffic) = (Model::new(Cenju3::default()), Traffic::new(seed));
@@ -33,7 +33,7 @@ fn skipped_edges_are_as_good_as_walked_ones_wherever_the_nif_is_quiescent() {
             };
             let count = 1 + random.below(most);
             let (mut walked, mut skipped) = (nif.device().clone(), nif.device().clone());
-            // The network may be ready, and memory answers nobody who does not ask.
+            // The network may be ready; memory answers only requests.
             let idle = In { transmit_ready: random.one_in(2), new_rom: random.one_in(2), ..In::default() };
             (0..count).for_each(|_| walked.edge(CORE, &idle));
             skipped.skip(&[count]);

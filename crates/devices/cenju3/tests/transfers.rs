@@ -6,13 +6,13 @@ use hdl::Nic;
 
 use crate::{pair, read, run, until};
 
-/// Bytes that tell where they were.
+/// Bytes that encode their address.
 fn bytes(length: u32) -> Vec<u8> {
     (0..length).map(|i| (i * 7 + i / 256 + 1) as u8).collect()
 }
 
 #[test]
-fn messages_of_all_lengths_arrive_in_both_buffers_with_the_words_of_the_library() {
+fn messages_of_all_lengths_arrive_in_both_buffers() {
     for (queue, kind) in [(0, Kind::Message0), (1, Kind::Message1)] {
         let mut pair = pair(true);
         for length in 1..=128 {
@@ -32,7 +32,7 @@ fn messages_of_all_lengths_arrive_in_both_buffers_with_the_words_of_the_library(
 }
 
 #[test]
-fn dma_of_8_kb_is_one_entry_and_arrives_in_segments_at_the_pace_of_the_link() {
+fn dma_of_8_kb_arrives_in_segments_at_link_speed() {
     let mut pair = pair(true);
     pair.elements.iter_mut().for_each(|element| element.stalls = 0);
     pair.elements[0].put(SOURCE, &bytes(8192));
@@ -80,7 +80,7 @@ fn full_ring_holds_the_link_and_loses_nothing() {
 }
 
 #[test]
-fn data_is_written_before_the_header_before_the_position_before_the_cause() {
+fn data_header_position_and_cause_are_written_in_order() {
     let mut pair = pair(true);
     pair.elements[0].put(SOURCE, &bytes(100));
     pair.elements[0].send(0, Entry::new(Kind::Message1, 1, 100, SOURCE, 0));
@@ -109,7 +109,7 @@ fn data_is_written_before_the_header_before_the_position_before_the_cause() {
 }
 
 #[test]
-fn next_read_position_moves_after_the_last_word_of_data_was_read() {
+fn next_read_position_moves_after_the_last_word() {
     let mut pair = pair(true);
     pair.elements[0].send(1, Entry::new(Kind::Dma, 1, 1024, SOURCE, WINDOW));
     let mut last_read = false;
@@ -132,13 +132,13 @@ fn kernel_queue_goes_before_the_user_queue() {
     }
     until(&mut pair, |pair| pair.elements[1].arrivals.len() == 40);
     let queues: Vec<_> = pair.elements[1].arrivals.iter().map(|arrival| arrival.library[0]).collect();
-    // Two of the user's may be under way before the kernel's are there.
+    // Two entries of the user may be in flight before those of the kernel are queued.
     assert!(queues[..22].iter().filter(|&&queue| queue == 0).count() == 20, "{queues:?}");
 }
 
 #[test]
-fn mask_leaves_the_user_his_bits_and_the_old_rom_leaves_all_of_them() {
-    // A destination and an address outside; the pair has one window, and the mask leaves one bit of the destination.
+fn mask_limits_the_user_and_the_old_rom_does_not() {
+    // Destination and address are outside the window; the mask leaves one bit of the destination to the user.
     for (new_rom, pe, destination, arrives) in [
         (true, 0xff, 0xfff0_0100, WINDOW + 0x100),
         (true, 0x81, 0x2_0100, WINDOW + 0x2_0100),

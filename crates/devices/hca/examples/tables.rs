@@ -1,4 +1,4 @@
-//! Writes every generated file of the channel adapter; `make tables` runs it.
+//! Writes all generated files of the channel adapter; `make tables` runs it.
 
 use std::io;
 use std::path::Path;

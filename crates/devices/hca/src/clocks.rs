@@ -2,10 +2,10 @@
 
 use hdl::{Clock, Edges};
 
-/// The only clock.
+/// Clock of the whole adapter: 125 MHz.
 pub const CORE: Edges = Edges::of(0);
 
-/// The clock, as a table.
+/// Table of the clocks.
 pub static CLOCKS: [Clock; 1] = [Clock {
     name: "core",
     port: "clk_i",

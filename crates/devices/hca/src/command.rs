@@ -1,7 +1,7 @@
-//! Commands: writes the row of a context as the host has staged it (decision 0060).
+//! Commands: writes the row of a context that the host has staged (decision 0060).
 //!
-//! A new queue begins with its counts at 0, in its row and in its doorbell; the host's own doorbells go first. No engine works
-//! meanwhile, so none sees half a row.
+//! A new queue starts with counts of 0, in its row and in its doorbell; doorbell writes by the host take
+//! precedence. No engine runs during a command, so none sees half a row.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -14,13 +14,13 @@ hdl::machine! {
         Idle => [Write],
         /// Writes the row.
         Write => [SendBell, CompletionBell, Done],
-        /// Sets the doorbell of the send queue to 0.
+        /// Clears the doorbell of the send queue.
         SendBell => [ReceiveBell],
-        /// Sets that of the receive queue to 0.
+        /// Clears the doorbell of the receive queue.
         ReceiveBell => [Done],
-        /// Sets that of the completion queue to 0.
+        /// Clears the doorbell of the completion queue.
         CompletionBell => [Done],
-        /// Reports the end.
+        /// Reports that the command is done.
         Done => [Idle],
     }
 }
@@ -28,11 +28,11 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the commands.
     pub struct In in command_pkg {
-        /// Starts one; looked at in `Idle` only.
+        /// Starts a command; ignored outside `Idle`.
         start: bool,
-        /// What the row is of.
+        /// Context that is written, a `context_pkg::Kind`.
         kind: u8 : 2,
-        /// The row.
+        /// Number of the row; 0 to 15.
         row: u8 : 4,
         /// The host writes a doorbell in this cycle.
         bell_write: bool,
@@ -42,19 +42,20 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the commands.
     pub struct Out in command_pkg {
-        /// Writes the attributes of a queue pair, and its queues anew.
+        /// Writes the attributes of a queue pair and resets the rows of its queues.
         pair_write: bool,
-        /// Writes a completion queue.
+        /// Writes the row of a completion queue.
         queue_write: bool,
-        /// Writes a key.
+        /// Writes the row of a key.
         key_write: bool,
-        /// The row.
+        /// Number of the row; 0 to 15.
         row: u8 : 4,
-        /// Wants to set a doorbell to 0.
+        /// Clears a doorbell, unless `bell_write`.
         bell_clear: bool,
-        /// Which one.
+        /// Doorbell to clear: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
+        /// queues.
         bell: u8 : 6,
-        /// A command is done; high for one cycle.
+        /// The command is done; high for one cycle.
         done: bool,
     }
 }
@@ -62,16 +63,16 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the commands.
     pub struct Command in command_pkg {
-        /// State.
+        /// Step of the command; `Idle` between commands.
         state: State,
-        /// What the row is of.
+        /// Context that is written, a `context_pkg::Kind`.
         kind: u8 : 2,
-        /// The row.
+        /// Number of the row; 0 to 15.
         row: u8 : 4,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/command_pkg",
     source: file!(),
@@ -126,7 +127,7 @@ impl Command {
         let d = self;
 
         match q.state {
-            // Idle: a command waits until no engine works.
+            // Idle: the scheduler starts a command when no engine runs.
             Idle => {
                 if pins.start {
                     d.kind = pins.kind;
@@ -134,7 +135,7 @@ impl Command {
                     d.state = Write;
                 }
             }
-            // Write: a row is a word of its memory.
+            // Write: a row is one word of its memory.
             Write => {
                 d.state = match Kind::from_code(q.kind) {
                     Some(Kind::Pair) => SendBell,
@@ -142,7 +143,7 @@ impl Command {
                     _ => Done,
                 }
             }
-            // SendBell, ReceiveBell, CompletionBell: the host goes first.
+            // SendBell, ReceiveBell, CompletionBell: doorbell writes by the host take precedence.
             SendBell => {
                 if !pins.bell_write {
                     d.state = ReceiveBell;
@@ -153,7 +154,6 @@ impl Command {
                     d.state = Done;
                 }
             }
-            // Done: the host may write the next one.
             Done => d.state = Idle,
         }
     }
@@ -171,7 +171,7 @@ impl Probe for Command {
 mod tests {
     use super::*;
 
-    /// What a command did in each of its cycles behind `Idle`; the host writes doorbells in the first `busy` of them.
+    /// Outputs of a command in each cycle after `Idle`; the host writes doorbells in the first `busy` cycles.
     fn carry_out(kind: u8, busy: usize) -> Vec<Out> {
         let mut command = Command::default();
         command.tick(&In { start: true, kind, row: 0xa, bell_write: false });
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn row_is_written_in_the_context_of_its_kind_and_then_its_doorbells() {
+    fn command_writes_the_row_then_clears_its_doorbells() {
         let cases: [(u8, [bool; 3], &[u8]); 4] = [
             (Kind::Pair.code(), [true, false, false], &[0x0a, 0x1a]),
             (Kind::Completion.code(), [false, true, false], &[0x2a]),

@@ -1,7 +1,7 @@
 //! Completion: writes CQEs into their queues in host memory (IBA volume 1, section 10.8).
 //!
-//! A queue that is full, or whose doorbell makes no sense, is broken from then on: what does not fit is lost and counted, and nothing that
-//! the host has not taken is overwritten.
+//! A queue that is full, or whose doorbell is out of range, is broken from then on: further CQEs are lost and
+//! counted, and none that the host has not taken is overwritten.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -12,41 +12,41 @@ use crate::layout::CQE_BYTES;
 hdl::machine! {
     /// Completion.
     pub enum State in completion_pkg {
-        /// Waits for an entry.
+        /// Waits for a CQE.
         Idle => [Load],
-        /// Reads the queue's row and its doorbell.
+        /// Reads the row of the queue and its doorbell.
         Load => [Look],
-        /// Is there room?
+        /// Checks for room in the queue.
         Look => [Copy, Lose],
-        /// Writes the CQE.
+        /// Writes the CQE to host memory.
         Copy => [Store],
-        /// Counts it.
+        /// Writes the row with the new count.
         Store => [Done],
-        /// The queue is broken.
+        /// Writes the row as broken.
         Lose => [Done],
-        /// Reports the end.
+        /// Reports that the CQE is written or lost.
         Done => [Idle],
     }
 }
 
 hdl::bundle! {
-    /// An entry, as layout.rs has it.
+    /// Fields of a CQE; layout.rs has their places.
     pub struct Entry in completion_pkg {
-        /// The queue.
+        /// Completion queue; 0 to 3.
         ring: u8 : 2,
-        /// Count of the WQE.
+        /// Count of the WQE in its queue; wraps.
         index: u16,
-        /// QPN.
+        /// QPN of the WQE; 0 to 15.
         pair: u8 : 4,
-        /// Operation.
+        /// Operation of a CQE, as in layout.rs.
         operation: u8,
-        /// Status.
+        /// How the WQE ended, a `Status`.
         status: u8,
         /// QPN of the sender of a datagram.
         source: u32 : 24,
-        /// Its LID.
+        /// LID of the sender.
         source_lid: u16,
-        /// Bytes received.
+        /// Bytes received, or read by an RDMA READ.
         bytes: u32,
         /// Immediate data.
         immediate: u32,
@@ -56,19 +56,19 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of completion.
     pub struct In in completion_pkg {
-        /// The entry; stays until `done`.
+        /// The CQE; stable until `done`.
         entry: Entry,
-        /// Starts; looked at in `Idle` only.
+        /// Writes the CQE; ignored outside `Idle`.
         start: bool,
-        /// Row of the queue.
+        /// Row of the completion queue.
         row: Queue,
-        /// Its doorbell.
+        /// Doorbell of the queue: CQEs taken by the host, counted.
         bell: u16,
-        /// Host DMA reads a word of the entry.
+        /// Host DMA reads a word of the CQE.
         read: bool,
-        /// Which one.
+        /// Word of the CQE to read; 0 to 3.
         word: u8 : 2,
-        /// Host DMA is done.
+        /// Host DMA has written the last word.
         copied: bool,
     }
 }
@@ -76,25 +76,25 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of completion.
     pub struct Out in completion_pkg {
-        /// Reads row and doorbell.
+        /// Reads the row and the doorbell of the queue.
         load: bool,
-        /// Writes the row.
+        /// Writes the row of the queue.
         store: bool,
-        /// The row.
+        /// Row to write.
         row: Queue,
-        /// To host DMA.
+        /// Transfer of the CQE, for host DMA.
         transfer: Transfer,
-        /// Starts it; meanwhile its words come from here.
+        /// Starts the transfer; host DMA reads the words from `word`.
         copy: bool,
-        /// Word of the entry that was read last.
+        /// Word of the CQE that was read last.
         word: u64,
-        /// The entry is written; high for one cycle.
+        /// The CQE is written; high for one cycle.
         completed: bool,
-        /// It is lost; high for one cycle.
+        /// The CQE is lost; high for one cycle.
         lost: bool,
-        /// Over; high for one cycle.
+        /// The CQE is written or lost; high for one cycle.
         done: bool,
-        /// Entries lost, counted.
+        /// CQEs lost; the counter wraps.
         overflows: u16,
     }
 }
@@ -102,22 +102,22 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of completion.
     pub struct Completion in completion_pkg {
-        /// State.
+        /// Step of the CQE; `Idle` between CQEs.
         state: State,
-        /// Row of the queue.
+        /// Row of the completion queue.
         row: Queue,
-        /// Where the CQE goes.
+        /// Byte address of the CQE in host memory.
         address: u32,
-        /// Lap of the ring.
+        /// Lap bit of the CQE: 1 on odd laps of the ring.
         lap: bool,
-        /// Word of the entry that was read last.
+        /// Word of the CQE that was read last.
         word: u64,
-        /// Entries lost.
+        /// CQEs lost; the counter wraps.
         overflows: u16,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/completion_pkg",
     source: file!(),
@@ -173,7 +173,7 @@ impl Completion {
         let q = *self;
         let d = self;
 
-        // The place of the next CQE, and whether it is free.
+        // Place of the next CQE, and whether it is free.
         let row = pins.row;
         let place = row.produced & ((1u32 << row.log) - 1) as u16;
         let waiting = row.produced.wrapping_sub(pins.bell);
@@ -195,15 +195,14 @@ impl Completion {
         }
 
         match q.state {
-            // Idle: the entry stays on its pins.
             Idle => {
                 if pins.start {
                     d.state = Load;
                 }
             }
-            // Load: row and doorbell come in the next cycle.
+            // Load: row and doorbell arrive in the next cycle.
             Load => d.state = Look,
-            // Look: a bit that changes from lap to lap tells the host what is new.
+            // Look: the lap bit, which changes with every lap, shows the host which CQEs are new.
             Look => {
                 d.row = row;
                 d.address = row.base.wrapping_add(32 * u32::from(place));
@@ -215,21 +214,18 @@ impl Completion {
                     d.state = Lose;
                 }
             }
-            // Copy: the word with the lap goes last.
+            // Copy: the word with the lap bit is written last.
             Copy => {
                 if pins.copied {
                     d.row.produced = q.row.produced.wrapping_add(1);
                     d.state = Store;
                 }
             }
-            // Store: the CQE counts from here on.
             Store => d.state = Done,
-            // Lose: the row is written, so that the queue stays broken.
             Lose => {
                 d.overflows = q.overflows.wrapping_add(1);
                 d.state = Done;
             }
-            // Done: whoever asked goes on.
             Done => d.state = Idle,
         }
     }
@@ -261,7 +257,7 @@ mod tests {
     const ROW: Queue =
         Queue { valid: true, broken: false, reserved: 0, log: 4, reserved1: 0, produced: 0, base: 0x1_0000 };
 
-    /// What completion did with an entry: the row that it wrote, and the cycles up to its end.
+    /// The row that was written for a CQE, and the cycles until it was done.
     fn write(completion: &mut Completion, row: Queue, bell: u16) -> (Out, Option<Transfer>, u32) {
         let (mut written, mut transfer, mut cycles) = (None, None, 0);
         loop {
@@ -318,10 +314,11 @@ mod tests {
     }
 
     #[test]
-    fn queue_without_room_is_broken_from_then_on_and_what_is_lost_is_counted() {
+    fn full_queue_breaks_and_counts_lost_entries() {
         let mut completion = Completion::default();
         let full = Queue { produced: 16, ..ROW };
-        // The doorbell of a host that has taken nothing; one beyond what was produced; a broken queue; none at all.
+        // The doorbell of a host that has taken no CQE; one beyond the CQEs written; a broken queue; an
+        // invalid queue.
         let cases = [
             (full, 0),
             (full, 17),
@@ -334,7 +331,7 @@ mod tests {
             assert!(out.lost && !out.completed);
             assert_eq!((completion.outputs().overflows, cycles), (lost, 4));
         }
-        // One place is room enough.
+        // One free place is enough.
         assert!(write(&mut completion, full, 1).0.completed);
         assert_eq!(completion.outputs().overflows, 4);
     }

@@ -1,71 +1,72 @@
-//! Contexts: what the adapter knows of queue pairs, completion queues and keys, a row of a RAM each (decision 0060).
+//! Contexts: the state of queue pairs, completion queues and keys, each a row of a RAM (decision 0060).
 //!
-//! The host writes eight words of 32 bits into the staging registers and then a command. A row of [`Attributes`], [`Key`] or
-//! [`Queue`] is these words, word 0 lowest.
+//! The host writes eight words of 32 bits into the staging registers and then a command. These words, word 0
+//! lowest, are a row of [`Attributes`], [`Key`] or [`Queue`].
 
 use hdl::{Bits, Bundle, Item, Package};
 
-/// Queue pairs.
+/// Number of queue pairs.
 pub const QPS: usize = 16;
-/// Keys.
+/// Number of keys.
 pub const KEYS: usize = 16;
-/// Completion queues.
+/// Number of completion queues.
 pub const CQS: usize = 4;
-/// Rows of the doorbells: 16 of send queues, 16 of receive queues, 4 of completion queues.
+/// Rows of the doorbell RAM: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion
+/// queues.
 pub const DOORBELLS: usize = 64;
 
 hdl::bundle! {
-    /// What the host says of a queue pair.
+    /// Attributes of a queue pair, set by the host.
     pub struct Attributes in context_pkg {
-        /// It is there.
+        /// The row is in use.
         valid: bool,
         /// Reliable connection; otherwise unreliable datagram.
         connected: bool,
-        /// Nothing.
+        /// Reserved; any value.
         reserved0: u8 : 2,
-        /// Protection domain, that of the keys it may use.
+        /// Protection domain: the queue pair may use keys of the same domain only.
         domain: u8 : 4,
-        /// Bytes of data in a packet: 1 for 256, 2 for 512, 3 for 1,024, 4 for 2,048.
+        /// MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
         mtu: u8 : 4,
-        /// Logarithm of the WQEs of the send ring.
+        /// Logarithm of the places of the send ring.
         send_log: u8 : 4,
-        /// Logarithm of those of the receive ring.
+        /// Logarithm of the places of the receive ring.
         receive_log: u8 : 4,
-        /// CQ of the send queue.
+        /// Number of the CQ for the send queue.
         send_cq: u8 : 2,
-        /// CQ of the receive queue.
+        /// Number of the CQ for the receive queue.
         receive_cq: u8 : 2,
-        /// Retries after time-outs and sequence errors.
+        /// Retries after time-outs and PSN sequence errors; 0 to 7.
         retries: u8 : 3,
-        /// Retries after RNR NAKs; 7 for any number.
+        /// Retries after RNR NAKs; 7 is unlimited.
         rnr_retries: u8 : 3,
-        /// Nothing.
+        /// Reserved; any value.
         reserved1: u8 : 2,
         /// Byte address of the send ring, a multiple of 64.
         send_base: u32,
         /// Byte address of the receive ring, a multiple of 64.
         receive_base: u32,
-        /// Q_Key that a datagram must have.
+        /// Q_Key that an arriving datagram must have.
         q_key: u32,
-        /// QPN of the peer of a connection.
+        /// QPN of the peer; connections only.
         peer: u32 : 24,
-        /// Logarithm of the ticks of 4.096 us until a packet is sent again; 0 for never.
+        /// Time-out as a code: 4.096 us times 2 to the code; 0 for none.
         timeout: u8 : 5,
-        /// Nothing.
+        /// Reserved; any value.
         reserved2: u8 : 3,
-        /// LID of the peer.
+        /// LID of the port at which the peer is; connections only.
         peer_lid: u16,
-        /// RNR NAK timer that is asked of the peer (IBA volume 1, table 45).
+        /// Timer code in the RNR NAKs for the peer (IBA volume 1, table 45).
         rnr_timer: u8 : 5,
-        /// Nothing.
+        /// Reserved; any value.
         reserved3: u16 : 11,
-        /// PSN of the first packet that is sent.
+        /// PSN of the first packet to send.
         send_psn: u32 : 24,
-        /// Nothing.
+        /// Reserved; any value.
         reserved4: u8,
-        /// PSN of the first packet that arrives.
+        /// PSN expected of the first packet to arrive.
         receive_psn: u32 : 24,
-        /// Nothing.
+        /// Reserved; any value.
         reserved5: u8,
     }
 }
@@ -73,51 +74,51 @@ hdl::bundle! {
 hdl::bundle! {
     /// A registered area of host memory. Its key is its row in bits 7:0, `variant` in bits 15:8.
     pub struct Key in context_pkg {
-        /// It is there.
+        /// The row is in use.
         valid: bool,
-        /// The adapter may write there for the owner.
+        /// The owner's receives and RDMA READs may write to the area.
         local_write: bool,
-        /// A peer may write there.
+        /// A peer's RDMA WRITEs may write to the area.
         remote_write: bool,
-        /// A peer may read there.
+        /// A peer's RDMA READs may read from the area.
         remote_read: bool,
-        /// Protection domain.
+        /// Protection domain of the area.
         domain: u8 : 4,
-        /// Bits 15:8 of the key, so that a new area in an old row has another key.
+        /// Bits 15:8 of the key: a new area in an old row gets another key.
         variant: u8,
-        /// Nothing.
+        /// Reserved; any value.
         reserved: u16,
-        /// Byte address of the area.
+        /// First byte of the area.
         base: u32,
-        /// Bytes.
+        /// Bytes of the area.
         length: u32,
     }
 }
 
 hdl::bundle! {
-    /// A registered area as the adapter keeps it: its end is looked for when it is registered, not when it is used.
+    /// A registered area as the adapter stores it: its end is computed once, when the area is registered.
     pub struct Area in context_pkg {
-        /// It is there.
+        /// The row is in use.
         valid: bool,
-        /// The adapter may write there for the owner.
+        /// The owner's receives and RDMA READs may write to the area.
         local_write: bool,
-        /// A peer may write there.
+        /// A peer's RDMA WRITEs may write to the area.
         remote_write: bool,
-        /// A peer may read there.
+        /// A peer's RDMA READs may read from the area.
         remote_read: bool,
-        /// Protection domain.
+        /// Protection domain of the area.
         domain: u8 : 4,
         /// Bits 15:8 of the key.
         variant: u8,
-        /// Byte address of the area.
+        /// First byte of the area.
         base: u32,
-        /// Address behind its last byte.
+        /// Address after the last byte.
         limit: u64 : 33,
     }
 }
 
 impl Area {
-    /// The area of a key.
+    /// Area of a key.
     #[inline]
     pub fn of(key: &Key) -> Self {
         let Key { valid, local_write, remote_write, remote_read, domain, variant, base, length, .. } = *key;
@@ -129,17 +130,17 @@ impl Area {
 hdl::bundle! {
     /// A completion queue.
     pub struct Queue in context_pkg {
-        /// It is there.
+        /// The row is in use.
         valid: bool,
-        /// It has overflowed: nothing is written any more.
+        /// The queue has overflowed; no CQE is written any more.
         broken: bool,
-        /// Nothing.
+        /// Reserved; any value.
         reserved: u8 : 2,
-        /// Logarithm of its CQEs.
+        /// Logarithm of the places of the ring.
         log: u8 : 4,
-        /// Nothing.
+        /// Reserved; any value.
         reserved1: u8,
-        /// CQEs written, counted; the lowest bits are the place of the next one.
+        /// CQEs written; the counter wraps, and its lowest bits are the place of the next one.
         produced: u16,
         /// Byte address of the ring, a multiple of 32.
         base: u32,
@@ -147,102 +148,103 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// How far a send queue is. What is of a request counts for connections, which have one under way at a time.
+    /// Progress of a send queue. A connection has one outstanding request; all fields from `psn` on belong to
+    /// it.
     #[derive(Hash)]
     pub struct Requester in context_pkg {
-        /// WQEs done, counted.
+        /// WQEs done; the counter wraps.
         consumed: u16,
-        /// The ring made no sense: nothing more is sent.
+        /// The doorbell was beyond the ring: the queue sends no more.
         dead: bool,
-        /// A request failed: those behind it are flushed.
+        /// A request has failed: the WQEs after it are flushed.
         failed: bool,
-        /// PSN of the next packet.
+        /// PSN of the next packet to send.
         psn: u32 : 24,
         /// PSN of the first packet of the request.
         first: u32 : 24,
-        /// PSN of its first packet that is not acknowledged.
+        /// PSN of the oldest unacknowledged packet.
         oldest: u32 : 24,
-        /// PSN of its last packet.
+        /// PSN of the last packet of the request.
         last: u32 : 24,
-        /// A request is under way.
+        /// A request is outstanding.
         active: bool,
-        /// It wants a CQE.
+        /// The request asks for a CQE.
         signalled: bool,
-        /// Its operation.
+        /// Operation of the request, an `Operation`.
         operation: u8,
-        /// Its length: a WQE whose length changes under way is refused.
+        /// Bytes of the request; a WQE that changes its length while it is outstanding is refused.
         length: u32,
-        /// Retries since something was acknowledged.
+        /// Retries since the last acknowledgement.
         retries: u8 : 3,
-        /// RNR NAKs since then.
+        /// RNR NAKs since the last acknowledgement.
         rnr: u8 : 3,
-        /// The peer had no receive WQE: nothing is sent before the deadline.
+        /// An RNR NAK has arrived: no packet is sent before the deadline.
         waiting: bool,
-        /// Tick at which packets are sent again.
+        /// Tick of 1.024 us at which packets are sent again.
         deadline: u32,
     }
 }
 
 hdl::bundle! {
-    /// How far a receive queue is. What is behind `psn` counts for connections.
+    /// Progress of a receive queue; all fields from `psn` on are those of a connection.
     #[derive(Hash)]
     pub struct Responder in context_pkg {
-        /// WQEs taken, counted.
+        /// WQEs taken; the counter wraps.
         consumed: u16,
-        /// The ring made no sense, or a request was refused for good: nothing more is received.
+        /// The doorbell was beyond the ring, or a request was refused for good: the queue receives no more.
         dead: bool,
-        /// PSN of the next packet.
+        /// PSN of the next packet to send.
         psn: u32 : 24,
-        /// It belongs to a message that has begun.
+        /// The next packet continues a message.
         midway: bool,
-        /// Bytes of the message so far.
+        /// Bytes of the message received so far.
         received: u32,
-        /// Messages received, counted.
+        /// Messages received; the counter wraps.
         messages: u32 : 24,
-        /// The next packet has been asked for by a NAK.
+        /// A NAK has requested the next packet; no other is sent for it.
         refused: bool,
-        /// An answer is to be sent.
+        /// An acknowledgement or NAK is to be sent.
         answer: bool,
-        /// What it says (IBA volume 1, table 44).
+        /// Syndrome of the answer (IBA volume 1, table 44).
         syndrome: u8,
-        /// PSN that it is for.
+        /// PSN that the answer acknowledges, or at which it refuses.
         answer_psn: u32 : 24,
-        /// The message that has begun is an RDMA WRITE.
+        /// The message is an RDMA WRITE.
         writes: bool,
-        /// Where its next byte goes.
+        /// Byte address of the next byte of the RDMA WRITE.
         write_address: u32,
-        /// Its bytes that are still to come.
+        /// Bytes of the RDMA WRITE still to arrive.
         write_left: u32,
-        /// Its r_key, which is looked at for each packet.
+        /// r_key of the RDMA WRITE; it is checked for each packet.
         write_key: u32,
     }
 }
 
 hdl::bundle! {
-    /// The RDMA READ that a peer has asked for last: how far its data are sent.
+    /// Progress of the peer's latest RDMA READ.
     #[derive(Hash)]
     pub struct Reader in context_pkg {
-        /// There are data to be sent.
+        /// Data are still to be sent.
         active: bool,
-        /// A packet of them is sent.
+        /// The first packet of the data has been sent.
         begun: bool,
-        /// PSN of the next packet of them.
+        /// PSN of the next packet of the data.
         psn: u32 : 24,
-        /// PSN of the last one.
+        /// PSN of the last packet of the data.
         last: u32 : 24,
-        /// Where the next one begins.
+        /// Byte address of the next packet's data.
         address: u32,
-        /// Bytes that are still to be sent.
+        /// Bytes still to be sent.
         left: u32,
-        /// The r_key, which is looked at for each packet.
+        /// r_key of the RDMA READ; it is checked for each packet.
         key: u32,
     }
 }
 
 hdl::codes! {
-    /// What a row is written for.
+    /// Context that a command writes.
     pub enum Kind in context_pkg, width 2 {
-        /// A queue pair: its attributes; both of its queues begin anew.
+        /// A queue pair: its attributes; the rows of both queues are reset.
         Pair = 0,
         /// A completion queue.
         Completion = 1,
@@ -251,7 +253,7 @@ hdl::codes! {
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/context_pkg",
     source: file!(),

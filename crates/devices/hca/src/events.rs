@@ -1,6 +1,6 @@
-//! Events: causes of the interrupt, and completion queues that are armed (IBA volume 1, section 11.4.2.2).
+//! Events: interrupt causes and armed completion queues (IBA volume 1, section 11.4.2.2).
 //!
-//! A completion interrupts only if its queue was armed since the last one, so a host that polls is left alone.
+//! A CQE interrupts only if its queue is armed, and disarms it; a host that polls is not interrupted.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -9,15 +9,15 @@ use crate::registers::cause;
 hdl::bundle! {
     /// Input pins of the events.
     pub struct In in events_pkg {
-        /// Causes that come up.
+        /// Causes raised in this cycle, a bit each.
         raise: u8 : 5,
-        /// Causes that the host clears; one that comes up in this cycle stays.
+        /// Causes that the host clears; one that is raised in the same cycle stays set.
         clear: u8 : 5,
-        /// Causes that interrupt.
+        /// Causes that request an interrupt.
         enable: u8 : 5,
-        /// Queues that are armed, a bit each.
+        /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
-        /// Queues into which a CQE has come.
+        /// Completion queues that got a CQE, a bit each.
         completed: u8 : 4,
     }
 }
@@ -25,9 +25,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the events.
     pub struct Out in events_pkg {
-        /// Causes.
+        /// Pending causes, a bit each.
         causes: u8 : 5,
-        /// An interrupt is requested.
+        /// An enabled cause was pending in the cycle before.
         request: bool,
     }
 }
@@ -35,16 +35,16 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the events.
     pub struct Events in events_pkg {
-        /// Causes.
+        /// Pending causes, a bit each.
         causes: u8 : 5,
-        /// Queues that are armed.
+        /// Armed completion queues, a bit each.
         armed: u8 : 4,
-        /// An interrupt is requested.
+        /// An enabled cause was pending in the cycle before.
         request: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/events_pkg",
     source: file!(),
@@ -93,7 +93,8 @@ impl Clocked for Events {
         let q = *self;
         let wakes = q.armed & pins.completed;
         self.causes = q.causes & !pins.clear | pins.raise | if wakes != 0 { cause::COMPLETION } else { 0 };
-        // Who arms a queue in the cycle of a CQE may have looked before it came: the queue stays armed.
+        // A host that arms a queue in the cycle of a CQE may have polled before it came: the queue stays
+        // armed.
         self.armed = q.armed & !pins.completed | pins.arm;
         self.request = q.causes & pins.enable != 0;
     }
@@ -104,7 +105,7 @@ impl Clocked for Events {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        // The request follows its causes a cycle later.
+        // The request follows the causes by a cycle.
         Quiet::Busy
     }
 }
@@ -128,23 +129,27 @@ mod tests {
     }
 
     #[test]
-    fn cause_stays_until_it_is_cleared_and_one_that_comes_up_meanwhile_stays() {
+    fn cause_stays_until_it_is_cleared() {
         for bit in (0..5).map(|bit| 1 << bit) {
             let raised = after(Events::default(), In { raise: bit, ..In::default() });
             assert_eq!(raised.outputs().causes, bit);
-            assert_eq!(after(raised, In { clear: !bit & 0x1f, ..In::default() }).causes, bit);
+            assert_eq!(after(raised, In { clear: In::WIDTHS.clear.wrap(!bit), ..In::default() }).causes, bit);
             assert_eq!(after(raised, In { clear: bit, ..In::default() }).causes, 0);
             assert_eq!(after(raised, In { clear: bit, raise: bit, ..In::default() }).causes, bit);
         }
     }
 
     #[test]
-    fn interrupt_is_requested_a_cycle_behind_a_cause_that_is_enabled() {
+    fn interrupt_follows_an_enabled_cause_by_a_cycle() {
         for bit in (0..5).map(|bit| 1 << bit) {
             let raised = after(Events::default(), In { raise: bit, enable: bit, ..In::default() });
             assert!(!raised.request);
             assert!(after(raised, In { enable: bit, ..In::default() }).outputs().request);
-            assert!(!after(raised, In { enable: !bit & 0x1f, ..In::default() }).outputs().request);
+            assert!(
+                !after(raised, In { enable: In::WIDTHS.enable.wrap(!bit), ..In::default() })
+                    .outputs()
+                    .request
+            );
         }
     }
 
@@ -152,10 +157,13 @@ mod tests {
     fn cqe_of_an_armed_queue_wakes_once() {
         for queue in (0..4).map(|queue| 1 << queue) {
             let armed = after(Events::default(), In { arm: queue, ..In::default() });
-            assert_eq!(after(armed, In { completed: !queue & 0xf, ..In::default() }), armed);
+            assert_eq!(
+                after(armed, In { completed: In::WIDTHS.completed.wrap(!queue), ..In::default() }),
+                armed
+            );
             let woken = after(armed, In { completed: queue, ..In::default() });
             assert_eq!((woken.causes, woken.armed), (cause::COMPLETION, 0));
-            // Who arms in the cycle of the CQE is woken by it, and again by the next.
+            // A queue armed in the cycle of a CQE interrupts for it, and again for the next one.
             let again = after(armed, In { completed: queue, arm: queue, ..In::default() });
             assert_eq!((again.causes, again.armed), (cause::COMPLETION, queue));
             assert_eq!(

@@ -1,7 +1,8 @@
-//! Targets for fuzzing: functions of any bytes that panic if an adapter does with packets or requests what it must not.
+//! Fuzz targets: functions of arbitrary bytes that panic if an adapter mishandles packets or requests.
 //!
-//! Whatever comes from the cable or stands in a send ring, nothing is written where no key allows it, and an adapter whose queue pairs are set up anew works. `testbench/fuzz`
-//! feeds them with libFuzzer, `tests/fuzz.rs` with bytes from proptest; `testbench/hca/fuzz.rs` does the same in lockstep with bytes from seeds.
+//! Whatever arrives from the cable or stands in a send ring, memory is written only where a key allows it,
+//! and an adapter works again once its queue pairs are set up anew. `testbench/fuzz` feeds the targets from
+//! libFuzzer, `tests/fuzz.rs` from proptest, and `testbench/hca/tests/device/fuzz.rs` in lockstep from seeds.
 
 use hdl::Model;
 
@@ -14,16 +15,16 @@ use crate::traffic::datagrams::{AREA, KEY, SEND_RING};
 use crate::traffic::pair::Pair;
 use crate::traffic::wire::Faults;
 
-/// Queue pairs at both ends of the connection.
+/// Queue pair of the connection, at both ends.
 const QPNS: [u8; 2] = [2, 9];
-/// Packets, or requests, of an input.
+/// Packets or requests in one input, at most.
 const MOST: usize = 24;
-/// Of them together, before queue pairs are set up anew.
+/// Packets or requests between two set-ups of the queue pairs.
 const TOGETHER: usize = 8;
-/// Bytes of memory below rings and areas.
+/// Bytes of memory below rings and areas; no key allows writing there.
 const NOBODYS: usize = 0x1000;
 
-/// Packets of any content for the second adapter, one after the other.
+/// Sends packets of arbitrary content to the second adapter.
 pub fn packets(input: &[u8]) {
     let (mut bench, mut bytes) = (Bench::new(), Bytes(input));
     for number in 0..MOST {
@@ -39,7 +40,7 @@ pub fn packets(input: &[u8]) {
     bench.still_works();
 }
 
-/// Any words on the cable, with an end where the bytes say so, and no ICRC: none of them is a packet.
+/// Puts arbitrary words on the cable, without ICRC: none of them is a valid packet.
 pub fn noise(input: &[u8]) {
     let mut bench = Bench::new();
     for stretch in input.chunks(400) {
@@ -52,7 +53,7 @@ pub fn noise(input: &[u8]) {
     bench.still_works();
 }
 
-/// Any requests in the send ring of the second host, with any doorbells.
+/// Puts arbitrary requests into the send ring of the second host and rings arbitrary doorbells.
 pub fn requests(input: &[u8]) {
     let (mut bench, mut bytes) = (Bench::new(), Bytes(input));
     for number in 0..MOST {
@@ -73,7 +74,7 @@ pub fn requests(input: &[u8]) {
     bench.still_works();
 }
 
-/// A packet for the second adapter, of which as much is right as its first byte says.
+/// A packet for the second adapter; its first byte selects which fields are valid.
 fn any_packet(bytes: &mut Bytes<'_>) -> Vec<u8> {
     let wrong = bytes.byte();
     let kind = if wrong & 1 == 0 { bytes.byte() % 18 } else { bytes.byte() };
@@ -99,7 +100,7 @@ fn any_packet(bytes: &mut Bytes<'_>) -> Vec<u8> {
     let units = 2 + body.len() / 4 + 1;
     let mut packet = [0x00, 0x02, 0x00, 0x02, (units >> 8) as u8, units as u8, 0x00, 0x01].to_vec();
     packet.extend(body);
-    // Not the length, or the link would drop it.
+    // The length stays valid, or the link would drop the packet.
     for _ in 0..wrong >> 6 {
         let (at, bit) = (8 + usize::from(bytes.byte()) % (packet.len() - 8), bytes.byte() % 8);
         packet[at] ^= 1 << bit;
@@ -107,7 +108,7 @@ fn any_packet(bytes: &mut Bytes<'_>) -> Vec<u8> {
     packet
 }
 
-/// A request of the second host, each of whose fields is right or any, as its first byte says.
+/// A request of the second host; its first byte selects which fields are valid.
 fn any_request(bytes: &mut Bytes<'_>) -> SendWqe {
     let wrong = bytes.byte();
     let mut field = |bit: u32, right: u32| if wrong >> bit & 1 == 1 { bytes.word() } else { right };
@@ -129,7 +130,7 @@ fn any_request(bytes: &mut Bytes<'_>) -> SendWqe {
     }
 }
 
-/// Bytes that run out.
+/// The input: bytes, then zeros once they run out.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -148,7 +149,7 @@ impl Bytes<'_> {
     }
 }
 
-/// Two adapters with a connection, and what nobody may write.
+/// Two adapters with a connection, and a copy of the memory that must not change.
 struct Bench {
     pair: Pair<Model<Hca>>,
     nobodys: Vec<u8>,
@@ -175,7 +176,7 @@ impl Bench {
         }
     }
 
-    /// Sets both ends up; the programs at them.
+    /// Sets up both ends and returns their programs.
     fn connect(&mut self) -> [Connection; 2] {
         [0, 1].map(|end: usize| {
             let host = &mut self.pair.hosts[end];
@@ -187,14 +188,14 @@ impl Bench {
         self.pair.run_until(us * 1_000_000, |_| false).expect("a model never fails");
     }
 
-    /// What is under way ends, and the queue pair is set up anew.
+    /// Runs until all work is done, and sets the queue pair up anew.
     fn settle(&mut self) {
         self.run(40);
         self.pair.hosts[1].set_pair(QPNS[1], Bench::attributes(1));
         self.run(35);
     }
 
-    /// Nothing was written that nobody may write, and set up anew the connection carries what it should.
+    /// Protected memory is unchanged, and after a new set-up the connection carries a message.
     fn still_works(&mut self) {
         self.settle();
         assert_eq!(self.pair.hosts[1].load(0, NOBODYS), self.nobodys, "no key allows that");

@@ -1,8 +1,8 @@
 //! The adapter: host port, contexts, engines, host DMA, completion and link (decision 0060).
 //!
-//! Rows of contexts lie in RAMs, packets in two memories: what leaves is written by the send engine and read by the link, what arrives
-//! the other way round. The scheduler lets one of send engine, receive engine and commands work; that one has the contexts, host
-//! DMA and completion.
+//! Rows of contexts lie in RAMs, packets in two memories: the send engine writes packets that the link reads,
+//! and the link writes packets that the receive engine reads. The scheduler runs one of send engine, receive
+//! engine and commands at a time; that one uses the contexts, host DMA and completion.
 
 mod probe;
 mod rows;
@@ -25,54 +25,54 @@ use crate::retry_timer::{self, RetryTimer};
 use crate::scheduler::{self, Scheduler};
 use crate::send_engine::{self, SendEngine};
 
-/// Words of each packet memory: two slots.
+/// Words of 8 bytes of each packet memory: two slots of 512.
 pub const PACKET_WORDS: usize = 1024;
 
-/// The registers, by block and name, that are not 0 while the adapter is reset: none.
+/// Registers, by block and name, whose reset value is not 0: none.
 pub const RESETS: &[(&str, &str)] = &[];
 
 /// A channel adapter.
 #[derive(Clone, Debug, Default)]
 pub struct Hca {
-    /// The adapter as PCI target.
+    /// PCI target: registers and doorbells.
     pub host_port: HostPort,
-    /// Causes of the interrupt.
+    /// Interrupt causes.
     pub events: Events,
-    /// Who works.
+    /// Chooses the engine that runs.
     pub scheduler: Scheduler,
-    /// Rows as the host writes them.
+    /// Writes rows for the host.
     pub command: Command,
     /// Queue pairs.
     pub attributes: Ram<Attributes, QPS>,
-    /// How far their send queues are.
+    /// Rows of the send queues.
     pub requesters: Ram<Requester, QPS>,
-    /// How far their receive queues are.
+    /// Rows of the receive queues.
     pub responders: Ram<Responder, QPS>,
-    /// RDMA READs of their peers.
+    /// Rows of the peers' RDMA READs.
     pub readers: Ram<Reader, QPS>,
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,
-    /// Keys.
+    /// Rows of the registered areas.
     pub keys: Ram<Area, KEYS>,
-    /// Counts of the doorbells.
+    /// Counts of the doorbells: WQEs posted, CQEs taken.
     pub doorbells: Ram<u16, DOORBELLS>,
-    /// Packets that leave.
+    /// Memory of packets to send.
     pub transmit_memory: Bank<PACKET_WORDS>,
-    /// Packets that arrived.
+    /// Memory of packets received.
     pub receive_memory: Bank<PACKET_WORDS>,
-    /// WQEs into packets.
+    /// Turns WQEs into packets.
     pub send_engine: SendEngine,
-    /// Packets into buffers.
+    /// Moves packets into buffers.
     pub receive_engine: ReceiveEngine,
-    /// CQEs.
+    /// Writes CQEs.
     pub completion: Completion,
-    /// The adapter as PCI master.
+    /// PCI master.
     pub host_dma: HostDma,
-    /// Deadlines of connections.
+    /// Ticks, and deadlines of connections.
     pub retry_timer: RetryTimer,
-    /// Packets to the link.
+    /// Sends packets to the link.
     pub link_transmit: LinkTransmit,
-    /// Packets from the link.
+    /// Takes packets from the link.
     pub link_receive: LinkReceive,
 }
 
@@ -108,7 +108,7 @@ impl Device for Hca {
         }
     }
 
-    // Compiled once, here, and not in every crate that drives an adapter.
+    // Compiled once here, not in every crate that drives an adapter.
     #[inline(never)]
     fn edge(&mut self, _edges: Edges, pins: &In) {
         let host = self.host_port.outputs();
@@ -129,7 +129,7 @@ impl Device for Hca {
         let (queue, key, bell) = (self.queues.rdata(), self.keys.rdata(), self.doorbells.rdata());
         let (transmit_rdata, receive_rdata) = (self.transmit_memory.rdata(), self.receive_memory.rdata());
 
-        // Whoever works has completion and host DMA.
+        // The engine that runs uses completion and host DMA.
         let entry = if scheduler.send { send.entry } else { receive.entry };
         let transfer = if completion.copy {
             completion.transfer
@@ -286,7 +286,7 @@ impl Device for Hca {
     }
 
     fn quiescent(&self) -> Quiet {
-        // What the parts are to each other: a packet that waits, and a request that follows its causes.
+        // Values between blocks: a waiting packet, and the interrupt request that follows its causes.
         let host = self.host_port.outputs();
         let requests = self.events.causes & host.interrupt_enable != 0;
         if host.enable && self.link_receive.outputs().waiting || requests != self.events.request {

@@ -1,8 +1,9 @@
-//! Host DMA: moves bytes between host memory and the packet memories as bus master, from any byte to any byte.
+//! Host DMA: moves bytes between host memory and the packet memories as bus master, with any alignment on
+//! both sides.
 //!
-//! A word of host memory holds bytes of up to two words of the other side. The two words of the source that came last are kept; a word of the
-//! destination has its upper bytes from one of them and its lower bytes from the one before. So a word moves in a cycle, whatever the
-//! addresses are, and the bus is asked for each of its words once.
+//! A word of the destination holds bytes of up to two words of the source. The block keeps the two latest
+//! words of the source and takes the upper bytes from the later one, the lower bytes from the earlier one. So
+//! a word moves in every cycle, whatever the alignment is, and each word crosses the bus once.
 
 mod pins;
 
@@ -15,19 +16,19 @@ hdl::machine! {
     pub enum State in host_dma_pkg {
         /// Waits for a transfer.
         Idle => [Measure],
-        /// Counts the words of both sides.
+        /// Counts the words on both sides.
         Measure => [Request, Done],
         /// Waits for the bus.
         Request => [Read, Fetch],
-        /// From the host: takes words.
+        /// From the host: reads words from the bus.
         Read => [Flush, Done],
-        /// From the host: the last bytes have come with the word before.
+        /// From the host: writes the last bytes, which came with the word before.
         Flush => [Done],
-        /// To the host: reads a word of the packet.
+        /// To the host: reads the first word of the packet.
         Fetch => [Take],
-        /// To the host: puts the first word together.
+        /// To the host: assembles the first word.
         Take => [Fetch, Put],
-        /// To the host: gives words to the bus.
+        /// To the host: writes words to the bus.
         Put => [Done],
         /// Reports the end.
         Done => [Idle],
@@ -37,46 +38,46 @@ hdl::machine! {
 hdl::bundle! {
     /// Registers of host DMA.
     pub struct HostDma in host_dma_pkg {
-        /// State.
+        /// Step of the transfer; `Idle` between transfers.
         state: State,
-        /// The transfer; its address and offset go on.
+        /// Byte address in host memory; advances with each word.
         address: u32,
-        /// Byte in the packet memory.
+        /// Byte address in the packet memory; advances with each word.
         offset: u16 : 13,
-        /// Bytes.
+        /// Bytes of the transfer; 0 to 4,095.
         bytes: u16 : 12,
-        /// To the host.
+        /// Direction: to host memory.
         to_host: bool,
-        /// Words of the source left.
+        /// Words of 8 bytes of the source still to be read.
         sources: u16 : 10,
-        /// Words of the destination left.
+        /// Words of 8 bytes of the destination still to be written.
         dests: u16 : 10,
-        /// Bytes by which those of the source go up.
+        /// Bytes by which the source is shifted up in the destination; 0 to 7.
         shift: u8 : 3,
-        /// The first word of the source fills no word of the destination.
+        /// The first word of the source alone completes no word of the destination.
         prime: bool,
-        /// The next word of the destination is the first one.
+        /// The next word of the destination is the first one of the transfer.
         first: bool,
-        /// First byte of the first word of the destination.
+        /// First byte of the transfer in the first word of the destination.
         lane: u8 : 3,
-        /// First byte behind the last one, in the last word; 0 for none.
+        /// Bytes of the transfer in the last word of the destination; 0 for all 8.
         end: u8 : 3,
-        /// The word of the source before the last one.
+        /// Word of the source before the latest one.
         held: u64,
-        /// The last one that came.
+        /// Latest word of the source.
         came: u64,
-        /// Bytes of the word of the destination that are of the transfer; the others are 0.
+        /// Bytes of the destination word that belong to the transfer, a bit each; the others are 0.
         mask: u8,
-        /// Its bytes that are written.
+        /// Bytes of the destination word that are written, a bit each.
         byte_enable: u8,
-        /// Word of the packet that it goes to.
+        /// Word of the packet memory to write.
         write_address: u16 : 10,
-        /// Writes it.
+        /// Writes the destination word to the packet memory.
         write: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/host_dma_pkg",
     source: file!(),
@@ -128,7 +129,7 @@ impl Clocked for HostDma {
 }
 
 impl HostDma {
-    /// The word of the destination: bytes of the two words of the source that came last, where those of the destination are.
+    /// Destination word: bytes of the two latest words of the source, shifted to their places.
     #[inline(always)]
     fn word(&self) -> u64 {
         let joined =
@@ -142,18 +143,18 @@ impl HostDma {
         let q = *self;
         let d = self;
 
-        // The word of the source that comes, and bytes of the word of the destination that are of the transfer.
+        // Arriving word of the source, and bytes of the destination word that belong to the transfer.
         let source = if q.to_host { pins.memory_rdata } else { pins.rdata };
         let last = q.dests == 1;
         let from = if q.first { 0xffu8 << q.lane } else { 0xff };
         let to = if last && q.end != 0 { !(0xffu8 << q.end) } else { 0xff };
-        // Where bytes begin on both sides.
+        // Alignment of the first byte on both sides.
         let (host, packet) = (q.address as u16 & 7, q.offset & 7);
         let (source_lane, dest_lane) = if q.to_host { (packet, host) } else { (host, packet) };
 
         d.write = false;
         match q.state {
-            // Idle: a transfer is described by its registers.
+            // Idle: takes the transfer.
             Idle => {
                 if pins.start {
                     d.address = pins.transfer.address;
@@ -163,7 +164,7 @@ impl HostDma {
                     d.state = Measure;
                 }
             }
-            // Measure: a word more on a side where the bytes begin within one.
+            // Measure: an unaligned start takes one more word on its side.
             Measure => {
                 d.sources = (source_lane + q.bytes + 7) >> 3;
                 d.dests = (dest_lane + q.bytes + 7) >> 3;
@@ -174,28 +175,30 @@ impl HostDma {
                 d.end = (dest_lane + q.bytes) as u8 & 7;
                 d.state = if q.bytes == 0 { Done } else { Request };
             }
-            // Request: waits to become master.
+            // Request: waits for the bus grant.
             Request => {
                 if pins.grant {
                     d.state = if q.to_host { Fetch } else { Read };
                 }
             }
-            // Read: a word of the packet is whole with each word, but for the first one if it only begins it.
+            // Read: each word completes a word of the packet, but the first one does not where it alone is
+            // too short.
             Read => {
                 if pins.ready {
                     d.address = q.address.wrapping_add(8);
-                    d.sources = q.sources.wrapping_sub(1) & 0x3ff;
+                    d.sources = Self::WIDTHS.sources.wrap(q.sources.wrapping_sub(1));
                     d.held = q.came;
                     d.came = source;
                     d.prime = false;
                     if !q.prime {
                         d.write = true;
                         d.mask = from & to;
-                        // Behind the last byte there are zeros to the end of the word: padding (IBA volume 1, section 9.2).
+                        // Zeros fill the word after the last byte: they are the pad bytes (IBA volume 1,
+                        // section 9.2).
                         d.byte_enable = from;
                         d.write_address = q.offset >> 3;
-                        d.offset = (q.offset + 8) & 0x1fff;
-                        d.dests = q.dests.wrapping_sub(1) & 0x3ff;
+                        d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
+                        d.dests = Self::WIDTHS.dests.wrap(q.dests.wrapping_sub(1));
                         d.first = false;
                     }
                     if !q.prime && last {
@@ -205,7 +208,7 @@ impl HostDma {
                     }
                 }
             }
-            // Flush: what is left came with the word before.
+            // Flush: the last bytes came with the word before.
             Flush => {
                 d.held = q.came;
                 d.write = true;
@@ -214,46 +217,46 @@ impl HostDma {
                 d.write_address = q.offset >> 3;
                 d.state = Done;
             }
-            // Fetch: the word comes in the next cycle.
+            // Fetch: the word arrives in the next cycle.
             Fetch => {
-                d.offset = (q.offset + 8) & 0x1fff;
+                d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
                 d.state = Take;
             }
-            // Take: the next word is read meanwhile.
+            // Take: the next word is read in the same cycle.
             Take => {
                 d.held = q.came;
                 d.came = source;
                 d.prime = false;
                 if q.prime {
-                    // If there is no other word, the one that is there stays, and its bytes above do not count.
+                    // Without another word the latest one stays; the mask discards its upper bytes.
                     if q.sources != 1 {
                         d.state = Fetch;
                     }
                 } else {
                     d.mask = from & to;
-                    d.dests = q.dests.wrapping_sub(1) & 0x3ff;
+                    d.dests = Self::WIDTHS.dests.wrap(q.dests.wrapping_sub(1));
                     d.byte_enable = from & to;
-                    d.offset = (q.offset + 8) & 0x1fff;
+                    d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
                     d.first = false;
                     d.state = Put;
                 }
             }
-            // Put: the next word is put together when the bus takes this one.
+            // Put: the next word is assembled when the bus takes this one.
             Put => {
                 if pins.ready {
                     d.address = q.address.wrapping_add(8);
                     d.mask = from & to;
                     d.byte_enable = from & to;
-                    d.dests = q.dests.wrapping_sub(1) & 0x3ff;
+                    d.dests = Self::WIDTHS.dests.wrap(q.dests.wrapping_sub(1));
                     d.held = q.came;
                     d.came = source;
-                    d.offset = (q.offset + 8) & 0x1fff;
+                    d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
                     if q.dests == 0 {
                         d.state = Done;
                     }
                 }
             }
-            // Done: the last word of a packet is written in this cycle.
+            // Done: the last word of the packet memory is written in this cycle.
             Done => d.state = Idle,
         }
     }

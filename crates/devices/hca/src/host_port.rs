@@ -5,30 +5,32 @@
 //! | 0x0000 - 0x0fff | registers | |
 //! | 0x1000 - 0x1fff | doorbells | writes |
 //!
-//! An access that is not allowed does nothing, reads 0 and is counted. A doorbell says how many elements its ring has had, so two that
-//! come close together are as good as the second one, and none is ever lost for want of room. A read is answered a cycle later.
+//! An access that is not allowed has no effect, reads 0 and is counted. A doorbell holds the total count of
+//! elements put into its ring, so a later doorbell replaces an earlier one and none is lost for lack of room.
+//! A read is answered a cycle later.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
+use crate::contexts::Kind;
 use crate::pins::HostIn;
 use crate::registers::{Doorbell, LinkCounts, ReceiveCounts, Register, SendCounts};
 
 hdl::bundle! {
     /// Input pins of the host port.
     pub struct In in host_port_pkg {
-        /// The host's access.
+        /// Access by the host.
         host: HostIn,
         /// Causes of the interrupt.
         causes: u8 : 5,
-        /// A command is done.
+        /// The running command ends in this cycle.
         command_done: bool,
-        /// What the link side counts.
+        /// Counters of the link side.
         link_counts: LinkCounts,
-        /// What the receive engine counts.
+        /// Counters of the receive engine.
         receive_counts: ReceiveCounts,
-        /// What the send engine counts.
+        /// Counters of the send engine.
         send_counts: SendCounts,
-        /// CQEs lost.
+        /// CQEs lost, counted.
         overflows: u16,
     }
 }
@@ -36,37 +38,37 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the host port.
     pub struct Out in host_port_pkg {
-        /// Word of the last read.
+        /// Word of the last read access.
         rdata: u32,
-        /// The adapter works.
+        /// Bit 0 of `Control`: engines run.
         enable: bool,
-        /// LID of the port.
+        /// LID of the port, from its register.
         lid: u16,
-        /// Causes that the host clears.
+        /// Interrupt causes that the host clears, a bit each.
         clear: u8 : 5,
-        /// Causes that interrupt.
+        /// Interrupt causes that are enabled, a bit each.
         interrupt_enable: u8 : 5,
         /// An access is refused; high for one cycle.
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Which one: 0 to 15 of send queues, from 16 on of receive queues, from 32 on of completion queues.
+        /// Doorbell: 0 to 15 of send queues, 16 to 31 of receive queues, 32 to 35 of completion queues.
         bell: u8 : 6,
-        /// Its count.
+        /// Count that is written to the doorbell.
         bell_value: u16,
         /// Send queues whose doorbell is written, a bit each.
         posted: u16,
-        /// Completion queues that are armed, a bit each.
+        /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
-        /// A command waits or is carried out.
+        /// A command is waiting or running.
         command: bool,
-        /// What its row is of.
+        /// Context of the command, a `context_pkg::Kind`.
         kind: u8 : 2,
-        /// Its row.
+        /// Row of the command; 0 to 15.
         row: u8 : 4,
-        /// Bits 127:0 of the row.
+        /// Staging words 0 to 3: bits 127:0 of the row.
         staging_low: u128,
-        /// Bits 255:128.
+        /// Staging words 4 to 7: bits 255:128 of the row.
         staging_high: u128,
     }
 }
@@ -74,44 +76,44 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the host port.
     pub struct HostPort in host_port_pkg {
-        /// Word of the last read.
+        /// Word of the last read access.
         rdata: u32,
-        /// The adapter works.
+        /// Bit 0 of `Control`: engines run.
         enable: bool,
-        /// LID of the port.
+        /// LID of the port, from its register.
         lid: u16,
-        /// Causes that the host clears.
+        /// Interrupt causes that the host clears, a bit each.
         clear: u8 : 5,
-        /// Causes that interrupt.
+        /// Interrupt causes that are enabled, a bit each.
         interrupt_enable: u8 : 5,
-        /// An access is refused.
+        /// An access was refused in the cycle before.
         refuse: bool,
         /// A doorbell is written.
         bell_write: bool,
-        /// Which one.
+        /// Doorbell that is written; 0 to 35.
         bell: u8 : 6,
-        /// Its count.
+        /// Count that is written to the doorbell.
         bell_value: u16,
-        /// Send queues whose doorbell is written.
+        /// Send queues whose doorbell is written, a bit each.
         posted: u16,
-        /// Completion queues that are armed.
+        /// Completion queues that the host arms, a bit each.
         arm: u8 : 4,
-        /// A command waits or is carried out.
+        /// A command is waiting or running.
         command: bool,
-        /// What its row is of.
+        /// Context of the command, a `context_pkg::Kind`.
         kind: u8 : 2,
-        /// Its row.
+        /// Row of the command; 0 to 15.
         row: u8 : 4,
-        /// Bits 127:0 of the row.
+        /// Staging words 0 to 3: bits 127:0 of the row.
         staging_low: u128,
-        /// Bits 255:128.
+        /// Staging words 4 to 7: bits 255:128 of the row.
         staging_high: u128,
-        /// Accesses refused.
+        /// Accesses refused; the counter wraps.
         refused: u16,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/host_port_pkg",
     source: file!(),
@@ -163,7 +165,7 @@ impl Clocked for HostPort {
 }
 
 impl HostPort {
-    /// The register at `offset`, as the host reads it.
+    /// Value of the register at `offset`.
     #[inline(always)]
     fn register(&self, offset: u16, pins: &In) -> u32 {
         use Register::*;
@@ -206,9 +208,6 @@ impl HostPort {
         let offset = host.address & 0xffc;
         let registers = host.address >> 12 == 0 && !host.user;
         let bells = host.address >> 12 == 1 && host.write;
-        let wdata = host.wdata;
-        let number = wdata as u8;
-        let count = (wdata >> 16) as u16;
 
         d.clear = 0;
         d.bell_write = false;
@@ -223,57 +222,71 @@ impl HostPort {
             if !host.write {
                 d.rdata = if registers { q.register(offset, pins) } else { 0 };
             } else if registers {
-                let word = u32::from(offset) >> 2 & 3;
-                let staged =
-                    |row: u128| row & !(0xffff_ffff << (32 * word)) | u128::from(wdata) << (32 * word);
-                match Register::write(offset) {
-                    Some(Register::Control) => d.enable = wdata & 1 == 1,
-                    Some(Register::InterruptCause) => d.clear = wdata as u8 & 0x1f,
-                    Some(Register::InterruptEnable) => d.interrupt_enable = wdata as u8 & 0x1f,
-                    Some(Register::Lid) => d.lid = wdata as u16,
-                    Some(Register::Command) => {
-                        let kind = (wdata >> 8) as u8 & 3;
-                        let rows = if kind == 1 { 4 } else { 16 };
-                        if q.command || kind == 3 || number >= rows {
-                            refuse = true;
-                        } else {
-                            d.command = true;
-                            d.kind = kind;
-                            d.row = number & 0xf;
-                        }
-                    }
-                    Some(_) if offset >> 4 == 4 => d.staging_low = staged(q.staging_low),
-                    Some(_) if offset >> 4 == 5 => d.staging_high = staged(q.staging_high),
-                    _ => (),
-                }
+                refuse = !d.write_register(&q, offset, host.wdata);
             } else if bells {
-                // A doorbell of a queue that cannot be there is refused.
-                let (base, queues) = match Doorbell::write(offset) {
-                    Some(Doorbell::SendBell) => (0, 16),
-                    Some(Doorbell::ReceiveBell) => (16, 16),
-                    Some(Doorbell::CompletionBell) => (32, 4),
-                    None => (0, 0),
-                };
-                // Bit 8 arms, above the number.
-                if number < queues {
-                    d.bell_write = true;
-                    d.bell = base | number & 0xf;
-                    d.bell_value = count;
-                    if base == 0 {
-                        d.posted = 1 << (number & 0xf);
-                    }
-                    if base == 32 && wdata >> 8 & 1 == 1 {
-                        d.arm = 1 << (number & 3);
-                    }
-                } else {
-                    refuse = true;
-                }
+                refuse = !d.ring(offset, host.wdata);
             }
         }
         d.refuse = refuse;
         if refuse {
             d.refused = q.refused.wrapping_add(1);
         }
+    }
+
+    /// Writes a register; false if that is refused.
+    #[inline]
+    fn write_register(&mut self, q: &Self, offset: u16, wdata: u32) -> bool {
+        let d = self;
+        let number = wdata as u8;
+        let word = u32::from(offset) >> 2 & 3;
+        let staged = |row: u128| row & !(0xffff_ffff << (32 * word)) | u128::from(wdata) << (32 * word);
+        match Register::write(offset) {
+            Some(Register::Control) => d.enable = wdata & 1 == 1,
+            Some(Register::InterruptCause) => d.clear = Self::WIDTHS.clear.wrap(wdata),
+            Some(Register::InterruptEnable) => d.interrupt_enable = Self::WIDTHS.interrupt_enable.wrap(wdata),
+            Some(Register::Lid) => d.lid = wdata as u16,
+            Some(Register::Command) => {
+                let kind = Self::WIDTHS.kind.wrap(wdata >> 8);
+                let rows = if kind == Kind::Completion.code() { 4 } else { 16 };
+                if q.command || kind == 3 || number >= rows {
+                    return false;
+                }
+                d.command = true;
+                d.kind = kind;
+                d.row = number;
+            }
+            Some(_) if offset >> 4 == 4 => d.staging_low = staged(q.staging_low),
+            Some(_) if offset >> 4 == 5 => d.staging_high = staged(q.staging_high),
+            _ => (),
+        }
+        true
+    }
+
+    /// Rings a doorbell; false if that is refused, because the queue does not exist.
+    #[inline]
+    fn ring(&mut self, offset: u16, wdata: u32) -> bool {
+        let d = self;
+        let number = wdata as u8;
+        let (base, queues) = match Doorbell::write(offset) {
+            Some(Doorbell::SendBell) => (0, 16),
+            Some(Doorbell::ReceiveBell) => (16, 16),
+            Some(Doorbell::CompletionBell) => (32, 4),
+            None => (0, 0),
+        };
+        if number >= queues {
+            return false;
+        }
+        d.bell_write = true;
+        d.bell = base | number;
+        d.bell_value = (wdata >> 16) as u16;
+        if base == 0 {
+            d.posted = 1 << number;
+        }
+        // Bit 8, above the queue number, arms the queue.
+        if base == 32 && wdata >> 8 & 1 == 1 {
+            d.arm = 1 << number;
+        }
+        true
     }
 }
 

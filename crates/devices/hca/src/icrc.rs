@@ -1,22 +1,24 @@
 //! The invariant CRC of a packet, a word of 8 or 4 bytes at a time (IBA volume 1, section 7.8.1).
 //!
-//! The polynomial and the order of bits are those of Ethernet. What a switch may change counts as ones: the virtual lane, and the reserved
-//! byte of the BTH in front of the destination QPN. Packets have no global route header here (decision 0060).
+//! Polynomial and bit order are those of Ethernet. Fields that a switch may change count as ones: the virtual
+//! lane, and the reserved byte of the BTH before the destination QPN. Packets have no global route header
+//! here (decision 0060).
 //!
 //! Combinational: all inputs to the output.
 
-/// What the register holds before the first byte.
+/// Value of the CRC register before the first byte.
 pub const START: u32 = 0xffff_ffff;
-/// What it holds after a good packet with its ICRC.
+/// Value of the CRC register after a valid packet with its ICRC.
 pub const RESIDUE: u32 = 0xdebb_20e3;
 
-/// What a byte does to the register, with that many bytes behind it.
+/// Contribution of a byte to the register, by the number of bytes after it.
 static TABLES: [[u32; 256]; 8] = tables();
 
-/// The register after one more word, or after its four lowest bytes.
+/// The CRC register after another word, or after its four lowest bytes.
 #[inline]
 pub fn icrc(crc: u32, data: u64, half: bool) -> u32 {
-    // The register is as long as four bytes: it is what these are worth, and the bytes behind them find it empty.
+    // The register is folded into the first four bytes; later bytes start from 0, and contributions are
+    // added.
     let bytes = (data ^ u64::from(crc)).to_le_bytes();
     let count = if half { 4 } else { 8 };
     bytes[..count]
@@ -45,7 +47,7 @@ const fn tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// A word of a packet with ones where a switch may change it.
+/// Word `index` of a packet with ones in the fields that a switch may change.
 #[inline]
 pub const fn masked(index: u16, data: u64) -> u64 {
     match index {
@@ -55,10 +57,10 @@ pub const fn masked(index: u16, data: u64) -> u64 {
     }
 }
 
-/// The ICRC of a whole packet without it; its lowest byte goes first.
+/// ICRC of a packet, headers and data; its lowest byte is first on the wire.
 ///
 /// # Panics
-/// If the packet is no multiple of 4 bytes.
+/// If the packet is not a multiple of 4 bytes.
 pub fn of_packet(packet: &[u8]) -> u32 {
     assert!(packet.len().is_multiple_of(4), "a packet consists of units of 4 bytes");
     let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn check_value_of_the_nine_digits() {
-        // Eight of them in a word, the ninth a bit at a time.
+        // Eight digits in a word, the ninth bit by bit.
         let mut crc = icrc(START, u64::from_le_bytes(*b"12345678"), false);
         for bit in 0..8 {
             let feedback = (crc ^ u32::from(b'9') >> bit) & 1;

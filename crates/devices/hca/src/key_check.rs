@@ -1,7 +1,7 @@
 //! Whether a key allows an access (IBA volume 1, section 10.6.3).
 //!
-//! The key must be the row's, of the same protection domain, with the right that is asked for, and all bytes must lie within the area.
-//! An access of no bytes needs no key.
+//! The key must be that of the row, of the same protection domain and with the requested right, and all bytes
+//! must lie in the area. An access of no bytes needs no key.
 //!
 //! Combinational: all inputs to the output.
 
@@ -12,36 +12,36 @@ use crate::contexts::Area;
 hdl::bundle! {
     /// An access to host memory.
     pub struct In in key_check_pkg {
-        /// The row of the key.
+        /// Row of the key.
         row: Area,
-        /// The key.
+        /// Key of the access; bits 7:0 select the row.
         key: u32,
         /// Protection domain of the queue pair.
         domain: u8 : 4,
-        /// First byte.
+        /// Address of the first byte.
         address: u32,
         /// Bytes.
         length: u32,
-        /// Address behind the last one: whoever asks has added before.
+        /// Address after the last byte; the engine adds it a cycle earlier.
         reach: u64 : 33,
-        /// Writes for the owner.
+        /// The access writes for the owner.
         local_write: bool,
-        /// Writes for a peer.
+        /// The access writes for a peer.
         remote_write: bool,
-        /// Reads for a peer.
+        /// The access reads for a peer.
         remote_read: bool,
     }
 }
 
 hdl::bundle! {
-    /// What comes of it.
+    /// Result of the check.
     pub struct Out in key_check_pkg {
-        /// It is allowed.
+        /// The access is allowed.
         allowed: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/key_check_pkg",
     source: file!(),
@@ -52,15 +52,13 @@ pub const PACKAGE: Package = Package {
 #[inline]
 pub fn check(pins: &In) -> Out {
     let row = &pins.row;
-    let named = row.valid
-        && pins.key >> 16 == 0
-        && pins.key >> 8 & 0xff == row.variant.into()
-        && pins.key & 0xf0 == 0;
+    let named =
+        row.valid && pins.key >> 16 == 0 && (pins.key >> 8) as u8 == row.variant && pins.key & 0xf0 == 0;
     let rights = (!pins.local_write || row.local_write)
         && (!pins.remote_write || row.remote_write)
         && (!pins.remote_read || row.remote_read);
     let contained = pins.reach <= row.limit && pins.address >= row.base;
-    // An area ends before the address space does, or what is behind its end would be at 0.
+    // An area that reaches beyond the address space would wrap to address 0.
     let ends = pins.reach <= 1 << 32;
     Out { allowed: pins.length == 0 || named && pins.domain == row.domain && rights && contained && ends }
 }
@@ -118,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn area_that_runs_over_the_end_of_the_address_space_has_no_bytes_there() {
+    fn area_beyond_the_address_space_does_not_wrap() {
         let row = Area { base: 0xffff_f000, limit: 0x1_0000_1000, ..ROW };
         let access = In { row, address: 0xffff_fff0, length: 0x10, ..GOOD };
         assert!(allowed(access));

@@ -1,4 +1,5 @@
-//! What lies in host memory and on the wire: work queue elements, completion queue elements, packets (decision 0060).
+//! Layout of host memory and of packets: work queue elements, completion queue elements, operation codes
+//! (decision 0060).
 //!
 //! Words of host memory have 64 bits; byte 0 is bits 7:0. A **send WQE** takes 64 bytes of its ring:
 //!
@@ -11,8 +12,9 @@
 //! | 4 | 47:32 destination LID, 51:48 service level | destination QPN |
 //! | 5 | | Q_Key |
 //!
-//! Words 4 and 5 are those of a datagram; a connected QP has its destination in its attributes. A **receive WQE** takes 16 bytes:
-//! word 0 is address and length as word 1 above, word 1 the l_key. A **CQE** takes 32 bytes:
+//! Words 4 and 5 are for datagrams; the attributes of a connected QP hold its destination. A **receive WQE**
+//! takes 16 bytes: word 0 has address and length like word 1 above, word 1 the l_key. A **CQE** takes 32
+//! bytes:
 //!
 //! | Word | Bits 63:32 | 31:0 |
 //! |---|---|---|
@@ -21,23 +23,24 @@
 //! | 2 | | 15:0 LID of the sender, 23:16 status |
 //! | 3 | | bit 0: lap. 1 on the first way through the ring, 0 on the second, and so on |
 //!
-//! Word 3 is written last, so whoever polls its bit 0 finds the rest complete. Operations of CQEs have bit 7 set if something was received,
-//! bit 0 if immediate data came with it, and bit 1 if it was an RDMA WRITE that brought them. The CQE of an RDMA READ has its bytes.
+//! Word 3 is written last, so a program that polls its bit 0 finds the CQE complete. The operation of a CQE
+//! has bit 7 set for a receive, bit 0 for immediate data, and bit 1 if an RDMA WRITE brought them. The CQE of
+//! an RDMA READ holds the bytes read.
 
 use hdl::{Item, Package};
 
 hdl::codes! {
-    /// What a send WQE asks for. The numbers are those of Mellanox's first adapters (Linux, `mthca_wqe.h`).
+    /// Operation of a send WQE. The codes are those of Mellanox's first adapters (Linux, `mthca_wqe.h`).
     pub enum Operation in layout_pkg, width 8 {
-        /// RDMA WRITE.
+        /// RDMA WRITE without immediate data.
         RdmaWrite = 0x08,
         /// RDMA WRITE with immediate data.
         RdmaWriteImmediate = 0x09,
-        /// SEND.
+        /// SEND without immediate data.
         Send = 0x0a,
         /// SEND with immediate data.
         SendImmediate = 0x0b,
-        /// RDMA READ.
+        /// RDMA READ; the data come into the local buffer.
         RdmaRead = 0x10,
     }
 }
@@ -87,29 +90,29 @@ impl SendWqe {
 }
 
 hdl::codes! {
-    /// How a request ended. The numbers are those of verbs (`ibv_wc_status`).
+    /// Status of a request that is done. The codes are those of verbs (`ibv_wc_status`).
     pub enum Status in layout_pkg, width 8 {
-        /// As it should.
+        /// The request succeeded.
         Success = 0,
-        /// The message is longer than a packet may be, or than the buffer that should take it.
+        /// The message is longer than allowed, or than its buffer.
         LengthError = 1,
-        /// The QP has no such operation.
+        /// The QP does not support the operation.
         OperationError = 2,
-        /// The local key does not allow it.
+        /// The l_key does not allow the access.
         ProtectionError = 4,
-        /// The QP had failed before.
+        /// The QP had failed before: the WQE was flushed.
         Flushed = 5,
-        /// The peer's answer to an RDMA READ was not what had been asked for.
+        /// The data of an RDMA READ differ in length or order from the request.
         BadResponse = 7,
-        /// The peer did not understand the request, or had no room for it.
+        /// The peer refused the request as invalid, or as too long for its buffer.
         RemoteInvalidRequest = 9,
-        /// The peer's key does not allow it.
+        /// The r_key does not allow the access.
         RemoteAccess = 10,
-        /// The peer could not complete it.
+        /// The peer could not complete the request.
         RemoteOperation = 11,
-        /// The peer did not answer.
+        /// The peer did not answer; the retry count is exhausted.
         RetryExceeded = 12,
-        /// The peer had no receive WQE, again and again.
+        /// The peer had no receive WQE; the RNR retry count is exhausted.
         RnrRetryExceeded = 13,
     }
 }
@@ -119,37 +122,37 @@ hdl::codes! {
     pub enum PacketKind in layout_pkg, width 8 {
         /// RC: first packet of a SEND.
         SendFirst = 0x00,
-        /// RC: one between.
+        /// RC: middle packet.
         SendMiddle = 0x01,
         /// RC: last packet of a SEND.
         SendLast = 0x02,
-        /// RC: the same with immediate data.
+        /// RC: as before, with immediate data.
         SendLastImmediate = 0x03,
         /// RC: only packet of a SEND.
         SendOnly = 0x04,
-        /// RC: the same with immediate data.
+        /// RC: as before, with immediate data.
         SendOnlyImmediate = 0x05,
         /// RC: first packet of an RDMA WRITE.
         WriteFirst = 0x06,
-        /// RC: one between.
+        /// RC: middle packet.
         WriteMiddle = 0x07,
         /// RC: last packet of an RDMA WRITE.
         WriteLast = 0x08,
-        /// RC: the same with immediate data.
+        /// RC: as before, with immediate data.
         WriteLastImmediate = 0x09,
         /// RC: only packet of an RDMA WRITE.
         WriteOnly = 0x0a,
-        /// RC: the same with immediate data.
+        /// RC: as before, with immediate data.
         WriteOnlyImmediate = 0x0b,
-        /// RC: asks for an RDMA READ.
+        /// RC: RDMA READ request.
         ReadRequest = 0x0c,
-        /// RC: first packet of the data of an RDMA READ.
+        /// RC: first packet of RDMA READ data.
         ReadFirst = 0x0d,
-        /// RC: one between.
+        /// RC: middle packet.
         ReadMiddle = 0x0e,
-        /// RC: the last one.
+        /// RC: last packet of RDMA READ data.
         ReadLast = 0x0f,
-        /// RC: the only one.
+        /// RC: only packet of RDMA READ data.
         ReadOnly = 0x10,
         /// RC: acknowledgement.
         Acknowledge = 0x11,
@@ -160,37 +163,89 @@ hdl::codes! {
     }
 }
 
-/// Bytes from one send WQE to the next.
+hdl::fields! {
+    /// LRH: local route header (IBA volume 1, section 7.7). The highest byte is first on the wire.
+    pub struct RouteHeader in layout_pkg {
+        /// Source LID.
+        [15:0] source_lid: u16,
+        /// Units of 4 bytes of the packet, ICRC included.
+        [26:16] units: u16,
+        /// Destination LID.
+        [47:32] destination_lid: u16,
+        /// Next header (LNH): 2 for a BTH.
+        [49:48] next_header: u8,
+        /// Service level.
+        [55:52] level: u8,
+        /// Link version; 0.
+        [59:56] version: u8,
+    }
+}
+
+hdl::fields! {
+    /// First two units of the BTH, the base transport header (IBA volume 1, section 9.2). The highest byte is first on
+    /// the wire.
+    pub struct TransportHeader in layout_pkg {
+        /// Destination QPN.
+        [23:0] destination: u32,
+        /// Partition key.
+        [47:32] partition_key: u16,
+        /// Transport version; 0.
+        [51:48] version: u8,
+        /// Pad bytes after the data; 0 to 3.
+        [53:52] pad: u8,
+        /// Solicited event.
+        [55] solicited: bool,
+        /// Operation code, a `PacketKind`.
+        [63:56] kind: u8,
+    }
+}
+
+hdl::fields! {
+    /// Third unit of the BTH, and the unit after it (IBA volume 1, sections 9.2, 9.3). The highest byte is first on the
+    /// wire.
+    pub struct SequenceHeader in layout_pkg {
+        /// Q_Key, AETH, upper half of the RETH's address, or immediate data of a connection.
+        [31:0] extension: u32,
+        /// PSN.
+        [55:32] psn: u32,
+        /// Acknowledgement request.
+        [63] asks: bool,
+    }
+}
+
+/// Next header (LNH) of packets with a BTH and no global route header (IBA volume 1, section 7.7.5).
+pub const NEXT_HEADER: u8 = 2;
+/// Bytes from one send WQE to the next in its ring.
 pub const SEND_WQE_BYTES: u32 = 64;
-/// Bytes of it that are read.
+/// Bytes of a send WQE that the adapter reads.
 pub const SEND_WQE_USED: u16 = 48;
 /// Bytes of a receive WQE.
 pub const RECEIVE_WQE_BYTES: u16 = 16;
 /// Bytes of a CQE.
 pub const CQE_BYTES: u16 = 32;
-/// Bytes in front of the data of a datagram, where a global route header would be (IBA volume 1, section 11.4.1.2).
+/// Bytes before the data of a datagram, the place of a global route header (IBA volume 1, section 11.4.1.2).
 pub const GRH_BYTES: u32 = 40;
 /// Partition key of all packets: the default one, full member (IBA volume 1, section 10.9.1.2).
 pub const PARTITION_KEY: u16 = 0xffff;
-/// Units of 4 bytes of the longest packet that is taken: 2,048 bytes of data, headers, ICRC.
+/// Units of 4 bytes of the longest valid packet: 2,048 bytes of data, headers, ICRC.
 pub const MAX_UNITS: u16 = 528;
-/// Units of the shortest one: LRH, BTH, ICRC.
+/// Units of 4 bytes of the shortest valid packet: LRH, BTH, ICRC.
 pub const MIN_UNITS: u16 = 6;
-/// Bits of an operation in a CQE: something was received.
+/// Bit of the operation in a CQE: a receive.
 pub const RECEIVED: u8 = 0x80;
-/// Bit of such an operation: it was an RDMA WRITE with immediate data.
+/// Bit of the operation of a receive: an RDMA WRITE with immediate data.
 pub const WRITTEN: u8 = 0x02;
-/// Bytes of the longest message of a connection: 2^30, so that the numbers of its packets are fewer than half of all. Not printed; ours (IBA
-/// volume 1 allows 2^31).
+/// Bytes of the longest message of a connection: 2^30, so that its packets take fewer than half of all PSNs.
+/// No source prints it; IBA volume 1 allows 2^31.
 pub const MAX_MESSAGE: u32 = 1 << 30;
 
-/// The bits that count its bytes, for codes from 1 to 4.
+/// Logarithm of the bytes of an MTU code; 8 to 11 for codes 1 to 4.
 #[inline(always)]
 pub const fn mtu_log(code: u8) -> u32 {
     8 + (code.wrapping_sub(1) & 3) as u32
 }
 
-/// Bytes that a packet of this code of MTU carries (IBA volume 1, section 9.4.2 has the codes); 0 for none that exists.
+/// Bytes of data in a packet for an MTU code (IBA volume 1, section 9.4.2); 0 for an invalid code.
 pub const fn mtu_bytes(code: u8) -> u16 {
     match code {
         1..=4 => 128 << code,
@@ -198,14 +253,15 @@ pub const fn mtu_bytes(code: u8) -> u16 {
     }
 }
 
-/// Ticks of 1.024 us until packets are sent again, for a time-out code (IBA volume 1, section 11.2.4.2: 4.096 us times 2 to the code). Codes
-/// above 28 count as 28, so that a deadline is told from one that has passed.
+/// Ticks of 1.024 us of a time-out code (IBA volume 1, section 11.2.4.2: 4.096 us times 2 to the code). Codes
+/// above 28 count as 28, so that a deadline in the future differs from one that has passed.
 #[inline]
 pub const fn timeout_ticks(code: u8) -> u32 {
     4 << if code > 28 { 28 } else { code }
 }
 
-/// Ticks of 1.024 us that an RNR NAK asks for (IBA volume 1, table 45: from 0.01 ms on, each second one twice as long; 0 stands behind 31).
+/// Ticks of 1.024 us of an RNR timer code (IBA volume 1, table 45: from 0.01 ms on, every second code
+/// doubles; code 0 is the longest, after 31).
 #[inline]
 pub const fn rnr_ticks(code: u8) -> u32 {
     match code {
@@ -215,7 +271,7 @@ pub const fn rnr_ticks(code: u8) -> u32 {
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/layout_pkg",
     source: file!(),
@@ -223,6 +279,15 @@ pub const PACKAGE: Package = Package {
         Item::Codes(Operation::TABLE),
         Item::Codes(Status::TABLE),
         Item::Codes(PacketKind::TABLE),
+        Item::Fields(RouteHeader::TABLE),
+        Item::Fields(TransportHeader::TABLE),
+        Item::Fields(SequenceHeader::TABLE),
+        Item::Constant {
+            name: "NextHeader",
+            width: 2,
+            value: NEXT_HEADER as u64,
+            doc: "Next header (LNH) of packets with a BTH and no global route header.",
+        },
         Item::Constant {
             name: "SendWqeUsed",
             width: 12,

@@ -1,16 +1,19 @@
-//! An InfiniBand channel adapter: the hardware below Fagus (Araki, Saito, Kunieda, Hamada, Nakajo: "Implementation and evaluation of the
-//! software distributed shared memory system Fagus using the Verb layer of InfiniBand"; "the paper" below).
+//! An InfiniBand channel adapter: the hardware below Fagus (Araki, Saito, Kunieda, Hamada, Nakajo:
+//! "Implementation and evaluation of the software distributed shared memory system Fagus using the Verb layer
+//! of InfiniBand"; "the paper" below).
 //!
-//! The paper names a Voltaire adapter, dual port, 4X, and prints nothing of its inside. Rules are those of the InfiniBand Architecture
-//! specification, volume 1 ("IBA"); what neither prints is ours (decision 0060).
+//! The paper names a Voltaire adapter, dual port, 4X, and prints nothing about its inside. The rules are
+//! those of the InfiniBand Architecture specification, volume 1 ("IBA"); what neither source prints is
+//! designed here (decision 0060).
 //!
-//! * [`Hca`]: the adapter, cycle by cycle: [`host_port`], [`scheduler`], [`send_engine`], [`receive_engine`], [`completion`],
-//!   [`host_dma`] and [`link`] around its contexts, each with a twin of the same path in `rtl/hca`;
-//! * [`layout`], [`contexts`], [`registers`]: what a driver has to know;
-//! * [`clocks`]: the one that it has;
-//! * [`fuzz`]: any bytes as packets, as words on the cable and as requests;
+//! * [`Hca`]: the adapter, cycle by cycle: [`host_port`], [`scheduler`], [`send_engine`], [`receive_engine`],
+//!   [`completion`], [`host_dma`] and [`link`] around its contexts, each with a twin of the same path in
+//!   `rtl/hca`;
+//! * [`layout`], [`contexts`], [`registers`]: the interface for drivers;
+//! * [`clocks`]: its clock;
+//! * [`fuzz`]: arbitrary bytes as packets, as words on the cable and as requests;
 //! * [`traffic`]: hosts, cables and random traffic for it;
-//! * [`tables`]: every generated file.
+//! * [`tables`]: all generated files.
 
 pub mod clocks;
 pub mod command;

@@ -9,11 +9,11 @@ hdl::bundle! {
         wdata: u32,
         /// Byte address in the adapter's aperture, a multiple of 4 (decision 0060).
         address: u16 : 14,
-        /// There is an access in this cycle.
+        /// The host makes an access in this cycle.
         enable: bool,
-        /// It writes; otherwise it reads and `rdata` follows a cycle later.
+        /// The access writes; otherwise it reads, and `rdata` follows a cycle later.
         write: bool,
-        /// A user process makes it: it may write doorbells and nothing else.
+        /// A user process makes the access: it may only write doorbells.
         user: bool,
     }
 }
@@ -47,13 +47,13 @@ hdl::bundle! {
         wdata: u64,
         /// Byte address in host memory, a multiple of 8.
         address: u32,
-        /// Bytes of the word that are written.
+        /// Bytes of the word that are written, a bit each.
         byte_enable: u8,
-        /// The adapter wants the bus, and keeps it until this falls.
+        /// The adapter requests the bus and keeps it until this falls.
         request: bool,
-        /// Words are transferred: each in a cycle with `ready`.
+        /// A word is offered or requested; it is transferred in a cycle with `ready`.
         transfer: bool,
-        /// To host memory; otherwise from it.
+        /// Direction: to host memory, otherwise from it.
         write: bool,
     }
 }
@@ -61,13 +61,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// From the link layer.
     pub struct LinkIn in hca_pkg {
-        /// Word of a packet that arrives; byte 0, bits 7:0, was first on the cable.
+        /// Word of an arriving packet; byte 0, bits 7:0, was first on the cable.
         data: u64,
-        /// It is the last one of its packet.
+        /// The word is the last one of its packet.
         last: bool,
-        /// There is a word on `data`; it is taken in a cycle with `receive_ready`.
+        /// `data` is valid; it is taken in a cycle with `receive_ready`.
         valid: bool,
-        /// The word that leaves is taken in this cycle.
+        /// The word of the packet that is sent is taken in this cycle.
         transmit_ready: bool,
     }
 }
@@ -75,13 +75,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// To the link layer.
     pub struct LinkOut in hca_pkg {
-        /// Word of a packet that leaves.
+        /// Word of a packet that is sent.
         data: u64,
-        /// It is the last one of its packet.
+        /// The word is the last one of its packet.
         last: bool,
-        /// There is a word on `data`.
+        /// `data` is valid.
         valid: bool,
-        /// A word that arrives is taken.
+        /// The arriving word is taken in this cycle.
         receive_ready: bool,
     }
 }
@@ -89,11 +89,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// All input pins of the adapter.
     pub struct In in hca_pkg {
-        /// PCI target.
+        /// Access of the host: PCI target.
         host: HostIn,
-        /// PCI master.
+        /// Bus: PCI master.
         bus: BusIn,
-        /// Link.
+        /// Words of the link.
         link: LinkIn,
     }
 }
@@ -101,16 +101,16 @@ hdl::bundle! {
 hdl::bundle! {
     /// All output pins of the adapter.
     pub struct Out in hca_pkg {
-        /// PCI target.
+        /// Access of the host: PCI target.
         host: HostOut,
-        /// PCI master.
+        /// Bus: PCI master.
         bus: BusOut,
-        /// Link.
+        /// Words of the link.
         link: LinkOut,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/hca_pkg",
     source: file!(),

@@ -1,15 +1,21 @@
-//! Receive engine: finds the queue pair of a packet, takes a receive WQE and puts the data there (IBA volume 1, sections 9.7.4, 9.8.3,
-//! 10.7.3). An answer goes to the requester of its connection.
+//! Receive engine: finds the queue pair of a packet, takes a receive WQE and writes the data to host memory
+//! (IBA volume 1, sections 9.7.4, 9.8.3, 10.7.3). Answers go to the requester of their connection.
 //!
-//! What an RDMA WRITE has goes where it says, and what an RDMA READ asks for is left to the send engine; both if the r_key allows it. The data
-//! of an RDMA READ of ours go where its WQE says, which is read again for each packet.
+//! A peer's RDMA WRITE names its own destination, and the data for its RDMA READ are left to the send engine;
+//! both need an r_key that allows them. Data that arrive for an RDMA READ of the send queue go to the address
+//! in its WQE, which is read again for each packet.
 //!
-//! Data of a datagram lie 40 bytes behind the beginning of the buffer, where a global route header would be. A packet that is not for a
-//! queue pair of ours is dropped and counted, and takes no WQE; a WQE whose buffer or key does not allow the packet ends with an error.
+//! Data of a datagram start 40 bytes into the buffer, after the place of a global route header. A packet for
+//! no queue pair of the adapter is dropped and counted, and takes no WQE. A WQE whose buffer or key does not
+//! allow the packet ends with an error.
+//!
+//! The next values of the registers are computed in four groups, as in the RTL: state, packet, rows, buffer.
 
-mod next;
+mod buffer;
 mod packet;
 mod pins;
+mod rows;
+mod state;
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -20,7 +26,7 @@ use crate::layout::{RECEIVE_WQE_BYTES, RECEIVED, SEND_WQE_USED, Status, WRITTEN}
 use crate::registers::ReceiveCounts;
 use crate::send_engine::WQE_WORD;
 
-pub use packet::Says;
+pub use packet::PacketForm;
 pub use pins::{In, Out};
 
 hdl::machine! {
@@ -28,35 +34,35 @@ hdl::machine! {
     pub enum State in receive_engine_pkg {
         /// Waits for a packet.
         Idle => [Head],
-        /// Reads its headers.
+        /// Reads the headers.
         Head => [Sort],
-        /// Is it of a known form, and for this port?
+        /// Drops packets for other ports and malformed ones.
         Sort => [Load, Release],
-        /// Reads the rows of the queue pair and the doorbell.
+        /// Reads the rows of the queue pair and its doorbell.
         Load => [Look],
-        /// Takes the rows, and how many WQEs there are.
+        /// Takes the rows and counts the posted WQEs.
         Look => [Admit],
-        /// Does the queue pair take it?
+        /// Decides whether the queue pair takes the packet.
         Admit => [Answer, Judge, Fetch, Store, Release],
-        /// What does an answer change?
+        /// Applies an answer to the outstanding request.
         Answer => [Fetch, Complete, Store],
-        /// Is a packet of a connection the next one?
+        /// Decides whether a packet of a connection is the next one.
         Judge => [Fetch, Key, Store],
-        /// Gets the WQE: a receive WQE, or that of the RDMA READ whose data come.
+        /// Reads the WQE: a receive WQE, or that of the RDMA READ whose data arrive.
         Fetch => [Key],
-        /// Reads the row of its key.
+        /// Reads the row of the key.
         Key => [Check],
-        /// Is there room for it?
+        /// Checks length and key.
         Check => [Take],
         /// Takes the packet, or refuses it.
         Take => [Copy, Complete, Store],
-        /// Writes the data.
+        /// Writes the data to host memory.
         Copy => [Complete, Store],
-        /// Has a CQE written.
+        /// Waits until the CQE is written.
         Complete => [Store],
         /// Writes the row of the responder or of the requester.
         Store => [Release],
-        /// Gives the slot back, and reports the end.
+        /// Frees the slot and reports the end.
         Release => [Idle],
     }
 }
@@ -64,144 +70,145 @@ hdl::machine! {
 hdl::bundle! {
     /// Registers of the receive engine.
     pub struct ReceiveEngine in receive_engine_pkg {
-        /// State.
+        /// Step of the packet; `Idle` between packets.
         state: State,
-        /// The slot.
+        /// Slot of the receiver's memory that holds the packet.
         slot: bool,
-        /// LID of the port.
+        /// LID of the port when the packet was started.
         lid: u16,
-        /// Word of the headers that is read; the one before comes.
+        /// Word of the headers that is read, 0 to 5; the one before it arrives.
         index: u8 : 3,
-        /// What follows the LRH, 2 for a BTH; 0 for anything but version 0.
+        /// LNH field of the LRH, 2 for a BTH; 0 if the link version is not 0.
         next_header: u8 : 2,
-        /// LID that it is for.
+        /// Destination LID of the packet.
         destination_lid: u16,
-        /// Units of 4 bytes, ICRC included.
+        /// Units of 4 bytes of the packet, ICRC included.
         units: u16 : 11,
-        /// LID that it is from.
+        /// Source LID of the packet.
         source_lid: u16,
-        /// Kind of packet.
+        /// Operation code of the packet, a `PacketKind` if it is known.
         kind: u8,
-        /// Bytes that fill up the last unit of the data.
+        /// Pad bytes after the data; 0 to 3.
         pad: u8 : 2,
         /// Version of the transport header.
         version: u8 : 4,
-        /// QPN that it is for.
+        /// Destination QPN of the packet.
         destination: u32 : 24,
-        /// Q_Key; what follows the BTH of a connection.
+        /// Unit after the BTH: Q_Key, AETH, upper half of an address, or immediate data of a connection.
         q_key: u32,
-        /// QPN that it is from.
+        /// Source QPN of a datagram.
         source: u32 : 24,
-        /// Immediate data.
+        /// Immediate data, unless `q_key` holds them.
         immediate: u32,
-        /// Bytes that are left for the data, in whole units.
+        /// Bytes between headers and ICRC, pad bytes included.
         room: u16 : 12,
-        /// It is as long as its headers, or longer.
+        /// The packet is at least as long as headers and ICRC.
         holds: bool,
-        /// Bytes of data.
+        /// Bytes of data; 0 to 2,048.
         bytes: u16 : 12,
-        /// Row of the responder.
+        /// Row of the responder; written back in `Store`.
         responder: Responder,
-        /// Row of its RDMA READ.
+        /// Row of the peer's RDMA READ; written back together with the responder's.
         reader: Reader,
-        /// Row of the requester.
+        /// Row of the requester; written back in `Store` after an answer.
         requester: Requester,
-        /// The packet is an answer.
+        /// The packet answers a request of the send queue.
         answer: bool,
         /// A CQE is to be written.
         tells: bool,
-        /// The queue pair is connected.
+        /// The queue pair is a reliable connection.
         connected: bool,
-        /// There is a receive WQE.
+        /// A receive WQE is posted.
         ready: bool,
-        /// PSN.
+        /// PSN of the packet.
         psn: u32 : 24,
-        /// It asks for an answer.
+        /// The packet requests an acknowledgement.
         asks: bool,
-        /// Bytes of the message, with what is in front of them.
+        /// Bytes of the buffer up to the end of these data; those of the whole request for an answer.
         total: u32,
-        /// CQ of the receive queue.
+        /// CQ of the queue that the packet concerns; 0 to 3.
         ring: u8 : 2,
-        /// The connection is broken.
+        /// The queue pair fails when the packet is done.
         fail: bool,
-        /// Where the WQE lies.
+        /// Byte address of the WQE.
         wqe: u32,
-        /// What its kind says.
-        says: Says,
-        /// Address behind the buffer.
+        /// `kind`, decoded.
+        says: PacketForm,
+        /// Address of the byte after the buffer.
         reach: u64 : 33,
-        /// Packets of the data of an RDMA READ behind the first one.
+        /// Packets of the peer's RDMA READ after the first one.
         more: u32 : 24,
-        /// Where the data go in the buffer.
+        /// Offset of the data in the buffer.
         offset: u32,
-        /// The data have no room, or are not as many as were asked for; an address at us has more bits than ours.
+        /// The data do not fit the buffer, differ in length from the request, or name an address above 32
+        /// bits.
         misfits: bool,
-        /// An answer is for a packet of the request.
+        /// The answer is for a packet of the outstanding request.
         belongs: bool,
-        /// And for one that is not sent yet, or again.
+        /// The answered packet is not sent yet, or is to be sent again.
         overtakes: bool,
-        /// It is for the oldest one.
+        /// The answer is for the oldest unacknowledged packet.
         next: bool,
-        /// It ends the request.
+        /// The answer ends the request.
         over: bool,
-        /// The oldest one is the last one.
+        /// The oldest unacknowledged packet is the last one of the request.
         remains: bool,
-        /// The request is an RDMA READ.
+        /// The outstanding request is an RDMA READ.
         reads: bool,
-        /// Its packet that is due is the oldest one.
+        /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
-        /// A packet of a connection is the next one.
+        /// The packet has the expected PSN.
         follows: bool,
-        /// It came before.
+        /// The packet is a duplicate.
         repeats: bool,
-        /// It has as many bytes as one like it.
+        /// The packet has as many bytes as its kind may have.
         sized: bool,
-        /// WQEs in the ring.
+        /// Receive WQEs posted and not yet taken.
         posted: u16,
         /// Place of the WQE in its ring.
         place: u16,
-        /// How far the packet that is due is from the oldest one.
+        /// Packets from the oldest unacknowledged one to the next one to send.
         sent: u32 : 24,
-        /// And the one that is answered.
+        /// Packets from the oldest unacknowledged one to the answered one.
         answered: u32 : 24,
-        /// And the last one.
+        /// Packets from the oldest unacknowledged one to the last one of the request.
         all: u32 : 24,
-        /// Packets of data of an RDMA READ in front of the one that it waits for.
+        /// Packets of our RDMA READ whose data have arrived.
         begun: u32 : 24,
-        /// What its last one has more than the one that has come, as far as it counts, if it begins with all of them.
+        /// Low bits of the length of our RDMA READ without this packet: the offset of its last packet.
         rest: u16 : 12,
-        /// It has the bytes that are due.
+        /// The data of our RDMA READ have the length that is due.
         fits: bool,
-        /// How far the next deadline is.
+        /// Ticks from now to the next deadline: the time-out, or the delay of an RNR NAK.
         ticks: u32,
-        /// The next deadline of the request under way.
+        /// Tick at which the time-out of the outstanding request expires.
         deadline: u32,
         /// The packet may be taken.
         good: bool,
-        /// What happens to the requester in this state.
+        /// Event of the requester in this state, a `requester::Cause`.
         event: u8 : 4,
-        /// And to the responder.
+        /// Event of the responder in this state, a `responder::Cause`.
         cause: u8 : 3,
-        /// Address of the buffer; where an RDMA WRITE goes, or an RDMA READ is from.
+        /// Byte address of the buffer; of the peer's RDMA WRITE or READ.
         address: u32,
-        /// Its length; bytes of these that are still to come.
+        /// Bytes of the buffer; those that the peer's RDMA WRITE or READ still has.
         length: u32,
-        /// Its key.
+        /// Key for `address`.
         l_key: u32,
-        /// How it ended.
+        /// Status for the CQE, a `Status`.
         status: u8,
-        /// Counters.
+        /// Packets dropped, messages received and receptions failed.
         counts: ReceiveCounts,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/receive_engine_pkg",
     source: file!(),
     items: &[
         Item::Machine(State::TABLE),
-        Item::Bundle(Says::TABLE),
+        Item::Bundle(PacketForm::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],
@@ -221,9 +228,9 @@ impl Clocked for ReceiveEngine {
             memory_read: q.state == Head,
             memory_address: u16::from(q.slot) << 9 | u16::from(q.index),
             load: q.state == Load,
-            pair: q.destination as u8 & 0xf,
+            pair: Out::WIDTHS.pair.wrap(q.destination),
             key_load: q.state == Key,
-            key: q.l_key as u8 & 0xf,
+            key: Out::WIDTHS.key.wrap(q.l_key),
             store: q.state == Store && !q.answer,
             responder: q.responder,
             reader: q.reader,
@@ -249,7 +256,7 @@ impl Clocked for ReceiveEngine {
             entry: Entry {
                 ring: q.ring,
                 index: if q.answer { q.requester.consumed } else { q.responder.consumed }.wrapping_sub(1),
-                pair: q.destination as u8 & 0xf,
+                pair: Entry::WIDTHS.pair.wrap(q.destination),
                 operation: if q.answer {
                     q.requester.operation
                 } else {
@@ -275,7 +282,13 @@ impl Clocked for ReceiveEngine {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        self.next(pins);
+        let q = *self;
+        let rule = q.requester_rule();
+        let row = q.responder_rule(pins);
+        self.next_state(&q, pins, &rule, &row);
+        self.next_packet(&q, pins);
+        self.next_rows(&q, pins, &rule, &row);
+        self.next_buffer(&q, pins);
     }
 
     fn reset(&mut self) {

@@ -1,46 +1,47 @@
-//! Registers of the adapter and its doorbells (decision 0060). Words of 32 bits; only the kernel reaches the registers.
+//! Registers of the adapter and its doorbells (decision 0060). Words of 32 bits; only the kernel reaches the
+//! registers.
 
 use hdl::{Bundle, Item, Package};
 
 hdl::registers! {
     /// Registers of the adapter, from 0x0000 of the aperture.
     pub enum Register in register_pkg {
-        /// Bit 0 lets the adapter work; while it is 0, no WQE is taken and no packet is looked at.
+        /// Bit 0 enables the engines; while it is 0, no WQE is taken and no packet is received.
         Control = 0x000 Any, width 1, reset 0;
-        /// Causes of the interrupt; a bit that is written as 1 is cleared.
+        /// Pending interrupt causes; writing 1 clears a bit.
         InterruptCause = 0x004 Any, width 5, reset 0;
-        /// Causes that interrupt the host.
+        /// Interrupt causes that are enabled.
         InterruptEnable = 0x008 Any, width 5, reset 0;
-        /// LID of the port, as the subnet manager has given it.
+        /// LID of the port, assigned by the subnet manager.
         Lid = 0x00c Any, width 16, reset 0;
-        /// Writing it writes the row of bits 7:0 of the kind of bits 9:8 (0 a queue pair, 1 a completion queue, 2 a key) with the
-        /// staging words. Reading it gives 1 while that is not done; a command that is written meanwhile is refused.
+        /// A write stores the staging words in row 7:0 of context 9:8 (0 queue pair, 1 completion queue, 2
+        /// key). A read returns 1 while the command runs; another command is refused until it is done.
         Command = 0x010 Any, width 10, reset 0;
         /// Bits 31:0 of a row.
         Staging0 = 0x040 Any, width 32, reset 0;
-        /// Bits 63:32.
+        /// Bits 63:32 of a row.
         Staging1 = 0x044 Any, width 32, reset 0;
-        /// Bits 95:64.
+        /// Bits 95:64 of a row.
         Staging2 = 0x048 Any, width 32, reset 0;
-        /// Bits 127:96.
+        /// Bits 127:96 of a row.
         Staging3 = 0x04c Any, width 32, reset 0;
-        /// Bits 159:128.
+        /// Bits 159:128 of a row.
         Staging4 = 0x050 Any, width 32, reset 0;
-        /// Bits 191:160.
+        /// Bits 191:160 of a row.
         Staging5 = 0x054 Any, width 32, reset 0;
-        /// Bits 223:192.
+        /// Bits 223:192 of a row.
         Staging6 = 0x058 Any, width 32, reset 0;
-        /// Bits 255:224.
+        /// Bits 255:224 of a row.
         Staging7 = 0x05c Any, width 32, reset 0;
         /// Packets dropped: wrong ICRC.
         IcrcErrors = 0x080 Read, width 16, reset 0;
-        /// Packets dropped: their length is not that of their header, or is none that a packet may have.
+        /// Packets dropped: their length differs from that in their header, or is out of range.
         LengthErrors = 0x084 Read, width 16, reset 0;
-        /// Packets dropped: for other LIDs.
+        /// Packets dropped: another destination LID.
         Foreign = 0x088 Read, width 16, reset 0;
-        /// Packets dropped: of no known form.
+        /// Packets dropped: malformed, or of an unknown kind.
         Malformed = 0x08c Read, width 16, reset 0;
-        /// Packets dropped: for a queue pair that is not there, has failed or is of another service.
+        /// Packets dropped: the queue pair does not exist, has failed or has another service.
         UnknownQp = 0x090 Read, width 16, reset 0;
         /// Datagrams dropped: wrong Q_Key.
         WrongQKey = 0x094 Read, width 16, reset 0;
@@ -50,33 +51,34 @@ hdl::registers! {
         Received = 0x09c Read, width 16, reset 0;
         /// Packets sent.
         Sent = 0x0a0 Read, width 16, reset 0;
-        /// Requests that ended in a completion with an error, at the sender or at the receiver.
+        /// Requests that ended with an error, at the sender or at the receiver.
         Failed = 0x0a4 Read, width 16, reset 0;
-        /// CQEs lost, because their queue is full, or is not there.
+        /// CQEs lost: their queue is full, or does not exist.
         Overflows = 0x0a8 Read, width 16, reset 0;
-        /// Accesses refused: of users beyond the doorbells, of anyone to nothing, commands while one is not done or of no row.
+        /// Accesses refused: users outside the doorbells, addresses without a register, commands while one
+        /// runs or of a row that does not exist.
         RefusedAccesses = 0x0ac Read, width 16, reset 0;
     }
 }
 
 hdl::registers! {
-    /// Doorbells, from 0x1000 of the aperture. Offsets are those of Mellanox's first adapters (Linux, `mthca_doorbell.h`). Bits 7:0 are
-    /// the number of the queue.
+    /// Doorbells, from 0x1000 of the aperture. The offsets are those of Mellanox's first adapters (Linux,
+    /// `mthca_doorbell.h`). Bits 7:0 are the number of the queue.
     pub enum Doorbell in register_pkg {
-        /// Bits 31:16: WQEs put into the send ring, counted from the setting up of the queue pair.
+        /// Bits 31:16: WQEs put into the send ring since the queue pair was set up.
         SendBell = 0x010 Write, width 32, reset 0;
-        /// Bits 31:16: WQEs put into the receive ring, counted likewise.
+        /// Bits 31:16: WQEs put into the receive ring since the queue pair was set up.
         ReceiveBell = 0x018 Write, width 32, reset 0;
-        /// Bits 31:16: CQEs taken, counted. Bit 8: interrupt at the next CQE.
+        /// Bits 31:16: CQEs taken since the queue was set up. Bit 8: interrupt at the next CQE.
         CompletionBell = 0x020 Write, width 32, reset 0;
     }
 }
 
-/// Causes of an interrupt, by bit.
+/// Interrupt causes, by bit.
 pub mod cause {
-    /// A CQE has come into a queue that was armed.
+    /// An armed completion queue got a CQE.
     pub const COMPLETION: u8 = 1 << 0;
-    /// A queue pair has failed: a doorbell was beyond its ring, or a connection is broken.
+    /// A queue pair has failed: its doorbell was beyond the ring, or its connection is broken.
     pub const QUEUE_PAIR: u8 = 1 << 1;
     /// A completion queue has overflowed.
     pub const OVERFLOW: u8 = 1 << 2;
@@ -87,46 +89,46 @@ pub mod cause {
 }
 
 hdl::bundle! {
-    /// What the receive engine counts; the counters wrap.
+    /// Counters of the receive engine; they wrap.
     pub struct ReceiveCounts in register_pkg {
-        /// For other LIDs.
+        /// Packets dropped: another destination LID.
         foreign: u16,
-        /// Of no known form.
+        /// Packets dropped: malformed, or of an unknown kind.
         malformed: u16,
-        /// For a queue pair that is not there.
+        /// Packets dropped: the queue pair does not exist, has failed or has another service.
         unknown_qp: u16,
-        /// Wrong Q_Key.
+        /// Datagrams dropped: wrong Q_Key.
         wrong_q_key: u16,
-        /// No receive WQE.
+        /// Datagrams dropped: no receive WQE.
         no_receive: u16,
         /// Messages received.
         received: u16,
-        /// Receptions that failed.
+        /// Receives that failed.
         failed: u16,
     }
 }
 
 hdl::bundle! {
-    /// What the link side counts; the counters wrap.
+    /// Counters of the link side; they wrap.
     pub struct LinkCounts in register_pkg {
-        /// Wrong ICRC.
+        /// Packets dropped: wrong ICRC.
         icrc_errors: u16,
-        /// Wrong length.
+        /// Packets dropped: wrong length.
         length_errors: u16,
     }
 }
 
 hdl::bundle! {
-    /// What the send engine counts; the counters wrap.
+    /// Counters of the send engine; they wrap.
     pub struct SendCounts in register_pkg {
         /// Packets sent.
         sent: u16,
-        /// Requests that failed.
+        /// WQEs that failed before they were sent.
         failed: u16,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/register_pkg",
     source: file!(),

@@ -1,19 +1,19 @@
-//! Retry timer: counts ticks while a request of a connection is under way, and has its send queue look at the deadline (IBA volume 1, section
-//! 9.7.6.1.3).
+//! Retry timer: counts ticks while a connection has an outstanding request, and schedules its send queue to
+//! check the deadline (IBA volume 1, section 9.7.6.1.3).
 //!
-//! One queue pair is looked at in each tick of 128 cycles, 1.024 us, so a deadline is found passed within 16 ticks. Without a request under
-//! way time stands still, and nothing wakes.
+//! Each tick of 128 cycles, 1.024 us, serves one queue pair, so an expired deadline is found within 16 ticks.
+//! Without an outstanding request time stands still and the block is quiescent.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 hdl::bundle! {
     /// Input pins of the retry timer.
     pub struct In in retry_timer_pkg {
-        /// The send queue of a queue pair had its turn.
+        /// A send queue has ended its turn.
         turn: bool,
-        /// Which one.
+        /// Queue pair of the turn; 0 to 15.
         pair: u8 : 4,
-        /// It has a request under way.
+        /// The queue pair has an outstanding request.
         active: bool,
     }
 }
@@ -21,9 +21,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the retry timer.
     pub struct Out in retry_timer_pkg {
-        /// Time in ticks.
+        /// Time in ticks of 1.024 us; wraps.
         now: u32,
-        /// Send queues that shall look at their deadline, a bit each.
+        /// Send queues whose deadline is to be checked, a bit each.
         due: u16,
     }
 }
@@ -31,18 +31,18 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the retry timer.
     pub struct RetryTimer in retry_timer_pkg {
-        /// Cycles of the tick.
+        /// Cycles of the tick so far; 0 to 127.
         cycles: u8 : 7,
-        /// Time in ticks.
+        /// Time in ticks of 1.024 us; wraps.
         now: u32,
-        /// Queue pairs with a request under way.
+        /// Queue pairs with an outstanding request, a bit each.
         active: u16,
-        /// Send queues that shall look at their deadline.
+        /// Send queues whose deadline is to be checked, a bit each.
         due: u16,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/retry_timer_pkg",
     source: file!(),
@@ -63,12 +63,12 @@ impl Clocked for RetryTimer {
         let q = *self;
         let ends = q.cycles == 0x7f;
         if q.active != 0 {
-            self.cycles = (q.cycles + 1) & 0x7f;
+            self.cycles = Self::WIDTHS.cycles.wrap(q.cycles + 1);
             if ends {
                 self.now = q.now.wrapping_add(1);
             }
         }
-        self.due = if ends { q.active & 1 << (q.now & 0xf) } else { 0 };
+        self.due = if ends { q.active & 1 << (q.now % 16) } else { 0 };
         if pins.turn {
             let bit = 1 << pins.pair;
             self.active = if pins.active { q.active | bit } else { q.active & !bit };
@@ -131,7 +131,7 @@ mod tests {
         for pair in [0, 6, 15] {
             timer.tick(&turn(pair, true));
         }
-        // Another one has its turn, and has none; one ends.
+        // One queue pair has no request in its turn; the request of another one ends.
         timer.tick(&turn(6, false));
         timer.tick(&turn(7, false));
         let mut due = [0_u16; 16];

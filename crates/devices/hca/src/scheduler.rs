@@ -1,21 +1,21 @@
-//! Scheduler: gives the contexts and the bus to one engine at a time.
+//! Scheduler: runs one engine at a time, which uses the contexts and the bus.
 //!
-//! Commands go first. Then packets that have arrived and send queues that have something to do take turns; send queues among themselves
-//! go round, a packet each. All engines move their data over the one PCI bus, so working at the same time would gain them nothing but
-//! races between rows (decision 0060).
+//! Commands have priority. Then arrived packets alternate with send queues that have work; send queues are
+//! served round-robin, a packet each. All engines share one PCI bus, so running several at a time would gain
+//! nothing and make accesses to rows race (decision 0060).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 hdl::machine! {
     /// Scheduler.
     pub enum State in scheduler_pkg {
-        /// Looks for something to do.
+        /// Looks for work.
         Idle => [Command, Receive, Send],
-        /// A command is carried out.
+        /// A command runs.
         Command => [Idle],
-        /// A packet is received.
+        /// The receive engine handles a packet.
         Receive => [Idle],
-        /// A send queue has its turn.
+        /// The send engine serves a send queue.
         Send => [Idle],
     }
 }
@@ -23,19 +23,19 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the scheduler.
     pub struct In in scheduler_pkg {
-        /// The adapter may work; commands are carried out without.
+        /// The engines are enabled; commands run regardless.
         enable: bool,
-        /// Send queues that get something to do, a bit each.
+        /// Send queues that get work, a bit each.
         posted: u16,
-        /// The send queue whose turn it is has more to do.
+        /// The send queue that is served has more work.
         again: bool,
-        /// A command waits.
+        /// A command is waiting.
         command: bool,
-        /// A packet waits.
+        /// A packet is waiting.
         packet: bool,
-        /// A slot of the transmitter is free.
+        /// The transmitter has a free slot.
         free: bool,
-        /// The one that works is done.
+        /// The running engine is done.
         done: bool,
     }
 }
@@ -43,13 +43,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the scheduler.
     pub struct Out in scheduler_pkg {
-        /// A command may be carried out.
+        /// Runs a command.
         command: bool,
-        /// A packet may be received.
+        /// Runs the receive engine.
         receive: bool,
-        /// A send queue has its turn.
+        /// The send engine serves a send queue.
         send: bool,
-        /// Which one.
+        /// Queue pair of the send queue; 0 to 15.
         pair: u8 : 4,
     }
 }
@@ -57,18 +57,18 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the scheduler.
     pub struct Scheduler in scheduler_pkg {
-        /// State.
+        /// Engine that runs.
         state: State,
-        /// Send queues that may have something to do.
+        /// Send queues that may have work, a bit each.
         work: u16,
-        /// The queue pair whose send queue has its turn, or had it last.
+        /// Queue pair whose send queue is served, or was served last.
         pair: u8 : 4,
-        /// The last one was a packet that arrived.
+        /// The receive engine ran last.
         received: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/scheduler_pkg",
     source: file!(),
@@ -108,14 +108,15 @@ impl Scheduler {
         let q = *self;
         let d = self;
 
-        // The next queue with work behind the last one: the lowest of those above it, or of all.
-        let above = q.work & 0xfffe << q.pair;
-        let next = if above != 0 { above } else { q.work }.trailing_zeros() as u8 & 0xf;
+        // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all.
+        let above = q.work & u16::MAX << q.pair << 1;
+        let next = if above != 0 { above } else { q.work };
+        let next = Self::WIDTHS.pair.wrap(next.trailing_zeros());
         let sends = pins.enable && pins.free && q.work != 0;
         let receives = pins.enable && pins.packet;
 
         match q.state {
-            // Idle: who had its turn lets the other go first.
+            // Idle: packets and send queues alternate.
             Idle => {
                 if pins.command {
                     d.state = Command;
@@ -129,13 +130,12 @@ impl Scheduler {
                     d.state = Send;
                 }
             }
-            // Command, Receive: until it is done.
             Command | Receive => {
                 if pins.done {
                     d.state = Idle;
                 }
             }
-            // Send: a queue with more to do goes to the end of the line.
+            // Send: a queue with more work goes to the end of the round.
             Send => {
                 if pins.done {
                     if pins.again {
@@ -197,7 +197,7 @@ mod tests {
             assert_eq!(out.pair, 9);
             scheduler = after(scheduler, pins);
         }
-        // Where one of them has nothing to do, the other has its turn again.
+        // If one of them has no work, the other one runs again.
         let received = Scheduler { received: true, ..idle(0, 0) };
         assert_eq!(after(received, pins).state, State::Receive);
         let full = In { free: false, ..pins };
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn send_queue_with_more_to_do_and_what_is_posted_meanwhile_stay_in_line() {
+    fn queues_with_more_work_stay_in_the_round() {
         let sends = Scheduler { state: State::Send, ..idle(1, 5) };
         assert_eq!(after(sends, READY), sends);
         assert_eq!(after(sends, In { again: true, ..READY }).work, 1, "it is not done yet");

@@ -1,215 +1,194 @@
-//! Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
+//! Send engine: turns a WQE of a send queue into a packet (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
 //!
-//! Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. Of a
-//! connection each turn sends a packet of the data that an RDMA READ has asked for, or an answer of its responder, or a packet of the request
-//! under way; its WQE is read again for each of them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
-//! lies there is not known to be a request.
+//! A turn goes through doorbell, WQE, key, data, headers and completion, one after the other. A datagram is
+//! one packet; a longer message is refused. A connection sends one packet a turn: data for the peer's RDMA
+//! READ, or an acknowledgement, or the next packet of the outstanding request. The WQE of a request is read
+//! again for each of its packets, and is done when the peer has acknowledged the last one.
+//!
+//! A doorbell that claims more WQEs than the ring has places kills the queue: the ring cannot hold valid
+//! requests.
+//!
+//! The next values of the registers are computed in four groups, as in the RTL: state, rows, request, packet.
 
-mod headers;
-mod next;
+mod packet;
 mod pins;
+mod request;
+mod rows;
+mod state;
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::completion::Entry;
 use crate::contexts::{Reader, Requester, Responder};
 use crate::host_dma::Transfer;
-use crate::layout::{Operation, SEND_WQE_USED};
+use crate::layout::SEND_WQE_USED;
 use crate::registers::SendCounts;
 
 pub use pins::{In, Out};
+pub use request::OperationFlags;
 
-/// Word of a slot from which on WQEs lie; packets end before it.
+/// First word of a slot's area for WQEs; packets end before it.
 pub const WQE_WORD: u16 = 480;
 
 hdl::machine! {
     /// Send engine.
     pub enum State in send_engine_pkg {
-        /// Waits for its turn.
+        /// Waits until the scheduler gives a queue pair its turn.
         Idle => [Load],
-        /// Reads the rows of the queue pair and the doorbell.
+        /// Reads the rows of the queue pair and its doorbell.
         Load => [Look],
-        /// Takes the rows, and how many WQEs there are.
+        /// Takes the rows and counts the posted WQEs.
         Look => [Turn],
-        /// What is there to send?
+        /// Chooses what to send.
         Turn => [Fetch, Key, Frame, Complete, Store, Finish],
-        /// Gets it.
+        /// Reads the WQE.
         Fetch => [Key],
-        /// Reads the row of its key.
+        /// Reads the row of the key.
         Key => [Check],
-        /// May it be sent?
+        /// Checks operation, length and key.
         Check => [Begin],
-        /// Begins it, or tells what is wrong.
+        /// Begins the packet, or reports what is wrong.
         Begin => [Cut, Complete, Store],
-        /// Which part of the message goes into the packet?
+        /// Cuts this packet's part out of the message.
         Cut => [Frame],
-        /// How long are its headers, and all of it?
+        /// Adds up the lengths of headers and data.
         Frame => [Copy, Header],
-        /// Gets the data.
+        /// Reads the data into the slot.
         Copy => [Header],
-        /// Writes the headers in front.
+        /// Writes the headers in front of the data.
         Header => [Launch],
         /// Hands the packet to the transmitter.
         Launch => [Complete, Store],
-        /// Has a CQE written.
+        /// Waits until the CQE is written.
         Complete => [Store],
-        /// Writes the row of the requester.
+        /// Writes the row of the requester or of the responder.
         Store => [Finish],
-        /// Reports the end.
+        /// Reports the end of the turn.
         Finish => [Idle],
-    }
-}
-
-hdl::bundle! {
-    /// What the operation of a WQE says.
-    pub struct Says in send_engine_pkg {
-        /// It is a SEND.
-        send: bool,
-        /// It is an RDMA WRITE.
-        write: bool,
-        /// It is an RDMA READ.
-        read: bool,
-        /// There is immediate data behind the last one's headers.
-        immediate: bool,
-    }
-}
-
-impl Says {
-    /// That of an operation.
-    #[inline]
-    fn of(operation: u8) -> Self {
-        let is = |one: Operation| operation == one.code();
-        let immediate = is(Operation::SendImmediate) || is(Operation::RdmaWriteImmediate);
-        Self {
-            send: is(Operation::Send) || is(Operation::SendImmediate),
-            write: is(Operation::RdmaWrite) || is(Operation::RdmaWriteImmediate),
-            read: is(Operation::RdmaRead),
-            immediate,
-        }
     }
 }
 
 hdl::bundle! {
     /// Registers of the send engine.
     pub struct SendEngine in send_engine_pkg {
-        /// State.
+        /// Step of the turn; `Idle` between turns.
         state: State,
-        /// The queue pair.
+        /// Queue pair that has the turn; 0 to 15.
         pair: u8 : 4,
-        /// Slot of the transmitter.
+        /// Slot of the transmitter's memory in which the packet is built.
         slot: bool,
-        /// LID of the port.
+        /// LID of the port when the turn began.
         lid: u16,
-        /// CQ of the send queue.
+        /// CQ of the send queue; 0 to 3.
         ring: u8 : 2,
-        /// Row of the requester.
+        /// Row of the requester; written back in `Store`.
         requester: Requester,
-        /// Row of the responder.
+        /// Row of the responder; written back in `Store` after an answer.
         responder: Responder,
-        /// Row of its RDMA READ.
+        /// Row of the peer's RDMA READ; written back together with the responder's.
         reader: Reader,
-        /// The packet is an answer of the responder.
+        /// The packet is sent for the responder: an acknowledgement, or data for the peer's RDMA READ.
         answering: bool,
-        /// It has data that an RDMA READ has asked for.
+        /// The packet carries data for the peer's RDMA READ.
         responding: bool,
-        /// The queue pair is connected.
+        /// The queue pair is a reliable connection.
         connected: bool,
-        /// Bytes of data in a packet, as a code.
+        /// MTU of the queue pair as a code: 1 to 4 for 256 to 2,048 bytes.
         mtu: u8 : 4,
-        /// Bytes of data in this one.
+        /// Bytes of data in this packet; 0 to 2,048.
         bytes: u16 : 12,
-        /// Units of 4 bytes in front of them.
+        /// Units of 4 bytes in front of the data; 5 to 10.
         headers: u8 : 4,
-        /// With those of the data.
+        /// Units of 4 bytes of headers and data, without ICRC.
         units: u16 : 11,
-        /// Its operation code.
+        /// Operation code of the packet, a `PacketKind`.
         kind: u8,
-        /// It has a RETH.
+        /// The packet has a RETH.
         reth: bool,
-        /// It is the first one of its message.
+        /// The packet is the first one of its message.
         first: bool,
-        /// It is the last one.
+        /// The packet is the last one of its message.
         last: bool,
-        /// WQEs in the ring.
+        /// WQEs posted and not yet done.
         posted: u16,
-        /// The doorbell is beyond the ring.
+        /// The doorbell claims more WQEs than the ring has places.
         beyond: bool,
-        /// The deadline of the request under way has passed.
+        /// The deadline of the outstanding request has passed.
         passed: bool,
-        /// Its packet that is due is the oldest one.
+        /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
-        /// There is a packet that is due.
+        /// Packets of the outstanding request are still to be sent.
         unsent: bool,
-        /// There is one after going back to the oldest.
+        /// Unacknowledged packets remain after a go-back-N restart.
         unanswered: bool,
-        /// Packets are sent again when the deadline has passed.
+        /// The queue pair has a time-out, after which it sends again.
         resends: bool,
-        /// That is once too often.
+        /// The retry count is exhausted; another time-out ends the request.
         spent: bool,
-        /// The next one.
+        /// Tick at which the time-out of this packet expires.
         deadline: u32,
-        /// The WQE is not that of the request under way.
+        /// The WQE's operation differs from that of the outstanding request.
         changed: bool,
-        /// It has no more bytes than it may, and as many as the request under way.
+        /// The length is allowed, and is that of the outstanding request.
         sized: bool,
         /// The packet may be sent.
         good: bool,
-        /// What happens to the requester in this state.
+        /// Event of the requester in this state, a `requester::Cause`.
         event: u8 : 4,
-        /// And to the responder.
+        /// Event of the responder in this state, a `responder::Cause`.
         cause: u8 : 3,
-        /// The queue pair fails.
+        /// The queue pair fails at the end of the turn.
         fail: bool,
-        /// There is more to do.
+        /// The queue pair has more to send.
         again: bool,
-        /// Where the WQE lies.
+        /// Byte address of the oldest WQE.
         wqe: u32,
-        /// Address behind the data.
+        /// Address of the byte after the data.
         reach: u64 : 33,
-        /// Packets of the message in front of the one that is due.
+        /// Packets of the message before this one.
         begun: u32 : 24,
-        /// Packets of the message behind its first one.
+        /// Packets of the message after its first one.
         more: u32 : 24,
-        /// Where the packet that is due begins in the message.
+        /// Bytes of the message before this packet.
         offset: u32,
-        /// Operation.
+        /// Operation of the WQE, an `Operation`.
         operation: u8,
-        /// What it says.
-        says: Says,
-        /// It wants a CQE.
+        /// `operation`, decoded.
+        says: OperationFlags,
+        /// The WQE asks for a CQE.
         signalled: bool,
-        /// It wants an event at the receiver.
+        /// The WQE asks for an event at the receiver.
         solicited: bool,
-        /// Immediate data.
+        /// Immediate data of the WQE.
         immediate: u32,
-        /// Address of the data.
+        /// Byte address of the data in host memory.
         address: u32,
-        /// Their length.
+        /// Bytes of the message from `address` on.
         length: u32,
-        /// Their key.
+        /// Key for `address`: the l_key of the WQE, or the r_key of the peer's RDMA READ.
         l_key: u32,
-        /// Key of the peer.
+        /// r_key of an RDMA request.
         r_key: u32,
-        /// Address at the peer.
+        /// Byte address at the peer of an RDMA request.
         remote: u64,
-        /// Destination.
+        /// QPN of the destination.
         destination: u32 : 24,
-        /// Its LID.
+        /// LID of the port at the destination.
         destination_lid: u16,
         /// Service level.
         level: u8 : 4,
-        /// Q_Key.
+        /// Q_Key of a datagram.
         q_key: u32,
-        /// How it ended.
+        /// Status for the CQE, a `Status`.
         status: u8,
-        /// Word of the headers to write.
+        /// Word of the headers to write; 0 to 4.
         index: u8 : 3,
-        /// Counters.
+        /// Packets sent and WQEs failed.
         counts: SendCounts,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/send_engine_pkg",
     source: file!(),
@@ -218,10 +197,10 @@ pub const PACKAGE: Package = Package {
             name: "WqeWord",
             width: 9,
             value: WQE_WORD as u64,
-            doc: "Word of a slot from which on WQEs lie.",
+            doc: "First word of a slot's area for WQEs.",
         },
         Item::Machine(State::TABLE),
-        Item::Bundle(Says::TABLE),
+        Item::Bundle(OperationFlags::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],
@@ -240,7 +219,7 @@ impl Clocked for SendEngine {
         Out {
             load: q.state == Load,
             key_load: q.state == Key,
-            key: q.l_key as u8 & 0xf,
+            key: Out::WIDTHS.key.wrap(q.l_key),
             store: q.state == Store && !q.answering,
             requester: q.requester,
             answered: q.state == Store && q.answering,
@@ -278,7 +257,13 @@ impl Clocked for SendEngine {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        self.next(pins);
+        let q = *self;
+        let rule = q.requester_rule();
+        let row = q.responder_rule();
+        self.next_state(&q, pins, &rule, &row);
+        self.next_rows(&q, pins, &rule, &row);
+        self.next_request(&q, pins, &rule);
+        self.next_packet(&q, pins, &rule);
     }
 
     fn reset(&mut self) {

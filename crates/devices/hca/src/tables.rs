@@ -1,5 +1,6 @@
-//! Every generated file of the adapter: SystemVerilog packages for `rtl/`, their list in the order in which
-//! tools must read them, that of all files, registers as C header and as SystemRDL, and pages for `docs/registers/`.
+//! Generated files of the adapter: SystemVerilog packages for `rtl/`, lists of packages and of all files in
+//! the order in which tools must read them, registers as C header and SystemRDL, and pages for
+//! `docs/registers/`.
 
 use std::io;
 use std::path::Path;
@@ -32,10 +33,10 @@ pub const PACKAGES: &[&Package] = &[
     &crate::link::link_receive::PACKAGE,
 ];
 
-/// What a driver of the adapter has to know.
+/// Tables for the page of the adapter's registers.
 const DRIVER: &[&Package] = &[&registers::PACKAGE, &contexts::PACKAGE, &layout::PACKAGE];
 
-/// Bits that the host reads or writes at once.
+/// Bits of an access of the host.
 const WORD: u32 = 32;
 
 /// Generated files: path below the root of the repository, which is there with all modules, and text.

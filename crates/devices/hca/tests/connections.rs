@@ -50,7 +50,7 @@ fn messages_arrive_once_and_in_order_whatever_the_cable_loses() {
                     sent[node] += 1;
                 }
                 let posted = usize::from(ends.programs[node].posted);
-                // The receiver is late now and then.
+                // The receiver posts its buffers late at times.
                 if posted < ends.programs[node].received.len() + 2 {
                     ends.post(node);
                 }
@@ -80,7 +80,7 @@ fn message_waits_for_a_receive_request() {
 }
 
 #[test]
-fn peer_that_is_silent_or_never_ready_ends_in_a_status_and_flushes_the_rest() {
+fn silent_or_busy_peer_exhausts_retries_and_flushes_the_queue() {
     let silent = Faults { lost: 1, ..Faults::default() };
     let never = |attributes| Attributes { rnr_retries: 2, ..attributes };
     for (faults, attributes, status) in [
@@ -93,7 +93,7 @@ fn peer_that_is_silent_or_never_ready_ends_in_a_status_and_flushes_the_rest() {
         }
         ends.run(1_000);
         let errors = ends.programs[0].errors.iter().map(|cqe| (cqe.index, cqe.operation, cqe.status));
-        // What was never read is of no operation.
+        // A flushed WQE was never read, so its CQE has operation 0.
         let flushed = Status::Flushed.code();
         let expected = [(0, Operation::Send.code(), status.code()), (1, 0, flushed), (2, 0, flushed)];
         assert_eq!(errors.collect::<Vec<_>>(), expected);
@@ -102,7 +102,7 @@ fn peer_that_is_silent_or_never_ready_ends_in_a_status_and_flushes_the_rest() {
 }
 
 #[test]
-fn message_longer_than_its_buffer_breaks_the_connection_at_both_ends() {
+fn message_longer_than_its_buffer_breaks_the_connection() {
     let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
     ends.post(1);
     ends.send(0, &message(1, BUFFER as usize + 1), None);
@@ -115,7 +115,7 @@ fn message_longer_than_its_buffer_breaks_the_connection_at_both_ends() {
 }
 
 #[test]
-fn request_that_is_not_allowed_breaks_the_connection_before_anything_leaves() {
+fn request_without_rights_breaks_the_connection_unsent() {
     for (change, status) in [
         ((|wqe| SendWqe { l_key: 0x605, ..wqe }) as fn(SendWqe) -> SendWqe, Status::ProtectionError),
         (|wqe| SendWqe { length: 0x4000_0001, ..wqe }, Status::LengthError),
@@ -138,7 +138,7 @@ fn acknowledgement_half_of_all_numbers_away_is_for_nothing() {
     ends.post(1);
     ends.send(0, &message(1, 100), None);
     ends.run(5);
-    // Packets are counted from 0xff_fff0 on.
+    // PSNs start at 0xff_fff0.
     for (psn, waiting) in [(0x7f, 1), (0xff, 0)] {
         let lrh = [0x00, 0x02, 0x00, 0x01, 0x00, 7, 0x00, 0x02];
         let bth = [PacketKind::Acknowledge.code(), 0x00, 0xff, 0xff, 0, 0, 0, 2, 0, psn, 0xff, 0xf0];
@@ -149,7 +149,7 @@ fn acknowledgement_half_of_all_numbers_away_is_for_nothing() {
     }
 }
 
-/// Packets that are lost and receivers that are late, so that all deadlines count.
+/// Lost packets and late receivers, so that all deadlines matter.
 #[test]
 fn time_in_ticks_may_come_round() {
     let packets = |now| {
@@ -173,7 +173,8 @@ fn time_in_ticks_may_come_round() {
     }
 }
 
-/// On a slow bus ticks go by between a request and the headers of its packet, but for the first one: time stands still before it.
+/// On a slow bus, ticks pass between a request and the headers of its packet; before the first request, time
+/// stands still.
 #[test]
 fn deadline_of_a_packet_counts_from_its_headers() {
     let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);

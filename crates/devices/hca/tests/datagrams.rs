@@ -10,7 +10,7 @@ use hdl::{Model, Nic};
 
 use crate::{PEER, adapters, message, run};
 
-/// Sends 100 bytes to the second program; then both look what has come.
+/// Sends 100 bytes to the second program; then both poll.
 fn exchange(pair: &mut Pair<Model<Hca>>, programs: &mut [Datagrams; 2]) {
     programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
     run(pair, 30);
@@ -57,7 +57,7 @@ fn packet_has_the_fields_of_the_architecture() {
 #[test]
 fn padding_is_zero_in_a_slot_that_held_a_longer_packet() {
     let (mut pair, mut programs) = adapters(1, Faults::default());
-    // Both slots are filled with bytes that are not 0; then each size leaves from each slot.
+    // Both slots are filled with nonzero bytes; then each size is sent from each slot.
     for _ in 0..2 {
         programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &[0xff; 2_048], None);
         run(&mut pair, 30);
@@ -65,7 +65,7 @@ fn padding_is_zero_in_a_slot_that_held_a_longer_packet() {
         programs[1].poll(&mut pair.hosts[1]);
     }
     for (i, size) in [1, 2, 3, 5, 6, 7, 9, 9, 7, 6, 5, 3, 2, 1].into_iter().enumerate() {
-        // LRH, BTH and DETH, and immediate data in front of some: the data begin in either half of a word.
+        // LRH, BTH and DETH, and immediate data in some packets: the data begin in either half of a word.
         let immediate = (i % 3 == 1).then_some(7);
         let begin = if immediate.is_some() { 32 } else { 28 };
         programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &vec![0xff; size], immediate);
@@ -124,18 +124,24 @@ fn datagrams_arrive_whole_or_not_at_all_over_a_bad_cable() {
 }
 
 #[test]
-fn request_that_is_not_allowed_ends_in_an_error_and_nothing_leaves() {
+fn request_without_rights_ends_in_an_error_unsent() {
     let (mut pair, mut programs) = adapters(1, Faults::default());
     let good = programs[0].request(2, PEER.into(), 100);
     let cases = [
-        (hca::layout::SendWqe { length: 2_049, ..good }, Status::LengthError),
-        (hca::layout::SendWqe { length: 0x8000_0064, ..good }, Status::LengthError),
-        (hca::layout::SendWqe { l_key: 0x0605, ..good }, Status::ProtectionError),
-        (hca::layout::SendWqe { address: 0xff_ff00, ..good }, Status::ProtectionError),
-        // It would end behind 4 GB, and what is left of its end lies before that of the area.
-        (hca::layout::SendWqe { address: 0xffff_ff00, length: 0x200, ..good }, Status::ProtectionError),
-        (hca::layout::SendWqe { operation: Operation::RdmaRead.code(), ..good }, Status::OperationError),
-        (hca::layout::SendWqe { operation: 0, ..good }, Status::OperationError),
+        (hca::traffic::host::SendWqe { length: 2_049, ..good }, Status::LengthError),
+        (hca::traffic::host::SendWqe { length: 0x8000_0064, ..good }, Status::LengthError),
+        (hca::traffic::host::SendWqe { l_key: 0x0605, ..good }, Status::ProtectionError),
+        (hca::traffic::host::SendWqe { address: 0xff_ff00, ..good }, Status::ProtectionError),
+        // The buffer would end beyond 4 GB; the truncated end lies before the end of the area.
+        (
+            hca::traffic::host::SendWqe { address: 0xffff_ff00, length: 0x200, ..good },
+            Status::ProtectionError,
+        ),
+        (
+            hca::traffic::host::SendWqe { operation: Operation::RdmaRead.code(), ..good },
+            Status::OperationError,
+        ),
+        (hca::traffic::host::SendWqe { operation: 0, ..good }, Status::OperationError),
     ];
     for (i, (wqe, status)) in cases.into_iter().enumerate() {
         programs[0].send_request(&mut pair.hosts[0], &wqe);
@@ -182,7 +188,7 @@ fn receive_request_whose_key_has_a_bit_too_many_takes_nothing() {
 }
 
 #[test]
-fn receive_request_of_more_bytes_than_its_area_has_takes_nothing() {
+fn receive_beyond_its_area_takes_no_data() {
     for bit in 24..32 {
         let (mut pair, mut programs) = adapters(1, Faults::default());
         let length = BUFFER | 1 << bit;
@@ -193,7 +199,7 @@ fn receive_request_of_more_bytes_than_its_area_has_takes_nothing() {
 }
 
 #[test]
-fn doorbell_beyond_its_ring_kills_the_queue_over_its_whole_width() {
+fn doorbell_beyond_its_ring_kills_the_queue() {
     for bit in 5..16 {
         let (mut pair, mut programs) = adapters(1, Faults::default());
         pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 1 | 1 << bit, false);
@@ -225,7 +231,7 @@ fn host_reads_what_has_been_counted() {
     assert_eq!(counted(2, PEER.into(), 0), [0, 0, 0, 0, 4]);
 }
 
-/// Behind the memory of the host the bus reads zeros: a request for no operation.
+/// Beyond the memory of the host the bus reads zeros: a WQE without an operation.
 #[test]
 fn send_ring_is_looked_for_over_the_whole_address_space() {
     let (mut pair, mut programs) = adapters(1, Faults::default());
@@ -237,7 +243,7 @@ fn send_ring_is_looked_for_over_the_whole_address_space() {
     assert!(pair.wires[0].sent.is_empty());
 }
 
-/// Behind the memory of the host the bus reads zeros: a request for no bytes.
+/// Beyond the memory of the host the bus reads zeros: a WQE of no bytes.
 #[test]
 fn receive_ring_is_looked_for_over_the_whole_address_space() {
     let (mut pair, mut programs) = adapters(1, Faults::default());

@@ -1,14 +1,14 @@
 //! Adapters, hosts and cables.
 
-/// Messages of connections arrive once and in order, or their sender is told.
+/// Messages of connections arrive once and in order, or end with an error at the sender.
 mod connections;
-/// Datagrams arrive as they were sent, or not at all.
+/// Datagrams arrive intact, or not at all.
 mod datagrams;
-/// Packets and requests of any content.
+/// Packets and requests of arbitrary content.
 mod fuzz;
 /// RDMA WRITE and READ.
 mod rdma;
-/// A stream for benches.
+/// The steady stream of the benches.
 mod streams;
 
 use hca::Hca;
@@ -22,7 +22,7 @@ use hdl::Model;
 /// QPN of the program on the second host.
 const PEER: u8 = 9;
 
-/// Two models with a program each, set up.
+/// Two models with a program each, after set-up.
 fn adapters(seed: u64, faults: Faults) -> (Pair<Model<Hca>>, [Datagrams; 2]) {
     let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
     let programs =
@@ -31,7 +31,7 @@ fn adapters(seed: u64, faults: Faults) -> (Pair<Model<Hca>>, [Datagrams; 2]) {
     (pair, programs)
 }
 
-/// Two models with a program each, and a connection between these.
+/// Two models with a program each, and a connection between them.
 struct Ends {
     pair: Pair<Model<Hca>>,
     programs: [Connection; 2],
@@ -42,7 +42,7 @@ impl Ends {
         Self::of(Hca::default(), seed, faults, attributes)
     }
 
-    /// Adapters that begin like this one.
+    /// Two copies of an adapter.
     fn of(adapter: Hca, seed: u64, faults: Faults, attributes: impl Fn(Attributes) -> Attributes) -> Self {
         let mut pair = Pair::new([0, 1].map(|_| Model::new(adapter.clone())), seed, faults);
         let programs = [(0, 1, 2, 2, PEER), (1, 2, PEER, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
@@ -53,7 +53,7 @@ impl Ends {
         Self { pair, programs }
     }
 
-    /// Lets microseconds pass, then both programs look.
+    /// Runs for a number of microseconds, then both programs poll.
     fn run(&mut self, us: u64) {
         run(&mut self.pair, us);
         for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
@@ -62,12 +62,12 @@ impl Ends {
     }
 }
 
-/// Lets microseconds pass.
+/// Runs for a number of microseconds.
 fn run(pair: &mut Pair<Model<Hca>>, us: u64) {
     pair.run_until(us * 1_000_000, |_| false).expect("a model never fails");
 }
 
-/// Bytes that tell one message from another.
+/// Bytes that differ from message to message.
 fn message(i: usize, size: usize) -> Vec<u8> {
     (0..size).map(|b| (b * 7 + i * 13) as u8).collect()
 }

@@ -10,10 +10,10 @@ use hca::traffic::wire::Faults;
 
 use crate::{Ends, message, run};
 
-/// Sizes around those of packets.
+/// Sizes around multiples of the MTU.
 const SIZES: [usize; 9] = [0, 1, 3, 511, 512, 513, 1_024, 1_025, 5_000];
 
-/// Ends that try again soon.
+/// Connection with a short time-out.
 fn ends(seed: u64, faults: Faults) -> Ends {
     Ends::new(seed, faults, |attributes| Attributes { timeout: 1, ..attributes })
 }
@@ -51,7 +51,7 @@ fn bytes_of_any_number_are_written_where_the_request_says() {
 }
 
 #[test]
-fn immediate_data_of_an_rdma_write_take_a_receive_request_and_wait_for_one() {
+fn immediate_data_of_an_rdma_write_take_a_receive_request() {
     let mut ends = ends(1, Faults::default());
     ends.write(&message(1, 1_300), WINDOW.0, Some(77));
     ends.run(100);
@@ -76,13 +76,13 @@ fn bytes_of_any_number_are_read_from_where_the_request_says() {
         assert_eq!(ends.programs[0].read.last(), Some(&message(i, size)), "{size} bytes");
     }
     assert!(ends.programs.iter().all(|program| program.errors.is_empty()));
-    // One packet there for each request, one back for each packet of data.
+    // One packet for each request, and one for each packet of data in return.
     let back: usize = SIZES.into_iter().map(|size| size.div_ceil(512).max(1)).sum();
     assert_eq!((ends.pair.wires[0].sent.len(), ends.pair.wires[1].sent.len()), (SIZES.len(), back));
 }
 
 #[test]
-fn requests_of_all_kinds_are_done_once_and_in_order_over_a_bad_cable() {
+fn requests_complete_once_and_in_order_over_a_bad_cable() {
     for seed in 1..6 {
         let mut ends = ends(seed, Faults { lost: 6, damaged: 9, cut: 12 });
         ends.pair.hosts[1].store(WINDOW.0 + 0x4000, &message(7, 3_000));
@@ -92,10 +92,10 @@ fn requests_of_all_kinds_are_done_once_and_in_order_over_a_bad_cable() {
             match i % 3 {
                 0 => ends.write(&message(i, size), WINDOW.0, None),
                 1 => ends.programs[0].send(&mut ends.pair.hosts[0], &message(i, size), None),
-                // What has just been written.
+                // Reads back the bytes just written.
                 _ => ends.read(300 * (i - 2) + 1, WINDOW.0),
             }
-            // A read may be asked for again in its middle.
+            // A read may be requested again from its middle.
             ends.read(3_000, WINDOW.0 + 0x4000);
             for _ in 0..200 {
                 if ends.programs[0].waiting() != 0 {
@@ -116,7 +116,7 @@ fn requests_of_all_kinds_are_done_once_and_in_order_over_a_bad_cable() {
 }
 
 #[test]
-fn access_that_a_key_of_the_peer_does_not_allow_ends_in_a_status_and_touches_nothing() {
+fn access_without_rights_at_the_peer_touches_no_memory() {
     use Operation::{RdmaRead, RdmaWrite, RdmaWriteImmediate};
     let good = |ends: &Ends, operation| ends.programs[0].remote(operation, 1_500, WINDOW.0);
     let wrong: [fn(SendWqe) -> SendWqe; 7] = [
@@ -148,7 +148,7 @@ fn access_that_a_key_of_the_peer_does_not_allow_ends_in_a_status_and_touches_not
 fn area_that_is_taken_back_under_way_is_read_no_further() {
     let mut ends = ends(1, Faults::default());
     ends.read(16_000, WINDOW.0);
-    // A command waits for its turn, and so comes between packets.
+    // A command waits until no engine runs, and so comes between packets.
     run(&mut ends.pair, 4);
     ends.pair.hosts[1].set_key(6, hca::contexts::Key::default());
     ends.run(200);
@@ -167,9 +167,9 @@ fn data_are_read_into_memory_that_the_own_key_lets_write_only() {
     assert!(ends.pair.wires[0].sent.is_empty(), "the peer is not even asked");
 }
 
-/// On a slow bus the receive engine waits for ticks until it has the request again that a response belongs to.
+/// On a slow bus, ticks pass while the receive engine reads the WQE of the request again.
 #[test]
-fn deadline_of_an_rdma_read_counts_from_when_its_response_is_taken() {
+fn deadline_of_an_rdma_read_counts_from_its_response() {
     let mut ends = ends(1, Faults::default());
     ends.pair.hosts[0].stalls = 60;
     ends.read(1_500, WINDOW.0);

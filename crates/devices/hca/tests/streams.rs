@@ -3,7 +3,7 @@ use hca::clocks::CORE;
 use hca::traffic::Streams;
 use hdl::{Model, Nic};
 
-/// Cycles in which the adapters are set up, and the first messages are under way.
+/// Cycles until the adapters are set up and the first messages are in flight.
 const BEGIN: u64 = 40_000;
 /// Cycles that are compared.
 const PIECE: u64 = 20_000;
@@ -28,7 +28,8 @@ fn stream_goes_on_without_a_pause_in_both_directions() {
         }
         before = streams.received;
     }
-    // Pieces are alike, and words go both ways for a third of the time: two packets of data share the bus.
+    // Sections are alike, and words move in both directions for a third of the time: two packets of data
+    // share the bus.
     let (least, most) = (words.iter().min().expect("some"), words.iter().max().expect("some"));
     assert!(*least > PIECE / 3 && most - least < PIECE / 10, "{words:?}");
 }

@@ -6,8 +6,8 @@ package link_receive_pkg;
 
   // Receiver.
   typedef enum logic [0:0] {
-    Take = 1'd0,  // Takes words.
-    Check = 1'd1  // A packet is complete: is it right?
+    Take = 1'd0,  // Takes words from the link.
+    Check = 1'd1  // Checks length and ICRC of the packet.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 2 + to].
@@ -18,21 +18,22 @@ package link_receive_pkg;
 
   // Input pins of the receiver.
   typedef struct packed {
-    logic release_slot;  // The oldest slot is read; only while `waiting`.
-    logic valid;  // From the link: there is one.
-    logic last;  // From the link: it is the last one.
-    logic [63:0] data;  // From the link: word.
+    logic release_slot;  // The receive engine frees the oldest slot; only while `waiting`.
+    logic valid;  // From the link: the word is valid.
+    logic last;  // From the link: the word is the last one of its packet.
+    logic [63:0] data;  // From the link: word of a packet.
   } in_t;
 
   // Output pins of the receiver.
   typedef struct packed {
-    struct packed { logic [15:0] length_errors; logic [15:0] icrc_errors; } counts;  // Counters.
-    logic slot;  // Slot of the oldest one.
-    logic waiting;  // A packet waits.
-    logic write;  // Writes it.
-    logic [9:0] address;  // Where it goes.
+    // Packets dropped.
+    struct packed { logic [15:0] length_errors; logic [15:0] icrc_errors; } counts;
+    logic slot;  // Slot of the oldest packet.
+    logic waiting;  // A packet is waiting.
+    logic write;  // Writes the word to the receiver's memory.
+    logic [9:0] address;  // Word of the receiver's memory to write.
     logic [63:0] wdata;  // Word for the memory.
-    logic ready;  // To the link: a word is taken.
+    logic ready;  // To the link: a word is taken in this cycle.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

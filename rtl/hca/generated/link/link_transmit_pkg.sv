@@ -6,11 +6,11 @@ package link_transmit_pkg;
 
   // Transmitter.
   typedef enum logic [2:0] {
-    Idle = 3'd0,  // Waits for a packet, and reads its first word.
-    First = 3'd1,  // The first word comes; the second one is read.
-    Load = 3'd2,  // Takes the first word; the second one comes.
+    Idle = 3'd0,  // Waits for a packet and reads its first word.
+    First = 3'd1,  // The first word arrives; the second one is read.
+    Load = 3'd2,  // Takes the first word; the second one arrives.
     Send = 3'd3,  // Offers a word to the link.
-    Check = 3'd4  // Offers the ICRC, if it has a word of its own.
+    Check = 3'd4  // Offers the ICRC where it needs a word of its own.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 5 + to].
@@ -25,21 +25,21 @@ package link_transmit_pkg;
   // Input pins of the transmitter.
   typedef struct packed {
     logic ready;  // From the link: the word is taken in this cycle.
-    logic [63:0] memory_rdata;  // Word that was read last.
-    logic [10:0] units;  // Units of 4 bytes of its packet, without ICRC; at least 5.
-    logic launch;  // The slot that is being filled is full.
+    logic [63:0] memory_rdata;  // Word of the memory that was read last.
+    logic [10:0] units;  // Units of 4 bytes of the packet, without ICRC; 5 to 527.
+    logic launch;  // The slot that is filled may be sent.
   } in_t;
 
   // Output pins of the transmitter.
   typedef struct packed {
-    logic valid;  // To the link: there is one.
-    logic last;  // To the link: it is the last one.
-    logic [63:0] data;  // To the link: word.
-    logic next;  // Reads it if the link takes the word.
-    logic read;  // Reads it.
+    logic valid;  // To the link: the word is valid.
+    logic last;  // To the link: the word is the last one of its packet.
+    logic [63:0] data;  // To the link: word of a packet.
+    logic next;  // Reads the memory if the link takes the offered word.
+    logic read;  // Reads the memory.
     logic [9:0] address;  // Word of the memory to read.
-    logic slot;  // Which one.
-    logic free;  // A slot can be filled.
+    logic slot;  // Slot that is free.
+    logic free;  // A slot is free.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

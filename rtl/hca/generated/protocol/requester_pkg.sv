@@ -4,44 +4,46 @@ package requester_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What happens to a requester.
+  // Event of a requester.
 
-  localparam logic [3:0] Nothing = 4'b0000;  // Nothing.
-  localparam logic [3:0] Answer = 4'b0001;  // An answer arrives.
-  localparam logic [3:0] Respond = 4'b0010;  // A packet of the data of an RDMA READ arrives.
-  localparam logic [3:0] Take = 4'b0011;  // It is taken.
-  localparam logic [3:0] Fail = 4'b0100;  // The request cannot be sent.
+  localparam logic [3:0] Nothing = 4'b0000;  // No event: the row stays as it is.
+  localparam logic [3:0] Answer = 4'b0001;  // An acknowledgement or NAK arrives.
+  localparam logic [3:0] Respond = 4'b0010;  // A packet of RDMA READ data arrives.
+  localparam logic [3:0] Take = 4'b0011;  // The packet of RDMA READ data is taken.
+  // The data of the RDMA READ have no place: the request fails.
+  localparam logic [3:0] Fail = 4'b0100;
   localparam logic [3:0] Begin = 4'b0101;  // A request begins.
-  localparam logic [3:0] Send = 4'b0110;  // The next packet leaves.
-  localparam logic [3:0] Turn = 4'b0111;  // Its turn: has the deadline passed?
-  localparam logic [3:0] Flush = 4'b1000;  // The next request is flushed.
+  localparam logic [3:0] Send = 4'b0110;  // The next packet is sent.
+  // The scheduler gives the queue pair its turn: the deadline may have passed.
+  localparam logic [3:0] Turn = 4'b0111;
+  localparam logic [3:0] Flush = 4'b1000;  // The next WQE is flushed, because the queue has failed.
 
   // Input pins of the requester.
   typedef struct packed {
-    logic resends;  // Packets are sent again when it has passed.
-    logic passed;  // The last one has passed: whoever asks has compared before.
-    logic [31:0] deadline;  // The next deadline: whoever asks has added before.
-    logic spent;  // To send again is once too often: whoever asks has compared before.
-    logic fits;  // It has the bytes that are due.
-    logic ends;  // A packet of data is the last one of its answer.
-    logic [7:0] syndrome;  // What it says.
-    logic [23:0] psn;  // PSN of an answer.
-    logic signalled;  // It wants a CQE.
-    logic [31:0] length;  // Its length.
-    logic [7:0] operation;  // Its operation.
-    logic remains;  // The oldest one is the last one.
-    // It ends the request: the last packet is acknowledged, or a NAK is one too many or for good.
+    logic resends;  // The queue pair has a time-out, after which it sends again.
+    logic passed;  // The deadline has passed.
+    logic [31:0] deadline;  // Tick at which the next time-out expires.
+    logic spent;  // The retry count is exhausted.
+    logic fits;  // The packet of data has the length that is due.
+    logic ends;  // The packet of data is the last one of its answer.
+    logic [7:0] syndrome;  // Syndrome of the answer (IBA volume 1, table 44).
+    logic [23:0] psn;  // PSN of the answer.
+    logic signalled;  // The request that begins asks for a CQE.
+    logic [31:0] length;  // Bytes of the request that begins.
+    logic [7:0] operation;  // Operation of the request that begins, an `Operation`.
+    logic remains;  // The oldest unacknowledged packet is the last one of the request.
+    // The answer ends the request: it acknowledges the last packet, or is a NAK that is final or
+    // exhausts the retries.
     logic over;
-    logic next;  // It is for the oldest one.
-    logic overtakes;  // And for one that is not sent yet, or again.
-    logic belongs;  // An answer is for a packet of the request.
-    logic unanswered;  // There is one after going back to the oldest.
-    logic unsent;  // There is a packet that is due.
-    logic rests;  // The packet that is due is the oldest one.
-    // The request is an RDMA READ: whoever asks has compared before, here and in the next eight.
-    logic reads;
-    logic [23:0] more;  // Packets of the request behind its first one.
-    logic [3:0] cause;  // What happens.
+    logic next;  // The answer is for the oldest unacknowledged packet.
+    logic overtakes;  // The answered packet is not sent yet, or is to be sent again.
+    logic belongs;  // The answer is for a packet of the outstanding request.
+    logic unanswered;  // Unacknowledged packets remain after a go-back-N restart.
+    logic unsent;  // Packets of the request are still to be sent.
+    logic rests;  // The next packet to send is the oldest unacknowledged one: none is in flight.
+    logic reads;  // The outstanding request is an RDMA READ.
+    logic [23:0] more;  // Packets of the request after its first one.
+    logic [3:0] cause;  // Event, a `Cause`.
     // Row of the queue pair.
     struct packed {
       logic [31:0] deadline;
@@ -64,10 +66,10 @@ package requester_pkg;
 
   // Output pins of the requester.
   typedef struct packed {
-    logic [7:0] status;  // How it ended.
+    logic [7:0] status;  // How the request ended, a `Status`.
     logic finish;  // The request is over.
-    logic takes;  // A packet of data is the next one, and may be taken.
-    logic sends;  // There is a packet to send.
+    logic takes;  // The packet of data is the expected one and may be taken.
+    logic sends;  // The next packet may be sent.
     // Row of the queue pair after the event.
     struct packed {
       logic [31:0] deadline;

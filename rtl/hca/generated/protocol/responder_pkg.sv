@@ -7,44 +7,43 @@ package responder_pkg;
   // Syndrome of an ACK.
   localparam logic [7:0] Ack = 8'd31;
 
-  // Of an RNR NAK.
+  // Syndrome of an RNR NAK; bits 4:0 are its timer.
   localparam logic [7:0] RnrNak = 8'd32;
 
-  // Of a NAK.
+  // Syndrome of a NAK; bits 4:0 are its code.
   localparam logic [7:0] Nak = 8'd96;
 
-  // What happens to a responder.
+  // Event of a responder.
 
-  localparam logic [2:0] Nothing = 3'b000;  // Nothing.
+  localparam logic [2:0] Nothing = 3'b000;  // No event: the rows stay as they are.
   localparam logic [2:0] Arrive = 3'b001;  // A packet arrives.
-  localparam logic [2:0] Take = 3'b010;  // It is taken: its buffer has room for it.
-  localparam logic [2:0] Refuse = 3'b011;  // It is refused for good.
-  localparam logic [2:0] Respond = 3'b100;  // A packet of the data of an RDMA READ leaves.
+  localparam logic [2:0] Take = 3'b010;  // The packet is taken: its buffer has room.
+  localparam logic [2:0] Refuse = 3'b011;  // The packet is refused for good.
+  localparam logic [2:0] Respond = 3'b100;  // A packet of RDMA READ data is sent.
 
   // Input pins of the responder.
   typedef struct packed {
-    logic [23:0] more;  // Packets of the data of an RDMA READ behind the first one.
-    logic [31:0] key;  // Its r_key.
-    logic [31:0] length;  // Bytes of it that are still to come.
-    logic [31:0] address;  // Where an RDMA WRITE goes, or an RDMA READ is from.
+    logic [23:0] more;  // Packets of RDMA READ data after the first one.
+    logic [31:0] key;  // r_key of the RDMA WRITE or READ.
+    logic [31:0] length;  // Bytes that the RDMA WRITE or READ still has.
+    logic [31:0] address;  // Byte address of the RDMA WRITE or READ.
     logic [1:0] code;  // Code of the NAK of `Refuse`.
-    logic [4:0] rnr_timer;  // RNR timer that is asked of the peer.
-    logic ready;  // There is a receive WQE.
-    logic [11:0] mtu;  // Bytes that every packet but the last one has.
-    logic sized;  // They are as many as such a packet has.
-    logic [11:0] bytes;  // Bytes of data.
-    logic asks;  // It asks for an answer.
-    logic immediate;  // Immediate data come with it.
-    logic read;  // It is an RDMA READ.
-    logic write;  // It is of an RDMA WRITE.
-    logic last;  // It is the last one.
-    logic first;  // It is the first one of its message.
-    logic repeats;  // It came before.
-    // It is the next one: whoever asks has compared before, here and with its bytes.
-    logic follows;
+    logic [4:0] rnr_timer;  // RNR timer for the peer (IBA volume 1, table 45).
+    logic ready;  // A receive WQE is posted.
+    logic [11:0] mtu;  // Bytes of a full packet.
+    logic sized;  // The packet has as many bytes as its kind may have.
+    logic [11:0] bytes;  // Bytes of data; 0 to 2,048.
+    logic asks;  // The packet requests an acknowledgement.
+    logic immediate;  // The packet has immediate data.
+    logic read;  // The packet requests an RDMA READ.
+    logic write;  // The packet belongs to an RDMA WRITE.
+    logic last;  // The packet is the last one of its message.
+    logic first;  // The packet is the first one of its message.
+    logic repeats;  // The packet is a duplicate.
+    logic follows;  // The packet has the expected PSN.
     logic [23:0] psn;  // PSN of the packet.
-    logic [2:0] cause;  // What happens.
-    // Its RDMA READ.
+    logic [2:0] cause;  // Event, a `Cause`.
+    // Row of the peer's RDMA READ.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;
@@ -76,8 +75,8 @@ package responder_pkg;
   // Output pins of the responder.
   typedef struct packed {
     logic breaks;  // The connection is broken.
-    logic takes;  // The packet is the next one, and may be taken.
-    // Its RDMA READ after the event.
+    logic takes;  // The packet is the expected one and may be taken.
+    // Row of the peer's RDMA READ after the event.
     struct packed {
       logic [31:0] key;
       logic [31:0] left;

@@ -1,4 +1,4 @@
-//! What may not be sent, and what is no packet, model and RTL hand in hand: it ends in a status, and what is good goes on.
+//! Invalid entries and malformed packets in lockstep: they end in a status, and valid ones still pass.
 
 use cenju3::Cenju3;
 use cenju3::memory_map::{Kind, Refusal};
@@ -25,12 +25,13 @@ fn until(pair: &mut Nifs, condition: impl FnMut(&Nifs) -> bool) {
     ran.expect("it comes within a million cycles");
 }
 
-/// What Status of element 0 says.
+/// Value of Status in element 0.
 fn status(pair: &Nifs) -> u8 {
     pair.nifs[0].model().device().register_file.status
 }
 
-/// A good message, the entry, and a good message leave a queue: both good ones arrive, and the registers tell of the entry.
+/// A valid message, the entry and another valid message: both messages arrive, and the registers report the
+/// entry.
 fn is_refused(test: &str, queue: usize, new_rom: bool, entry: Entry) -> Option<Refusal> {
     let mut pair = pair(test, new_rom);
     pair.elements[0].send(queue, Entry::new(Kind::Message0, 1, 8, SOURCE, 0));
@@ -83,9 +84,9 @@ fn access_to_no_register_reads_0_alike() {
 }
 
 #[test]
-fn what_is_no_packet_is_dropped_alike_and_the_next_message_arrives() {
+fn invalid_packets_are_dropped_by_model_and_rtl() {
     for words in packets() {
-        let mut nif = nif(1, "what_is_no_packet");
+        let mut nif = nif(1, "invalid_packets_are_dropped");
         let element = receive(&mut nif, &[words.clone(), message()].concat());
         let element = element.unwrap_or_else(|error| panic!("{error}"));
         nif.compare_memories().unwrap_or_else(|error| panic!("{error}"));

@@ -21,7 +21,7 @@ pub fn nif(seed: u64, test: &str) -> Lockstep<Model<Cenju3>> {
 }
 
 #[test]
-fn two_nifs_in_lockstep_deliver_every_transfer_whole_and_in_order() {
+fn two_nifs_in_lockstep_deliver_transfers_in_order() {
     for seed in testbench::seeds() {
         let mut pair = Pair::new([0, 1].map(|_| nif(seed, "two_nifs")), seed, true);
         let mut random = Stimulus::new(seed);
@@ -45,7 +45,7 @@ fn two_nifs_in_lockstep_deliver_every_transfer_whole_and_in_order() {
         for (who, sent) in sent.iter().enumerate() {
             pair.nifs[who].compare_memories().unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(pair.elements[1 - who].arrivals.len(), 60);
-            // Order is kept in a ring among what left one queue.
+            // Transfers of one queue keep their order in a ring.
             for (queue, ring) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] {
                 let of_queue: Vec<_> =
                     sent.iter().filter(|s| (s.0, s.1) == (queue, ring)).map(|s| (&s.2, s.3)).collect();
@@ -88,7 +88,7 @@ fn pins_of_any_value_end_in_no_difference() {
         let mut random = Stimulus::new(seed);
         for cycle in 0..300_000 {
             let mut pins: In = random.pins();
-            // It is switched on now and then, and mostly left so.
+            // The NIF is enabled at times, and mostly stays so.
             if random.one_in(8) {
                 pins.host.address = if cycle % 64 == 0 { 0 } else { (random.below(0x230) as u16) << 2 };
             } else {

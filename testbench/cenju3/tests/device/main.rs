@@ -1,8 +1,8 @@
 //! The NIF of Cenju-3 as a whole against its RTL.
 
-/// What may not be sent, in lockstep.
+/// Invalid input in lockstep.
 mod bad_input;
-/// The whole NIF.
+/// Random traffic.
 mod board;
-/// What a reset leaves.
+/// Registers after a reset.
 mod resets;

@@ -1,4 +1,4 @@
-//! A NIF that has worked has after a reset the registers of one that never did. Words of memories outlive it.
+//! After a reset, a used NIF has the registers of a new one. Words of memories keep their values.
 
 use cenju3::Cenju3;
 use cenju3::clocks::CORE;
@@ -8,7 +8,7 @@ use cosim::{Lockstep, Simulation};
 use hdl::{Bits, Model, words_for};
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_nif_whatever_it_did_before() {
+fn reset_restores_every_register() {
     for seed in 1..12 {
         let mut rtl = cenju3_rtl::open("cenju3").expect("the NIF is verilated");
         let mut traffic = Traffic::new(seed);
@@ -23,7 +23,7 @@ fn registers_after_a_reset_are_those_of_a_fresh_nif_whatever_it_did_before() {
             rtl.step(CORE, &pins_i, &mut pins_o).unwrap_or_else(|error| panic!("{error}"));
         }
         assert!(worked, "seed {seed}");
-        // Opened, it is reset, and each register is compared with that of a model that is new.
+        // Opening resets the device and compares each register with that of a new model.
         let pair = Lockstep::open(Model::new(Cenju3::default()), Box::new(rtl));
         pair.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }

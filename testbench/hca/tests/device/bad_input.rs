@@ -1,4 +1,5 @@
-//! Whatever comes from the cable or the host: nothing is delivered, nothing hangs, and somebody is told. All of it in lockstep.
+//! Invalid input from the cable or the host, in lockstep: nothing is delivered, nothing hangs, and a counter,
+//! status or cause reports it.
 
 use cosim::Lockstep;
 use hca::Hca;
@@ -15,7 +16,7 @@ use hdl::Model;
 
 use crate::board::adapter;
 
-/// QPN of the program of the second host, whose adapter gets it all.
+/// QPN of the program on the second host, whose adapter gets the input.
 const PEER: u8 = 9;
 
 struct Bench {
@@ -33,7 +34,7 @@ impl Bench {
         bench
     }
 
-    /// Lets microseconds pass, and takes what is complete.
+    /// Runs for a number of microseconds and polls for CQEs.
     fn run(&mut self, us: u64) {
         self.pair.run_until(us * 1_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
         for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
@@ -60,7 +61,7 @@ impl Bench {
         self.device().events.causes
     }
 
-    /// Datagrams still arrive, and nothing else has.
+    /// Datagrams still arrive, and no other packet did.
     fn still_works(&mut self, delivered: usize) {
         assert_eq!(self.programs[1].received.len(), delivered);
         self.send(b"good");
@@ -103,7 +104,7 @@ fn packet_with_something_wrong_is_dropped_and_counted() {
     assert_eq!(wrong(14, 1), [1, 5, 2, 0, 0], "a QPN beyond all");
     assert_eq!(wrong(15, 5), [1, 5, 3, 0, 0], "a QPN of nobody");
     assert_eq!(wrong(23, 0), [1, 5, 3, 1, 0], "Q_Key");
-    // Padding of more than there is: an empty datagram.
+    // More pad bytes than data: an empty datagram.
     let mut packet = datagram();
     packet.truncate(28);
     (packet[5], packet[9]) = (8, 0x30);
@@ -121,7 +122,7 @@ fn packet_of_wrong_length_or_check_sum_never_reaches_the_engine() {
         words[at] ^= 0x0100;
         bench.pair.wires[0].inject(&words);
     }
-    // Too short for its header, too long for it, one word, and one that never seems to end.
+    // Packets shorter and longer than their header, of one word, and of very many.
     bench.pair.wires[0].inject(&good[..3]);
     bench.pair.wires[0].inject(&[&good[..], &[0]].concat());
     bench.pair.wires[0].inject(&good[..1]);
@@ -139,7 +140,7 @@ fn datagram_without_a_receive_request_is_lost() {
     for _ in 0..ready + 3 {
         bench.pair.wires[0].inject_packet(&datagram());
     }
-    // Nobody polls meanwhile.
+    // No program polls in between.
     bench.pair.run_until(100_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(bench.device().receive_engine.counts.no_receive, 3);
     (0..4).for_each(|_| bench.run(10));
@@ -147,7 +148,7 @@ fn datagram_without_a_receive_request_is_lost() {
 }
 
 #[test]
-fn datagram_longer_than_its_buffer_or_without_a_key_ends_in_a_status() {
+fn datagram_without_room_or_key_ends_in_a_status() {
     for (length, key, status) in [(47, 0x705, Status::LengthError), (48, 0x605, Status::ProtectionError)] {
         let mut bench = Bench::new();
         let before = bench.pair.hosts[1].load(0x4_0000, 4096);
@@ -167,7 +168,7 @@ fn completion_queue_that_is_full_is_broken_and_says_so() {
     let mut bench = Bench::new();
     let room = 1u16 << COMPLETIONS.1;
     let ready = 1u16 << RECEIVE_RING.1;
-    // Receive requests are posted on and on, completions are not taken.
+    // Receive WQEs are posted again and again, CQEs are not taken.
     for _ in 0..3 {
         let program = &mut bench.programs[1];
         for _ in 0..ready {
@@ -179,7 +180,7 @@ fn completion_queue_that_is_full_is_broken_and_says_so() {
     }
     assert_eq!(bench.device().completion.overflows, 3 * ready - room);
     assert_ne!(bench.causes() & cause::OVERFLOW, 0);
-    // What was written is there, and the first place was not written again.
+    // The written CQEs are there, and the first place was not overwritten.
     let count = (0..2 * room)
         .take_while(|&i| bench.pair.hosts[1].poll(COMPLETIONS.0, COMPLETIONS.1, i).is_some())
         .count();
@@ -195,13 +196,13 @@ fn doorbell_beyond_its_ring_kills_the_queue_and_nothing_else() {
     assert!(bench.programs[1].received.is_empty() && bench.causes() & cause::QUEUE_PAIR != 0);
     bench.arrive(&datagram());
     assert_eq!(bench.device().receive_engine.counts.unknown_qp, 1, "it is dead");
-    // Its send queue.
+    // The send queue of the second adapter.
     bench.pair.hosts[1].ring(Doorbell::SendBell, PEER, (1 << SEND_RING.1) + 1, false);
     bench.run(10);
     bench.pair.hosts[1].ring(Doorbell::SendBell, PEER, 1, false);
     bench.run(10);
     assert!(bench.pair.wires[1].sent.is_empty());
-    // Set up anew, it works.
+    // The queue works after a new set-up.
     bench.pair.hosts[1].set_pair(PEER, Datagrams::attributes());
     bench.run(60);
     bench.programs[1].posted = 0;
@@ -237,8 +238,8 @@ fn queue_pair_of_another_service_or_none_takes_no_datagram() {
 }
 
 #[test]
-fn packet_of_a_connection_that_is_out_of_form_is_refused_and_breaks_it() {
-    // A middle packet without a first one; a first one that is not full.
+fn malformed_packet_breaks_its_connection() {
+    // A middle packet without a first one; a first packet that is not full.
     for kind in [0x01, 0x00] {
         let mut bench = Bench::new();
         let attributes =
@@ -252,7 +253,7 @@ fn packet_of_a_connection_that_is_out_of_form_is_refused_and_breaks_it() {
         let packet = [&lrh[..], &bth, b"contents"].concat();
         bench.arrive(&packet);
         assert!(bench.programs[1].received.is_empty() && bench.causes() & cause::QUEUE_PAIR != 0);
-        // Its answer is a NAK, invalid request; what comes behind is dropped.
+        // The answer is a NAK, invalid request; packets after it are dropped.
         let answer = bytes(&bench.pair.wires[1].sent[0]).expect("its length is right");
         assert_eq!((answer[8], answer[20]), (0x11, 0x61));
         bench.arrive(&packet);
@@ -268,7 +269,7 @@ fn request_whose_length_changes_under_way_is_refused() {
         Connection::new(&mut pair.hosts[i], lid, qpn, Connection::attributes(peer_lid, peer))
     });
     pair.run_until(250_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
-    // The peer has no receive WQE: the request is under way when its owner makes it longer.
+    // Without a receive WQE at the peer, the request is outstanding when its owner makes it longer.
     programs[0].send(&mut pair.hosts[0], b"a message", None);
     pair.run_until(5_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
     let wqe = SendWqe { length: 100_000, ..programs[0].request(0) };
@@ -283,7 +284,8 @@ fn access_that_is_not_allowed_does_nothing_and_is_counted() {
     let mut bench = Bench::new();
     let user = HostIn { user: true, ..HostIn::default() };
     let refused = [
-        // A user at registers; anyone where nothing is; doorbells of queues that cannot be there; commands of no row.
+        // A user at registers; addresses without a register; doorbells of queues and commands of rows that do
+        // not exist.
         HostIn { address: 0, wdata: 0, write: true, ..user },
         HostIn { address: 0x10, wdata: 0x100, write: true, ..user },
         HostIn { address: 0x0c, ..user },

@@ -128,7 +128,7 @@ fn adapter_matches_its_rtl_in_every_cycle_and_walks_every_arc() {
         total.merge(pair.coverage());
     }
     let total = total.expect("there is a seed");
-    // No engine asks host DMA for no bytes; the block alone is asked for them.
+    // No engine starts a transfer of no bytes; only the test of the block does.
     assert_eq!(total.missing(), ["host_dma.state: Measure -> Done"], "{total}");
 }
 

@@ -1,5 +1,5 @@
-//! Packets and WQEs in which anything may be wrong, in lockstep: nothing differs, nothing is written where no key allows it, and the adapter
-//! works when its queue pairs are set up anew.
+//! Packets and WQEs with random faults, in lockstep: model and RTL agree, memory is written only where a key
+//! allows it, and the adapter works after its queue pairs are set up anew.
 
 use cosim::Stimulus;
 use hca::contexts::Attributes;
@@ -12,7 +12,7 @@ use hca::traffic::wire::Faults;
 
 use crate::board::adapter;
 
-/// A packet of any kind for the second adapter, of which most bytes are right.
+/// A packet of any kind for the second adapter, with most bytes valid.
 fn packet(random: &mut Stimulus) -> Vec<u8> {
     let kind = if random.one_in(8) { random.word() as u8 } else { random.below(18) as u8 };
     let address = u64::from(WINDOW.0) + random.below(100);
@@ -29,14 +29,14 @@ fn packet(random: &mut Stimulus) -> Vec<u8> {
     let lrh = [0x00, 0x02, 0x00, 0x02, (units >> 8) as u8, units as u8, 0x00, 0x01];
     let mut packet = [&lrh[..], &bth, &more, &vec![0xa5; data]].concat();
     for _ in 0..random.below(3) {
-        // Not the length, or the link would drop it.
+        // The length stays valid, or the link would drop the packet.
         let at = 8 + random.below(packet.len() as u64 - 8) as usize;
         packet[at] ^= 1 << random.below(8);
     }
     packet
 }
 
-/// Any request of the second host.
+/// A random request of the second host.
 fn request(random: &mut Stimulus) -> SendWqe {
     let near = |random: &mut Stimulus, value: u32| {
         if random.one_in(4) { random.word() as u32 } else { value }
@@ -76,7 +76,7 @@ fn packets_and_requests_in_which_anything_is_wrong_do_no_harm() {
             pair.run_until(us * 1_000_000, |_| false).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         };
         run(&mut pair, 250);
-        // Below the registered areas lie rings; the first page is nobody's.
+        // Rings lie below the registered areas; the first page is unused.
         let nobodys = pair.hosts[1].load(0, 0x1000);
         for _ in 0..60 {
             for _ in 0..8 {

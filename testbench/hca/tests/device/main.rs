@@ -4,9 +4,9 @@
 mod bad_input;
 /// Two adapters on a cable.
 mod board;
-/// Packets and WQEs in which anything is wrong.
+/// Packets and WQEs with random faults.
 mod fuzz;
-/// RDMA, and what may be wrong about it.
+/// RDMA, valid and invalid.
 mod rdma;
-/// What a reset leaves.
+/// Registers after a reset.
 mod resets;

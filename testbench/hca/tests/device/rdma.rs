@@ -1,4 +1,4 @@
-//! RDMA WRITE and READ in lockstep: over a bad cable, and with all that may be wrong about them.
+//! RDMA WRITE and READ in lockstep: over a faulty cable, and with every kind of error.
 
 use cosim::Lockstep;
 use hca::Hca;
@@ -125,24 +125,24 @@ fn access_without_a_right_is_refused_and_touches_nothing() {
 }
 
 #[test]
-fn packet_that_does_not_keep_what_its_first_one_said_breaks_the_connection() {
+fn packet_that_contradicts_its_first_one_breaks_the_connection() {
     let window = (u64::from(WINDOW.0), WINDOW_KEY, 700);
     let full = vec![0x55; 512];
     let some = [0x55; 8];
     let send = packet(0x02, 1, None, &some);
-    // What comes, and how it is answered: NAK with a code.
+    // Packets that arrive, and the code of the NAK that answers them.
     let cases: [(&[Vec<u8>], u8); 9] = [
-        // A WRITE of fewer bytes than it says, of more, and one whose first packet is not full.
+        // A WRITE with fewer bytes than in its RETH, with more, and with a first packet that is not full.
         (&[packet(0x0a, 0, Some(window), &some)], 0x61),
         (&[packet(0x06, 0, Some((window.0, window.1, 512)), &full)], 0x61),
         (&[packet(0x06, 0, Some(window), &some)], 0x61),
-        // One that ends too early, or goes on without a beginning.
+        // A WRITE that ends too early, and one without a first packet.
         (&[packet(0x06, 0, Some(window), &full), packet(0x08, 1, None, &some)], 0x61),
         (&[packet(0x07, 0, None, &full)], 0x61),
-        // A SEND in its middle; a READ in its middle.
+        // A SEND within a WRITE; a READ within a WRITE.
         (&[packet(0x06, 0, Some(window), &full), send], 0x61),
         (&[packet(0x06, 0, Some(window), &full), packet(0x0c, 1, Some(window), &[])], 0x61),
-        // A READ of more than a message may have; an address that does not exist.
+        // A READ longer than the longest message; an address above 32 bits.
         (&[packet(0x0c, 0, Some((window.0, window.1, 0x4000_0001)), &[])], 0x61),
         (&[packet(0x0c, 0, Some((window.0 | 1 << 32, window.1, 8)), &[])], 0x62),
     ];
@@ -158,7 +158,7 @@ fn packet_that_does_not_keep_what_its_first_one_said_breaks_the_connection() {
         assert_eq!((last[8], last[20]), (0x11, syndrome), "case {i}");
         assert_ne!(bench.device().events.causes & cause::QUEUE_PAIR, 0, "case {i}");
         assert!(bench.programs[1].received.is_empty() && bench.programs[1].errors.is_empty(), "case {i}");
-        // What comes behind is dropped.
+        // Packets after it are dropped.
         let dropped = bench.device().receive_engine.counts.unknown_qp;
         bench.pair.wires[0].inject_packet(&packet(0x04, 2, None, &some));
         bench.run(10);
@@ -181,7 +181,7 @@ fn packet_of_no_form_is_counted_and_the_connection_lives() {
     for packet in &wrong {
         bench.pair.wires[0].inject_packet(packet);
     }
-    // Data that nobody has asked for.
+    // Data without a request.
     bench.pair.wires[0].inject_packet(&packet(0x10, 0, None, &[0; 12]));
     bench.run(30);
     assert_eq!(usize::from(bench.device().receive_engine.counts.malformed), wrong.len());
@@ -194,7 +194,7 @@ fn packet_of_no_form_is_counted_and_the_connection_lives() {
 
 #[test]
 fn data_that_were_not_asked_for_end_the_request_in_a_status() {
-    // The peer is a cable: nobody answers but what is put on it, to queue pair 9 of the second adapter.
+    // The test plays the peer: only packets put on the cable answer queue pair 9 of the second adapter.
     for (kind, size) in [(0x0d, 512), (0x10, 64), (0x0f, 1_024)] {
         let mut bench = Bench::new(1, Faults::default());
         bench.pair.wires[1].set_faults(Faults { lost: 1, ..Faults::default() });
@@ -203,7 +203,7 @@ fn data_that_were_not_asked_for_end_the_request_in_a_status() {
         bench.programs[1]
             .send_request(&mut bench.pair.hosts[1], &SendWqe { address: WINDOW.0, l_key: 0x705, ..wqe });
         bench.run(4);
-        // An AETH, and data.
+        // AETH and data.
         bench.pair.wires[0].inject_packet(&packet(kind, 0, None, &vec![0x1f; 4 + size]));
         bench.run(20);
         assert_eq!(bench.programs[1].errors[0].status, Status::BadResponse.code(), "{kind:#x}");

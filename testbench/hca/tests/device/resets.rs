@@ -1,5 +1,5 @@
-//! An adapter that has worked, failed and been misused has after a reset the registers of one that never did. Rows of contexts and packets lie
-//! in block RAMs, which a reset leaves as they are (decision 0060).
+//! After a reset, a used and misused adapter has the registers of a new one. Rows of contexts and packets lie
+//! in block RAMs, which a reset does not change (decision 0060).
 
 use cosim::{Lockstep, Simulation};
 use hca::Hca;
@@ -9,8 +9,8 @@ use hca::traffic::Traffic;
 use hdl::{Bits, Model, words_for};
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_adapter_whatever_it_did_before() {
-    // Resets come at any place of a packet, a command or a transfer.
+fn reset_restores_every_register() {
+    // Resets come at any point of a packet, a command or a transfer.
     for seed in 1..12 {
         let mut rtl = hca_rtl::open("hca").expect("the adapter is verilated");
         let mut traffic = Traffic::new(seed);
@@ -25,7 +25,7 @@ fn registers_after_a_reset_are_those_of_a_fresh_adapter_whatever_it_did_before()
             rtl.step(CORE, &pins_i, &mut pins_o).unwrap_or_else(|error| panic!("{error}"));
         }
         assert!(worked, "seed {seed}");
-        // Opened, it is reset, and each register is compared with that of a model that is new.
+        // Opening resets the device and compares each register with that of a new model.
         let pair = Lockstep::open(Model::new(Hca::default()), Box::new(rtl));
         pair.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }

@@ -1,4 +1,4 @@
-//! What may not be sent, and what is no packet: for tests of the model alone and of model and RTL hand in hand.
+//! Invalid entries and malformed packets, for tests of the model alone and in lockstep with the RTL.
 
 use hdl::{Nic, NicError};
 
@@ -8,7 +8,8 @@ use crate::clocks::CORE;
 use crate::memory_map::{Header, Kind, MEMORY_BYTES, Refusal};
 use crate::pins::{In, LinkWord, Out};
 
-/// Entries that are refused, whichever queue they are in when no mask is put on them; each with why, and the address that the registers tell.
+/// Entries that are refused in either queue when no mask is applied; each with the reason, and the address in
+/// the registers.
 pub fn entries() -> Vec<(Entry, Refusal, u32)> {
     let message = |length, source| Entry::new(Kind::Message1, 77, length, source, 0);
     let dma = |length, source, destination| Entry::new(Kind::Dma, 1, length, source, destination);
@@ -42,7 +43,7 @@ pub fn message() -> Vec<LinkWord> {
     described.iter().enumerate().map(|(i, &data)| LinkWord { data, last: i == 7 }).collect()
 }
 
-/// What is no packet for the processor element 1.
+/// Malformed packets, and packets for other processor elements than 1.
 pub fn packets() -> Vec<Vec<LinkWord>> {
     let headed = |header: Header| {
         vec![
@@ -75,12 +76,13 @@ pub fn packets() -> Vec<Vec<LinkWord>> {
     bad
 }
 
-/// Gives these words to a NIF after reset, which its element has made number 1, one each 15 cycles; then 300 cycles pass. Its element.
+/// Sends these words, one every 15 cycles, to a fresh NIF of processor element 1; then 300 cycles pass.
+/// Returns the element.
 pub fn receive<N: Nic<In = In, Out = Out>>(nif: &mut N, words: &[LinkWord]) -> Result<Element, NicError> {
     let mut element = Element::new(1, 1);
     for cycle in 0..15 * (words.len() + 30) {
         let (host, memory) = element.pins(nif.outputs());
-        // Its element has set it up by the tenth word.
+        // The element has set up the NIF by the tenth word.
         let word = (cycle / 15).checked_sub(10).and_then(|i| words.get(i)).filter(|_| cycle % 15 == 0);
         let pins = In {
             host,

@@ -1,4 +1,5 @@
-//! A processor element around a NIF: local memory that stalls, and a program that fills queues and empties rings.
+//! A processor element around a NIF: local memory that stalls, and a program that fills queues and empties
+//! rings.
 
 use std::collections::VecDeque;
 
@@ -9,7 +10,7 @@ use crate::memory_map::{Addresses, Control, ENTRIES, ENTRY_BYTES, Kind};
 use crate::pins::{HostIn, MemoryIn, Out};
 use crate::registers::Register;
 
-/// What is sent.
+/// A transfer to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// Its first word.
@@ -21,7 +22,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A transfer of bytes that lie at `source`; a message has no destination.
+    /// A transfer of the bytes at `source`; a message has no destination address.
     pub fn new(kind: Kind, pe: u8, length: u32, source: u32, destination: u32) -> Self {
         Self {
             control: Control { kind: kind.code(), pe, length },
@@ -31,16 +32,16 @@ impl Entry {
     }
 }
 
-/// What has arrived.
+/// A transfer that has arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// In which ring.
+    /// Ring of the transfer.
     pub ring: u8,
-    /// Who sent it.
+    /// Processor element that sent it.
     pub source: u8,
-    /// Where its data begins.
+    /// Byte address of the data.
     pub address: u32,
-    /// Its data.
+    /// Data of the transfer.
     pub bytes: Vec<u8>,
     /// Words of the library.
     pub library: [u64; 4],
@@ -51,9 +52,9 @@ pub struct Arrival {
 pub struct Element {
     memory: Vec<u64>,
     random: Stimulus,
-    /// Memory is not ready in one of so many cycles; 0 for never.
+    /// Memory is not ready once in `stalls` cycles on average; 0 for always ready.
     pub stalls: u64,
-    /// The program reads rings.
+    /// The program reads the rings.
     pub reads_rings: bool,
     accesses: VecDeque<HostIn>,
     asked: Option<u16>,
@@ -64,14 +65,14 @@ pub struct Element {
     /// Entry of each queue that the NIF was seen to read next.
     pub read: [u8; 2],
     rings: [u8; 3],
-    /// What has arrived, in order.
+    /// Transfers that have arrived, in order.
     pub arrivals: Vec<Arrival>,
-    /// Register and answer of each read that the program itself did not need.
+    /// Register and answer of each read that a test has requested.
     pub answers: Vec<(u16, u32)>,
 }
 
 impl Element {
-    /// An element of that number, which sets up its NIF.
+    /// Element number `pe`, whose program sets up its NIF first.
     pub fn new(pe: u8, seed: u64) -> Self {
         let mut element = Self {
             memory: vec![0; layout::BYTES as usize / 8],
@@ -94,28 +95,28 @@ impl Element {
         element
     }
 
-    /// The program writes a register, when it has its turn.
+    /// Queues a write of a register.
     pub fn set(&mut self, register: Register, value: u32) {
         self.access(register.info().offset, Some(value));
     }
 
-    /// The program accesses a register of any offset; it writes a value or reads.
+    /// Queues an access of any offset: a write of a value, or a read.
     pub fn access(&mut self, address: u16, value: Option<u32>) {
         let wdata = value.unwrap_or_default();
         self.accesses.push_back(HostIn { wdata, address, enable: true, write: value.is_some() });
     }
 
-    /// The program has something to send.
+    /// Queues a transfer.
     pub fn send(&mut self, queue: usize, entry: Entry) {
         self.waiting[queue].push_back(entry);
     }
 
-    /// Whether all that it had to send was read by the NIF.
+    /// Whether the NIF has read all queued transfers.
     pub fn is_sent(&self) -> bool {
         self.waiting.iter().all(VecDeque::is_empty) && self.read == self.write && self.accesses.is_empty()
     }
 
-    /// Entries that wait in the program.
+    /// Transfers queued in the program.
     pub fn waits(&self) -> usize {
         self.waiting.iter().map(VecDeque::len).sum()
     }
@@ -125,7 +126,7 @@ impl Element {
         (address..address + length).map(|byte| (self.word(byte & !7) >> (8 * (byte & 7))) as u8).collect()
     }
 
-    /// Puts bytes into memory.
+    /// Writes bytes into memory.
     pub fn put(&mut self, address: u32, bytes: &[u8]) {
         for (byte, &value) in (address..).zip(bytes) {
             let word = u64::from(value) << (8 * (byte & 7));
@@ -145,7 +146,7 @@ impl Element {
         }
     }
 
-    /// What it puts on the pins for the next edge.
+    /// Pins for the next edge.
     pub fn pins(&mut self, out: &Out) -> (HostIn, MemoryIn) {
         (self.host(out), self.local_memory(out))
     }
@@ -174,7 +175,7 @@ impl Element {
         access.unwrap_or_default()
     }
 
-    /// What the program does when it has nothing to do: it fills queues and polls.
+    /// Lets an idle program fill queues and poll.
     fn next_access(&mut self) -> Option<HostIn> {
         if !self.random.one_in(4) {
             return None;

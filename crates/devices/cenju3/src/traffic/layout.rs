@@ -1,8 +1,8 @@
-//! Where a processor element of the traffic has its queues, rings and data.
+//! Addresses of queues, rings and data in a processor element.
 
 use crate::registers::Register;
 
-/// Bytes of memory that are there; above them reads give what nobody wrote, and writes leave no trace.
+/// Bytes of memory; reads above return an address pattern, and writes above are ignored.
 pub const BYTES: u32 = 1 << 20;
 /// Send queues of kernel and user.
 pub const QUEUES: [u32; 2] = [0x1000, 0x2000];
@@ -10,12 +10,12 @@ pub const QUEUES: [u32; 2] = [0x1000, 0x2000];
 pub const HEADERS: [u32; 3] = [0x3000, 0x4000, 0x5000];
 /// Data parts of the message rings.
 pub const DATA: [u32; 2] = [0x6000, 0x8000];
-/// What is sent.
+/// Address of the data to send.
 pub const SOURCE: u32 = 0x1_0000;
-/// The window that the user's DMA writes to: 256 KB.
+/// Window of the user's DMA writes: 256 KB.
 pub const WINDOW: u32 = 0x4_0000;
 
-/// What sets a NIF up: registers and their values, in order.
+/// Registers and values that set up a NIF, in order.
 pub fn setup(pe: u8) -> [(Register, u32); 13] {
     use Register::*;
     [
@@ -35,12 +35,14 @@ pub fn setup(pe: u8) -> [(Register, u32); 13] {
     ]
 }
 
-/// Registers with the positions of the rings: what the NIF writes next, and what the host reads next.
+/// Registers with the positions of the rings: the header that the NIF writes next, and that which the host
+/// reads next.
 pub const RINGS: [(Register, Register); 3] = [
     (Register::RingWrite0, Register::RingRead0),
     (Register::RingWrite1, Register::RingRead1),
     (Register::RingWrite2, Register::RingRead2),
 ];
-/// Registers with the positions of the queues: what the host writes next, and what the NIF reads next.
+/// Registers with the positions of the queues: the entry that the host writes next, and that which the NIF
+/// reads next.
 pub const POSITIONS: [(Register, Register); 2] =
     [(Register::QueueWrite0, Register::QueueRead0), (Register::QueueWrite1, Register::QueueRead1)];

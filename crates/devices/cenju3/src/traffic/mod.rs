@@ -1,4 +1,5 @@
-//! Surroundings for a NIF: processor elements with local memory, a second NIF on a cable, and random traffic for lockstep runs and benches.
+//! Surroundings for a NIF: processor elements with local memory, a second NIF on a cable, and random traffic
+//! for lockstep runs and benches.
 
 pub mod bad_input;
 pub mod element;

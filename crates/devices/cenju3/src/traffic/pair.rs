@@ -6,27 +6,27 @@ use super::element::Element;
 use crate::clocks;
 use crate::pins::{In, Out};
 
-/// Two NIFs, models or others.
+/// Two NIFs, models or other implementations.
 #[derive(Clone, Debug)]
 pub struct Pair<N> {
-    /// The NIFs.
+    /// NIFs, that of element 0 first.
     pub nifs: [N; 2],
-    /// What is around them.
+    /// Processor elements of the NIFs.
     pub elements: [Element; 2],
-    /// The ROM of each is the new one.
+    /// New ROM, for each NIF.
     pub new_rom: bool,
     /// Cycles that have passed.
     pub cycles: u64,
 }
 
 impl<N: Nic<In = In, Out = Out>> Pair<N> {
-    /// Two NIFs after reset; what is random comes from that seed.
+    /// Two NIFs after reset; `seed` decides all that is random.
     pub fn new(nifs: [N; 2], seed: u64, new_rom: bool) -> Self {
         let elements = [0, 1].map(|pe| Element::new(pe, seed + u64::from(pe)));
         Self { nifs, elements, new_rom, cycles: 0 }
     }
 
-    /// One cycle.
+    /// Advances by one cycle.
     pub fn step(&mut self) -> Result<(), NicError> {
         let outs: [Out; 2] = [*self.nifs[0].outputs(), *self.nifs[1].outputs()];
         for i in [0, 1] {
@@ -46,7 +46,7 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
         Ok(())
     }
 
-    /// Steps until the condition holds: the cycles that took, or none if they are more than the limit.
+    /// Steps until the condition holds; returns the cycles, or none beyond the limit.
     pub fn run_until(
         &mut self,
         limit: u64,

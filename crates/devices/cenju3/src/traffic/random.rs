@@ -1,5 +1,5 @@
-//! Random but meaningful work for one NIF: a program that sends and misuses it, and on the cable another NIF whose words are damaged now
-//! and then.
+//! Random but meaningful traffic for one NIF: a program that sends and misuses it, and another NIF on a cable
+//! that damages words at times.
 
 use hdl::{Edges, Model, Nic, Stimulus};
 
@@ -24,7 +24,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The traffic of that seed.
+    /// Traffic drawn from `seed`.
     pub fn new(seed: u64) -> Self {
         Self {
             random: Stimulus::new(seed),
@@ -35,7 +35,7 @@ impl Traffic {
         }
     }
 
-    /// Pins for the next edge of a NIF that has put out `out`.
+    /// Pins for the next edge; `out` are the present outputs of the NIF.
     pub fn pins(&mut self, _edges: Edges, out: &Out) -> &In {
         self.cycle += 1;
         if self.cycle.is_multiple_of(DECISION) {
@@ -69,7 +69,7 @@ impl Traffic {
         &self.pins
     }
 
-    /// A word as it comes out of the cable.
+    /// A word at the end of the cable, damaged at times.
     fn damaged(&mut self, word: LinkWord) -> LinkWord {
         match self.random.below(1200) {
             0 => LinkWord { last: !word.last, ..word },
@@ -79,7 +79,7 @@ impl Traffic {
         }
     }
 
-    /// What a program does next.
+    /// Lets the program act.
     fn decide(&mut self, who: usize) {
         let element = &mut self.elements[who];
         let random = &mut self.random;
@@ -114,7 +114,7 @@ impl Traffic {
     }
 }
 
-/// An entry, mostly one that may be sent.
+/// An entry, mostly a valid one.
 fn entry(random: &mut Stimulus, pe: u8) -> Entry {
     let kind = if random.one_in(60) { 3 } else { random.below(3) as u8 };
     let lengths: &[u32] = if kind == 2 {

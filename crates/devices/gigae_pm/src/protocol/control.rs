@@ -88,7 +88,7 @@ impl Control {
 /// The generated package.
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/protocol/control_pkg",
-    source: "crates/devices/gigae_pm/src/protocol/control.rs",
+    source: file!(),
     items: &[Item::Machine(Sending::TABLE), Item::Machine(Receiving::TABLE), Item::Bundle(Control::TABLE)],
 };
 

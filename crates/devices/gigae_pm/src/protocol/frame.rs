@@ -21,8 +21,5 @@ hdl::codes! {
 }
 
 /// The generated package.
-pub const PACKAGE: Package = Package {
-    path: "gigae_pm/protocol/frame_pkg",
-    source: "crates/devices/gigae_pm/src/protocol/frame.rs",
-    items: &[Item::Codes(Kind::TABLE)],
-};
+pub const PACKAGE: Package =
+    Package { path: "gigae_pm/protocol/frame_pkg", source: file!(), items: &[Item::Codes(Kind::TABLE)] };

@@ -66,7 +66,7 @@ hdl::bundle! {
 /// The generated package.
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/protocol/receiver_pkg",
-    source: "crates/devices/gigae_pm/src/protocol/receiver.rs",
+    source: file!(),
     items: &[Item::Codes(Cause::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 

@@ -175,11 +175,8 @@ impl FromStr for Rules {
 }
 
 /// The generated package.
-pub const PACKAGE: Package = Package {
-    path: "gigae_pm/protocol/rules_pkg",
-    source: "crates/devices/gigae_pm/src/protocol/rules.rs",
-    items: &[Item::Bundle(Rules::TABLE)],
-};
+pub const PACKAGE: Package =
+    Package { path: "gigae_pm/protocol/rules_pkg", source: file!(), items: &[Item::Bundle(Rules::TABLE)] };
 
 #[cfg(test)]
 mod tests {

@@ -79,7 +79,7 @@ hdl::bundle! {
 /// The generated package.
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/protocol/sender_pkg",
-    source: "crates/devices/gigae_pm/src/protocol/sender.rs",
+    source: file!(),
     items: &[Item::Codes(Cause::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 

@@ -1,4 +1,4 @@
-//! What an observer finds in the adapter, by name.
+//! Probe of the adapter: every register and pin by name.
 
 use hdl::{Device, Probe, Role, Visitor};
 

@@ -1,4 +1,4 @@
-//! Rows of contexts: who reads them, and who writes them (decision 0060).
+//! Rows of contexts: their readers and writers (decision 0060).
 
 use hdl::Bits;
 
@@ -18,11 +18,11 @@ impl Hca {
         receive: &receive_engine::Out,
         completion: &completion::Out,
     ) {
-        // Whoever works has the rows of its queue pair.
+        // The engine that runs reads the rows of its queue pair.
         let pair = if scheduler.send { scheduler.pair } else { receive.pair };
         let entry = if scheduler.send { send.entry } else { receive.entry };
 
-        // Rows that the host has staged.
+        // Rows staged by the host.
         let staged = || {
             let mut words = [0; 4];
             host.staging_low.put(&mut words, 0, 128);

@@ -5,11 +5,11 @@ hdl::bundle! {
     pub struct Transfer in host_dma_pkg {
         /// Byte address in host memory.
         address: u32,
-        /// Byte in the packet memory: of the transmitter from the host, of the receiver to the host.
+        /// Byte address in the packet memory: the transmitter's from the host, the receiver's to the host.
         offset: u16 : 13,
-        /// Bytes; none for 0.
+        /// Bytes to move; 0 to 4,095.
         bytes: u16 : 12,
-        /// To the host; otherwise from it.
+        /// Direction: to host memory, otherwise from it.
         to_host: bool,
     }
 }
@@ -17,17 +17,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of host DMA.
     pub struct In in host_dma_pkg {
-        /// The transfer to start.
+        /// Transfer to start.
         transfer: Transfer,
-        /// Starts it; looked at in `Idle` only.
+        /// Starts the transfer; ignored outside `Idle`.
         start: bool,
-        /// From the bus: word of host memory.
+        /// From the bus: word of host memory that is read.
         rdata: u64,
-        /// From the bus: the adapter is master.
+        /// From the bus: the adapter is bus master.
         grant: bool,
         /// From the bus: a word is transferred in this cycle.
         ready: bool,
-        /// Word of the packet that was read last.
+        /// Word of the packet memory that was read last.
         memory_rdata: u64,
     }
 }
@@ -35,29 +35,29 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of host DMA.
     pub struct Out in host_dma_pkg {
-        /// To the bus: wants it.
+        /// To the bus: requests the bus.
         request: bool,
-        /// To the bus: words are transferred.
+        /// To the bus: a word is offered or requested.
         transfer: bool,
-        /// To the bus: to host memory.
+        /// To the bus: the transfer writes host memory.
         write: bool,
         /// To the bus: byte address, a multiple of 8.
         address: u32,
-        /// To the bus: word for host memory; word for the packet with `memory_write`.
+        /// Word for the bus, or for the packet memory with `memory_write`.
         wdata: u64,
-        /// Bytes of it that count; the others are 0, and so are those for a packet behind its last byte.
+        /// Valid bytes of the word, a bit each; the others are 0. Words for a packet are padded with zeros.
         byte_enable: u8,
-        /// Word of the packet to read.
+        /// Word of the packet memory to read.
         read_address: u16 : 10,
-        /// Reads it.
+        /// Reads the packet memory.
         memory_read: bool,
-        /// Reads it if the bus takes the word that it is offered.
+        /// Reads the packet memory if the bus takes the offered word.
         memory_next: bool,
-        /// Word of the packet to write.
+        /// Word of the packet memory to write.
         write_address: u16 : 10,
-        /// Writes it.
+        /// Writes the destination word to the packet memory.
         memory_write: bool,
-        /// A transfer is over; high for one cycle.
+        /// The transfer is done; high for one cycle.
         done: bool,
     }
 }

@@ -1,4 +1,4 @@
-//! Bytes from any byte to any byte, in both directions.
+//! Transfers of any alignment, in both directions.
 
 use super::*;
 use crate::hca::PACKET_WORDS;
@@ -6,13 +6,13 @@ use crate::hca::PACKET_WORDS;
 /// A page near the end of the address space.
 const PAGE: u32 = 0xffff_e000;
 
-/// Both sides.
+/// Host memory and packet memory with a host DMA between them.
 struct Sides {
     host: [u8; 0x1000],
     packet: [u8; 8 * PACKET_WORDS],
-    /// Addresses of the words that went over the bus.
+    /// Addresses of the words that crossed the bus.
     bus: Vec<u32>,
-    /// Words of the packet that were read before the first one went.
+    /// Words of the packet that were read before the first bus transfer.
     ahead: u16,
 }
 
@@ -63,7 +63,7 @@ fn put(bytes: &mut [u8], word: u64, byte_enable: u8) {
     }
 }
 
-/// Transfers of all places within a word on both sides, and of many lengths.
+/// Transfers of all alignments on both sides, and of many lengths.
 fn transfers(to_host: bool) -> impl Iterator<Item = Transfer> {
     let lengths = (1..=20).chain([63, 64, 65, 100]);
     lengths.flat_map(move |bytes| {
@@ -76,7 +76,8 @@ fn transfers(to_host: bool) -> impl Iterator<Item = Transfer> {
     })
 }
 
-/// All transfers in one direction, of bytes that count up over both buses, and of bytes that are all ones.
+/// All transfers in one direction: of counting bytes, on a fast and a slow bus, and of bytes that are all
+/// ones.
 fn cases(to_host: bool) -> impl Iterator<Item = (Transfer, fn(usize) -> u8, bool)> {
     let counting: fn(usize) -> u8 = |at| at as u8;
     let patterns = [(counting, false), (counting, true), (|_| 0xff, true)];
@@ -90,7 +91,7 @@ fn words(transfer: Transfer) -> Vec<u32> {
 }
 
 #[test]
-fn read_bytes_come_into_the_packet_and_each_word_is_asked_for_once() {
+fn bytes_read_fill_the_packet_and_each_word_is_read_once() {
     for (transfer, pattern, slow) in cases(false) {
         let mut sides = Sides::new();
         (0..sides.host.len()).for_each(|at| sides.host[at] = pattern(at));
@@ -119,7 +120,7 @@ fn put_bytes_come_into_host_memory_and_nothing_else_is_touched() {
             .for_each(|(byte, &sent)| *byte = sent);
         assert!(sides.host == expected, "{transfer:?}");
         assert_eq!(sides.bus, words(transfer), "{transfer:?}");
-        // As many as the first word of the bus has bytes of.
+        // As many words as the first bus word has bytes of.
         let first = transfer.bytes.min(8 - transfer.address as u16 % 8);
         assert_eq!(sides.ahead, (transfer.offset % 8 + first).div_ceil(8), "{transfer:?}");
     }

@@ -1,7 +1,9 @@
-//! Receiver: takes packets into its two slots, and drops those whose length or ICRC is wrong (IBA volume 1, sections 7.7.4, 7.8.1).
+//! Receiver: stores packets in its two slots, and drops those whose length or ICRC is wrong (IBA volume 1,
+//! sections 7.7.4, 7.8.1).
 //!
-//! A packet is known to the receive engine when its last word has been checked. The link waits while both slots are full: InfiniBand
-//! loses nothing for want of room, and how often a sender must wait is a matter of credits outside the pins.
+//! The receive engine sees a packet after its last word has been checked. The link waits while both slots are
+//! full: InfiniBand drops no packet for lack of room. Credits, which decide when a sender waits, are outside
+//! the pins.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -9,12 +11,17 @@ use crate::icrc::{RESIDUE, START, icrc, masked};
 use crate::layout::{MAX_UNITS, MIN_UNITS};
 use crate::registers::LinkCounts;
 
+/// Words of a slot.
+const SLOT_WORDS: u16 = 512;
+/// Count at which the words of a packet saturate.
+const MOST_WORDS: u16 = 2 * SLOT_WORDS - 1;
+
 hdl::machine! {
     /// Receiver.
     pub enum State in link_receive_pkg {
-        /// Takes words.
+        /// Takes words from the link.
         Take => [Check],
-        /// A packet is complete: is it right?
+        /// Checks length and ICRC of the packet.
         Check => [Take],
     }
 }
@@ -22,13 +29,13 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the receiver.
     pub struct In in link_receive_pkg {
-        /// From the link: word.
+        /// From the link: word of a packet.
         data: u64,
-        /// From the link: it is the last one.
+        /// From the link: the word is the last one of its packet.
         last: bool,
-        /// From the link: there is one.
+        /// From the link: the word is valid.
         valid: bool,
-        /// The oldest slot is read; only while `waiting`.
+        /// The receive engine frees the oldest slot; only while `waiting`.
         release_slot: bool,
     }
 }
@@ -36,19 +43,19 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the receiver.
     pub struct Out in link_receive_pkg {
-        /// To the link: a word is taken.
+        /// To the link: a word is taken in this cycle.
         ready: bool,
         /// Word for the memory.
         wdata: u64,
-        /// Where it goes.
+        /// Word of the receiver's memory to write.
         address: u16 : 10,
-        /// Writes it.
+        /// Writes the word to the receiver's memory.
         write: bool,
-        /// A packet waits.
+        /// A packet is waiting.
         waiting: bool,
-        /// Slot of the oldest one.
+        /// Slot of the oldest packet.
         slot: bool,
-        /// Counters.
+        /// Packets dropped.
         counts: LinkCounts,
     }
 }
@@ -56,32 +63,32 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the receiver.
     pub struct LinkReceive in link_receive_pkg {
-        /// State.
+        /// Step of the packet.
         state: State,
-        /// Slots that are full.
+        /// Full slots, a bit each.
         full: u8 : 2,
-        /// Slot to fill.
+        /// Slot that is filled.
         fill: bool,
         /// Slot of the oldest packet.
         oldest: bool,
-        /// Words taken of the packet; stays at the highest.
+        /// Words taken of the packet; saturates at 1,023.
         index: u16 : 10,
-        /// Units of 4 bytes that its header says, ICRC included.
+        /// Units of 4 bytes in the packet's header, ICRC included.
         units: u16 : 11,
-        /// ICRC up to the last word.
+        /// CRC register up to the latest word.
         crc: u32,
-        /// Word to write.
+        /// Word for the receiver's memory.
         wdata: u64,
-        /// Where to.
+        /// Word of the receiver's memory to write.
         address: u16 : 10,
-        /// Writes it.
+        /// Writes the word to the receiver's memory.
         write: bool,
-        /// Counters.
+        /// Packets dropped.
         counts: LinkCounts,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/link/link_receive_pkg",
     source: file!(),
@@ -128,7 +135,8 @@ impl LinkReceive {
         let q = *self;
         let d = self;
 
-        // The length is in bytes 4 and 5 of the first word. Only half of the last word counts if it is odd.
+        // Bytes 4 and 5 of the first word hold the length. The last word has only its lower half if the
+        // length is odd.
         let units = ((pins.data >> 32 & 7) << 8 | pins.data >> 40 & 0xff) as u16;
         let half = pins.last && q.index != 0 && q.units & 1 == 1;
         let before = if q.index == 0 { START } else { q.crc };
@@ -137,14 +145,14 @@ impl LinkReceive {
 
         d.write = false;
         match q.state {
-            // Take: the length of a packet that is too long is wrong however long it gets.
+            // Take: the count saturates, as a packet that is too long stays wrong.
             Take => {
                 if pins.valid && q.full != 2 {
                     d.wdata = pins.data;
-                    d.address = u16::from(q.fill) << 9 | q.index & 0x1ff;
-                    d.write = q.index < 0x200;
+                    d.address = u16::from(q.fill) * SLOT_WORDS + q.index % SLOT_WORDS;
+                    d.write = q.index < SLOT_WORDS;
                     d.crc = icrc(before, masked(q.index, pins.data), half);
-                    d.index = if q.index == 0x3ff { 0x3ff } else { q.index + 1 };
+                    d.index = if q.index == MOST_WORDS { MOST_WORDS } else { q.index + 1 };
                     if q.index == 0 {
                         d.units = units;
                     }
@@ -189,7 +197,7 @@ mod tests {
     use super::*;
     use crate::icrc::of_packet;
 
-    /// A packet of so many units, ICRC included, whose header says `says`.
+    /// A packet of `units` units, ICRC included, whose header holds the length `says`.
     fn packet(units: usize, says: usize) -> Vec<u64> {
         let mut bytes: Vec<u8> = (0..4 * (units - 1)).map(|byte| (byte * 7) as u8).collect();
         bytes[4..6].copy_from_slice(&(says as u16).to_be_bytes());
@@ -199,7 +207,7 @@ mod tests {
         bytes.chunks(8).map(word).collect()
     }
 
-    /// Lets a packet in; what is written, and where.
+    /// Receives a packet; returns the words written and their addresses.
     fn take(receiver: &mut LinkReceive, words: &[u64]) -> Vec<(u16, u64)> {
         let mut written = Vec::new();
         for (place, &data) in words.iter().enumerate() {
@@ -217,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_fill_the_two_slots_in_turn_and_the_link_waits_behind_them() {
+    fn packets_fill_both_slots_then_the_link_waits() {
         let mut receiver = LinkReceive::default();
         for slot in [0, 1, 0, 1] {
             let words = packet(9 + slot, 9 + slot);
@@ -244,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn packet_with_a_wrong_icrc_is_counted_and_its_slot_is_filled_again() {
+    fn packet_with_a_wrong_icrc_frees_its_slot() {
         let mut receiver = LinkReceive::default();
         for (errors, (word, bit)) in (1..).zip([(1, 0), (2, 63), (4, 31)]) {
             let mut words = packet(10, 10);
@@ -255,7 +263,7 @@ mod tests {
         }
         assert_eq!(take(&mut receiver, &packet(10, 10))[0].0, 0);
         assert!(receiver.outputs().waiting);
-        // A packet that goes and one that comes in the same cycle.
+        // A packet is freed and another one arrives in the same cycle.
         for (place, &data) in packet(10, 10).iter().enumerate() {
             receiver.tick(&In { data, last: place == 4, valid: true, release_slot: false });
         }

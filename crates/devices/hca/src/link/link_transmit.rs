@@ -1,6 +1,7 @@
-//! Transmitter: sends the packets of its two slots one after the other, each with the ICRC behind it (IBA volume 1, section 7.8.1).
+//! Transmitter: sends the packets of its two slots in order and appends the ICRC to each (IBA volume 1,
+//! section 7.8.1).
 //!
-//! A slot is half of the transmitter's memory. The send engine fills one and launches it while the other leaves.
+//! A slot is half of the transmitter's memory. The send engine fills one slot while the other is sent.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -9,15 +10,15 @@ use crate::icrc::{START, icrc, masked};
 hdl::machine! {
     /// Transmitter.
     pub enum State in link_transmit_pkg {
-        /// Waits for a packet, and reads its first word.
+        /// Waits for a packet and reads its first word.
         Idle => [First],
-        /// The first word comes; the second one is read.
+        /// The first word arrives; the second one is read.
         First => [Load],
-        /// Takes the first word; the second one comes.
+        /// Takes the first word; the second one arrives.
         Load => [Send],
         /// Offers a word to the link.
         Send => [Check, Idle],
-        /// Offers the ICRC, if it has a word of its own.
+        /// Offers the ICRC where it needs a word of its own.
         Check => [Idle],
     }
 }
@@ -25,11 +26,11 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the transmitter.
     pub struct In in link_transmit_pkg {
-        /// The slot that is being filled is full.
+        /// The slot that is filled may be sent.
         launch: bool,
-        /// Units of 4 bytes of its packet, without ICRC; at least 5.
+        /// Units of 4 bytes of the packet, without ICRC; 5 to 527.
         units: u16 : 11,
-        /// Word that was read last.
+        /// Word of the memory that was read last.
         memory_rdata: u64,
         /// From the link: the word is taken in this cycle.
         ready: bool,
@@ -39,21 +40,21 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the transmitter.
     pub struct Out in link_transmit_pkg {
-        /// A slot can be filled.
+        /// A slot is free.
         free: bool,
-        /// Which one.
+        /// Slot that is free.
         slot: bool,
         /// Word of the memory to read.
         address: u16 : 10,
-        /// Reads it.
+        /// Reads the memory.
         read: bool,
-        /// Reads it if the link takes the word.
+        /// Reads the memory if the link takes the offered word.
         next: bool,
-        /// To the link: word.
+        /// To the link: word of a packet.
         data: u64,
-        /// To the link: it is the last one.
+        /// To the link: the word is the last one of its packet.
         last: bool,
-        /// To the link: there is one.
+        /// To the link: the word is valid.
         valid: bool,
     }
 }
@@ -61,34 +62,34 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the transmitter.
     pub struct LinkTransmit in link_transmit_pkg {
-        /// State.
+        /// Step of the packet; `Idle` between packets.
         state: State,
         /// Slots that are full.
         full: u8 : 2,
-        /// Slot to fill next.
+        /// Slot that is filled next.
         fill: bool,
-        /// Slot that leaves, or will next.
+        /// Slot that is sent, or will be sent next.
         leave: bool,
-        /// Units of the packet in slot 0.
+        /// Units of 4 bytes of the packet in slot 0.
         units0: u16 : 11,
-        /// Units of the packet in slot 1.
+        /// Units of 4 bytes of the packet in slot 1.
         units1: u16 : 11,
-        /// Units not offered yet.
+        /// Units of 4 bytes not offered yet.
         left: u16 : 11,
         /// Word of the slot to read next.
         index: u16 : 9,
-        /// ICRC up to the word that is offered.
+        /// CRC register up to the offered word.
         crc: u32,
-        /// The word behind the one that is offered.
+        /// Word after the offered one.
         ahead: u64,
-        /// Word that is offered.
+        /// Word offered to the link.
         data: u64,
-        /// It is the last one.
+        /// The offered word is the last one of its packet.
         last: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/link/link_transmit_pkg",
     source: file!(),
@@ -137,17 +138,17 @@ impl LinkTransmit {
         let q = *self;
         let d = self;
 
-        // The word that comes, and the ICRC behind it or behind its first half; `index` is already two further.
+        // Next word, and the ICRC after it or after its first half; `index` is already two words ahead.
         let half = q.left == 1;
-        let crc = || icrc(q.crc, masked(q.index.wrapping_sub(2) & 0x1ff, q.ahead), half);
+        let crc = || icrc(q.crc, masked(Self::WIDTHS.index.wrap(q.index.wrapping_sub(2)), q.ahead), half);
         let word = |crc: u32| {
-            if half { u64::from(!crc) << 32 | q.ahead & 0xffff_ffff } else { q.ahead }
+            if half { u64::from(!crc) << 32 | u64::from(q.ahead as u32) } else { q.ahead }
         };
         let left = q.left.saturating_sub(2);
 
         let mut leaves = false;
         match q.state {
-            // Idle: the slots take turns. The first word is asked for.
+            // Idle: the slots alternate. The first word is requested.
             Idle => {
                 if q.full != 0 {
                     d.left = if q.leave { q.units1 } else { q.units0 };
@@ -156,23 +157,23 @@ impl LinkTransmit {
                     d.state = First;
                 }
             }
-            // First: the memory answers late in its cycle, so a register takes each word before it counts.
+            // First: the memory answers late in its cycle, so each word is registered before the CRC uses it.
             First => {
                 d.ahead = pins.memory_rdata;
                 d.index = 2;
                 d.state = Load;
             }
-            // Load: a packet has more than a word.
+            // Load: a packet has more than one word.
             Load => {
                 d.ahead = pins.memory_rdata;
                 d.crc = crc();
                 d.data = word(d.crc);
                 d.last = half;
                 d.left = left;
-                d.index = (q.index + 1) & 0x1ff;
+                d.index = Self::WIDTHS.index.wrap(q.index + 1);
                 d.state = Send;
             }
-            // Send: the next word has been read when the link takes this one.
+            // Send: the next word is ready when the link takes this one.
             Send => {
                 if pins.ready {
                     if q.last {
@@ -189,7 +190,7 @@ impl LinkTransmit {
                         d.data = word(d.crc);
                         d.last = half;
                         d.left = left;
-                        d.index = (q.index + 1) & 0x1ff;
+                        d.index = Self::WIDTHS.index.wrap(q.index + 1);
                     }
                 }
             }
@@ -203,7 +204,7 @@ impl LinkTransmit {
             }
         }
 
-        // A launch without a free slot changes nothing; the send engine waits for one.
+        // A launch without a free slot has no effect; the send engine waits for a slot.
         let launched = pins.launch && q.full != 2;
         if launched {
             if q.fill {
@@ -233,7 +234,7 @@ mod tests {
     use super::*;
     use crate::icrc::of_packet;
 
-    /// Transmitter with its memory and a link that takes a word every so many cycles.
+    /// A transmitter with its memory, and a link that takes a word every `pace` cycles.
     struct Bench {
         block: LinkTransmit,
         memory: Vec<u64>,
@@ -260,7 +261,7 @@ mod tests {
             self.tick(In { launch: true, units, ..In::default() });
         }
 
-        /// The words of the next packet, and the cycles that it took.
+        /// Words of the next packet, and the cycles until it was sent.
         fn packet(&mut self, every: u32) -> (Vec<u64>, u32) {
             let (mut words, mut offered) = (Vec::new(), None);
             for cycle in 1..5_000 {
@@ -282,7 +283,7 @@ mod tests {
             panic!("the packet does not end");
         }
 
-        /// The words of a slot with the ICRC behind them.
+        /// Words of a slot followed by the ICRC.
         fn expected(&self, slot: usize, units: usize) -> Vec<u64> {
             let bytes = self.memory[512 * slot..].iter().flat_map(|word| word.to_le_bytes());
             let mut bytes: Vec<u8> = bytes.take(4 * units).collect();
@@ -323,7 +324,7 @@ mod tests {
         bench.launch(100);
         assert_eq!((bench.block.units0, bench.block.units1, bench.block.fill), (6, 9, before.fill));
         assert_eq!(bench.block.full, 2);
-        // The first has begun; what is launched when it leaves takes its slot.
+        // The first packet has begun; one launched at its end takes its slot.
         let (words, _) = bench.packet(1);
         assert_eq!(words, bench.expected(0, 6));
         bench.launch(7);

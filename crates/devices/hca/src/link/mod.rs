@@ -1,4 +1,4 @@
-//! The link side: packets that leave and packets that arrive, in words, with their ICRC.
+//! The link side: packets sent and received, in words of 8 bytes, with their ICRC.
 
 pub mod link_receive;
 pub mod link_transmit;

@@ -1,39 +1,41 @@
 //! Requester: one rule of the sending side of a connection (IBA volume 1, sections 9.7.5, 9.7.6).
 //!
-//! A connection has one request under way, of one packet or many; the last one asks for an answer. An answer for a packet of the request
-//! acknowledges those before it. Whoever must send again goes back to the oldest packet that is not acknowledged.
+//! A connection has one outstanding request, of one or more packets; the last packet requests an
+//! acknowledgement. An acknowledgement covers all packets up to its own. A retransmission goes back to the
+//! oldest unacknowledged packet.
 //!
-//! An RDMA READ is one packet with the numbers of all packets of its data, and these acknowledge it. They are taken in order; when one is
-//! missing, the rest is asked for again after the time-out.
+//! An RDMA READ is one packet that takes the PSNs of all packets of its data. The data acknowledge themselves
+//! and are taken in order; when a packet is missing, the rest is requested again after the time-out.
 //!
-//! Combinational: all inputs to all outputs. The registers are the row of the queue pair.
+//! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons and
+//! sums on inputs are made by the engine a cycle earlier.
 
 use hdl::{Bundle, Item, Package};
 
-use super::PSN_MASK;
+use super::{psn_after, syndrome_code, syndrome_type};
 use crate::contexts::Requester;
 use crate::layout::Status;
 
 hdl::codes! {
-    /// What happens to a requester.
+    /// Event of a requester.
     pub enum Cause in requester_pkg, width 4 {
-        /// Nothing.
+        /// No event: the row stays as it is.
         Nothing = 0,
-        /// An answer arrives.
+        /// An acknowledgement or NAK arrives.
         Answer = 1,
-        /// A packet of the data of an RDMA READ arrives.
+        /// A packet of RDMA READ data arrives.
         Respond = 2,
-        /// It is taken.
+        /// The packet of RDMA READ data is taken.
         Take = 3,
-        /// The request cannot be sent.
+        /// The data of the RDMA READ have no place: the request fails.
         Fail = 4,
         /// A request begins.
         Begin = 5,
-        /// The next packet leaves.
+        /// The next packet is sent.
         Send = 6,
-        /// Its turn: has the deadline passed?
+        /// The scheduler gives the queue pair its turn: the deadline may have passed.
         Turn = 7,
-        /// The next request is flushed.
+        /// The next WQE is flushed, because the queue has failed.
         Flush = 8,
     }
 }
@@ -43,49 +45,50 @@ hdl::bundle! {
     pub struct In in requester_pkg {
         /// Row of the queue pair.
         row: Requester,
-        /// What happens.
+        /// Event, a `Cause`.
         cause: u8 : 4,
-        /// Packets of the request behind its first one.
+        /// Packets of the request after its first one.
         more: u32 : 24,
-        /// The request is an RDMA READ: whoever asks has compared before, here and in the next eight.
+        /// The outstanding request is an RDMA READ.
         reads: bool,
-        /// The packet that is due is the oldest one.
+        /// The next packet to send is the oldest unacknowledged one: none is in flight.
         rests: bool,
-        /// There is a packet that is due.
+        /// Packets of the request are still to be sent.
         unsent: bool,
-        /// There is one after going back to the oldest.
+        /// Unacknowledged packets remain after a go-back-N restart.
         unanswered: bool,
-        /// An answer is for a packet of the request.
+        /// The answer is for a packet of the outstanding request.
         belongs: bool,
-        /// And for one that is not sent yet, or again.
+        /// The answered packet is not sent yet, or is to be sent again.
         overtakes: bool,
-        /// It is for the oldest one.
+        /// The answer is for the oldest unacknowledged packet.
         next: bool,
-        /// It ends the request: the last packet is acknowledged, or a NAK is one too many or for good.
+        /// The answer ends the request: it acknowledges the last packet, or is a NAK that is final or
+        /// exhausts the retries.
         over: bool,
-        /// The oldest one is the last one.
+        /// The oldest unacknowledged packet is the last one of the request.
         remains: bool,
-        /// Its operation.
+        /// Operation of the request that begins, an `Operation`.
         operation: u8,
-        /// Its length.
+        /// Bytes of the request that begins.
         length: u32,
-        /// It wants a CQE.
+        /// The request that begins asks for a CQE.
         signalled: bool,
-        /// PSN of an answer.
+        /// PSN of the answer.
         psn: u32 : 24,
-        /// What it says.
+        /// Syndrome of the answer (IBA volume 1, table 44).
         syndrome: u8,
-        /// A packet of data is the last one of its answer.
+        /// The packet of data is the last one of its answer.
         ends: bool,
-        /// It has the bytes that are due.
+        /// The packet of data has the length that is due.
         fits: bool,
-        /// To send again is once too often: whoever asks has compared before.
+        /// The retry count is exhausted.
         spent: bool,
-        /// The next deadline: whoever asks has added before.
+        /// Tick at which the next time-out expires.
         deadline: u32,
-        /// The last one has passed: whoever asks has compared before.
+        /// The deadline has passed.
         passed: bool,
-        /// Packets are sent again when it has passed.
+        /// The queue pair has a time-out, after which it sends again.
         resends: bool,
     }
 }
@@ -95,32 +98,33 @@ hdl::bundle! {
     pub struct Out in requester_pkg {
         /// Row of the queue pair after the event.
         row: Requester,
-        /// There is a packet to send.
+        /// The next packet may be sent.
         sends: bool,
-        /// A packet of data is the next one, and may be taken.
+        /// The packet of data is the expected one and may be taken.
         takes: bool,
         /// The request is over.
         finish: bool,
-        /// How it ended.
+        /// How the request ended, a `Status`.
         status: u8,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/protocol/requester_pkg",
     source: file!(),
     items: &[Item::Codes(Cause::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
+/// Whether an answer acknowledges packets. Data of an RDMA READ acknowledge themselves instead.
 #[inline]
 fn progress(reads: bool, syndrome: u8, next: bool) -> bool {
-    !reads && (syndrome >> 5 & 3 == 0 || !next)
+    !reads && (syndrome_type(syndrome) == 0 || !next)
 }
 
-/// Whether an answer for a packet of a request ends it: the last packet is acknowledged, or a NAK is one too many or for good. 7 RNR NAKs stand
-/// for any number, and what acknowledges a packet counts anew.
+/// Whether an answer to a packet of a request ends it: it acknowledges the last packet, or is a NAK that is
+/// final or exhausts the retry count. An RNR retry count of 7 is unlimited; an acknowledgement resets both
+/// counts.
 #[inline]
 pub fn over(
     q: &Requester,
@@ -131,7 +135,7 @@ pub fn over(
     (retries, rnr_retries): (u8, u8),
 ) -> bool {
     let count = |retries| if progress(reads, syndrome, next) { 0 } else { retries };
-    match (syndrome >> 5 & 3, syndrome & 0x1f) {
+    match (syndrome_type(syndrome), syndrome_code(syndrome)) {
         (0, _) => !reads && closes,
         (1, _) => count(q.rnr) == rnr_retries && rnr_retries != 7,
         (3, 0) => count(q.retries) == retries,
@@ -140,28 +144,101 @@ pub fn over(
     }
 }
 
+/// A count of retries and one more; 7 is the most.
+#[inline]
+fn one_more(count: u8) -> u8 {
+    if count == 7 { 7 } else { count + 1 }
+}
+
 /// Output pins for the input pins of the same cycle.
 #[inline]
 pub fn apply(pins: &In) -> Out {
+    let (sends, takes) = (sends(pins), takes(pins));
+    let (finish, status) = end(pins);
+    let mut row = next_row(pins);
+    if finish {
+        row.active = false;
+        row.consumed = pins.row.consumed.wrapping_add(1);
+        row.failed = status != Status::Success;
+    }
+    Out { row, sends, takes, finish, status: status.code() }
+}
+
+/// Whether the deadline of the outstanding request has passed.
+#[inline]
+fn is_expired(pins: &In) -> bool {
+    pins.row.active && pins.passed
+}
+
+/// Whether a time-out sends the unacknowledged packets again.
+#[inline]
+fn is_timed_out(pins: &In) -> bool {
+    is_expired(pins) && !pins.row.waiting && pins.resends && !pins.rests
+}
+
+/// Turn: whether a packet may be sent. After an RNR NAK, none may before the deadline.
+#[inline]
+fn sends(pins: &In) -> bool {
+    let q = &pins.row;
+    Cause::from_code(pins.cause) == Some(Cause::Turn)
+        && if is_timed_out(pins) {
+            pins.unanswered && !pins.spent
+        } else {
+            q.active && pins.unsent && (!q.waiting || pins.passed)
+        }
+}
+
+/// Respond: whether data of an RDMA READ are those that were requested. Other packets are ignored.
+#[inline]
+fn is_due(pins: &In) -> bool {
+    pins.row.active && pins.reads && pins.next
+}
+
+/// Respond: whether the packet of data is taken.
+#[inline]
+fn takes(pins: &In) -> bool {
+    Cause::from_code(pins.cause) == Some(Cause::Respond)
+        && is_due(pins)
+        && pins.fits
+        && pins.ends == pins.remains
+}
+
+/// Whether the request is over, and how it ended.
+#[inline]
+fn end(pins: &In) -> (bool, Status) {
+    match Cause::from_code(pins.cause) {
+        Some(Cause::Answer) => {
+            let status = match (syndrome_type(pins.syndrome), syndrome_code(pins.syndrome) & 3) {
+                (1, _) => Status::RnrRetryExceeded,
+                (3, 0) => Status::RetryExceeded,
+                (3, 1) => Status::RemoteInvalidRequest,
+                (3, 2) => Status::RemoteAccess,
+                (3, _) => Status::RemoteOperation,
+                _ => Status::Success,
+            };
+            (pins.over, if pins.over { status } else { Status::Success })
+        }
+        Some(Cause::Turn) if is_timed_out(pins) && pins.spent => (true, Status::RetryExceeded),
+        Some(Cause::Respond) if is_due(pins) && !takes(pins) => (true, Status::BadResponse),
+        Some(Cause::Take) => (pins.remains, Status::Success),
+        // Fail: the engine puts the status of the local error into the CQE.
+        Some(Cause::Fail) => (true, Status::OperationError),
+        Some(Cause::Flush) => (true, Status::Flushed),
+        _ => (false, Status::Success),
+    }
+}
+
+/// The row after the event, unless the request ends with it.
+#[inline]
+fn next_row(pins: &In) -> Requester {
     let q = &pins.row;
     let mut d = *q;
-    let mut finish = false;
-    let mut takes = false;
-    let mut sends = false;
-    let mut status = Status::Success;
-
-    let positive = pins.syndrome >> 5 & 3 == 0;
-    let progress = progress(pins.reads, pins.syndrome, pins.next);
-    let retries = if progress { 0 } else { q.retries };
-    let rnr = if progress { 0 } else { q.rnr };
-    let oldest = if pins.reads { q.oldest } else { pins.psn.wrapping_add(positive.into()) & PSN_MASK };
-
     match Cause::from_code(pins.cause) {
-        // Begin: all packets have their numbers from the beginning.
+        // Begin: the request takes the PSNs of all its packets.
         Some(Cause::Begin) => {
             d.first = q.psn;
             d.oldest = q.psn;
-            d.last = q.psn.wrapping_add(pins.more) & PSN_MASK;
+            d.last = psn_after(q.psn, pins.more);
             d.active = true;
             d.signalled = pins.signalled;
             d.operation = pins.operation;
@@ -171,101 +248,66 @@ pub fn apply(pins: &In) -> Out {
             d.waiting = false;
             d.deadline = pins.deadline;
         }
-        // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
+        // Send: the deadline counts from the last packet sent. An RDMA READ is one packet for all PSNs.
         Some(Cause::Send) => {
-            d.psn = if pins.reads { q.last } else { q.psn }.wrapping_add(1) & PSN_MASK;
+            d.psn = psn_after(if pins.reads { q.last } else { q.psn }, 1);
             d.deadline = pins.deadline;
         }
-        // Answer: one for another request says nothing any more.
-        Some(Cause::Answer) => {
-            finish = pins.over;
-            let (kind, code) = (pins.syndrome >> 5 & 3, pins.syndrome & 0x1f);
-            match (kind, code) {
-                _ if !(q.active && pins.belongs) => (),
-                // ACK.
-                (0, _) if !pins.reads => {
-                    (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
-                    d.deadline = pins.deadline;
-                    if pins.overtakes {
-                        d.psn = oldest;
-                    }
-                }
-                // RNR NAK: the same packet again, when the peer may be ready.
-                (1, _) => {
-                    (d.oldest, d.retries, d.rnr) = (oldest, retries, if rnr == 7 { 7 } else { rnr + 1 });
-                    (d.psn, d.waiting) = (oldest, true);
-                    d.deadline = pins.deadline;
-                }
-                // NAK for a gap: from there on again.
-                (3, 0) => {
-                    (d.oldest, d.retries, d.rnr, d.waiting) =
-                        (oldest, if retries == 7 { 7 } else { retries + 1 }, rnr, false);
-                    (d.psn, d.deadline) = (oldest, pins.deadline);
-                }
-                _ => (),
-            }
-            // Too many NAKs, and those for good.
-            status = match (pins.over, kind, code & 3) {
-                (true, 1, _) => Status::RnrRetryExceeded,
-                (true, 3, 0) => Status::RetryExceeded,
-                (true, 3, 1) => Status::RemoteInvalidRequest,
-                (true, 3, 2) => Status::RemoteAccess,
-                (true, 3, _) => Status::RemoteOperation,
-                _ => Status::Success,
-            };
+        Some(Cause::Answer) if q.active && pins.belongs => answer(&mut d, pins),
+        // Turn: after an RNR NAK, sending goes on; after a time-out, it goes back to the oldest packet.
+        Some(Cause::Turn) if is_timed_out(pins) => {
+            d.psn = q.oldest;
+            d.deadline = pins.deadline;
+            d.retries = one_more(q.retries);
         }
-        // Turn: who waited for the peer goes on; who waited for an answer goes back.
-        Some(Cause::Turn) if q.active && pins.passed => {
-            sends = !q.waiting && pins.unsent;
-            if q.waiting {
-                sends = pins.unsent;
-                d.waiting = false;
-                d.deadline = pins.deadline;
-            } else if pins.resends && !pins.rests {
-                sends = pins.unanswered;
-                (d.psn, d.deadline) = (q.oldest, pins.deadline);
-                d.retries = if q.retries == 7 { 7 } else { q.retries + 1 };
-                if pins.spent {
-                    sends = false;
-                    (finish, status) = (true, Status::RetryExceeded);
-                }
-            }
+        Some(Cause::Turn) if is_expired(pins) && q.waiting => {
+            d.waiting = false;
+            d.deadline = pins.deadline;
         }
-        Some(Cause::Turn) => sends = q.active && !q.waiting && pins.unsent,
-        // Respond: one that is not due says nothing; one that is not what was asked for ends all.
-        Some(Cause::Respond) if q.active && pins.reads && pins.next => {
-            if pins.fits && pins.ends == pins.remains {
-                takes = true;
-            } else {
-                (finish, status) = (true, Status::BadResponse);
-            }
-        }
-        // Take: it acknowledges itself.
+        // Take: the data acknowledge themselves.
         Some(Cause::Take) => {
-            d.oldest = q.oldest.wrapping_add(1) & PSN_MASK;
-            (d.retries, d.rnr, d.waiting, d.deadline) = (0, 0, false, pins.deadline);
+            d.oldest = psn_after(q.oldest, 1);
+            d.retries = 0;
+            d.rnr = 0;
+            d.waiting = false;
+            d.deadline = pins.deadline;
             if pins.rests {
                 d.psn = d.oldest;
             }
-            finish = pins.remains;
-        }
-        // Fail: the owner is told what is wrong with it, outside.
-        Some(Cause::Fail) => {
-            finish = true;
-            status = Status::OperationError;
-        }
-        // Flush: the queue has failed before.
-        Some(Cause::Flush) => {
-            finish = true;
-            status = Status::Flushed;
         }
         _ => (),
     }
+    d
+}
 
-    if finish {
-        d.active = false;
-        d.consumed = q.consumed.wrapping_add(1);
-        d.failed = status != Status::Success;
+/// Answer: the row after an ACK or NAK for a packet of the outstanding request.
+#[inline]
+fn answer(d: &mut Requester, pins: &In) {
+    let q = pins.row;
+    let positive = syndrome_type(pins.syndrome) == 0;
+    let progress = progress(pins.reads, pins.syndrome, pins.next);
+    let retries = if progress { 0 } else { q.retries };
+    let rnr = if progress { 0 } else { q.rnr };
+    let oldest = if pins.reads { q.oldest } else { psn_after(pins.psn, positive.into()) };
+    match (syndrome_type(pins.syndrome), syndrome_code(pins.syndrome)) {
+        (0, _) if !pins.reads => {
+            (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
+            d.deadline = pins.deadline;
+            if pins.overtakes {
+                d.psn = oldest;
+            }
+        }
+        // RNR NAK: the same packet again, when the peer may be ready.
+        (1, _) => {
+            (d.oldest, d.retries, d.rnr) = (oldest, retries, one_more(rnr));
+            (d.psn, d.waiting) = (oldest, true);
+            d.deadline = pins.deadline;
+        }
+        // NAK for a PSN sequence error: again from the missing packet on.
+        (3, 0) => {
+            (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, one_more(retries), rnr, false);
+            (d.psn, d.deadline) = (oldest, pins.deadline);
+        }
+        _ => (),
     }
-    Out { row: d, sends, takes, finish, status: status.code() }
 }

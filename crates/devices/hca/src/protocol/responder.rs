@@ -1,37 +1,41 @@
 //! Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
 //!
-//! Packets are taken in order. One that came before is acknowledged again; one behind a gap is answered by a NAK, once. Without a receive
-//! WQE a message is put off by an RNR NAK. A message that breaks the rules, finds no room or has no right is refused for good.
+//! Packets are taken in order. A duplicate is acknowledged again; a packet after a gap is answered by one
+//! NAK. Without a receive WQE, an RNR NAK puts the message off. A message that breaks the rules, does not fit
+//! or has no right to its memory is refused for good.
 //!
-//! An RDMA WRITE says in its first packet where it goes; an RDMA READ has a number for each packet of its data. One that is asked for again
-//! is read again (IBA volume 1, section 9.7.5): the data that were to be sent before give way.
+//! An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each packet of its
+//! data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place of the data that were
+//! still to be sent.
 //!
-//! Combinational: all inputs to all outputs. The registers are the row of the queue pair.
+//! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons on
+//! inputs are made by the engine a cycle earlier.
 
 use hdl::{Bundle, Item, Package};
 
-use super::PSN_MASK;
+use super::{psn_after, syndrome_type};
 use crate::contexts::{Reader, Responder};
 
-/// Syndrome of an ACK; it says nothing of credits (IBA volume 1, table 44).
+/// Syndrome of an ACK without a credit count (IBA volume 1, table 44).
 pub const ACK: u8 = 0x1f;
-/// Of an RNR NAK, with the timer in bits 4:0.
+/// Syndrome of an RNR NAK; its timer is in bits 4:0.
 pub const RNR_NAK: u8 = 0x20;
-/// Of a NAK, with its code in bits 4:0: 0 a gap, 1 an invalid request, 2 no access, 3 the responder cannot.
+/// Syndrome of a NAK; its code is in bits 4:0: 0 PSN sequence error, 1 invalid request, 2 remote access
+/// error, 3 remote operational error.
 pub const NAK: u8 = 0x60;
 
 hdl::codes! {
-    /// What happens to a responder.
+    /// Event of a responder.
     pub enum Cause in responder_pkg, width 3 {
-        /// Nothing.
+        /// No event: the rows stay as they are.
         Nothing = 0,
         /// A packet arrives.
         Arrive = 1,
-        /// It is taken: its buffer has room for it.
+        /// The packet is taken: its buffer has room.
         Take = 2,
-        /// It is refused for good.
+        /// The packet is refused for good.
         Refuse = 3,
-        /// A packet of the data of an RDMA READ leaves.
+        /// A packet of RDMA READ data is sent.
         Respond = 4,
     }
 }
@@ -41,47 +45,47 @@ hdl::bundle! {
     pub struct In in responder_pkg {
         /// Row of the queue pair.
         row: Responder,
-        /// Its RDMA READ.
+        /// Row of the peer's RDMA READ.
         reader: Reader,
-        /// What happens.
+        /// Event, a `Cause`.
         cause: u8 : 3,
         /// PSN of the packet.
         psn: u32 : 24,
-        /// It is the next one: whoever asks has compared before, here and with its bytes.
+        /// The packet has the expected PSN.
         follows: bool,
-        /// It came before.
+        /// The packet is a duplicate.
         repeats: bool,
-        /// It is the first one of its message.
+        /// The packet is the first one of its message.
         first: bool,
-        /// It is the last one.
+        /// The packet is the last one of its message.
         last: bool,
-        /// It is of an RDMA WRITE.
+        /// The packet belongs to an RDMA WRITE.
         write: bool,
-        /// It is an RDMA READ.
+        /// The packet requests an RDMA READ.
         read: bool,
-        /// Immediate data come with it.
+        /// The packet has immediate data.
         immediate: bool,
-        /// It asks for an answer.
+        /// The packet requests an acknowledgement.
         asks: bool,
-        /// Bytes of data.
+        /// Bytes of data; 0 to 2,048.
         bytes: u16 : 12,
-        /// They are as many as such a packet has.
+        /// The packet has as many bytes as its kind may have.
         sized: bool,
-        /// Bytes that every packet but the last one has.
+        /// Bytes of a full packet.
         mtu: u16 : 12,
-        /// There is a receive WQE.
+        /// A receive WQE is posted.
         ready: bool,
-        /// RNR timer that is asked of the peer.
+        /// RNR timer for the peer (IBA volume 1, table 45).
         rnr_timer: u8 : 5,
         /// Code of the NAK of `Refuse`.
         code: u8 : 2,
-        /// Where an RDMA WRITE goes, or an RDMA READ is from.
+        /// Byte address of the RDMA WRITE or READ.
         address: u32,
-        /// Bytes of it that are still to come.
+        /// Bytes that the RDMA WRITE or READ still has.
         length: u32,
-        /// Its r_key.
+        /// r_key of the RDMA WRITE or READ.
         key: u32,
-        /// Packets of the data of an RDMA READ behind the first one.
+        /// Packets of RDMA READ data after the first one.
         more: u32 : 24,
     }
 }
@@ -91,136 +95,175 @@ hdl::bundle! {
     pub struct Out in responder_pkg {
         /// Row of the queue pair after the event.
         row: Responder,
-        /// Its RDMA READ after the event.
+        /// Row of the peer's RDMA READ after the event.
         reader: Reader,
-        /// The packet is the next one, and may be taken.
+        /// The packet is the expected one and may be taken.
         takes: bool,
         /// The connection is broken.
         breaks: bool,
     }
 }
 
-/// The generated package.
+/// Generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/protocol/responder_pkg",
     source: file!(),
     items: &[
         Item::Constant { name: "Ack", width: 8, value: ACK as u64, doc: "Syndrome of an ACK." },
-        Item::Constant { name: "RnrNak", width: 8, value: RNR_NAK as u64, doc: "Of an RNR NAK." },
-        Item::Constant { name: "Nak", width: 8, value: NAK as u64, doc: "Of a NAK." },
+        Item::Constant {
+            name: "RnrNak",
+            width: 8,
+            value: RNR_NAK as u64,
+            doc: "Syndrome of an RNR NAK; bits 4:0 are its timer.",
+        },
+        Item::Constant {
+            name: "Nak",
+            width: 8,
+            value: NAK as u64,
+            doc: "Syndrome of a NAK; bits 4:0 are its code.",
+        },
         Item::Codes(Cause::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],
 };
 
+/// Facts about the packet that several events need.
+struct Packet {
+    /// The packet continues the message that has begun, or begins one when none has.
+    ordered: bool,
+    /// The packet is of a SEND, which takes a receive WQE with its first packet.
+    sends: bool,
+    /// The packet needs a receive WQE.
+    takes_wqe: bool,
+    /// A NAK is still to be sent.
+    nak_waits: bool,
+}
+
+impl Packet {
+    #[inline]
+    fn of(pins: &In) -> Self {
+        let q = &pins.row;
+        let sends = !pins.write && !pins.read;
+        Self {
+            ordered: pins.first != q.midway && (pins.first || pins.write == q.writes),
+            sends,
+            takes_wqe: if pins.write { pins.immediate } else { sends && pins.first },
+            nak_waits: q.answer && syndrome_type(q.syndrome) != 0,
+        }
+    }
+}
+
 /// Output pins for the input pins of the same cycle.
 #[inline]
 pub fn apply(pins: &In) -> Out {
-    let q = &pins.row;
-    let mut d = *q;
-    let mut reader = pins.reader;
-    let mut takes = false;
-    let mut breaks = false;
-
-    let ordered = pins.first != q.midway && (pins.first || pins.write == q.writes);
-    let bytes = u32::from(pins.bytes);
-    // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
-    let sends = !pins.write && !pins.read;
-    let takes_wqe = if pins.write { pins.immediate } else { sends && pins.first };
-    let nak_waits = q.answer && q.syndrome >> 5 & 3 != 0;
-
+    let mut out = Out { row: pins.row, reader: pins.reader, takes: false, breaks: false };
     match Cause::from_code(pins.cause) {
-        // Arrive: the next one.
-        Some(Cause::Arrive) if pins.follows => {
-            if !ordered || !pins.sized {
-                (d.answer, d.syndrome, d.answer_psn) = (true, NAK | 1, q.psn);
-                d.dead = true;
-                breaks = true;
-            } else if takes_wqe && !pins.ready {
-                (d.answer, d.syndrome, d.answer_psn) = (true, RNR_NAK | pins.rnr_timer, q.psn);
-                d.refused = true;
-            } else {
-                takes = true;
-            }
-        }
-        // Arrive: an RDMA READ that came before.
-        Some(Cause::Arrive) if pins.repeats && pins.read && pins.sized => takes = true,
-        // Arrive: another one that came before. A NAK that waits tells more.
-        Some(Cause::Arrive) if pins.repeats => {
-            if !nak_waits {
-                (d.answer, d.syndrome, d.answer_psn) = (true, ACK, q.psn.wrapping_sub(1) & PSN_MASK);
-            }
-        }
-        // Arrive: there is a gap before it.
-        Some(Cause::Arrive) => {
-            if !q.refused {
-                (d.answer, d.syndrome, d.answer_psn) = (true, NAK, q.psn);
-                d.refused = true;
-            }
-        }
-        // Take: the data of an RDMA READ have the numbers from its own on.
-        Some(Cause::Take) if pins.read => {
-            reader = Reader {
-                active: true,
-                begun: false,
-                psn: pins.psn,
-                last: pins.psn.wrapping_add(pins.more) & PSN_MASK,
-                address: pins.address,
-                left: pins.length,
-                key: pins.key,
-            };
-            if pins.follows {
-                d.psn = q.psn.wrapping_add(pins.more).wrapping_add(1) & PSN_MASK;
-                d.refused = false;
-                d.messages = q.messages.wrapping_add(1) & PSN_MASK;
-                d.answer = q.answer && !nak_waits;
-            }
-        }
-        // Take: the next packet is due. A NAK that waits is out of date.
-        Some(Cause::Take) => {
-            d.psn = q.psn.wrapping_add(1) & PSN_MASK;
-            d.refused = false;
-            d.midway = !pins.last;
-            d.received = if pins.last { 0 } else { q.received.wrapping_add(pins.bytes.into()) };
-            d.writes = pins.write;
-            d.write_address = pins.address.wrapping_add(bytes);
-            d.write_left = pins.length.wrapping_sub(bytes);
-            d.write_key = pins.key;
-            if pins.last {
-                d.messages = q.messages.wrapping_add(1) & PSN_MASK;
-            }
-            if pins.last && (sends || pins.immediate) {
-                d.consumed = q.consumed.wrapping_add(1);
-            }
-            if pins.asks {
-                (d.answer, d.syndrome, d.answer_psn) = (true, ACK, q.psn);
-            } else if nak_waits {
-                d.answer = false;
-            }
-        }
-        // Refuse: the WQE of a SEND is used up.
+        Some(Cause::Arrive) => arrive(&mut out, pins),
+        Some(Cause::Take) if pins.read => take_read(&mut out, pins),
+        Some(Cause::Take) => take(&mut out.row, pins),
         Some(Cause::Refuse) => {
-            (d.answer, d.syndrome, d.answer_psn) = (true, NAK | pins.code, pins.psn);
-            if sends {
-                d.consumed = q.consumed.wrapping_add(1);
+            answer(&mut out.row, NAK | pins.code, pins.psn);
+            // The WQE of a SEND is used up.
+            if Packet::of(pins).sends {
+                out.row.consumed = pins.row.consumed.wrapping_add(1);
             }
-            reader.active = false;
-            d.dead = true;
-            breaks = true;
+            out.reader.active = false;
+            out.row.dead = true;
+            out.breaks = true;
         }
         // Respond: all packets but the last one are full.
         Some(Cause::Respond) => {
-            reader = Reader {
-                active: pins.reader.psn != pins.reader.last,
-                begun: true,
-                psn: pins.reader.psn.wrapping_add(1) & PSN_MASK,
-                address: pins.reader.address.wrapping_add(pins.mtu.into()),
-                left: pins.reader.left.wrapping_sub(pins.mtu.into()),
-                ..pins.reader
-            };
+            out.reader.active = pins.reader.psn != pins.reader.last;
+            out.reader.begun = true;
+            out.reader.psn = psn_after(pins.reader.psn, 1);
+            out.reader.address = pins.reader.address.wrapping_add(pins.mtu.into());
+            out.reader.left = pins.reader.left.wrapping_sub(pins.mtu.into());
         }
         Some(Cause::Nothing) | None => (),
     }
-    Out { row: d, reader, takes, breaks }
+    out
+}
+
+/// An answer is to be sent.
+#[inline]
+fn answer(d: &mut Responder, syndrome: u8, psn: u32) {
+    (d.answer, d.syndrome, d.answer_psn) = (true, syndrome, psn);
+}
+
+/// Arrive: only the expected packet may be taken, and a duplicate of an RDMA READ.
+#[inline]
+fn arrive(out: &mut Out, pins: &In) {
+    let (q, d) = (&pins.row, &mut out.row);
+    let packet = Packet::of(pins);
+    if pins.follows {
+        if !packet.ordered || !pins.sized {
+            answer(d, NAK | 1, q.psn);
+            d.dead = true;
+            out.breaks = true;
+        } else if packet.takes_wqe && !pins.ready {
+            answer(d, RNR_NAK | pins.rnr_timer, q.psn);
+            d.refused = true;
+        } else {
+            out.takes = true;
+        }
+    } else if pins.repeats && pins.read && pins.sized {
+        out.takes = true;
+    } else if pins.repeats {
+        // A NAK that is still to be sent says more than this acknowledgement.
+        if !packet.nak_waits {
+            answer(d, ACK, psn_after(q.psn, u32::MAX));
+        }
+    } else if !q.refused {
+        answer(d, NAK, q.psn);
+        d.refused = true;
+    }
+}
+
+/// Take: an RDMA READ takes the PSNs of all packets of its data.
+#[inline]
+fn take_read(out: &mut Out, pins: &In) {
+    let (q, d) = (&pins.row, &mut out.row);
+    out.reader = Reader {
+        active: true,
+        begun: false,
+        psn: pins.psn,
+        last: psn_after(pins.psn, pins.more),
+        address: pins.address,
+        left: pins.length,
+        key: pins.key,
+    };
+    if pins.follows {
+        d.psn = psn_after(q.psn, pins.more + 1);
+        d.refused = false;
+        d.messages = Responder::WIDTHS.messages.wrap(q.messages + 1);
+        d.answer = q.answer && !Packet::of(pins).nak_waits;
+    }
+}
+
+/// Take: the next packet is expected. A NAK that is still to be sent is out of date.
+#[inline]
+fn take(d: &mut Responder, pins: &In) {
+    let q = &pins.row;
+    let packet = Packet::of(pins);
+    let bytes = u32::from(pins.bytes);
+    d.psn = psn_after(q.psn, 1);
+    d.refused = false;
+    d.midway = !pins.last;
+    d.received = if pins.last { 0 } else { q.received.wrapping_add(bytes) };
+    d.writes = pins.write;
+    d.write_address = pins.address.wrapping_add(bytes);
+    d.write_left = pins.length.wrapping_sub(bytes);
+    d.write_key = pins.key;
+    if pins.last {
+        d.messages = Responder::WIDTHS.messages.wrap(q.messages + 1);
+    }
+    if pins.last && (packet.sends || pins.immediate) {
+        d.consumed = q.consumed.wrapping_add(1);
+    }
+    if pins.asks {
+        answer(d, ACK, q.psn);
+    } else if packet.nak_waits {
+        d.answer = false;
+    }
 }

@@ -8,7 +8,7 @@ use crate::layout::{Operation, Status, rnr_ticks, timeout_ticks};
 
 const MTU: u16 = 256;
 
-/// A message of so many packets, and what goes over a wire.
+/// A packet on the wire, and its place in its message.
 #[derive(Clone, Copy)]
 struct Packet {
     psn: u32,

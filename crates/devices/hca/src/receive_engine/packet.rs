@@ -1,38 +1,38 @@
-//! What the operation code of a packet says (IBA volume 1, sections 9.2, 9.3).
+//! The packet: its headers, decoded (IBA volume 1, sections 7.7, 9.2, 9.3).
 
-use super::ReceiveEngine;
-use crate::layout::PacketKind;
+use super::{In, ReceiveEngine, State};
+use crate::layout::{PacketKind, RouteHeader, SequenceHeader, TransportHeader};
 
 hdl::bundle! {
-    /// What the kind of a packet says.
-    pub struct Says in receive_engine_pkg {
-        /// It is one of an RDMA WRITE.
+    /// The operation code of a packet, decoded.
+    pub struct PacketForm in receive_engine_pkg {
+        /// Packet of an RDMA WRITE.
         write: bool,
-        /// It asks for an RDMA READ.
+        /// Request for an RDMA READ.
         read: bool,
-        /// It has data of an RDMA READ.
+        /// Data of an RDMA READ.
         response: bool,
-        /// It acknowledges something, and has no data.
+        /// Acknowledgement; it has no data.
         acknowledge: bool,
-        /// It is of a connection.
+        /// Reliable connection.
         connected: bool,
-        /// It is a datagram.
+        /// Unreliable datagram.
         datagram: bool,
-        /// It is the first packet of its message.
+        /// First packet of its message.
         begins: bool,
-        /// It is the last one.
+        /// Last packet of its message.
         ends: bool,
-        /// There is a RETH: in what begins an RDMA WRITE or READ.
+        /// The packet has a RETH: the first one of an RDMA WRITE, and an RDMA READ request.
         remote: bool,
-        /// There is immediate data behind the headers.
+        /// Immediate data follow the headers.
         immediate: bool,
-        /// Units of 4 bytes in front of the data.
+        /// Units of 4 bytes in front of the data; 5 to 10.
         units: u8 : 4,
     }
 }
 
-impl Says {
-    /// What this kind says.
+impl PacketForm {
+    /// Decodes an operation code; an unknown one is neither `connected` nor `datagram`.
     #[inline]
     pub fn of(kind: u8) -> Self {
         use PacketKind::*;
@@ -54,7 +54,8 @@ impl Says {
             WriteLastImmediate,
             WriteOnlyImmediate,
         ]);
-        // LRH, BTH; then an AETH, but not between the data of an RDMA READ, or a DETH of a datagram, or a RETH; and immediate data.
+        // LRH (2) and BTH (3); then AETH (1), DETH (2) or RETH (4); then immediate data (1). The middle
+        // packets of RDMA READ data have no AETH.
         let units = 5
             + u8::from((acknowledge || response) && !is(&[ReadMiddle]))
             + 2 * u8::from(!connected)
@@ -75,7 +76,7 @@ impl Says {
         }
     }
 
-    /// It is an answer.
+    /// Whether the packet answers a request of the send queue.
     #[inline(always)]
     pub fn answers(&self) -> bool {
         self.acknowledge || self.response
@@ -83,36 +84,74 @@ impl Says {
 }
 
 impl ReceiveEngine {
-    /// Takes apart a word of the headers: the one before that which is read.
+    /// Word of the headers, whose highest byte was first on the wire.
+    #[inline]
+    pub(super) fn header(pins: &In) -> u64 {
+        pins.memory_rdata.swap_bytes()
+    }
+
+    /// `index` when the last word of the headers arrives. A RETH needs a word more.
+    #[inline]
+    pub(super) fn last_header(&self) -> u8 {
+        if PacketForm::of(self.kind).remote { 5 } else { 4 }
+    }
+
+    /// Fields of the headers, and what is derived from them.
     #[inline(always)]
-    pub(super) fn take_apart(&mut self, first: u32, second: u32) {
-        match self.index {
+    pub(super) fn next_packet(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        match q.state {
+            State::Idle if pins.start => {
+                d.index = 0;
+            }
+            State::Head => {
+                d.take_header(pins);
+                d.says = PacketForm::of(q.kind);
+                // The ICRC, a unit, follows the data. These are counted in whole units, so pad bytes have
+                // room if there are data at all.
+                let overhead = u16::from(q.says.units) + 1;
+                d.room = Self::WIDTHS.room.wrap(q.units.wrapping_sub(overhead) << 2);
+                d.holds = q.units >= overhead;
+                d.index = Self::WIDTHS.index.wrap(q.index + 1);
+            }
+            State::Sort => d.bytes = Self::WIDTHS.bytes.wrap(q.room.wrapping_sub(q.pad.into())),
+            _ => {}
+        }
+    }
+
+    /// Takes the word of the headers that was read in the cycle before.
+    #[inline(always)]
+    fn take_header(&mut self, pins: &In) {
+        let d = self;
+        let word = Self::header(pins);
+        match d.index {
             1 => {
-                self.next_header = if first >> 24 & 0xf == 0 { (first >> 16) as u8 & 3 } else { 0 };
-                self.destination_lid = first as u16;
-                self.units = (second >> 16) as u16 & 0x7ff;
-                self.source_lid = second as u16;
+                let header = RouteHeader::from_bits(word);
+                d.next_header = if header.version == 0 { header.next_header } else { 0 };
+                d.destination_lid = header.destination_lid;
+                d.units = header.units;
+                d.source_lid = header.source_lid;
             }
             2 => {
-                self.kind = (first >> 24) as u8;
-                self.pad = (first >> 20) as u8 & 3;
-                self.version = (first >> 16) as u8 & 0xf;
-                self.destination = second & 0xff_ffff;
+                let header = TransportHeader::from_bits(word);
+                d.kind = header.kind;
+                d.pad = header.pad;
+                d.version = header.version;
+                d.destination = header.destination;
             }
-            // Q_Key, AETH, upper half of an address, or immediate data of a connection.
             3 => {
-                self.asks = first >> 31 == 1;
-                self.psn = first & 0xff_ffff;
-                self.q_key = second;
+                let header = SequenceHeader::from_bits(word);
+                d.asks = header.asks;
+                d.psn = header.psn;
+                d.q_key = header.extension;
             }
-            // Lower half of an address, and the r_key.
+            // Source QPN of a datagram and its immediate data.
             4 => {
-                self.source = first & 0xff_ffff;
-                self.immediate = second;
-                (self.address, self.l_key) = (first, second);
+                d.source = Self::WIDTHS.source.wrap(word >> 32);
+                d.immediate = word as u32;
             }
-            // Length, and immediate data behind it.
-            5 => (self.length, self.immediate) = (first, second),
+            // Immediate data after a RETH.
+            5 => d.immediate = word as u32,
             _ => (),
         }
     }

@@ -8,37 +8,37 @@ use crate::registers::ReceiveCounts;
 hdl::bundle! {
     /// Input pins of the receive engine.
     pub struct In in receive_engine_pkg {
-        /// A packet may be received; looked at in `Idle` only.
+        /// Hands over a packet; ignored outside `Idle`.
         start: bool,
-        /// Its slot.
+        /// Slot of the receiver's memory that holds the packet.
         slot: bool,
         /// LID of the port.
         lid: u16,
         /// Word of the receiver's memory that was read last.
         memory_rdata: u64,
-        /// Rows of the queue pair.
+        /// Attributes of the queue pair.
         attributes: Attributes,
-        /// How far its receive queue is.
+        /// Row of the responder.
         responder: Responder,
-        /// Its RDMA READ.
+        /// Row of the peer's RDMA READ.
         reader: Reader,
-        /// How far its send queue is.
+        /// Row of the requester.
         requester: Requester,
-        /// Its doorbell.
+        /// Doorbell of the receive queue: WQEs posted, counted.
         bell: u16,
-        /// Time in ticks.
+        /// Time in ticks of 1.024 us.
         now: u32,
         /// Row of the key.
         key: Area,
-        /// Host DMA has got a word.
+        /// Host DMA delivers a word of the WQE.
         word_valid: bool,
-        /// The word.
+        /// Word of the WQE.
         word: u64,
-        /// Its place in the WQE.
+        /// Place of the word in the WQE; 0 to 5.
         place: u8 : 3,
-        /// Host DMA is done.
+        /// Host DMA has finished the transfer.
         copied: bool,
-        /// The CQE is written.
+        /// The CQE is written or lost.
         completed: bool,
     }
 }
@@ -48,41 +48,41 @@ hdl::bundle! {
     pub struct Out in receive_engine_pkg {
         /// Reads a word of the receiver's memory.
         memory_read: bool,
-        /// Which one.
+        /// Word of the receiver's memory to read.
         memory_address: u16 : 10,
-        /// Reads the rows of the queue pair.
+        /// Reads the rows of the queue pair and its doorbell.
         load: bool,
-        /// Which one.
+        /// Queue pair of the rows; 0 to 15.
         pair: u8 : 4,
         /// Reads the row of the key.
         key_load: bool,
-        /// Which one.
+        /// Row of the key to read; 0 to 15.
         key: u8 : 4,
-        /// Writes the row of the responder.
+        /// Writes the rows of the responder and of the RDMA READ.
         store: bool,
-        /// The row.
+        /// Row of the responder to write.
         responder: Responder,
-        /// The row of its RDMA READ.
+        /// Row of the peer's RDMA READ to write.
         reader: Reader,
         /// Writes the row of the requester.
         acknowledge: bool,
-        /// The row.
+        /// Row of the requester to write.
         requester: Requester,
-        /// The send queue of the queue pair gets something to do; high for one cycle.
+        /// The send queue of the queue pair gets work; high for one cycle.
         post: bool,
-        /// To host DMA.
+        /// Transfer for host DMA: a WQE or data.
         transfer: Transfer,
-        /// Starts it.
+        /// Starts the transfer.
         copy: bool,
-        /// Has a CQE written.
+        /// Requests a CQE.
         complete: bool,
         /// The CQE.
         entry: Entry,
         /// The queue pair fails; high for one cycle.
         fail: bool,
-        /// Over: the slot is free; high for one cycle.
+        /// The packet is done and its slot free; high for one cycle.
         done: bool,
-        /// Counters.
+        /// Packets dropped, messages received and receives failed.
         counts: ReceiveCounts,
     }
 }

@@ -8,37 +8,37 @@ use crate::registers::SendCounts;
 hdl::bundle! {
     /// Input pins of the send engine.
     pub struct In in send_engine_pkg {
-        /// A queue pair has its turn; looked at in `Idle` only.
+        /// Gives a queue pair its turn; ignored outside `Idle`.
         start: bool,
-        /// Which one.
+        /// Queue pair that gets the turn; 0 to 15.
         pair: u8 : 4,
         /// LID of the port.
         lid: u16,
-        /// Slot of the transmitter to fill.
+        /// Free slot of the transmitter's memory.
         slot: bool,
-        /// Rows of the queue pair.
+        /// Attributes of the queue pair.
         attributes: Attributes,
-        /// How far its send queue is.
+        /// Row of the requester.
         requester: Requester,
-        /// How far its receive queue is.
+        /// Row of the responder.
         responder: Responder,
-        /// Its RDMA READ.
+        /// Row of the peer's RDMA READ.
         reader: Reader,
-        /// Its doorbell.
+        /// Doorbell of the send queue: WQEs posted, counted.
         bell: u16,
-        /// Time in ticks.
+        /// Time in ticks of 1.024 us.
         now: u32,
         /// Row of the key.
         key: Area,
-        /// Host DMA has got a word.
+        /// Host DMA delivers a word of the WQE.
         word_valid: bool,
-        /// The word.
+        /// Word of the WQE.
         word: u64,
-        /// Its place in the WQE.
+        /// Place of the word in the WQE; 0 to 5.
         place: u8 : 3,
-        /// Host DMA is done.
+        /// Host DMA has finished the transfer.
         copied: bool,
-        /// The CQE is written.
+        /// The CQE is written or lost.
         completed: bool,
     }
 }
@@ -46,51 +46,51 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the send engine.
     pub struct Out in send_engine_pkg {
-        /// Reads the rows of the queue pair.
+        /// Reads the rows of the queue pair and its doorbell.
         load: bool,
         /// Reads the row of the key.
         key_load: bool,
-        /// Which one.
+        /// Row of the key to read; 0 to 15.
         key: u8 : 4,
         /// Writes the row of the requester.
         store: bool,
-        /// The row.
+        /// Row of the requester to write.
         requester: Requester,
-        /// Writes that of the responder: its answer is sent.
+        /// Writes the rows of the responder and of the RDMA READ.
         answered: bool,
-        /// The row.
+        /// Row of the responder to write.
         responder: Responder,
-        /// The row of its RDMA READ.
+        /// Row of the peer's RDMA READ to write.
         reader: Reader,
-        /// To host DMA.
+        /// Transfer for host DMA: a WQE or data.
         transfer: Transfer,
-        /// Starts it.
+        /// Starts the transfer.
         copy: bool,
         /// Writes a word of the headers.
         header_write: bool,
-        /// Word of the transmitter's memory.
+        /// Word of the transmitter's memory to write.
         header_address: u16 : 10,
-        /// The word.
+        /// Word of the headers.
         header: u64,
-        /// Only its lower half.
+        /// Only the lower half of the word is written.
         header_half: bool,
-        /// The slot is full.
+        /// The packet in the slot is complete.
         launch: bool,
-        /// Units of 4 bytes of its packet, without ICRC.
+        /// Units of 4 bytes of the packet, without ICRC.
         units: u16 : 11,
-        /// Has a CQE written.
+        /// Requests a CQE.
         complete: bool,
         /// The CQE.
         entry: Entry,
         /// The queue pair fails; high for one cycle.
         fail: bool,
-        /// A request is under way; counts with `done`.
+        /// A request is outstanding; valid with `done`.
         active: bool,
-        /// Over; high for one cycle.
+        /// The turn is over; high for one cycle.
         done: bool,
-        /// There is more to do.
+        /// The queue pair has more to send; valid with `done`.
         again: bool,
-        /// Counters.
+        /// Packets sent and WQEs failed.
         counts: SendCounts,
     }
 }

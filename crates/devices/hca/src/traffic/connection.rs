@@ -1,6 +1,6 @@
 //! A program at one end of a reliable connection: one queue pair, one completion queue, one key.
 //!
-//! Rings and buffers lie where those of datagrams do; buffers are as long as the program says.
+//! Rings and buffers lie at the addresses of `datagrams`; the program chooses the length of its buffers.
 
 use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
 use super::host::{Cqe, Host};
@@ -9,25 +9,25 @@ use crate::layout::SendWqe;
 use crate::layout::{Operation, RECEIVED, Status, WRITTEN};
 use crate::registers::{Doorbell, Register};
 
-/// Where data to be sent lie, and bytes from one buffer to the next.
+/// Address of the send buffers, and bytes from one to the next.
 pub const SEND_BUFFERS: (u32, u32) = (0x1_0003, 0x4001);
-/// Where data received go.
+/// Address of the receive buffers, and bytes from one to the next.
 pub const RECEIVE_BUFFERS: (u32, u32) = (0x3_0005, 0x3001);
 /// Bytes of a receive buffer.
 pub const BUFFER: u32 = 0x3000;
-/// Where the peer writes and reads, and its length.
+/// Address and length of the area for the peer's RDMA.
 pub const WINDOW: (u32, u32) = (0x6_1000, 0xf000);
-/// The key of it; with the other one, nobody but the owner may write.
+/// Key of that area; the other key lets only the owner write.
 pub const WINDOW_KEY: u32 = 0x2a06;
 
-/// The program.
+/// Program at one end of a connection.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// Its queue pair.
+    /// Queue pair of the program.
     pub pair: u8,
     /// WQEs put into the send ring.
     pub sent: u16,
-    /// Sends found complete.
+    /// Sends whose CQE the program has taken.
     pub done: u16,
     /// WQEs put into the receive ring.
     pub posted: u16,
@@ -35,9 +35,9 @@ pub struct Connection {
     pub taken: u16,
     /// Messages that arrived, with their immediate data.
     pub received: Vec<(Vec<u8>, Option<u32>)>,
-    /// Bytes that RDMA READs have brought.
+    /// Bytes received by RDMA READs.
     pub read: Vec<Vec<u8>>,
-    /// CQEs with an error.
+    /// Status of each CQE that reports an error.
     pub errors: Vec<Cqe>,
 }
 
@@ -57,13 +57,13 @@ impl Connection {
             length: AREA.1,
             ..Key::default()
         };
-        host.set_key((KEY & 0xff) as u8, key);
-        host.set_key((WINDOW_KEY & 0xff) as u8, Self::window());
+        host.set_key(KEY as u8, key);
+        host.set_key(WINDOW_KEY as u8, Self::window());
         host.set_pair(pair, attributes);
         Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], read: vec![], errors: vec![] }
     }
 
-    /// What a queue pair is set up with whose peer has this LID and QPN. Numbers of packets run over their end soon.
+    /// Attributes of a queue pair whose peer has this LID and QPN. Its PSNs start close to where they wrap.
     pub fn attributes(peer_lid: u16, peer: u32) -> Attributes {
         Attributes {
             valid: true,
@@ -88,7 +88,7 @@ impl Connection {
         }
     }
 
-    /// The area that the peer may write and read.
+    /// Area that the peer may write and read.
     pub fn window() -> Key {
         Key {
             valid: true,
@@ -103,7 +103,7 @@ impl Connection {
     }
 
     fn buffer(count: u16) -> u32 {
-        RECEIVE_BUFFERS.0 + RECEIVE_BUFFERS.1 * u32::from(count & 0xf)
+        RECEIVE_BUFFERS.0 + RECEIVE_BUFFERS.1 * u32::from(count % 16)
     }
 
     /// Posts a receive buffer.
@@ -113,7 +113,7 @@ impl Connection {
         host.ring(Doorbell::ReceiveBell, self.pair, self.posted, false);
     }
 
-    /// The request that sends bytes from the next place.
+    /// Request that sends the bytes from the next send buffer.
     pub fn request(&self, length: u32) -> SendWqe {
         let place = u32::from(self.sent) & ((1 << SEND_RING.1) - 1);
         SendWqe {
@@ -143,7 +143,7 @@ impl Connection {
         self.send_request(host, &wqe);
     }
 
-    /// The request that writes bytes there, or reads them.
+    /// RDMA request of `length` bytes at `remote`.
     pub fn remote(&self, operation: Operation, length: u32, remote: u32) -> SendWqe {
         SendWqe {
             operation: operation.code(),
@@ -169,12 +169,12 @@ impl Connection {
         self.send_request(host, &wqe);
     }
 
-    /// Requests under way.
+    /// Outstanding requests.
     pub fn waiting(&self) -> u16 {
         self.sent.wrapping_sub(self.done)
     }
 
-    /// Takes a CQE, if there is one.
+    /// Takes a CQE if one is there.
     pub fn poll(&mut self, host: &mut Host) {
         let Some(cqe) = host.poll(COMPLETIONS.0, COMPLETIONS.1, self.taken) else { return };
         self.taken = self.taken.wrapping_add(1);
@@ -182,7 +182,7 @@ impl Connection {
             self.errors.push(cqe);
         } else if cqe.operation & RECEIVED != 0 {
             let immediate = (cqe.operation & 1 != 0).then_some(cqe.immediate);
-            // An RDMA WRITE leaves the buffer as it is.
+            // An RDMA WRITE does not use the receive buffer.
             let bytes = if cqe.operation & WRITTEN != 0 { 0 } else { cqe.bytes };
             self.received.push((host.load(Self::buffer(cqe.index), bytes as usize), immediate));
         } else if cqe.operation == Operation::RdmaRead.code() {

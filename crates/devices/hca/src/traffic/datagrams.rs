@@ -8,26 +8,26 @@ use crate::registers::{Doorbell, Register};
 
 /// Q_Key of all datagrams.
 pub const Q_KEY: u32 = 0x1234_5678;
-/// Where the rings begin, and logarithms of their elements.
+/// Address of the send ring, and the logarithm of its places.
 pub const SEND_RING: (u32, u8) = (0x1000, 3);
-/// The receive ring.
+/// Address of the receive ring, and the logarithm of its places.
 pub const RECEIVE_RING: (u32, u8) = (0x2000, 4);
-/// The completion queue.
+/// Address of the completion queue, and the logarithm of its places.
 pub const COMPLETIONS: (u32, u8) = (0x4000, 5);
-/// The registered area, and its length.
+/// Address and length of the registered area.
 pub const AREA: (u32, u32) = (0x1_0000, 0x6_0000);
-/// Its key.
+/// Key of the area.
 pub const KEY: u32 = 0x0705;
-/// Where data to be sent lie.
+/// Address of the data to send.
 pub const SEND_BUFFERS: u32 = 0x1_0003;
-/// Where data received go; the buffers begin anywhere.
+/// Address of the receive buffers; it is unaligned.
 pub const RECEIVE_BUFFERS: u32 = 0x4_0001;
-/// Bytes from one buffer to the next.
+/// Bytes from one receive buffer to the next.
 pub const STRIDE: u32 = 2_305;
 /// Bytes of a receive buffer.
 pub const BUFFER: u32 = 2_048 + GRH_BYTES;
 
-/// A datagram, as the program finds it.
+/// A received datagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Datagram {
     /// LID of the sender.
@@ -36,7 +36,7 @@ pub struct Datagram {
     pub pair: u32,
     /// Immediate data, if there are any.
     pub immediate: Option<u32>,
-    /// Data.
+    /// Data of the datagram.
     pub bytes: Vec<u8>,
 }
 
@@ -45,7 +45,7 @@ pub struct Datagram {
 pub struct Datagrams {
     /// Its queue pair.
     pub pair: u8,
-    /// WQEs put into the send ring, and found sent.
+    /// WQEs put into the send ring, and those whose CQE has been taken.
     pub sent: u16,
     /// Sends found complete.
     pub done: u16,
@@ -53,9 +53,9 @@ pub struct Datagrams {
     pub posted: u16,
     /// CQEs taken.
     pub taken: u16,
-    /// What arrived.
+    /// Datagrams received, in order.
     pub received: Vec<Datagram>,
-    /// CQEs with an error.
+    /// Status of each CQE that reports an error.
     pub errors: Vec<Cqe>,
 }
 
@@ -75,7 +75,7 @@ impl Datagrams {
             length: AREA.1,
             ..Key::default()
         };
-        host.set_key((KEY & 0xff) as u8, key);
+        host.set_key(KEY as u8, key);
         host.set_pair(pair, Self::attributes());
         let mut program =
             Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], errors: vec![] };
@@ -86,7 +86,7 @@ impl Datagrams {
         program
     }
 
-    /// What the queue pair is set up with.
+    /// Attributes of the queue pair.
     pub fn attributes() -> Attributes {
         Attributes {
             valid: true,
@@ -154,7 +154,7 @@ impl Datagrams {
         self.sent.wrapping_sub(self.done)
     }
 
-    /// Takes a CQE, if there is one, and posts the buffer again.
+    /// Takes a CQE if one is there, and posts its buffer again.
     pub fn poll(&mut self, host: &mut Host) {
         let Some(cqe) = host.poll(COMPLETIONS.0, COMPLETIONS.1, self.taken) else { return };
         self.taken = self.taken.wrapping_add(1);

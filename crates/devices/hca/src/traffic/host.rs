@@ -1,7 +1,7 @@
-//! A host that uses an adapter: memory, a PCI bus, rings, completions polled.
+//! A host that uses an adapter: memory, a PCI bus, rings, and polling for completions.
 //!
-//! It does at the pins what a driver and verbs do, as fast as the pins allow or with random pauses. What a host's instructions cost is not
-//! its business.
+//! It drives the pins as a driver and verbs would, as fast as the pins allow or with random pauses.
+//! Instructions of the host take no time.
 
 use std::collections::VecDeque;
 
@@ -15,20 +15,20 @@ use crate::registers::{Doorbell, Register};
 /// Bytes of a host's memory.
 pub const MEMORY: usize = 1 << 20;
 
-/// A completion, as the host finds it.
+/// A CQE, decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cqe {
     /// Count of the WQE.
     pub index: u16,
     /// QPN.
     pub pair: u8,
-    /// Operation; bit 7 if something was received.
+    /// Operation of the CQE, as in `layout`; bit 7 marks a receive.
     pub operation: u8,
-    /// Status.
+    /// How the WQE ended, a `layout::Status`.
     pub status: u8,
     /// QPN of the sender of a datagram.
     pub source: u32,
-    /// Its LID.
+    /// LID of the sender or of the destination.
     pub source_lid: u16,
     /// Bytes received.
     pub bytes: u32,
@@ -40,19 +40,19 @@ pub struct Cqe {
 #[derive(Clone, Debug)]
 pub struct Host {
     random: Stimulus,
-    /// The bus is granted, and transfers a word, once in so many cycles.
+    /// The bus grants, and transfers a word, once in `stalls` cycles on average.
     pub stalls: u64,
-    /// Memory in words of 8 bytes; bytes behind it read 0 and are not written.
+    /// Memory in words of 8 bytes; addresses beyond it read 0.
     pub memory: Vec<u64>,
-    /// Writes of words behind the end of memory.
+    /// Writes of words beyond the end of memory.
     pub strays: u64,
     beats: VecDeque<HostIn>,
-    /// Cycles for which a command is left alone.
+    /// Cycles to wait for the running command.
     rest: u32,
 }
 
 impl Host {
-    /// A host that has done nothing yet.
+    /// A new host with its memory at 0.
     pub fn new(seed: u64) -> Self {
         Self {
             random: Stimulus::new(seed),
@@ -106,7 +106,7 @@ impl Host {
         self.command(Kind::Area, key, row);
     }
 
-    /// Whether the host has nothing on its way to the adapter.
+    /// Whether all accesses of the host have been made.
     pub fn is_quiet(&self) -> bool {
         self.beats.is_empty() && self.rest == 0
     }
@@ -143,7 +143,7 @@ impl Host {
         self.memory[at + 1] = l_key.into();
     }
 
-    /// The CQE of that count, if it is there.
+    /// CQE number `count`, if it has been written.
     pub fn poll(&self, base: u32, log: u8, count: u16) -> Option<Cqe> {
         let place = u32::from(count) & ((1 << log) - 1);
         let at = (base + 32 * place) as usize / 8;
@@ -161,19 +161,19 @@ impl Host {
         })
     }
 
-    /// The pins for the next edge; `out` are the adapter's pins now.
+    /// Pins for the next edge; `out` are the present outputs of the adapter.
     pub fn pins(&mut self, out: &Out) -> (HostIn, BusIn) {
         let host =
             if self.rest == 0 { self.beats.pop_front().unwrap_or_default() } else { HostIn::default() };
         self.rest = self.rest.saturating_sub(1);
-        // A command may wait for a packet to be over; a driver would read the register until it is done.
+        // A command may wait for an engine to finish; a driver would poll the register until the command is
+        // done.
         if host.enable && host.write && host.address == Register::Command.info().offset && !host.user {
             self.rest = 4_000;
         }
         (host, self.bus(&out.bus))
     }
 
-    /// The bus grants and transfers at random where it stalls.
     fn bus(&mut self, out: &BusOut) -> BusIn {
         let lucky = |random: &mut Stimulus, odds: u64| odds <= 1 || random.one_in(odds);
         let grant = out.request && lucky(&mut self.random, self.stalls);

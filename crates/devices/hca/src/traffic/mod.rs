@@ -1,5 +1,5 @@
-//! Surroundings for an adapter: hosts, cables, a second adapter, what verbs programs do, random traffic for lockstep runs, and a
-//! steady stream for benches.
+//! Surroundings for an adapter: hosts, cables, a second adapter, what verbs programs do, random traffic for
+//! lockstep runs, and a steady stream for benches.
 
 pub mod connection;
 pub mod datagrams;

@@ -7,21 +7,21 @@ use super::wire::{Faults, Wire};
 use crate::clocks;
 use crate::pins::{In, Out};
 
-/// Two adapters, models or others.
+/// Two adapters, models or other implementations.
 #[derive(Clone, Debug)]
 pub struct Pair<N> {
-    /// The adapters.
+    /// Adapters, LID 1 first.
     pub adapters: [N; 2],
-    /// Their hosts.
+    /// Hosts of the adapters.
     pub hosts: [Host; 2],
-    /// What leaves each adapter.
+    /// Cables from each adapter to the other.
     pub wires: [Wire; 2],
     pins: [In; 2],
     instants: Instants,
 }
 
 impl<N: Nic<In = In, Out = Out>> Pair<N> {
-    /// Two adapters after reset; what is random comes from that seed.
+    /// Two adapters after reset; `seed` decides all random pauses and losses.
     pub fn new(adapters: [N; 2], seed: u64, faults: Faults) -> Self {
         Self {
             adapters,
@@ -37,7 +37,7 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
         self.instants.now
     }
 
-    /// The next edge.
+    /// Advances to the next clock edge.
     pub fn step(&mut self) -> Result<(), NicError> {
         let edges = self.instants.next_edges();
         let outs: [Out; 2] = [*self.adapters[0].outputs(), *self.adapters[1].outputs()];
@@ -51,7 +51,7 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
         self.adapters[1].edge(edges, &self.pins[1])
     }
 
-    /// Steps until the condition holds: the picoseconds that took, or none if they are more than the limit.
+    /// Steps until the condition holds; returns the picoseconds, or none beyond the limit.
     pub fn run_until(
         &mut self,
         limit_ps: u64,

@@ -1,6 +1,8 @@
-//! Random but meaningful work for one adapter: programs that send, receive and misuse it, and behind a bad cable another adapter.
+//! Random but meaningful traffic for one adapter: programs that send, receive and misuse it, and another
+//! adapter at the end of a faulty cable.
 //!
-//! Work comes in spells. At the end of each both adapters are switched off, memory is cleared, and other programs set up all anew.
+//! Traffic comes in spells. At the end of each both adapters are disabled, memory is cleared, and other
+//! programs set up everything anew.
 
 use hdl::{Edges, Model, Nic, Stimulus};
 
@@ -8,16 +10,16 @@ use super::connection::{Connection, WINDOW, WINDOW_KEY};
 use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
 use super::host::Host;
 use super::wire::{Faults, Wire};
-use crate::contexts::Key;
+use crate::contexts::{Attributes, Key};
 use crate::layout::Operation;
 use crate::layout::SendWqe;
 use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
 use crate::{Hca, clocks};
 
-/// Cycles of a spell, the last ones of them without work.
+/// Cycles of a spell, including the idle ones at its end.
 const SPELL: u64 = 160_000;
-/// Cycles in which what is under way ends, and adapters are switched off.
+/// Idle cycles at the end of a spell, in which work drains and the adapters are disabled.
 const END: u64 = 10_000;
 /// Cycles in which programs set up their adapters.
 const START: u64 = 25_000;
@@ -26,7 +28,7 @@ const DECISION: u64 = 300;
 /// Queue pair of each program.
 const PAIRS: [u8; 2] = [2, 9];
 
-/// What a program does.
+/// Kind of a program.
 #[derive(Clone, Debug)]
 enum Program {
     /// Unreliable datagrams.
@@ -48,7 +50,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The traffic of that seed.
+    /// Traffic drawn from `seed`.
     pub fn new(seed: u64) -> Self {
         Self {
             random: Stimulus::new(seed),
@@ -61,7 +63,7 @@ impl Traffic {
         }
     }
 
-    /// Pins for the next edge of an adapter that has put out `out`.
+    /// Pins for the next edge; `out` are the present outputs of the adapter.
     pub fn pins(&mut self, _edges: Edges, out: &Out) -> &In {
         match self.cycle % SPELL {
             0 => self.begin(),
@@ -89,7 +91,7 @@ impl Traffic {
         &self.pins
     }
 
-    /// A spell begins: other programs, another cable.
+    /// Begins a spell with other programs and another cable.
     fn begin(&mut self) {
         let random = &mut self.random;
         let faults = match random.below(4) {
@@ -120,7 +122,7 @@ impl Traffic {
             .into();
     }
 
-    /// What a program does next; misuse comes late in a spell, as a connection does not outlive it.
+    /// Lets a program act; misuse comes late in a spell, because it breaks the connection.
     fn decide(&mut self, node: usize, at: u64) {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
         self.wires[node].sent.clear();
@@ -133,12 +135,18 @@ impl Traffic {
                     let bytes = data(random);
                     let immediate = random.one_in(2).then(|| random.word() as u32);
                     let peer = if random.one_in(20) { random.word() as u32 } else { PAIRS[1 - node].into() };
-                    program.send(host, 2 - node as u16, peer & 0xff_ffff, &bytes, immediate);
+                    program.send(
+                        host,
+                        2 - node as u16,
+                        Attributes::WIDTHS.peer.wrap(peer),
+                        &bytes,
+                        immediate,
+                    );
                 }
             }
             Program::Connection(program) => {
                 (0..4).for_each(|_| program.poll(host));
-                // The receiver is late now and then.
+                // The receiver posts its buffers late at times.
                 let room = usize::from(program.posted) < program.received.len() + 3;
                 if room && program.errors.is_empty() && !random.one_in(8) {
                     program.post(host);
@@ -164,13 +172,13 @@ impl Traffic {
         }
     }
 
-    /// What ends in a counter, and leaves queues as they are.
+    /// Misuse that only counts, and leaves queues intact.
     fn annoy(&mut self, node: usize) {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
         match random.below(4) {
             0 => {
                 let address = random.below(0x4000) as u16;
-                // Not the doorbells of this host, nor commands and the switch.
+                // Any register but the doorbells in use, commands and `Control`.
                 let user = address < 0x1000;
                 host.access(HostIn { address, user, ..HostIn::default() });
             }
@@ -184,7 +192,7 @@ impl Traffic {
         }
     }
 
-    /// What kills a queue or breaks a connection.
+    /// Misuse that kills a queue or breaks a connection.
     fn misuse(&mut self, node: usize) {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
         let pair = PAIRS[node];
@@ -204,8 +212,8 @@ impl Traffic {
             4 => {
                 host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, count, AREA.0, 0x3000, random.word() as u32)
             }
-            // Its peer may read and write no more.
-            5 | 6 => host.set_key((WINDOW_KEY & 0xff) as u8, Key::default()),
+            // The peer loses its access.
+            5 | 6 => host.set_key(WINDOW_KEY as u8, Key::default()),
             _ => {
                 let wqe = any_request(random);
                 host.put_send(SEND_RING.0, SEND_RING.1, count, &wqe);
@@ -214,13 +222,13 @@ impl Traffic {
     }
 }
 
-/// Bytes of a message: few mostly, at times of several packets.
+/// Bytes of a message: mostly few, at times several packets.
 fn data(random: &mut Stimulus) -> Vec<u8> {
     let most = if random.one_in(8) { 2_048 } else { 300 };
     (0..random.below(most)).map(|_| random.word() as u8).collect()
 }
 
-/// A request in which anything may be wrong.
+/// A request with random faults.
 fn any_request(random: &mut Stimulus) -> SendWqe {
     let operations = [Operation::Send, Operation::SendImmediate, Operation::RdmaWrite, Operation::RdmaRead]
         .map(Operation::code);

@@ -1,6 +1,6 @@
-//! A steady stream in both directions of a connection: as soon as a message is done, the next one is under way, at both ends.
+//! A steady stream in both directions of a connection: each end keeps messages outstanding at all times.
 //!
-//! All packets but answers are full, so most of the time words move over the bus and over the link.
+//! All packets but acknowledgements are full, so the bus and the link are busy most of the time.
 
 use hdl::{Edges, Model, Nic};
 
@@ -14,12 +14,12 @@ use crate::{Hca, clocks};
 const PAIRS: [u8; 2] = [2, 9];
 /// Bytes of a message: four packets of 2,048.
 const MESSAGE: u32 = 8_192;
-/// Messages under way at each end, and receive buffers ahead of them.
+/// Outstanding messages at each end, and receive buffers posted ahead of them.
 const AHEAD: u16 = 4;
-/// Cycles between two looks of a program into its completion queue.
+/// Cycles between two polls of a completion queue.
 const LOOK: u64 = 50;
 
-/// Pins for an adapter that sends and receives all the time.
+/// Source of pins for an adapter that sends and receives all the time.
 #[derive(Clone, Debug)]
 pub struct Streams {
     hosts: [Host; 2],
@@ -28,7 +28,7 @@ pub struct Streams {
     partner: Model<Hca>,
     pins: In,
     cycle: u64,
-    /// Messages that came whole, at each end.
+    /// Messages received whole, at each end.
     pub received: [u64; 2],
 }
 
@@ -39,7 +39,7 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// The stream from its beginning.
+    /// A stream before its first message.
     pub fn new() -> Self {
         let mut hosts = [0, 1].map(Host::new);
         let programs = [0, 1].map(|i: usize| {
@@ -77,7 +77,7 @@ impl Streams {
         &self.pins
     }
 
-    /// A program takes what has come, and keeps messages and buffers ahead.
+    /// Polls for CQEs, and keeps messages and buffers posted.
     fn look(&mut self, end: usize) {
         let (host, program) = (&mut self.hosts[end], &mut self.programs[end]);
         self.wires[end].sent.clear();

@@ -1,4 +1,4 @@
-//! One direction of a cable between two adapters, which loses and damages packets.
+//! One direction of a cable between two adapters, which drops and damages packets.
 
 use std::collections::VecDeque;
 
@@ -7,36 +7,36 @@ use hdl::Stimulus;
 use crate::icrc::of_packet;
 use crate::pins::{LinkIn, LinkOut};
 
-/// What happens to packets: each of these once in so many, never for 0.
+/// Faults of a cable: each hits one packet in that many, on average; 0 for never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// The packet is lost.
+    /// The packet is dropped.
     pub lost: u64,
-    /// A bit of it is wrong.
+    /// A bit of the packet is flipped.
     pub damaged: u64,
-    /// It ends too early.
+    /// The packet is truncated.
     pub cut: u64,
 }
 
-/// A cable in one direction: whole packets, each behind the one before.
+/// One direction of a cable: whole packets, in order.
 #[derive(Clone, Debug)]
 pub struct Wire {
     random: Stimulus,
     faults: Faults,
-    /// A word is taken once in so many cycles.
+    /// A word is taken once in `stalls` cycles on average.
     pub stalls: u64,
     packet: Vec<u64>,
     arriving: VecDeque<(u64, bool)>,
-    /// Packets that left, as words.
+    /// Packets in flight, as words.
     pub sent: Vec<Vec<u64>>,
     /// Packets carried.
     pub packets: u64,
-    /// Packets lost, damaged or cut.
+    /// Packets dropped, damaged or truncated.
     pub losses: u64,
 }
 
 impl Wire {
-    /// A cable with these faults, drawn from that seed.
+    /// A cable with these faults, drawn from `seed`.
     pub fn new(seed: u64, faults: Faults) -> Self {
         Self {
             random: Stimulus::new(seed),
@@ -50,7 +50,7 @@ impl Wire {
         }
     }
 
-    /// From now on the cable has these faults.
+    /// Changes the faults of the cable.
     pub fn set_faults(&mut self, faults: Faults) {
         self.faults = faults;
     }
@@ -84,7 +84,7 @@ impl Wire {
                 self.arrive();
             }
         }
-        // What is offered in this cycle is taken at its end.
+        // A word offered in this cycle is taken at its end.
         let offered = self.arriving.front().copied();
         if offered.is_some() && other.receive_ready {
             self.arriving.pop_front();

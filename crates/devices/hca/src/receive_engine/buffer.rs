@@ -1,0 +1,150 @@
+//! The buffer in host memory: where the data of the packet go, or where an RDMA READ reads.
+
+use super::{In, ReceiveEngine, State};
+use crate::key_check;
+use crate::layout::{GRH_BYTES, MAX_MESSAGE, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, mtu_bytes, mtu_log};
+
+impl ReceiveEngine {
+    /// Whether the packet names local memory itself: an RDMA WRITE or READ of the peer.
+    #[inline]
+    pub(super) fn is_remote(&self) -> bool {
+        self.says.write || self.says.read
+    }
+
+    /// Whether the key allows the access to host memory.
+    #[inline]
+    pub(super) fn allowed(&self, pins: &In) -> bool {
+        let q = self;
+        key_check::check(&key_check::In {
+            row: pins.key,
+            key: q.l_key,
+            domain: pins.attributes.domain,
+            address: q.address,
+            length: q.length,
+            reach: q.reach,
+            local_write: !q.is_remote(),
+            remote_write: q.says.write,
+            remote_read: q.says.read,
+        })
+        .allowed
+    }
+
+    /// Whether the packet has as many bytes as its kind may have. All packets of a message but the last one
+    /// are full; the last one of an RDMA WRITE brings exactly what is left.
+    #[inline]
+    pub(super) fn is_sized(&self, pins: &In) -> bool {
+        let q = self;
+        let mtu = mtu_bytes(pins.attributes.mtu);
+        let (whole, less) = (q.length == q.bytes.into(), q.length > q.bytes.into());
+        if q.says.read {
+            q.length <= MAX_MESSAGE && mtu != 0
+        } else if q.says.ends {
+            q.bytes <= mtu && (q.says.begins || q.bytes != 0) && (!q.says.write || whole)
+        } else {
+            q.bytes == mtu && q.bytes != 0 && (!q.says.write || less)
+        }
+    }
+
+    /// Whether data of our RDMA READ are those that are due. Of the last packet's length the low 12 bits
+    /// decide.
+    #[inline]
+    pub(super) fn is_due(&self, pins: &In) -> bool {
+        let q = self;
+        let offset = Self::WIDTHS.rest.wrap(q.next_offset(pins));
+        if q.all == 0 { q.rest == offset } else { q.bytes == mtu_bytes(pins.attributes.mtu) }
+    }
+
+    /// Bytes of our RDMA READ before the packet that is due.
+    #[inline]
+    fn next_offset(&self, pins: &In) -> u32 {
+        self.begun << mtu_log(pins.attributes.mtu)
+    }
+
+    /// Bytes of the buffer before the data: those of earlier packets of the message, or the place of a GRH.
+    #[inline]
+    fn ahead(&self) -> u32 {
+        if self.connected { self.responder.received } else { GRH_BYTES }
+    }
+
+    /// Whether the data do not fit: the buffer is too short, our RDMA READ asked for another length, or the
+    /// peer's address has more than 32 bits.
+    #[inline]
+    fn is_misfit(&self) -> bool {
+        let q = self;
+        if q.is_remote() {
+            q.says.remote && q.q_key != 0
+        } else if q.answer {
+            q.length != q.requester.length
+        } else {
+            q.total > q.length
+        }
+    }
+
+    /// Address, length and key of the buffer.
+    #[inline(always)]
+    pub(super) fn next_buffer(&mut self, q: &Self, pins: &In) {
+        use State::*;
+        let d = self;
+        match q.state {
+            // Head: a RETH holds address, r_key and length.
+            Head => {
+                let word = Self::header(pins);
+                let (first, second) = ((word >> 32) as u32, word as u32);
+                if q.index == 4 {
+                    (d.address, d.l_key) = (first, second);
+                }
+                if q.index == 5 {
+                    d.length = first;
+                }
+            }
+            // Look: later packets of an RDMA WRITE continue behind the one before.
+            Look if q.says.write && !q.says.begins => {
+                d.address = pins.responder.write_address;
+                d.length = pins.responder.write_left;
+                d.l_key = pins.responder.write_key;
+            }
+            Admit => {
+                d.total = q.ahead().wrapping_add(q.bytes.into());
+                let attributes = &pins.attributes;
+                d.wqe = if q.answer {
+                    attributes.send_base.wrapping_add(SEND_WQE_BYTES * u32::from(q.place))
+                } else {
+                    attributes.receive_base.wrapping_add(u32::from(RECEIVE_WQE_BYTES) * u32::from(q.place))
+                };
+            }
+            Fetch if pins.word_valid => {
+                d.take_word(q, pins);
+            }
+            Key => {
+                let after = Self::WIDTHS.more.wrap(q.length.wrapping_sub(1) >> mtu_log(pins.attributes.mtu));
+                d.reach = u64::from(q.address) + u64::from(q.length);
+                d.more = if q.length == 0 { 0 } else { after };
+                d.offset = match (q.answer, q.is_remote()) {
+                    (true, _) => q.next_offset(pins),
+                    (false, true) => 0,
+                    (false, false) => q.ahead(),
+                };
+                d.misfits = q.is_misfit();
+            }
+            Take => {
+                if q.answer {
+                    d.total = q.requester.length;
+                }
+                d.address = q.address.wrapping_add(q.offset);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a word of the WQE; `layout` has the fields of send and receive WQEs.
+    #[inline]
+    fn take_word(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        let (low, high) = (pins.word as u32, (pins.word >> 32) as u32);
+        match (pins.place, q.answer) {
+            (0, false) | (1, true) => (d.address, d.length) = (low, high),
+            (1, false) | (2, true) => d.l_key = low,
+            _ => (),
+        }
+    }
+}

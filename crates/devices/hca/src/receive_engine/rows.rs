@@ -1,0 +1,160 @@
+//! Rows of the queue pair, what is compared in them, and the rules of a connection.
+
+use super::{In, ReceiveEngine, State};
+use crate::layout::{Operation, Status, mtu_bytes, rnr_ticks, timeout_ticks};
+use crate::protocol::{psn_distance, requester, responder, syndrome_code, syndrome_type};
+
+impl ReceiveEngine {
+    /// Syndrome of an AETH (IBA volume 1, table 44).
+    #[inline]
+    fn syndrome(&self) -> u8 {
+        (self.q_key >> 24) as u8
+    }
+
+    /// The requester after the event that the state before has set. `Nothing`, the event of most states,
+    /// leaves its row unchanged.
+    #[inline(always)]
+    pub(super) fn requester_rule(&self) -> requester::Out {
+        let q = self;
+        if q.event == requester::Cause::Nothing.code() {
+            return requester::Out { row: q.requester, ..requester::Out::default() };
+        }
+        requester::apply(&requester::In {
+            row: q.requester,
+            cause: q.event,
+            psn: q.psn,
+            ends: q.says.ends,
+            fits: q.fits,
+            reads: q.reads,
+            rests: q.rests,
+            belongs: q.belongs,
+            overtakes: q.overtakes,
+            next: q.next,
+            over: q.over,
+            remains: q.remains,
+            syndrome: q.syndrome(),
+            deadline: q.deadline,
+            ..requester::In::default()
+        })
+    }
+
+    /// The responder after its event; `Nothing` leaves its rows unchanged.
+    #[inline(always)]
+    pub(super) fn responder_rule(&self, pins: &In) -> responder::Out {
+        let q = self;
+        if q.cause == responder::Cause::Nothing.code() {
+            return responder::Out { row: q.responder, reader: q.reader, ..responder::Out::default() };
+        }
+        responder::apply(&responder::In {
+            row: q.responder,
+            reader: q.reader,
+            cause: q.cause,
+            psn: q.psn,
+            first: q.says.begins,
+            last: q.says.ends,
+            asks: q.asks,
+            bytes: q.bytes,
+            follows: q.follows,
+            repeats: q.repeats,
+            sized: q.sized,
+            mtu: mtu_bytes(pins.attributes.mtu),
+            ready: q.ready,
+            rnr_timer: pins.attributes.rnr_timer,
+            code: match q.status {
+                status if status == Status::LengthError.code() => 1,
+                status if status == Status::RemoteAccess.code() => 2,
+                _ => 3,
+            },
+            write: q.says.write,
+            read: q.says.read,
+            immediate: q.says.immediate,
+            address: q.address,
+            length: q.length,
+            key: q.l_key,
+            more: q.more,
+        })
+    }
+
+    /// Rows of the queue pair and what is derived from them.
+    #[inline(always)]
+    pub(super) fn next_rows(&mut self, q: &Self, pins: &In, rule: &requester::Out, row: &responder::Out) {
+        use State::*;
+        let d = self;
+        d.requester = rule.row;
+        d.responder = row.row;
+        d.reader = row.reader;
+        match q.state {
+            Idle if pins.start => {
+                d.slot = pins.slot;
+                d.lid = pins.lid;
+            }
+            // Load: ticks of an RNR NAK; `Look` replaces them for all other packets.
+            Load => d.ticks = rnr_ticks(syndrome_code(q.syndrome())),
+            Look => d.take_rows(q, pins),
+            Admit => {
+                d.compare(q, pins);
+                if q.kills(pins) {
+                    d.responder.dead = true;
+                }
+            }
+            Key => d.deadline = pins.now.wrapping_add(q.ticks),
+            // Take: a datagram takes its WQE; on a connection the rules do.
+            Take if !q.answer && !q.connected => {
+                d.responder.consumed = q.responder.consumed.wrapping_add(1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Look: takes the rows and the distances of PSNs.
+    #[inline]
+    fn take_rows(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        let attributes = &pins.attributes;
+        let answers = q.says.answers();
+        let consumed = if answers { pins.requester.consumed } else { pins.responder.consumed };
+        let log = if answers { attributes.send_log } else { attributes.receive_log };
+        let oldest = pins.requester.oldest;
+        d.responder = pins.responder;
+        d.reader = pins.reader;
+        d.requester = pins.requester;
+        d.connected = attributes.connected;
+        d.answer = answers;
+        d.posted = pins.bell.wrapping_sub(pins.responder.consumed);
+        d.place = consumed & ((1 << log) - 1);
+        d.follows = q.psn == pins.responder.psn;
+        // A PSN came before if its distance is 2^23 or more.
+        d.repeats = psn_distance(pins.responder.psn, q.psn) >> 23 == 1;
+        d.sent = psn_distance(oldest, pins.requester.psn);
+        d.answered = psn_distance(oldest, q.psn);
+        d.reads = pins.requester.operation == Operation::RdmaRead.code();
+        d.all = psn_distance(oldest, pins.requester.last);
+        d.begun = psn_distance(pins.requester.first, oldest);
+        d.rest = Self::WIDTHS.rest.wrap(pins.requester.length.wrapping_sub(q.bytes.into()));
+        let is_rnr_nak = q.says.acknowledge && syndrome_type(q.syndrome()) == 1;
+        if !is_rnr_nak {
+            d.ticks = timeout_ticks(attributes.timeout);
+        }
+    }
+
+    /// Admit: compares distances and lengths; the rules act on the results.
+    #[inline]
+    fn compare(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        let attributes = &pins.attributes;
+        d.ready = q.posted != 0;
+        d.belongs = q.answered <= q.all;
+        d.overtakes = q.sent <= q.answered;
+        d.next = q.answered == 0;
+        d.remains = q.all == 0;
+        d.rests = q.sent == 0;
+        let retries = (attributes.retries, attributes.rnr_retries);
+        let closes = q.answered == q.all;
+        let over = requester::over(&q.requester, q.reads, q.syndrome(), d.next, closes, retries);
+        d.over = q.requester.active && d.belongs && over;
+        d.sized = q.is_sized(pins);
+        d.fits = q.is_due(pins);
+        d.deadline = pins.now.wrapping_add(q.ticks);
+        d.ring = if q.says.answers() { attributes.send_cq } else { attributes.receive_cq };
+    }
+}

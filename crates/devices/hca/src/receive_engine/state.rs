@@ -1,0 +1,215 @@
+//! State of the receive engine: which packets are taken, how they end, and which events follow.
+
+use super::{In, ReceiveEngine, State};
+use crate::layout::{NEXT_HEADER, Status};
+use crate::protocol::{requester, responder};
+
+impl ReceiveEngine {
+    /// Whether the packet is well-formed: a known kind and version, and a length that fits the kind.
+    #[inline]
+    fn is_formed(&self) -> bool {
+        let q = self;
+        (q.says.datagram || q.says.connected)
+            && q.next_header == NEXT_HEADER
+            && q.version == 0
+            && q.holds
+            && (q.room != 0 || q.pad == 0)
+            && q.room <= 2048
+            && (!(q.says.acknowledge || q.says.read) || q.room == 0)
+    }
+
+    /// Whether no queue pair takes the packet: there is none of its service, it is from another port than the
+    /// peer's, or it is dead.
+    #[inline]
+    fn is_unknown(&self, pins: &In) -> bool {
+        let q = self;
+        let attributes = &pins.attributes;
+        let served = attributes.valid && q.connected == q.says.connected;
+        let stranger = q.connected && q.source_lid != attributes.peer_lid;
+        let dead = if q.says.answers() { q.requester.dead || q.requester.failed } else { q.responder.dead };
+        !served || stranger || dead
+    }
+
+    /// Whether a datagram has another Q_Key than its queue pair.
+    #[inline]
+    fn has_wrong_key(&self, pins: &In) -> bool {
+        !self.connected && self.q_key != pins.attributes.q_key
+    }
+
+    /// Whether the receive queue dies: its doorbell claims more WQEs than the ring has places.
+    #[inline]
+    pub(super) fn kills(&self, pins: &In) -> bool {
+        let q = self;
+        let size = 1u32 << pins.attributes.receive_log;
+        !q.is_unknown(pins) && !q.says.answers() && !q.has_wrong_key(pins) && u32::from(q.posted) > size
+    }
+
+    /// Status of the packet before it is taken.
+    #[inline]
+    fn verdict(&self, pins: &In) -> Status {
+        let q = self;
+        let remote = q.is_remote();
+        if !remote && q.misfits {
+            Status::LengthError
+        } else if remote && (!q.allowed(pins) || q.misfits) {
+            Status::RemoteAccess
+        } else if !q.allowed(pins) {
+            Status::ProtectionError
+        } else {
+            Status::Success
+        }
+    }
+
+    /// Whether the packet has a CQE: the last one of a message or of an RDMA READ that asks for one,
+    /// immediate data of an RDMA WRITE, or a local error.
+    #[inline]
+    fn completes(&self) -> bool {
+        let q = self;
+        if q.answer {
+            !q.good || q.remains && q.requester.signalled
+        } else if q.is_remote() {
+            q.good && q.says.immediate
+        } else {
+            !q.good || q.says.ends
+        }
+    }
+
+    /// State, status, and the events of the requester and the responder in the next state.
+    #[inline(always)]
+    pub(super) fn next_state(&mut self, q: &Self, pins: &In, rule: &requester::Out, row: &responder::Out) {
+        use State::*;
+        let d = self;
+        d.event = requester::Cause::Nothing.code();
+        d.cause = responder::Cause::Nothing.code();
+        d.fail = q.fail || row.breaks;
+        match q.state {
+            Idle => {
+                if pins.start {
+                    d.tells = false;
+                    d.fail = false;
+                    d.status = Status::Success.code();
+                    d.state = Head;
+                }
+            }
+            Head => {
+                if q.index == q.last_header() {
+                    d.state = Sort;
+                }
+            }
+            // Sort: packets for other ports are no error.
+            Sort => {
+                d.state = Release;
+                if q.destination_lid != q.lid {
+                    d.counts.foreign = q.counts.foreign.wrapping_add(1);
+                } else if !q.is_formed() {
+                    d.counts.malformed = q.counts.malformed.wrapping_add(1);
+                } else if q.destination >> 4 != 0 {
+                    d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
+                } else {
+                    d.state = Load;
+                }
+            }
+            Load => d.state = Look,
+            Look => d.state = Admit,
+            Admit => d.next_admission(q, pins),
+            // Answer: a request that is over has a CQE if it asks for one or failed; data go to host memory.
+            Answer => {
+                d.status = rule.status;
+                let failed = rule.status != Status::Success.code();
+                d.state = if rule.takes {
+                    Fetch
+                } else if rule.finish && (failed || q.requester.signalled) {
+                    Complete
+                } else {
+                    Store
+                };
+            }
+            // Judge: a packet out of order is only answered.
+            Judge => {
+                d.state = match (row.takes, q.is_remote()) {
+                    (true, true) => Key,
+                    (true, false) => Fetch,
+                    (false, _) => Store,
+                };
+            }
+            Fetch => {
+                if pins.copied {
+                    d.state = Key;
+                }
+            }
+            Key => d.state = Check,
+            Check => d.next_verdict(q, pins),
+            Take => {
+                d.tells = q.completes();
+                d.state = match (q.good && q.bytes != 0, q.completes()) {
+                    (true, _) => Copy,
+                    (false, true) => Complete,
+                    (false, false) => Store,
+                };
+            }
+            Copy => {
+                if pins.copied {
+                    d.state = if q.tells { Complete } else { Store };
+                }
+            }
+            Complete => {
+                if pins.completed {
+                    d.state = Store;
+                }
+            }
+            Store => {
+                if q.status != Status::Success.code() {
+                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                } else if q.tells && !q.answer {
+                    d.counts.received = q.counts.received.wrapping_add(1);
+                }
+                d.state = Release;
+            }
+            Release => d.state = Idle,
+        }
+    }
+
+    /// Admit: a datagram that cannot be taken is dropped without an answer.
+    #[inline]
+    fn next_admission(&mut self, q: &Self, pins: &In) {
+        use State::*;
+        let d = self;
+        d.state = Release;
+        if q.is_unknown(pins) {
+            d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
+        } else if q.says.answers() {
+            let event = if q.says.response { requester::Cause::Respond } else { requester::Cause::Answer };
+            d.event = event.code();
+            d.state = Answer;
+        } else if q.has_wrong_key(pins) {
+            d.counts.wrong_q_key = q.counts.wrong_q_key.wrapping_add(1);
+        } else if q.kills(pins) {
+            d.fail = true;
+            d.state = Store;
+        } else if q.connected {
+            d.cause = responder::Cause::Arrive.code();
+            d.state = Judge;
+        } else if q.posted == 0 {
+            d.counts.no_receive = q.counts.no_receive.wrapping_add(1);
+        } else {
+            d.state = Fetch;
+        }
+    }
+
+    /// Check: whether the packet may be taken; `Take` acts on it.
+    #[inline]
+    fn next_verdict(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        let verdict = q.verdict(pins);
+        d.good = verdict == Status::Success;
+        d.status = verdict.code();
+        if q.answer {
+            let event = if d.good { requester::Cause::Take } else { requester::Cause::Fail };
+            d.event = event.code();
+        } else if q.connected {
+            let cause = if d.good { responder::Cause::Take } else { responder::Cause::Refuse };
+            d.cause = cause.code();
+        }
+        d.state = State::Take;
+    }
+}

@@ -1,0 +1,164 @@
+//! Request: the WQE, whether it may be sent, and which part of its message this packet has.
+
+use super::{In, SendEngine, State};
+use crate::key_check;
+use crate::layout::{MAX_MESSAGE, Operation, Status, mtu_bytes, mtu_log};
+use crate::protocol::{psn_distance, requester};
+
+hdl::bundle! {
+    /// The operation of a WQE, decoded.
+    pub struct OperationFlags in send_engine_pkg {
+        /// SEND, with or without immediate data.
+        send: bool,
+        /// RDMA WRITE, with or without immediate data.
+        write: bool,
+        /// RDMA READ.
+        read: bool,
+        /// The last packet carries immediate data.
+        immediate: bool,
+    }
+}
+
+impl OperationFlags {
+    /// Decodes an operation; one that is unknown has no flag.
+    #[inline]
+    fn of(operation: u8) -> Self {
+        let is = |one: Operation| operation == one.code();
+        Self {
+            send: is(Operation::Send) || is(Operation::SendImmediate),
+            write: is(Operation::RdmaWrite) || is(Operation::RdmaWriteImmediate),
+            read: is(Operation::RdmaRead),
+            immediate: is(Operation::SendImmediate) || is(Operation::RdmaWriteImmediate),
+        }
+    }
+}
+
+impl SendEngine {
+    /// Whether the key allows the access to host memory.
+    #[inline]
+    pub(super) fn allowed(&self, pins: &In) -> bool {
+        let q = self;
+        key_check::check(&key_check::In {
+            row: pins.key,
+            key: q.l_key,
+            domain: pins.attributes.domain,
+            address: q.address,
+            length: q.length,
+            reach: q.reach,
+            local_write: q.says.read && !q.responding,
+            remote_read: q.responding,
+            ..key_check::In::default()
+        })
+        .allowed
+    }
+
+    /// Status of the request before it is sent. RDMA needs a connection.
+    #[inline]
+    pub(super) fn verdict(&self, pins: &In) -> Status {
+        let q = self;
+        let wanted = q.says.send || pins.attributes.connected && (q.says.write || q.says.read);
+        if !wanted || q.changed {
+            Status::OperationError
+        } else if !q.sized {
+            Status::LengthError
+        } else if !q.allowed(pins) {
+            Status::ProtectionError
+        } else {
+            Status::Success
+        }
+    }
+
+    /// Whether the length is allowed, and that of the outstanding request. A datagram has at most one MTU.
+    #[inline]
+    fn is_sized(&self, pins: &In) -> bool {
+        let q = self;
+        let mtu = u32::from(mtu_bytes(pins.attributes.mtu));
+        let most = if pins.attributes.connected { MAX_MESSAGE } else { mtu };
+        mtu != 0 && q.length <= most && (!q.requester.active || q.length == q.requester.length)
+    }
+
+    /// Fields of the WQE, and what is derived from them.
+    #[inline(always)]
+    pub(super) fn next_request(&mut self, q: &Self, pins: &In, rule: &requester::Out) {
+        use State::*;
+        let d = self;
+        match q.state {
+            Turn => {
+                let work = q.work(pins, rule);
+                if work.sends_data {
+                    d.address = q.reader.address;
+                    d.length = q.reader.left;
+                    d.l_key = q.reader.key;
+                }
+                if work.sends_ack {
+                    d.take_peer(pins);
+                }
+                if work.finishes {
+                    let flushes = q.event == requester::Cause::Flush.code();
+                    d.operation = if flushes { 0 } else { q.requester.operation };
+                }
+            }
+            Fetch => {
+                if pins.word_valid {
+                    d.take_word(pins);
+                }
+                let before = psn_distance(q.requester.first, q.requester.psn);
+                d.begun = if q.requester.active { before } else { 0 };
+            }
+            Key => {
+                // A message of no bytes is one packet. The longest has 2^30 bytes, 2^22 packets: fewer than
+                // half of all PSNs.
+                let log = mtu_log(pins.attributes.mtu);
+                let after = Self::WIDTHS.more.wrap(q.length.wrapping_sub(1) >> log);
+                d.says = OperationFlags::of(q.operation);
+                d.reach = u64::from(q.address) + u64::from(q.length);
+                d.more = if q.length == 0 { 0 } else { after };
+                d.offset = q.begun << log;
+                d.changed = q.requester.active && q.operation != q.requester.operation;
+                d.sized = q.is_sized(pins);
+            }
+            Check if q.connected => {
+                d.take_peer(pins);
+            }
+            Cut if q.connected && !q.responding => {
+                d.address = q.address.wrapping_add(q.offset);
+                d.remote = q.remote.wrapping_add(q.offset.into());
+                d.length = q.length.wrapping_sub(q.offset);
+            }
+            _ => {}
+        }
+    }
+
+    /// The packet goes to the peer of the connection.
+    #[inline]
+    fn take_peer(&mut self, pins: &In) {
+        self.destination = pins.attributes.peer;
+        self.destination_lid = pins.attributes.peer_lid;
+        self.level = 0;
+    }
+
+    /// Takes a word of the WQE; `layout` has its fields.
+    #[inline]
+    fn take_word(&mut self, pins: &In) {
+        let d = self;
+        let (low, high) = (pins.word as u32, (pins.word >> 32) as u32);
+        match pins.place {
+            0 => {
+                d.operation = low as u8;
+                d.signalled = low >> 8 & 1 == 1;
+                d.solicited = low >> 9 & 1 == 1;
+                d.immediate = high;
+            }
+            1 => (d.address, d.length) = (low, high),
+            2 => (d.l_key, d.r_key) = (low, high),
+            3 => d.remote = pins.word,
+            4 => {
+                d.destination = Self::WIDTHS.destination.wrap(low);
+                d.destination_lid = high as u16;
+                d.level = Self::WIDTHS.level.wrap(high >> 16);
+            }
+            5 => d.q_key = low,
+            _ => (),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Rows of the queue pair, what is compared in them, and the rules of a connection.
+
+use super::{In, SendEngine, State};
+use crate::layout::{SEND_WQE_BYTES, mtu_bytes, timeout_ticks};
+use crate::protocol::{psn_distance, requester, responder};
+
+impl SendEngine {
+    /// WQEs posted and not yet done.
+    #[inline]
+    pub(super) fn posted(&self, pins: &In) -> u16 {
+        pins.bell.wrapping_sub(pins.requester.consumed)
+    }
+
+    /// Places of the send ring; 1 to 32,768.
+    #[inline]
+    pub(super) fn size(&self, pins: &In) -> u32 {
+        1 << pins.attributes.send_log
+    }
+
+    /// Tick at which the time-out of a packet sent now expires.
+    #[inline]
+    fn next_deadline(&self, pins: &In) -> u32 {
+        pins.now.wrapping_add(timeout_ticks(pins.attributes.timeout))
+    }
+
+    /// The requester after the event that the state before has set. `Nothing`, the event of most states,
+    /// leaves its row unchanged.
+    #[inline(always)]
+    pub(super) fn requester_rule(&self) -> requester::Out {
+        let q = self;
+        if q.event == requester::Cause::Nothing.code() {
+            return requester::Out { row: q.requester, ..requester::Out::default() };
+        }
+        requester::apply(&requester::In {
+            row: q.requester,
+            cause: q.event,
+            reads: q.says.read,
+            rests: q.rests,
+            unsent: q.unsent,
+            unanswered: q.unanswered,
+            more: q.more,
+            operation: q.operation,
+            length: q.length,
+            signalled: q.signalled,
+            deadline: q.deadline,
+            passed: q.passed,
+            resends: q.resends,
+            spent: q.spent,
+            ..requester::In::default()
+        })
+    }
+
+    /// The responder after its event, which concerns only data for an RDMA READ here.
+    #[inline(always)]
+    pub(super) fn responder_rule(&self) -> responder::Out {
+        let q = self;
+        if q.cause == responder::Cause::Nothing.code() {
+            return responder::Out { row: q.responder, reader: q.reader, ..responder::Out::default() };
+        }
+        responder::apply(&responder::In {
+            row: q.responder,
+            reader: q.reader,
+            cause: q.cause,
+            psn: q.reader.psn,
+            read: true,
+            mtu: mtu_bytes(q.mtu),
+            code: 2,
+            ..responder::In::default()
+        })
+    }
+
+    /// Rows of the queue pair and what is derived from them.
+    #[inline(always)]
+    pub(super) fn next_rows(&mut self, q: &Self, pins: &In, rule: &requester::Out, row: &responder::Out) {
+        use State::*;
+        let d = self;
+        d.requester = rule.row;
+        d.responder = row.row;
+        d.reader = row.reader;
+        match q.state {
+            Idle if pins.start => {
+                d.pair = pins.pair;
+                d.slot = pins.slot;
+                d.lid = pins.lid;
+            }
+            Look => d.take_rows(q, pins),
+            Turn => {
+                let work = q.work(pins, rule);
+                if work.sends_ack {
+                    d.responder.answer = false;
+                }
+                if work.kills {
+                    d.requester.dead = true;
+                    d.requester.active = false;
+                }
+            }
+            Key => d.deadline = q.next_deadline(pins),
+            // Begin: the WQE of a datagram, or one that may not be sent, is done; it breaks a connection.
+            Begin => {
+                if !q.responding && !q.good {
+                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
+                    d.requester.active = false;
+                    d.requester.failed = q.connected;
+                } else if !q.responding && !q.connected {
+                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
+                }
+            }
+            // Header: the time-out counts from the last word of the headers.
+            Header => d.deadline = q.next_deadline(pins),
+            _ => {}
+        }
+    }
+
+    /// Look: takes the rows; comparisons are registered because they would not meet the clock in `Turn`.
+    #[inline]
+    fn take_rows(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        let attributes = &pins.attributes;
+        let (posted, size) = (q.posted(pins), q.size(pins));
+        let place = u32::from(pins.requester.consumed) & (size - 1);
+        // A PSN is behind `last` or equal to it if the distance is below 2^23.
+        let behind = |psn: u32| psn_distance(psn, pins.requester.last) >> 23 == 0;
+        d.requester = pins.requester;
+        d.responder = pins.responder;
+        d.reader = pins.reader;
+        d.connected = attributes.connected;
+        d.mtu = attributes.mtu;
+        d.ring = attributes.send_cq;
+        d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
+        d.posted = posted;
+        d.beyond = u32::from(posted) > size;
+        d.rests = pins.requester.psn == pins.requester.oldest;
+        d.unsent = behind(pins.requester.psn);
+        d.unanswered = behind(pins.requester.oldest);
+        d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
+        d.resends = attributes.timeout != 0;
+        d.spent = pins.requester.retries == attributes.retries;
+        d.deadline = q.next_deadline(pins);
+    }
+}

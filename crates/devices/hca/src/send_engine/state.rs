@@ -1,0 +1,183 @@
+//! State of the send engine: what a turn does, how it ends, and which events follow.
+
+use super::{In, SendEngine, State};
+use crate::layout::Status;
+use crate::protocol::{requester, responder};
+
+/// Work of a turn. At most one of the first three holds, and one of the last two only with `serves`.
+pub(super) struct Work {
+    /// Data for the peer's RDMA READ, which go first.
+    pub sends_data: bool,
+    /// An acknowledgement.
+    pub sends_ack: bool,
+    /// The send queue, unless it is dead.
+    pub serves: bool,
+    /// The doorbell is beyond the ring: the queue dies.
+    pub kills: bool,
+    /// The outstanding request, or the WQE that is flushed, is over.
+    pub finishes: bool,
+}
+
+impl SendEngine {
+    /// Work of the turn in state `Turn`.
+    #[inline]
+    pub(super) fn work(&self, pins: &In, rule: &requester::Out) -> Work {
+        let q = self;
+        let valid = pins.attributes.valid;
+        let connected = valid && q.connected;
+        let sends_data = connected && q.reader.active;
+        let sends_ack = connected && q.responder.answer && !sends_data;
+        let serves = !sends_data && !sends_ack && valid && !q.requester.dead;
+        let kills = serves && q.beyond;
+        let finishes = serves && !kills && connected && rule.finish;
+        Work { sends_data, sends_ack, serves, kills, finishes }
+    }
+
+    /// Whether the requester gets its turn: nothing else is to be sent.
+    #[inline]
+    fn turns(&self, pins: &In) -> bool {
+        let attributes = &pins.attributes;
+        attributes.valid
+            && attributes.connected
+            && !pins.reader.active
+            && !pins.responder.answer
+            && !pins.requester.dead
+            && u32::from(self.posted(pins)) <= self.size(pins)
+    }
+
+    /// State, status, and the events of the requester and the responder in the next state.
+    #[inline(always)]
+    pub(super) fn next_state(&mut self, q: &Self, pins: &In, rule: &requester::Out, row: &responder::Out) {
+        use State::*;
+        let d = self;
+        d.event = requester::Cause::Nothing.code();
+        d.cause = responder::Cause::Nothing.code();
+        d.fail = q.fail || row.breaks;
+        match q.state {
+            Idle => {
+                if pins.start {
+                    d.fail = false;
+                    d.again = false;
+                    d.status = Status::Success.code();
+                    d.state = Load;
+                }
+            }
+            Load => d.state = Look,
+            Look => {
+                if q.turns(pins) {
+                    let flushes = pins.requester.failed && q.posted(pins) != 0;
+                    let event = if flushes { requester::Cause::Flush } else { requester::Cause::Turn };
+                    d.event = event.code();
+                }
+                d.state = Turn;
+            }
+            Turn => d.next_turn(q, pins, rule),
+            Fetch => {
+                if pins.copied {
+                    d.state = Key;
+                }
+            }
+            Key => d.state = Check,
+            Check => {
+                d.next_verdict(q, pins);
+                d.state = Begin;
+            }
+            // Begin: a request that may not be sent fails; on a connection the queue pair fails with it.
+            Begin if q.responding => d.state = if q.good { Cut } else { Store },
+            Begin => {
+                d.state = if q.good { Cut } else { Complete };
+                if !q.good {
+                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                    d.fail = q.connected;
+                    d.again = true;
+                }
+            }
+            Cut => {
+                if q.connected && !q.responding {
+                    d.again = true;
+                }
+                d.state = Frame;
+            }
+            Frame => d.state = if q.bytes == 0 { Header } else { Copy },
+            Copy => {
+                if pins.copied {
+                    d.state = Header;
+                }
+            }
+            Header => {
+                if q.index == q.last_header() {
+                    if !q.answering {
+                        d.event = requester::Cause::Send.code();
+                    }
+                    if q.responding {
+                        d.cause = responder::Cause::Respond.code();
+                    }
+                    d.state = Launch;
+                }
+            }
+            // Launch: a datagram is done when it is sent; a connection waits for its acknowledgement.
+            Launch => {
+                d.counts.sent = q.counts.sent.wrapping_add(1);
+                d.state = if q.signalled && !q.connected { Complete } else { Store };
+            }
+            Complete => {
+                if pins.completed {
+                    d.state = Store;
+                }
+            }
+            Store => d.state = Finish,
+            Finish => d.state = Idle,
+        }
+    }
+
+    /// Turn: the first work that there is decides.
+    #[inline]
+    fn next_turn(&mut self, q: &Self, pins: &In, rule: &requester::Out) {
+        use State::*;
+        let d = self;
+        let work = q.work(pins, rule);
+        d.state = if work.sends_data {
+            d.again = true;
+            Key
+        } else if work.sends_ack {
+            d.again = true;
+            Frame
+        } else if !work.serves {
+            Finish
+        } else if work.kills {
+            d.fail = true;
+            Store
+        } else if work.finishes {
+            d.status = rule.status;
+            d.fail = q.event != requester::Cause::Flush.code();
+            d.again = true;
+            Complete
+        } else if q.connected && q.requester.active {
+            if rule.sends { Fetch } else { Store }
+        } else if q.posted == 0 {
+            Finish
+        } else {
+            d.again = q.posted > 1;
+            Fetch
+        };
+    }
+
+    /// Check: whether the packet may be sent; `Begin` acts on it.
+    #[inline]
+    fn next_verdict(&mut self, q: &Self, pins: &In) {
+        let d = self;
+        if q.responding {
+            d.good = q.allowed(pins);
+            if !d.good {
+                d.cause = responder::Cause::Refuse.code();
+            }
+        } else {
+            let verdict = q.verdict(pins);
+            d.good = verdict == Status::Success;
+            d.status = verdict.code();
+            if q.connected && d.good && !q.requester.active {
+                d.event = requester::Cause::Begin.code();
+            }
+        }
+    }
+}
