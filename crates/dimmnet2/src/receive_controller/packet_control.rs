@@ -294,7 +294,7 @@ impl Clocked for PacketControl {
                 area_size: if q.dwid { q.area_size1 } else { q.area_size0 },
             },
             amt_read_enable: q.state == Header1,
-            packet_write_start: q.state == Decode && q.rvs() && q.local(),
+            packet_write_start: q.state == Decode && q.rvs() && q.local_data(),
             to_llcm: q.lflag,
             // A header of two lines belongs to the only packet of a transfer.
             outside: q.hflag && q.dstoff >> 9 != q.srcoff >> 9,
@@ -345,8 +345,11 @@ impl PacketControl {
         let mut d = *q;
 
         let pgid = if q.dwid { pins.pgid1 } else { pins.pgid0 };
-        let inside = pins.line.id == FIRST;
+        let begins_packet = pins.line.id == FIRST;
         let last = pins.line.is_last();
+        let lh_full = pins.lh_full >> q.dwid as u8 & 1 == 1;
+        let status_busy = pins.status_busy >> q.dwid as u8 & 1 == 1;
+
         d.packet_received = false;
         d.overrun = false;
         d.condition = 0;
@@ -365,7 +368,7 @@ impl PacketControl {
             Header1 => {
                 d.latch(FirstLine::from_bits(pins.line.data));
                 d.state = Header2;
-                if !inside {
+                if !begins_packet {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 }
             }
@@ -381,12 +384,12 @@ impl PacketControl {
                 d.head = q.ipush() && q.lflag && second.dstoff == second.srcoff;
                 if q.pgid != pgid || !(q.remote() || q.rvs() || q.ipush()) {
                     d.state = Drop;
-                } else if inside {
+                } else if begins_packet {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else if if q.hflag { last } else { q.remote() || q.elements() } {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 } else {
-                    d.starts = !q.hflag && q.rvs() && !q.local();
+                    d.starts = !q.hflag && q.rvs() && !q.local_data();
                     d.state = if q.hflag { Header3 } else { Decode };
                 }
             }
@@ -397,17 +400,17 @@ impl PacketControl {
                 let contiguous = q.otype == Primitive::Rvl.code();
                 d.total = third.total_transfer_size;
                 d.size = if contiguous { third.total_transfer_size } else { third.stride_list };
-                if inside {
+                if begins_packet {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else {
-                    d.starts = q.rvs() && !q.local();
+                    d.starts = q.rvs() && !q.local_data();
                     d.state = if q.remote() && !last { Header4 } else { Decode };
                 }
             }
             // Header4: nothing may follow.
             Header4 => {
                 d.ex = pins.line.data;
-                if inside {
+                if begins_packet {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else if !last {
                     d.give_up(ReceiveCondition::ReceiveMalformedRvl);
@@ -420,7 +423,7 @@ impl PacketControl {
                 d.sent = q.sent();
                 d.state = if q.remote() {
                     Remote
-                } else if q.rvs() && q.local() {
+                } else if q.rvs() && q.local_data() {
                     Local
                 } else if q.head {
                     Room
@@ -429,34 +432,25 @@ impl PacketControl {
                 };
             }
             // Memory: waits until the Write Unit has written the data to SO-DIMM.
-            Memory => {
-                let head = if q.head { pins.head_write.bytes } else { 0 };
-                d.finish(pins.write_unit, head, pins.first_address);
-            }
+            Memory => {}
             // Local: waits until the data is in the Prefetch Window or LLCM.
-            Local => d.finish(pins.packet_write, 0, 0),
+            Local => {}
             // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
             Room => {
-                let full = pins.lh_full >> q.dwid as u8 & 1 == 1;
-                if q.rest && pins.write_unit.done {
-                    let refused = Stored { refused: true, ..pins.write_unit };
-                    d.finish(refused, 0, pins.first_address);
-                } else if !full && (pins.ring_room || !q.rest) {
+                if !lh_full && (pins.ring_room || !q.rest) {
                     d.hold = q.rest;
                     d.state = Head;
                 }
             }
             // Head: waits until the entry is written; the Write Unit goes on with a rest in the same cycle.
             Head => {
-                if pins.head_write.done && q.rest && !pins.head_write.broken {
+                if pins.head_write.done {
                     d.state = Memory;
-                } else {
-                    d.finish(pins.head_write, 0, 0);
                 }
             }
             // Status: no status may be lost, so this waits until the host has read others.
             Status => {
-                if pins.status_busy >> q.dwid as u8 & 1 == 0 {
+                if !status_busy {
                     d.state = Idle;
                 }
             }
@@ -475,13 +469,12 @@ impl PacketControl {
             }
         }
 
-        // A new size is good for the next packet.
-        if pins.configuration.user_code == UserCode::UserIpushAreaSize.code() {
-            match pins.configuration.wid {
-                false => d.area_size0 = pins.configuration.value,
-                true => d.area_size1 = pins.configuration.value,
-            }
+        // Memory, Local, Room and Head: report how the packet was stored and build the status.
+        let stored = q.stored(pins);
+        if q.finishes(stored) {
+            d.finish(q, stored, pins);
         }
+        d.configure(pins.configuration);
         d
     }
 
@@ -511,7 +504,7 @@ impl PacketControl {
 
     /// The data of an RVS goes to an on-chip memory.
     #[inline]
-    fn local(&self) -> bool {
+    fn local_data(&self) -> bool {
         self.rflag || self.lflag
     }
 
@@ -546,22 +539,59 @@ impl PacketControl {
         self.state = State::Drop;
     }
 
-    /// Reports how the packet was stored and builds the status.
+    /// How the data was stored, from the block that was asked.
     #[inline]
-    fn finish(&mut self, stored: Stored, head: u16, first_address: u32) {
-        if stored.done {
-            let whole = !stored.broken && !stored.refused;
-            self.packet_received = whole;
-            self.overrun = stored.overrun;
-            self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
-            self.hold = false;
-            if self.elements() {
-                self.iteration = (self.total >> self.dtype) as u8;
-            } else {
-                self.size = self.sent.wrapping_add(stored.bytes.into()).wrapping_add(head.into());
+    fn stored(&self, pins: &In) -> Stored {
+        match self.state {
+            State::Local => pins.packet_write,
+            State::Head => pins.head_write,
+            _ => pins.write_unit,
+        }
+    }
+
+    /// The packet is over. An IPUSH whose head is stored goes on with its rest; one that waits for room ends if there
+    /// is no ring.
+    #[inline]
+    fn finishes(&self, stored: Stored) -> bool {
+        stored.done
+            && match self.state {
+                State::Memory | State::Local => true,
+                State::Room => self.rest,
+                State::Head => !self.rest || stored.broken,
+                _ => false,
             }
-            self.srcoff = if self.ipush() { first_address } else { self.srcoff };
-            self.state = if self.eflag && whole { State::Status } else { State::Idle };
+    }
+
+    /// Reports how the packet was stored and builds the status; `self` is the next state.
+    #[inline]
+    fn finish(&mut self, q: &Self, stored: Stored, pins: &In) {
+        let whole = !stored.broken && !stored.refused && q.state != State::Room;
+        let head_bytes = if q.state == State::Memory && q.head { pins.head_write.bytes } else { 0 };
+        let stored_bytes = stored.bytes + head_bytes;
+
+        self.packet_received = whole;
+        self.overrun = stored.overrun;
+        self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
+        if q.elements() {
+            self.iteration = (q.total >> q.dtype) as u8;
+        } else {
+            self.size = q.sent.wrapping_add(stored_bytes.into());
+        }
+        self.hold = false;
+        if q.ipush() {
+            self.srcoff = if q.state == State::Head { 0 } else { pins.first_address };
+        }
+        self.state = if q.eflag && whole { State::Status } else { State::Idle };
+    }
+
+    /// A new size is good for the next packet.
+    #[inline]
+    fn configure(&mut self, configuration: Configuration) {
+        if configuration.user_code == UserCode::UserIpushAreaSize.code() {
+            match configuration.wid {
+                false => self.area_size0 = configuration.value,
+                true => self.area_size1 = configuration.value,
+            }
         }
     }
 }
