@@ -34,9 +34,9 @@ const SHORT_HEADER: u16 = 16;
 const LONG_HEADER: u16 = 24;
 
 /// Variants: code bits 1:0 of a primitive.
-const CONTIGUOUS: u8 = 0;
+pub(super) const CONTIGUOUS: u8 = 0;
 const STRIDED: u8 = 1;
-const LIST: u8 = 2;
+pub(super) const LIST: u8 = 2;
 
 hdl::machine! {
     /// RVS module of the Request Executor (figure 5.15).
@@ -322,13 +322,7 @@ impl Rvs {
 
         // Where the first packet of the transfer begins to be computed.
         let begin = |target: Vector| if target.variant == CONTIGUOUS { Rvs1 } else { Rvss1 };
-
-        // The line that was taken last, and whether there is one to take.
-        let data = match (q.from_window, q.odd) {
-            (false, _) => pins.packet_data,
-            (true, false) => pins.write_window_rdata as u64,
-            (true, true) => (pins.write_window_rdata >> 64) as u64,
-        };
+        let begins = pins.start && !pins.sizes.nothing;
         let ready = q.window_left != 0 || pins.packet_lines != 0;
         let complete = pins.packet_lines >= q.awaited;
 
@@ -344,7 +338,7 @@ impl Rvs {
                     d.otype = pins.otype;
                     d.empty = pins.sizes.nothing && !pins.remote;
                 }
-                if pins.start && !pins.sizes.nothing {
+                if begins {
                     d.latch(pins);
                     d.asked = !pins.prefetch_unit_busy && d.vector_load.total != 0;
                     d.state = if pins.prefetch_unit_busy { Wait } else { begin(pins.target) };
@@ -409,7 +403,7 @@ impl Rvs {
             }
             // Rvs4: one line per cycle; the first line of data, which is there, follows at once.
             Rvs4 => {
-                d.line = if q.header_left == 1 { data } else { q.second };
+                d.line = if q.header_left == 1 { q.data(pins) } else { q.second };
                 d.second = q.third;
                 d.valid = q.header_left != 1 || q.taken;
                 d.first = false;
@@ -419,7 +413,7 @@ impl Rvs {
             // Rvs5: a line in each cycle in which one was there; the next packet of a contiguous transfer is known at
             // the end.
             Rvs5 => {
-                d.line = data;
+                d.line = q.data(pins);
                 d.valid = q.taken;
                 if q.valid {
                     d.data_counter = q.data_counter.wrapping_sub(1) & 0x3ff;
@@ -440,16 +434,31 @@ impl Rvs {
             RvsEnd => d = Self::default(),
         }
 
-        // Lines of the Write Window come first.
         if d.taken {
-            d.from_window = q.window_left != 0;
-            d.odd = q.window & 1 == 1;
-            if d.from_window {
-                d.window = q.window.wrapping_add(1);
-                d.window_left = q.window_left - 1;
-            }
+            d.take_line(q);
         }
         d
+    }
+
+    /// The line that was taken last.
+    #[inline]
+    fn data(&self, pins: &In) -> u64 {
+        match (self.from_window, self.odd) {
+            (false, _) => pins.packet_data,
+            (true, false) => pins.write_window_rdata as u64,
+            (true, true) => (pins.write_window_rdata >> 64) as u64,
+        }
+    }
+
+    /// Takes a line of data: those of the Write Window come first.
+    #[inline]
+    fn take_line(&mut self, q: &Self) {
+        self.from_window = q.window_left != 0;
+        self.odd = q.window & 1 == 1;
+        if self.from_window {
+            self.window = q.window.wrapping_add(1);
+            self.window_left = q.window_left - 1;
+        }
     }
 
     /// Lines of this packet that have to be in the packet buffer before it begins: all that come from there, or the first
