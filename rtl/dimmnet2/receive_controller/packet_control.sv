@@ -161,12 +161,12 @@ module packet_control (
   assign third = pins_i.line.data;
 
   logic [7:0] pgid;
-  logic       inside_packet;
+  logic       begins_packet;
   logic       last;
   logic       status_busy;
   logic       lh_full;
   assign pgid = dwid_q ? pins_i.pgid1 : pins_i.pgid0;
-  assign inside_packet = (pins_i.line.id == line_pkg::First);
+  assign begins_packet = (pins_i.line.id == line_pkg::First);
   assign last = (pins_i.line.id == line_pkg::Last);
   assign lh_full = dwid_q ? pins_i.lh_full[1] : pins_i.lh_full[0];
   assign status_busy = dwid_q ? pins_i.status_busy[1] : pins_i.status_busy[0];
@@ -192,8 +192,6 @@ module packet_control (
 
   always_comb begin
     state_d = state_q;
-    area_size0_d = area_size0_q;
-    area_size1_d = area_size1_q;
     packet_size_d = packet_size_q;
     otype_d = otype_q;
     pgid_d = pgid_q;
@@ -248,7 +246,7 @@ module packet_control (
         lflag_d = first.lflag;
         ex_d = 64'd0;
         state_d = packet_control_pkg::Header2;
-        if (!inside_packet) begin
+        if (!begins_packet) begin
           condition_d = user_register_pkg::ReceiveHeaderMismatch;
           state_d = packet_control_pkg::Drop;
         end
@@ -264,7 +262,7 @@ module packet_control (
         head_d = ipush && lflag_q && second.dstoff == second.srcoff;
         if (pgid_q != pgid || !(remote || rvs || ipush)) begin
           state_d = packet_control_pkg::Drop;
-        end else if (inside_packet) begin
+        end else if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else if (hflag_q ? last : remote || elements) begin
@@ -280,7 +278,7 @@ module packet_control (
         reached_d = sent + {20'd0, bytes_q};
         total_d = third.total_transfer_size;
         size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
-        if (inside_packet) begin
+        if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else begin
@@ -291,7 +289,7 @@ module packet_control (
       // Header4: nothing may follow.
       packet_control_pkg::Header4: begin
         ex_d = pins_i.line.data;
-        if (inside_packet) begin
+        if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else if (!last) begin
@@ -364,8 +362,12 @@ module packet_control (
       end
       state_d = (eflag_q && whole) ? packet_control_pkg::Status : packet_control_pkg::Idle;
     end
+  end
 
-    // A new size is good for the next packet.
+  // A new size is good for the next packet.
+  always_comb begin
+    area_size0_d = area_size0_q;
+    area_size1_d = area_size1_q;
     if (pins_i.configuration.user_code == host_interface_pkg::UserIpushAreaSize) begin
       if (pins_i.configuration.wid) area_size1_d = pins_i.configuration.value;
       else area_size0_d = pins_i.configuration.value;

@@ -91,18 +91,46 @@ module request_executor (
                                  (pins_i.swif_fifo_free < needed_by_mtu) ||
                                  (pins_i.swif_fifo_free < needed_by_transfer);
 
-  command_pkg::botf_lower_t lower;
-  logic accept;
-  logic is_botf;
+  // The request. A local primitive names no destination node and asks for no status.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t      lower;
+  command_pkg::botf_lower_t botf_lower;
+  command_pkg::upper_t      upper;
+  command_pkg::lhs_upper_t  lhs_upper;
+  command_pkg::ex_t         ex;
+  /* verilator lint_on UNUSEDSIGNAL */
   assign lower = pins_i.request.lower;
+  assign botf_lower = pins_i.request.lower;
+  assign upper = pins_i.request.upper;
+  assign lhs_upper = pins_i.request.upper;
+  assign ex = pins_i.ex;
+
+  // Family of its primitive; variant 3 is none.
+  logic is_variant;
+  logic is_botf;
+  logic is_vs;
+  logic is_vl;
+  logic is_rvl;
+  logic is_rvs;
+  logic is_ipush;
+  assign is_variant = (lower.otype[1:0] != 2'd3);
+  assign is_botf = (lower.otype == command_pkg::Botf);
+  assign is_vs = (lower.otype[4:2] == command_pkg::FamilyVs) && is_variant;
+  assign is_vl = (lower.otype[4:2] == command_pkg::FamilyVl) && is_variant;
+  assign is_rvl = (lower.otype[4:2] == command_pkg::FamilyRvl) && is_variant;
+  assign is_rvs = (lower.otype[4:2] == command_pkg::FamilyRvs) && is_variant;
+  assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && is_variant;
+
+  logic accept;
+  logic accept_local;
   assign accept = pins_i.request_enable && pins_o.ready;
-  assign is_botf = (lower.otype == command_pkg::Botf) && !pins_i.remote;
+  assign accept_local = accept && !pins_i.remote;
 
   assign botf_in.write_window_rdata = pins_i.write_window_rdata;
-  assign botf_in.start = accept && is_botf;
+  assign botf_in.start = accept_local && is_botf;
   assign botf_in.wid = pins_i.request.wid;
-  assign botf_in.window = lower.window;
-  assign botf_in.size = lower.size;
+  assign botf_in.window = botf_lower.window;
+  assign botf_in.size = botf_lower.size;
   assign botf_in.pgid0 = pins_i.pgid0;
   assign botf_in.pgid1 = pins_i.pgid1;
   assign botf_in.swif_fifo_almost_full = swif_fifo_almost_full;
@@ -114,30 +142,16 @@ module request_executor (
       .pins_o(botf_out)
   );
 
-  // A local primitive names no destination node and asks for no status.
-  /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::lower_t vs_lower;
-  /* verilator lint_on UNUSEDSIGNAL */
-  command_pkg::upper_t vs_upper;
-  logic is_vsi;
-  logic is_vss;
-  logic is_vs;
-  assign vs_lower = pins_i.request.lower;
-  assign vs_upper = pins_i.request.upper;
-  assign is_vsi = (vs_lower.otype == command_pkg::Vsi);
-  assign is_vss = (vs_lower.otype == command_pkg::Vss) || is_vsi;
-  assign is_vs = (vs_lower.otype == command_pkg::Vs) || is_vss;
-
-  assign vs_in.start = accept && is_vs && !pins_i.remote;
-  assign vs_in.strided = is_vss;
-  assign vs_in.listed = is_vsi;
-  assign vs_in.copies = (vs_upper.srcoff == command_pkg::SodimmCopy);
+  assign vs_in.start = accept_local && is_vs;
+  assign vs_in.strided = (lower.otype[1:0] != Contiguous);
+  assign vs_in.listed = (lower.otype[1:0] == ByList);
+  assign vs_in.copies = (upper.srcoff == command_pkg::SodimmCopy);
   assign vs_in.wid = pins_i.request.wid;
-  assign vs_in.source = vs_upper.srcoff[10:0];
-  assign vs_in.offset = vs_upper.dstoff;
-  assign vs_in.size_list_stride = vs_lower.size_list_stride;
-  assign vs_in.dtype = vs_lower.dtype;
-  assign vs_in.iteration = vs_lower.iteration;
+  assign vs_in.source = upper.srcoff[10:0];
+  assign vs_in.offset = upper.dstoff;
+  assign vs_in.size_list_stride = lower.size_list_stride;
+  assign vs_in.dtype = lower.dtype;
+  assign vs_in.iteration = lower.iteration;
   assign vs_in.room = pins_i.sizes.room;
   assign vs_in.too_long = pins_i.sizes.too_long;
   assign vs_in.status = pins_i.vector_store_status;
@@ -195,33 +209,24 @@ module request_executor (
   );
   assign region_top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
 
-  // VL, VLS or VLI, and what it asks for.
-  command_pkg::lower_t vl_lower;
-  command_pkg::upper_t vl_upper;
-  logic is_vl;
-  assign vl_lower = pins_i.request.lower;
-  assign vl_upper = pins_i.request.upper;
-  assign is_vl = (vl_lower.otype[4:2] == command_pkg::FamilyVl) && vl_lower.otype[1:0] != 2'd3 &&
-                 !pins_i.remote;
-
   // How much that is, and how much of it the region has, is known a cycle before the Prefetch Unit hears of it (decision 0052).
   logic [9:0] vl_wanted;
   logic [9:0] vl_reach;
-  assign vl_wanted = wanted_of(pins_i.sizes.command, vl_upper.dstoff[8:2]);
-  assign vl_reach = reach_of(vl_lower.otype[1:0], vl_lower.dtype, room_of(vl_upper.srcoff[31:2], region_top),
-                             room_of(vl_lower.size_list_stride[31:2], region_top));
+  assign vl_wanted = wanted_of(pins_i.sizes.command, upper.dstoff[8:2]);
+  assign vl_reach = reach_of(lower.otype[1:0], lower.dtype, room_of(upper.srcoff[31:2], region_top),
+                             room_of(lower.size_list_stride[31:2], region_top));
 
-  assign vl_in.start = accept && is_vl;
+  assign vl_in.start = accept_local && is_vl;
   assign vl_in.vector_load.wid = pins_i.request.wid;
-  assign vl_in.vector_load.variant = vl_lower.otype[1:0];
-  assign vl_in.vector_load.dtype = vl_lower.dtype;
-  assign vl_in.vector_load.iteration = vl_lower.iteration;
-  assign vl_in.vector_load.size_list_stride = vl_lower.size_list_stride;
-  assign vl_in.vector_load.srcoff = vl_upper.srcoff;
-  assign vl_in.vector_load.dstoff = vl_upper.dstoff;
+  assign vl_in.vector_load.variant = lower.otype[1:0];
+  assign vl_in.vector_load.dtype = lower.dtype;
+  assign vl_in.vector_load.iteration = lower.iteration;
+  assign vl_in.vector_load.size_list_stride = lower.size_list_stride;
+  assign vl_in.vector_load.srcoff = upper.srcoff;
+  assign vl_in.vector_load.dstoff = upper.dstoff;
   assign vl_in.vector_load.to_packet = 1'b0;
   assign vl_in.vector_load.total = 32'd0;
-  assign vl_in.vector_load.first_half = (vl_upper.dstoff == command_pkg::SodimmCopy);
+  assign vl_in.vector_load.first_half = (upper.dstoff == command_pkg::SodimmCopy);
   assign vl_in.vector_load.wanted = vl_wanted;
   assign vl_in.vector_load.reach = vl_reach;
   assign vl_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
@@ -234,40 +239,20 @@ module request_executor (
       .pins_o(vl_out)
   );
 
-  // Command Lower as the RVS module reads it.
-  command_pkg::lower_t rvs_lower;
-  assign rvs_lower = pins_i.request.lower;
-
-  /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::lhs_upper_t lhs_upper;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic is_ipush;
-  assign lhs_upper = pins_i.request.upper;
-  assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
-
   // How data lies in the memories that the command and Command Ex speak of; that of an IPUSH is contiguous, and
   // so is the variant of Command Ex that is no variant.
-  /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::ex_t    rvs_ex;
-  /* verilator lint_on UNUSEDSIGNAL */
   rvs_pkg::vector_t    command_vector;
   rvs_pkg::vector_t    ex_vector;
-  assign rvs_ex = pins_i.ex;
-  assign command_vector.variant = is_ipush ? 2'd0 : rvs_lower.otype[1:0];
-  assign command_vector.dtype = rvs_lower.dtype;
-  assign command_vector.iteration = rvs_lower.iteration;
-  assign command_vector.size_list_stride = rvs_lower.size_list_stride;
-  assign ex_vector.variant = (rvs_ex.otype[1:0] == 2'd3) ? 2'd0 : rvs_ex.otype[1:0];
-  assign ex_vector.dtype = rvs_ex.dtype;
-  assign ex_vector.iteration = rvs_ex.iteration;
-  assign ex_vector.size_list_stride = rvs_ex.size_list_stride;
+  assign command_vector.variant = is_ipush ? 2'd0 : lower.otype[1:0];
+  assign command_vector.dtype = lower.dtype;
+  assign command_vector.iteration = lower.iteration;
+  assign command_vector.size_list_stride = lower.size_list_stride;
+  assign ex_vector.variant = (ex.otype[1:0] == 2'd3) ? 2'd0 : ex.otype[1:0];
+  assign ex_vector.dtype = ex.dtype;
+  assign ex_vector.iteration = ex.iteration;
+  assign ex_vector.size_list_stride = ex.size_list_stride;
 
-  logic is_rvl;
-  logic is_rvs;
-  assign is_rvl = (rvs_lower.otype[4:2] == command_pkg::FamilyRvl) && rvs_lower.otype[1:0] != 2'd3;
-  assign is_rvs = (rvs_lower.otype[4:2] == command_pkg::FamilyRvs) && rvs_lower.otype[1:0] != 2'd3;
-
-  assign rvl_in.start = accept && is_rvl && !pins_i.remote;
+  assign rvl_in.start = accept_local && is_rvl;
   assign rvl_in.request = pins_i.request;
   assign rvl_in.ex = pins_i.ex;
   assign rvl_in.pgid0 = pins_i.pgid0;
@@ -292,16 +277,16 @@ module request_executor (
   assign rvs_in.otype = {sends_ipush ? command_pkg::FamilyIpush : command_pkg::FamilyRvs,
                          target.variant};
   assign rvs_in.wid = pins_i.request.wid;
-  assign rvs_in.dwid = rvs_lower.dwid;
-  assign rvs_in.dclid = rvs_lower.dclid;
-  assign rvs_in.eflag = rvs_lower.eflag;
+  assign rvs_in.dwid = lower.dwid;
+  assign rvs_in.dclid = lower.dclid;
+  assign rvs_in.eflag = lower.eflag;
   // The receiver of an IPUSH chooses the place.
   assign rvs_in.rflag = pins_i.request.to_prefetch_window && !sends_ipush;
-  assign rvs_in.lflag = sends_ipush && lower.otype[1:0] != 2'd0;
+  assign rvs_in.lflag = sends_ipush && lower.otype[1:0] != Contiguous;
   assign rvs_in.source = pins_i.remote ? command_vector : ex_vector;
-  assign rvs_in.srcoff = vl_upper.srcoff;
+  assign rvs_in.srcoff = upper.srcoff;
   assign rvs_in.target = target;
-  assign rvs_in.dstoff = sends_ipush ? 32'd0 : vl_upper.dstoff;
+  assign rvs_in.dstoff = sends_ipush ? 32'd0 : upper.dstoff;
   assign rvs_in.sizes = pins_i.sizes;
   assign rvs_in.window = lhs_upper.window_srcoff[10:3];
   assign rvs_in.write_window_rdata = pins_i.write_window_rdata;
@@ -323,7 +308,7 @@ module request_executor (
 
   // Packets are counted in lines.
   logic unused_request;
-  assign unused_request = ^{lower, vl_lower, rvs_lower, rvs_out.mtu[2:0]};
+  assign unused_request = ^rvs_out.mtu[2:0];
 
   // One module runs at a time.
 `ifndef SYNTHESIS

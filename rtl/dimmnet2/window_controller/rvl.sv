@@ -32,39 +32,54 @@ module rvl (
   command_pkg::upper_t upper;
   logic        contiguous;
   logic [31:0] total;
-  logic [15:0] dlid;
   assign lower = request_q.lower;
   assign upper = request_q.upper;
   assign ex = ex_q;
   assign contiguous = (lower.otype[1:0] == 2'd0);
   assign total = contiguous ? lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  assign dlid = (lower.dclid == 12'hfff) ? 16'hffff : {lower.dclid[11:8], 4'h0, lower.dclid[7:0]};
+
+  // The four header lines.
+  logic [15:0] dlid;
+  clid_to_lid u_clid_to_lid (
+      .clid_i(lower.dclid),
+      .lid_o(dlid)
+  );
+  packet_pkg::first_line_t first_line;
+  packet_pkg::second_line_t second_line;
+  packet_pkg::third_line_t third_line;
+  packet_pkg::fourth_line_t fourth_line;
+  always_comb begin
+    first_line = '0;
+    first_line.packet_size = rvl_pkg::RequestBytes;
+    first_line.otype = lower.otype;
+    first_line.pgid = pgid_q;
+    first_line.dwid = lower.dwid;
+    first_line.swid = request_q.wid;
+    first_line.dlid = dlid;
+    first_line.dtype = lower.dtype;
+    first_line.iteration = lower.iteration;
+    first_line.rflag = request_q.to_prefetch_window;
+    first_line.eflag = lower.eflag;
+    first_line.hflag = 1'b1;
+    second_line.srcoff = upper.srcoff;
+    second_line.dstoff = upper.dstoff;
+    third_line.total_transfer_size = total;
+    third_line.stride_list = contiguous ? 32'd0 : lower.size_list_stride;
+    fourth_line = '0;
+    fourth_line.otype = ex.otype;
+    fourth_line.dtype = ex.dtype;
+    fourth_line.iteration = ex.iteration;
+    fourth_line.stride_list = ex.size_list_stride;
+  end
 
   line_pkg::line_t line;
   always_comb begin
     unique case (state_q)
-      rvl_pkg::Rvl1: begin
-        line.data = {2'b00, 1'b1, lower.eflag, request_q.to_prefetch_window, lower.iteration,
-                            lower.dtype, dlid, 1'b0, request_q.wid, 1'b0, lower.dwid, pgid_q, 3'b000,
-                            lower.otype, rvl_pkg::RequestBytes};
-        line.id = line_pkg::First;
-      end
-      rvl_pkg::Rvl2: begin
-        line.data = {upper.dstoff, upper.srcoff};
-        line.id = line_pkg::Middle;
-      end
-      rvl_pkg::Rvl3: begin
-        line.data = {contiguous ? 32'd0 : lower.size_list_stride, total};
-        line.id = line_pkg::Middle;
-      end
-      rvl_pkg::RvlEnd: begin
-        line.data = {ex.size_list_stride, 16'd0, ex.iteration, ex.dtype, ex.otype};
-        line.id = line_pkg::Last;
-      end
-      default: begin
-        line.data = 64'd0;
-        line.id = 2'b00;
-      end
+      rvl_pkg::Rvl1: {line.id, line.data} = {line_pkg::First, first_line};
+      rvl_pkg::Rvl2: {line.id, line.data} = {line_pkg::Middle, second_line};
+      rvl_pkg::Rvl3: {line.id, line.data} = {line_pkg::Middle, third_line};
+      rvl_pkg::RvlEnd: {line.id, line.data} = {line_pkg::Last, fourth_line};
+      default: {line.id, line.data} = '0;
     endcase
   end
   assign pins_o.line = line;

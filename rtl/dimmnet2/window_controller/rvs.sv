@@ -100,14 +100,29 @@ module rvs (
   logic [15:0] dlid;
   logic [11:0] header_bytes;
   logic [11:0] packet_size;
-  logic [63:0] first_line;
   assign pgid = vector_load_q.wid ? pins_i.pgid1 : pins_i.pgid0;
-  assign dlid = (dclid_q == 12'hfff) ? 16'hffff : {dclid_q[11:8], 4'h0, dclid_q[7:0]};
   assign header_bytes = long_header_q ? rvs_pkg::LongHeader : rvs_pkg::ShortHeader;
   assign packet_size = bytes_q + header_bytes;
-  assign first_line = {1'b0, lflag_q, long_header_q, eflag_q && last_packet_q, rflag_q, elements_q,
-                       target_q.dtype, dlid, 1'b0, vector_load_q.wid, 1'b0, dwid_q, pgid, 3'b000,
-                       otype_q, packet_size};
+  clid_to_lid u_clid_to_lid (
+      .clid_i(dclid_q),
+      .lid_o(dlid)
+  );
+  packet_pkg::first_line_t first_line;
+  always_comb begin
+    first_line = '0;
+    first_line.packet_size = packet_size;
+    first_line.otype = otype_q;
+    first_line.pgid = pgid;
+    first_line.dwid = dwid_q;
+    first_line.swid = vector_load_q.wid;
+    first_line.dlid = dlid;
+    first_line.dtype = target_q.dtype;
+    first_line.iteration = elements_q;
+    first_line.rflag = rflag_q;
+    first_line.eflag = eflag_q && last_packet_q;
+    first_line.hflag = long_header_q;
+    first_line.lflag = lflag_q;
+  end
 
   // Places that the receiver fills with the elements of a packet that is not the last; it takes
   // none of less than 4 bytes. How target DSTOff moves on with a packet whose data is contiguous there, as what goes
@@ -244,23 +259,88 @@ module rvs (
   assign fours = target_q.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
   assign elements_bytes = target_q.dtype[2] ? {fours[7:0], 4'd0} : {1'b0, fours};
 
+  // The Data Counter is loaded with the lines of the bytes wherever those are computed, and out of the same.
+  logic [12:0] remaining_padded;
+  logic [12:0] room_padded;
+  logic [9:0]  elements_lines;
+  assign remaining_padded = {1'b0, remaining_q[11:0]} + 13'd7;
+  assign room_padded = {1'b0, room} + 13'd7;
+  // Elements of 8 bytes and up are whole lines; several smaller ones are one, and the last one may be cut.
   always_comb begin
-    state_d = state_q;
+    unique case (target_q.dtype)
+      3'd0: elements_lines = {4'd0, {1'b0, elements_q[7:3]} + {5'd0, elements_q[2:0] != 3'd0}};
+      3'd1: elements_lines = {3'd0, {1'b0, elements_q[7:2]} + {6'd0, elements_q[1:0] != 2'd0}};
+      3'd2: elements_lines = {2'd0, {1'b0, elements_q[7:1]} + {7'd0, elements_q[0]}};
+      3'd3: elements_lines = {2'd0, elements_q};
+      3'd4: elements_lines = {1'b0, elements_q, 1'b0};
+      3'd5: elements_lines = {elements_q, 2'd0};
+      3'd6: elements_lines = {elements_q[6:0], 3'd0};
+      default: elements_lines = {elements_q[5:0], 4'd0};
+    endcase
+  end
+
+  // A primitive with data begins. What it says of the transfer stays until its end.
+  logic begins;
+  assign begins = (state_q == rvs_pkg::Prim) && pins_i.start && !nothing;
+  always_comb begin
     remote_d = remote_q;
-    empty_d = 1'b0;
     otype_d = otype_q;
     dwid_d = dwid_q;
     dclid_d = dclid_q;
     eflag_d = eflag_q;
     rflag_d = rflag_q;
     lflag_d = lflag_q;
-    target_d = target_q;
-    dstoff_d = dstoff_q;
     initial_dstoff_d = initial_dstoff_q;
     mtu_d = mtu_q;
     vector_load_d = vector_load_q;
-    asked_d = 1'b0;
     total_d = total_q;
+    if (state_q == rvs_pkg::Prim && pins_i.start) begin
+      vector_load_d.wid = pins_i.wid;
+      otype_d = pins_i.otype;
+    end
+    if (begins) begin
+      remote_d = pins_i.remote;
+      dwid_d = pins_i.dwid;
+      dclid_d = pins_i.dclid;
+      eflag_d = pins_i.eflag;
+      rflag_d = pins_i.rflag;
+      lflag_d = pins_i.lflag;
+      initial_dstoff_d = pins_i.dstoff;
+      mtu_d = pins_i.mtu;
+      vector_load_d.variant = pins_i.source.variant;
+      vector_load_d.dtype = pins_i.source.dtype;
+      vector_load_d.iteration = pins_i.source.iteration;
+      vector_load_d.size_list_stride = pins_i.source.size_list_stride;
+      vector_load_d.srcoff = pins_i.srcoff;
+      vector_load_d.dstoff = 32'd0;
+      vector_load_d.to_packet = 1'b1;
+      vector_load_d.total = own_total;
+      vector_load_d.first_half = 1'b0;
+      vector_load_d.wanted = 10'd0;
+      vector_load_d.reach = 10'd0;
+      total_d = begins_total;
+    end
+    if (state_q == rvs_pkg::RvsEnd) begin
+      remote_d = '0;
+      otype_d = '0;
+      dwid_d = '0;
+      dclid_d = '0;
+      eflag_d = '0;
+      rflag_d = '0;
+      lflag_d = '0;
+      initial_dstoff_d = '0;
+      mtu_d = '0;
+      vector_load_d = '0;
+      total_d = '0;
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    empty_d = 1'b0;
+    target_d = target_q;
+    dstoff_d = dstoff_q;
+    asked_d = 1'b0;
     window_d = window_q;
     window_left_d = window_left_q;
     taken_d = asks && ready;
@@ -269,6 +349,7 @@ module rvs (
     remaining_d = remaining_q;
     bytes_d = bytes_q;
     elements_d = elements_q;
+    data_counter_d = data_counter_q;
     awaited_d = awaited_q;
     last_packet_d = last_packet_q;
     long_header_d = long_header_q;
@@ -282,42 +363,19 @@ module rvs (
     unique case (state_q)
       // Prim: waits for a primitive. One without data ends at once; of a contiguous one the first packet is known at once.
       rvs_pkg::Prim: begin
-        if (pins_i.start) begin
-          vector_load_d.wid = pins_i.wid;
-          otype_d = pins_i.otype;
-          empty_d = nothing && !pins_i.remote;
-        end
-        if (pins_i.start && !nothing) begin
-          remote_d = pins_i.remote;
-          dwid_d = pins_i.dwid;
-          dclid_d = pins_i.dclid;
-          eflag_d = pins_i.eflag;
-          rflag_d = pins_i.rflag;
-          lflag_d = pins_i.lflag;
-          total_d = begins_total;
+        empty_d = pins_i.start && nothing && !pins_i.remote;
+        if (begins) begin
           window_d = pins_i.window;
           window_left_d = pins_i.sizes.window_lines;
           // Where no elements are, the header says nothing of them.
           target_d = begins_contiguous ? '0 : pins_i.target;
           dstoff_d = pins_i.dstoff;
-          initial_dstoff_d = pins_i.dstoff;
-          mtu_d = pins_i.mtu;
-          vector_load_d.variant = pins_i.source.variant;
-          vector_load_d.dtype = pins_i.source.dtype;
-          vector_load_d.iteration = pins_i.source.iteration;
-          vector_load_d.size_list_stride = pins_i.source.size_list_stride;
-          vector_load_d.srcoff = pins_i.srcoff;
-          vector_load_d.dstoff = 32'd0;
-          vector_load_d.to_packet = 1'b1;
-          vector_load_d.total = own_total;
-          vector_load_d.first_half = 1'b0;
-          vector_load_d.wanted = 10'd0;
-          vector_load_d.reach = 10'd0;
           remaining_d = begins_total;
           elements_d = 8'd0;
           long_header_d = begins_long;
           last_packet_d = !begins_long;
           bytes_d = begins_long ? long_room : begins_total[11:0];
+          data_counter_d = begins_lines;
           asked_d = !pins_i.prefetch_unit_busy && !owns_nothing;
           state_d = pins_i.prefetch_unit_busy ? rvs_pkg::Wait :
                     begins_contiguous ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
@@ -334,12 +392,14 @@ module rvs (
       rvs_pkg::Rvss1: begin
         last_packet_d = fits;
         bytes_d = remaining_q[11:0];
+        data_counter_d = remaining_padded[12:3];
         elements_d = fits ? rest_elements : room_elements[7:0];
         state_d = fits ? rvs_pkg::Rvs1 : rvs_pkg::Rvss2;
       end
       // Rvss2: the Data Counter follows from the elements.
       rvs_pkg::Rvss2: begin
         bytes_d = elements_bytes;
+        data_counter_d = elements_lines;
         state_d = rvs_pkg::Rvs1;
       end
       // Rvs1: not almost full means room for a whole packet, so the FIFO is not asked after it.
@@ -387,6 +447,7 @@ module rvs (
       rvs_pkg::Rvs5: begin
         line_d = data;
         valid_d = taken_q;
+        if (valid_q) data_counter_d = data_counter_q - 10'd1;
         if (valid_q && advances) dstoff_d = dstoff_q + advance_by_line;
         if (valid_q && data_counter_q == 10'd1) begin
           if (last_packet_q) begin
@@ -394,6 +455,7 @@ module rvs (
           end else if (target_q.variant == Contiguous) begin
             last_packet_d = fits;
             bytes_d = fits ? remaining_q[11:0] : room;
+            data_counter_d = fits ? remaining_padded[12:3] : room_padded[12:3];
             state_d = rvs_pkg::Rvs1;
           end else begin
             state_d = rvs_pkg::Rvss1;
@@ -403,19 +465,8 @@ module rvs (
       // RvsEnd: back to the reset values.
       rvs_pkg::RvsEnd: begin
         state_d = rvs_pkg::Prim;
-        remote_d = '0;
-        otype_d = '0;
-        dwid_d = '0;
-        dclid_d = '0;
-        eflag_d = '0;
-        rflag_d = '0;
-        lflag_d = '0;
         target_d = '0;
         dstoff_d = '0;
-        initial_dstoff_d = '0;
-        mtu_d = '0;
-        vector_load_d = '0;
-        total_d = '0;
         window_d = '0;
         window_left_d = '0;
         taken_d = '0;
@@ -424,6 +475,7 @@ module rvs (
         remaining_d = '0;
         bytes_d = '0;
         elements_d = '0;
+        data_counter_d = '0;
         awaited_d = '0;
         last_packet_d = '0;
         long_header_d = '0;
@@ -446,42 +498,6 @@ module rvs (
         window_left_d = window_left_q - 7'd1;
       end
     end
-  end
-
-  // The Data Counter is loaded with the lines of the bytes wherever those are computed, and out of the same.
-  logic [12:0] remaining_padded;
-  logic [12:0] room_padded;
-  logic [9:0]  elements_lines;
-  assign remaining_padded = {1'b0, remaining_q[11:0]} + 13'd7;
-  assign room_padded = {1'b0, room} + 13'd7;
-  // Elements of 8 bytes and up are whole lines; several smaller ones are one, and the last one may be cut.
-  always_comb begin
-    unique case (target_q.dtype)
-      3'd0: elements_lines = {4'd0, {1'b0, elements_q[7:3]} + {5'd0, elements_q[2:0] != 3'd0}};
-      3'd1: elements_lines = {3'd0, {1'b0, elements_q[7:2]} + {6'd0, elements_q[1:0] != 2'd0}};
-      3'd2: elements_lines = {2'd0, {1'b0, elements_q[7:1]} + {7'd0, elements_q[0]}};
-      3'd3: elements_lines = {2'd0, elements_q};
-      3'd4: elements_lines = {1'b0, elements_q, 1'b0};
-      3'd5: elements_lines = {elements_q, 2'd0};
-      3'd6: elements_lines = {elements_q[6:0], 3'd0};
-      default: elements_lines = {elements_q[5:0], 4'd0};
-    endcase
-  end
-  always_comb begin
-    data_counter_d = data_counter_q;
-    unique case (state_q)
-      rvs_pkg::Prim: if (pins_i.start && !nothing) data_counter_d = begins_lines;
-      rvs_pkg::Rvss1: data_counter_d = remaining_padded[12:3];
-      rvs_pkg::Rvss2: data_counter_d = elements_lines;
-      rvs_pkg::Rvs5: begin
-        if (valid_q) data_counter_d = data_counter_q - 10'd1;
-        if (valid_q && data_counter_q == 10'd1 && !last_packet_q && target_q.variant == Contiguous) begin
-          data_counter_d = fits ? remaining_padded[12:3] : room_padded[12:3];
-        end
-      end
-      rvs_pkg::RvsEnd: data_counter_d = '0;
-      default: ;
-    endcase
   end
 
   always_ff @(posedge clk_i) begin
