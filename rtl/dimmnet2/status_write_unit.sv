@@ -1,15 +1,18 @@
 /// Status Write Unit: stores receive statuses in rings in LLCM (thesis section 5.3.4, figure 5.17).
 ///
-/// A status is 128 bits and LLCM takes 64 at a time: the upper half goes to the status address + 8, then the
-/// lower half to + 0, so a host that sees the lower half sees a whole status (decision 0009). There is one ring
-/// per process, in the process's own LLCM. Only when both halves are stored does the ring's Next Write Address
-/// move on. The unit wins the LLCM port in both write states, since its machine has no state in which to wait.
+/// A status has 128 bits and LLCM takes 64 at a time. The upper half is written first, to the
+/// status address + 8, then the lower half to + 0; a host that sees the lower half therefore sees a
+/// whole status (decision 0009). Each process has one ring, in its own LLCM. The Next Write Address
+/// of the ring advances only after both halves are stored. The unit wins the LLCM port in both
+/// write states, because its state machine has no wait state.
 ///
-/// A status is taken in a cycle in which `status_busy` of its process is low; the Receive Controller holds it
-/// until then. From the cycle of the request to `Write2` are 3 cycles.
+/// A status is accepted in a cycle in which `status_busy` of its process is low; the Receive
+/// Controller holds it until then. From the request to `Write2`, both included, a status takes 3
+/// cycles.
 ///
-/// Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and of Status Next Read
-/// Address are ignored. Writing Status Initial Address or Status Area Size empties the ring of that process.
+/// Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and Status
+/// Next Read Address are ignored. Writing Status Initial Address or Status Area Size empties the
+/// ring of that process.
 module status_write_unit (
     /// Core clock, 100 MHz.
     input  logic                        clk_i,
@@ -37,7 +40,7 @@ module status_write_unit (
   logic [10:0] next_write0_d, next_write0_q;
   logic [10:0] next_write1_d, next_write1_q;
 
-  // The last slot of a ring, counted from its first (thesis table A.5).
+  // Index of the last slot of a ring; the first has index 0 (thesis table A.5).
   logic [10:0] last0;
   logic [10:0] last1;
   always_comb begin
@@ -122,7 +125,7 @@ module status_write_unit (
     next_write1_d = next_write1_q;
 
     unique case (state_q)
-      // Nop: a status of a process whose ring is full is not taken, wherever it is kept.
+      // Nop: a status of a process whose ring is full is latched but not accepted.
       status_write_unit_pkg::Nop: begin
         if (pins_i.status_enable) begin
           upper_d = pins_i.status.upper;
@@ -135,7 +138,7 @@ module status_write_unit (
       end
       // Write1: the upper half leaves.
       status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Write2;
-      // Write2: the lower half leaves; now the host may see the status.
+      // Write2: the lower half leaves; from now on the host may see the status.
       status_write_unit_pkg::Write2: begin
         if (wid_q) begin
           next_write1_d = after1;
@@ -147,7 +150,7 @@ module status_write_unit (
       default: state_d = status_write_unit_pkg::Nop;
     endcase
 
-    // A new place or size empties the ring, whatever the machine does.
+    // A new start or size empties the ring in any state.
     unique case ({pins_i.configuration.user_code, pins_i.configuration.wid})
       {status_write_unit_pkg::InitialAddress, 1'b0}: begin
         initial0_d = new_slot;

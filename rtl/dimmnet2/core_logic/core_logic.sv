@@ -1,6 +1,7 @@
-/// The Core Logic: everything at the clock of the host bus (thesis section 4.2, figure 4.2).
+/// The Core Logic: everything in the clock domain of the host bus (thesis section 4.2, figure 4.2).
 ///
-/// A structural block: its children and the wires between them, in the order in which a packet meets them.
+/// A structural block: it holds its children and the wires between them, in the order in which a
+/// packet passes them.
 module core_logic (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
@@ -86,7 +87,7 @@ module core_logic (
   assign host_in.request_fifo_full = window.host_fifo_full;
   assign host_in.write_window_read_enable = window.write_window_read_enable;
   assign host_in.write_window_address = window.write_window_address;
-  // The Receive Controller has no state in which it could wait, so it wins the port.
+  // The Receive Controller has no wait state for the Prefetch Window, so it wins the port.
   assign host_in.prefetch_window_byte_enable =
       receive_writes_window ? receive.prefetch_window_byte_enable :
                               prefetch.prefetch_window_byte_enable;
@@ -94,7 +95,8 @@ module core_logic (
       receive_writes_window ? receive.prefetch_window_address : prefetch.prefetch_window_address;
   assign host_in.prefetch_window_wdata =
       receive_writes_window ? receive.prefetch_window_wdata : prefetch.prefetch_window_wdata;
-  // No two of them ever want the port in one cycle, so nobody's enables wait for who it is.
+  // At most one of the three uses the port in a cycle, so their enables are combined without
+  // arbitration.
   assign host_in.llcm_read_enable = write.llcm_read_enable;
   assign host_in.llcm_byte_enable = status.llcm_byte_enable | write.llcm_byte_enable | receive.llcm_byte_enable;
   assign host_in.llcm_address = status_writes_llcm ? status.llcm_address :
@@ -102,7 +104,7 @@ module core_logic (
                                                   receive.llcm_address;
   assign host_in.llcm_wdata = status_writes_llcm ? status.llcm_wdata :
                               ring_wants_llcm ? write.llcm_wdata : receive.llcm_wdata;
-  // The first header line, in the cycle in which the Receive Controller looks at it.
+  // The first header line, in the cycle in which the Receive Controller examines it.
   /* verilator lint_off UNUSEDSIGNAL */
   packet_pkg::first_line_t first;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -1,15 +1,17 @@
-/// Host interface: decodes host beats, and gathers what the host reads (thesis sections 5.1 and 5.2, table 4.3).
+/// Host interface: decodes host beats and multiplexes read data (thesis sections 5.1 and 5.2, table
+/// 4.3).
 ///
-/// Bits 19:16 of an address select the area. Between the parts of an area, beyond its last part and beyond the
-/// last area there are holes; a hole, a read of a Write Window and a write to a Prefetch Window or the LH
-/// Buffer read 0 and change nothing. A register is written only by a beat that carries all its 64 bits. Read
-/// data is valid one cycle after the beat and stays until the next read.
+/// Bits 19:16 of an address select the area. Addresses between the parts of an area, beyond its
+/// last part or beyond the last area are holes. Accesses to holes, reads of a Write Window, and
+/// writes to a Prefetch Window or the LH Buffer read 0 and change nothing. A register is written
+/// only by a beat that carries all its 64 bits. Read data is valid one cycle after the beat and
+/// stays until the next read.
 ///
-/// Of two waiting requests the one of the process that was not served last goes first, so that a process that
-/// always has a request cannot keep the other one out (decision 0007).
+/// If both processes have a request, the one that was not served last goes first, so neither can
+/// starve the other (decision 0007).
 ///
-/// Controller Reset is the reset of the registers that configure and count; memories, SO-DIMM Init and the
-/// decoder work on through it.
+/// Controller Reset resets the registers that configure and count; memories, SO-DIMM Init and the
+/// decoder keep working during it.
 module host_interface (
     /// Core clock, 100 MHz.
     input  logic                     clk_i,

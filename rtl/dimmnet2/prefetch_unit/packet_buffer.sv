@@ -1,7 +1,8 @@
-/// Packet buffer of the Prefetch Unit: lines for packets, one or two written in a cycle, one taken (decisions 0019 and 0041).
+/// Packet buffer of the Prefetch Unit: a FIFO of lines for packets that accepts one or two lines
+/// per cycle and delivers one (decisions 0019 and 0041).
 ///
-/// A FIFO in two banks. Line n lies in the Even bank if n is even, otherwise in the Odd one; so two lines that follow each other
-/// are in different banks, and are written at once.
+/// Line n lies in the Even bank if n is even, otherwise in the Odd bank. Two consecutive lines are
+/// therefore in different banks and are written in the same cycle.
 module packet_buffer (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -23,7 +24,7 @@ module packet_buffer (
   assign pins_o.rdata = odd_q ? odd_rdata : even_rdata;
   assign pins_o.count = count_q;
 
-  // The first line goes where the pointer says, the second into the other bank.
+  // The write pointer selects the bank of the first line; the second line goes into the other bank.
   logic       full;
   logic       write;
   logic       begins_odd;

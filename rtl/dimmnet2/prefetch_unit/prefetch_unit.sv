@@ -1,4 +1,5 @@
-/// The Prefetch Unit: reads SO-DIMM into a Prefetch Window or for packets (thesis section 4.2, decisions 0016 and 0019).
+/// The Prefetch Unit: reads SO-DIMM into a Prefetch Window or into packets (thesis section 4.2,
+/// decisions 0016 and 0019).
 ///
 /// ```text
 /// Window Controller --vector_load--> pu_ctl --run--> pu_read --read--> SO-DIMM interface
@@ -13,14 +14,16 @@
 ///                                                       +--> packet buffer --> Window Controller
 /// ```
 ///
-/// First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
-/// copy buffer; from there the Write Unit takes them.
+/// First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which makes pu_ctl read them
+/// chunk by chunk into the copy buffer; the Write Unit takes each chunk from there.
 ///
-/// Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
-/// elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
-/// word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for packets lies just as contiguously in the packet
-/// buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. With
-/// `read_together` it comes at 16 bytes per core cycle (decision 0041). Beside it, lists are read for the Write Unit.
+/// The source is contiguous, strided, or given by a list of offsets that is read from SO-DIMM
+/// first. Source offsets are multiples of 4 and elements have 4 bytes or more; the result is
+/// contiguous in the Prefetch Window. Contiguous data arrives at one word of 8 bytes per core cycle
+/// if the SO-DIMMs keep up. Data for packets has any length and is contiguous in the packet buffer,
+/// which holds two of the longest packets; the reader waits for room there. With `read_together` it
+/// arrives at 16 bytes per core cycle (decision 0041). Independently of all this, pu_list reads the
+/// lists of the Write Unit.
 module prefetch_unit (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -126,7 +129,7 @@ module prefetch_unit (
   assign copy_in.copy_request = pins_i.copy_request;
   assign copy_in.capacity = pins_i.capacity;
   assign copy_in.busy = control.busy;
-  // A chunk has 512 bytes at most.
+  // A chunk has at most 512 bytes.
   assign copy_in.run_bytes = control.run.bytes[9:0];
   assign copy_in.run_remaining = read.remaining[9:0];
 

@@ -1,11 +1,14 @@
-/// Copy control of the Prefetch Unit: keeps the first halves of copies from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+/// Copy control of the Prefetch Unit: holds the first halves of copies from SO-DIMM to SO-DIMM
+/// (thesis section 4.6.8).
 ///
-/// A VL or VLS with DSTOff 0xffff_ffff is parked, one for each process, so that the Prefetch Unit is free for others until
-/// the VS or VSS comes that is its other half. Then the VS module asks for one chunk of 512 bytes after the other; the
-/// Prefetch Unit reads each into the copy buffer, as into a Prefetch Window, and the Write Unit takes it from there, as
-/// from a Write Window. Elements have at most 128 bytes, so a chunk holds whole ones (decision 0022).
+/// A VL or VLS with DSTOff 0xffff_ffff is parked, one per process. The Prefetch Unit stays free for
+/// other requests until the second half, a VS or VSS, arrives. The VS module then requests one
+/// chunk of 512 bytes after another. The Prefetch Unit reads each chunk into the copy buffer as
+/// into a Prefetch Window, and the Write Unit takes it from there as from a Write Window. Elements
+/// have at most 128 bytes, so a chunk holds whole elements (decision 0022).
 ///
-/// Nobody holds anything while he waits for another: a chunk is read only when the one before is stored.
+/// A chunk is read only after the one before has been stored. No block holds a resource while it
+/// waits for another, so deadlock is impossible.
 module pu_copy (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -60,7 +63,7 @@ module pu_copy (
   assign pins_o.chunk.ready = (state_q == pu_copy_pkg::Ready);
   assign pins_o.chunk.bytes = bytes_q;
 
-  // The first half of a copy, as it is asked for.
+  // The first half of a copy as requested, of which nothing is read yet.
   pu_copy_pkg::parked_t first_half;
   logic strided;
   logic copies;
@@ -124,7 +127,7 @@ module pu_copy (
     next_d = next_q;
 
     unique case (state_q)
-      // Idle: where nothing is left, the chunk is empty.
+      // Idle: when nothing is left, the chunk is empty.
       pu_copy_pkg::Idle: begin
         if (pins_i.copy_request.request) begin
           wid_d = pins_i.copy_request.wid;
@@ -135,12 +138,13 @@ module pu_copy (
           state_d = (asked.left == 32'd0) ? pu_copy_pkg::Ready : pu_copy_pkg::Start;
         end
       end
-      // Start: the control is idle, since the VS module waited for it. Where the chunk after this one begins is known before this one is read.
+      // Start: the control is idle, because the VS module waits for that. The start of the next
+      // chunk is computed before this one is read.
       pu_copy_pkg::Start: begin
         next_d = {1'b0, parked.srcoff} + {1'b0, step_q};
         state_d = pu_copy_pkg::Load;
       end
-      // Load: an element beyond the region ended the run; what was read before it counts.
+      // Load: an element beyond the region ends the run; the elements read before it count.
       pu_copy_pkg::Load: begin
         if (!pins_i.busy) begin
           bytes_d = (pins_i.run_bytes < pins_i.run_remaining) ? 10'd0 :
@@ -150,12 +154,12 @@ module pu_copy (
           state_d = pu_copy_pkg::Ready;
         end
       end
-      // Ready: the VS module hears it.
+      // Ready: the length is reported to the VS module.
       pu_copy_pkg::Ready: state_d = pu_copy_pkg::Idle;
       default: state_d = pu_copy_pkg::Idle;
     endcase
 
-    // A first half takes the place of one that is still there. A list is none.
+    // A new first half replaces one that is still parked. A list is not parked.
     if ((copies || pins_i.copy_request.end_copy) && place_wid) begin
       parked1_d = copies ? first_half : '0;
     end else if (copies || pins_i.copy_request.end_copy) begin

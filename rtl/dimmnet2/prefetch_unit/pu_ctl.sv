@@ -1,16 +1,18 @@
-/// Control of the Prefetch Unit: what to read, and into what (thesis section 4.6.3, dsh's pu_ctl).
+/// Control of the Prefetch Unit: decides what is read, and into which buffer (thesis section 4.6.3,
+/// dsh's pu_ctl).
 ///
-/// It cuts a request to what fits in the Prefetch Window and, if it is contiguous, in the process's region,
-/// and runs it through the reader and the writer. A list is a run of its own before that of the data; its offsets
-/// end up in the list buffer. With the first words still to be read, the quarters of the window that stay untouched
-/// are reported to the Prefetch Window Flag.
+/// The control clamps a request to the end of the Prefetch Window and, if it is contiguous, to the
+/// end of the process's region, and runs it through reader and writer. A list is a run of its own
+/// before that of the data; its offsets go into the list buffer. When the data begins, the quarters
+/// of the window that stay untouched are reported to the Prefetch Window Flag.
 ///
-/// A request for packets is not cut: its bytes are promised to a remote node. What of it lies beyond the region is
-/// read as 0 (decision 0019).
+/// A request for packets is not clamped, because its size has been announced to a remote node.
+/// Bytes beyond the region are read as 0 (decision 0019).
 ///
-/// Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
-/// (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not executed here: the
-/// copy control keeps it and asks for its chunks, which touch no Prefetch Window.
+/// Elements of 1 and 2 bytes are counted as such but read as 4: SO-DIMM access is designed for 4
+/// bytes and more (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to
+/// SO-DIMM is not executed here: the copy control holds it and requests its chunks, which touch no
+/// Prefetch Window.
 module pu_ctl (
     /// Core clock, 100 MHz.
     input  logic             clk_i,
@@ -131,7 +133,7 @@ module pu_ctl (
     quarters_d = quarters_q;
 
     unique case (state_q)
-      // Idle: a chunk of a copy is executed, its first half is not.
+      // Idle: a chunk of a copy is executed; its first half is not.
       pu_ctl_pkg::Idle: begin
         if (pins_i.copy_start || (pins_i.start && (pins_i.vector_load.to_packet || !pins_i.vector_load.first_half))) begin
           vector_load_d = load;
@@ -140,7 +142,8 @@ module pu_ctl (
           state_d = pu_ctl_pkg::Compute;
         end
       end
-      // Compute: the least of what fits in the window and what the region has; nothing at all is done at once.
+      // Compute: the smaller of the bytes that fit in the window and the bytes in the region; an
+      // empty request completes at once.
       pu_ctl_pkg::Compute: begin
         bytes_d = bytes_wanted;
         list_bytes_d = vector_load_q.to_packet ? {vector_load_q.iteration, 2'b00} :
@@ -151,14 +154,14 @@ module pu_ctl (
         state_d = ends ? pu_ctl_pkg::Idle :
                   by_list ? pu_ctl_pkg::List : pu_ctl_pkg::Data;
       end
-      // List: the writer is idle when the last offset is in the list buffer.
+      // List: the writer is idle once the last offset is in the list buffer.
       pu_ctl_pkg::List: begin
         if (done) begin
           start_d = 1'b1;
           state_d = pu_ctl_pkg::Data;
         end
       end
-      // Data: the writer is idle when the last word is where it belongs.
+      // Data: the writer is idle once the last word is stored.
       pu_ctl_pkg::Data: begin
         if (done) begin
           state_d = pu_ctl_pkg::Idle;

@@ -1,11 +1,14 @@
-/// List service of the Prefetch Unit: reads the lists of the Write Unit (thesis section 4.6.4, decision 0022).
+/// List service of the Prefetch Unit: reads the lists of the Write Unit (thesis section 4.6.4,
+/// decision 0022).
 ///
-/// A VSI and a received RVSI have their list in own SO-DIMM. It is read on its own, word by word, into a buffer of its
-/// own: in any cycle in which the reader neither has the right to read nor asks for it, and the writer waits for no
-/// word. So it passes a request of the Window Controller that stands still, and never waits for the network. While the
-/// service is at work the reader does not see the right, and the Prefetch Unit is busy for those who would begin.
+/// A VSI and a received RVSI have their list in own SO-DIMM. The service reads it word by word into
+/// a buffer of its own. It starts in a cycle in which the reader neither has nor requests the right
+/// to read and the writer waits for no word. It therefore overtakes a stalled request of the Window
+/// Controller and never waits for the network. While the service works, the right is hidden from
+/// the reader, and the Prefetch Unit reports busy to new requests.
 ///
-/// Words are kept as they lie in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its first word.
+/// Words are stored as they are in SO-DIMM; a list at an odd multiple of 4 begins in the upper half
+/// of its first word.
 module pu_list (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -38,7 +41,7 @@ module pu_list (
   assign pins_o.data_next0 = (under_way_q != 5'd0) && !second_q;
   assign pins_o.data_next1 = (under_way_q != 5'd0) && second_q;
   assign pins_o.write_enable = taken_q;
-  // Words come in turns, and the next one is the other module's.
+  // The modules alternate, and `second` already names the next one.
   assign pins_o.write_second = !second_q;
   assign pins_o.write_row = row_q;
   assign pins_o.ready = (state_q == pu_list_pkg::Done);
@@ -98,7 +101,7 @@ module pu_list (
     row_d = taken_q ? row_q + 7'd1 : row_q;
 
     unique case (state_q)
-      // Idle: a list that lies beyond the region as a whole is empty.
+      // Idle: a list entirely beyond the region is empty.
       pu_list_pkg::Idle: begin
         if (pins_i.list_request.request) begin
           entries_d = entries;
@@ -109,19 +112,19 @@ module pu_list (
           state_d = (beyond || pins_i.list_request.entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
         end
       end
-      // Wait: nothing of the reader's is on its way.
+      // Wait: the reader has nothing in flight.
       pu_list_pkg::Wait: begin
         if (!pins_i.reader_asks && !pins_i.writer_waits) begin
           state_d = pu_list_pkg::Request;
         end
       end
-      // Request: the reader may ask too; it gets the right after the list.
+      // Request: the reader may request the right too; it gets it after the list.
       pu_list_pkg::Request: begin
         if (pins_i.read_right) begin
           state_d = pu_list_pkg::Read;
         end
       end
-      // Read: a word per cycle, as long as all would fit into one FIFO.
+      // Read: a word per cycle, as long as all words in flight fit into one FIFO.
       pu_list_pkg::Read: begin
         if (ask) begin
           left_d = left_q - 8'd1;
@@ -136,7 +139,7 @@ module pu_list (
           state_d = pu_list_pkg::Done;
         end
       end
-      // Done: the Write Unit hears it.
+      // Done: the Write Unit is informed.
       pu_list_pkg::Done: state_d = pu_list_pkg::Idle;
       default: state_d = pu_list_pkg::Idle;
     endcase

@@ -1,19 +1,24 @@
-/// Reader of the Prefetch Unit: asks the SO-DIMM interface for words (thesis section 4.5.6, dsh's ST_R).
+/// Reader of the Prefetch Unit: requests words from the SO-DIMM interface (thesis section 4.5.6,
+/// dsh's ST_R).
 ///
-/// A run consists of elements, each of them contiguous: one element for contiguous data, else as many as Iteration
-/// says, each at its own offset. An element is cut into words of 8 bytes; of its first and its last word it may want
-/// one half only. For each word asked for, a piece tells the writer which bytes of it are wanted. Words of one
-/// element follow each other in every cycle; from one element to the next it takes a cycle more.
+/// A run consists of contiguous elements: one element for contiguous data, otherwise Iteration
+/// elements, each at its own offset. An element is cut into words of 8 bytes; only one half may be
+/// used of its first and of its last word. With each requested word, a piece tells the writer which
+/// of its bytes are used. Words of one element are requested in consecutive cycles; each new
+/// element costs one more cycle.
 ///
-/// The right to read is asked for before the first word and held until the last one is on its way back: a run
-/// into a window is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+/// The right to read is requested before the first word and held until the last one is on the way
+/// back: a run into a window has at most 512 bytes, less than a packet. An element that does not
+/// end within the region ends the run.
 ///
-/// A run into the packet buffer is read in parts of 256 words. The right is given back after each, and asked for
-/// again only when the buffer has room for the next one: nobody waits for the SO-DIMMs because the network stalls
-/// (decision 0019). Words beyond the region are not read; they are pieces of zeros.
+/// A run into the packet buffer is read in parts of 256 words. The right is released after each
+/// part and requested again only when the buffer has room for the next, so a stalled network never
+/// blocks the SO-DIMMs (decision 0019). Words beyond the region are not read; their pieces are
+/// zeros.
 ///
-/// A run that is read together asks for two words at once, one of each SO-DIMM, wherever the first one is of SO-DIMM1, both
-/// are wanted whole, and the data before them fills whole lines (decision 0041).
+/// A run with `together` requests two words at once, one of each SO-DIMM. It does so wherever the
+/// first word is in SO-DIMM1, both are used whole, and the data before them fills whole lines
+/// (decision 0041).
 module pu_read (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -158,7 +163,7 @@ module pu_read (
     pair_d = pair_q;
 
     unique case (state_q)
-      // Idle: there is something to read in every run.
+      // Idle: every run has at least one byte to read.
       pu_read_pkg::Idle: begin
         if (pins_i.start) begin
           offset_d = pins_i.run.offset;
@@ -170,7 +175,7 @@ module pu_read (
           state_d = pins_i.run.to_packet ? pu_read_pkg::Room : pu_read_pkg::Request;
         end
       end
-      // Room: the SO-DIMMs are free for others meanwhile.
+      // Room: other masters can use the SO-DIMMs meanwhile.
       pu_read_pkg::Room: begin
         part_d = pu_read_pkg::PartWords;
         more_d = 1'b0;
@@ -185,7 +190,7 @@ module pu_read (
           state_d = (left_q == 32'd0) ? pu_read_pkg::Element : pu_read_pkg::Read;
         end
       end
-      // Element: one that does not end within the region ends a run that is not padded.
+      // Request: the list buffer has been read; a part may begin within an element.
       pu_read_pkg::Element: begin
         offset_d = pins_i.run.listed ? offset_q : offset_q + pins_i.run.stride;
         index_d = next_index;
@@ -213,7 +218,7 @@ module pu_read (
                     !run_ends ? pu_read_pkg::Element : pu_read_pkg::Finish;
         end
       end
-      // Finish: only now may the other master turn the data bus around.
+      // Finish: from now on the other master may turn the data bus around.
       pu_read_pkg::Finish: begin
         if (!enable_q && pins_i.sodimm_idle) begin
           state_d = more_q ? pu_read_pkg::Room : pu_read_pkg::Idle;

@@ -94,7 +94,7 @@ module head_write (
     broken_d = broken_q;
 
     unique case (state_q)
-      // Idle: results of the last message stay until the next one starts.
+      // Idle: results are kept until the next message starts.
       head_write_pkg::Idle: begin
         if (pins_i.start) begin
           polarity_d = pins_i.polarity;
@@ -109,9 +109,9 @@ module head_write (
           state_d = head_write_pkg::Sizes;
         end
       end
-      // Sizes: a header that ends the packet has no data behind it.
+      // Sizes: if the header ends the packet, there is no data.
       head_write_pkg::Sizes: state_d = last ? head_write_pkg::Done : head_write_pkg::Envelope;
-      // Envelope: a packet that is broken or announces no data is read to its end.
+      // Envelope: a packet that is malformed or announces no data is read to its end.
       head_write_pkg::Envelope: begin
         envelope_d = pins_i.line.data;
         last_d = last;
@@ -123,11 +123,11 @@ module head_write (
         end
         state_d = entry_d ? head_write_pkg::Valid : head_write_pkg::Data;
       end
-      // Valid: from now on the host may look for the message.
+      // Valid: from now on the host may wait for Complete Flag.
       head_write_pkg::Valid: begin
         state_d = last_q ? head_write_pkg::Complete : head_write_pkg::Data;
       end
-      // Data: a line that holds nothing is not written.
+      // Data: a line without announced bytes is not written.
       head_write_pkg::Data: begin
         write_d = stored && (held != 6'd0);
         data_d = pins_i.line.data;
@@ -144,12 +144,12 @@ module head_write (
           state_d = head_write_pkg::Last;
         end
       end
-      // Last: the line taken last leaves.
+      // Last: the most recently taken line is written.
       head_write_pkg::Last: begin
         write_d = 1'b0;
         state_d = head_write_pkg::Complete;
       end
-      // Complete: the entry is there, or withdrawn.
+      // Complete: the entry is completed or withdrawn.
       head_write_pkg::Complete: state_d = head_write_pkg::Done;
       // Done: the packet control takes the result.
       head_write_pkg::Done: state_d = head_write_pkg::Idle;

@@ -1,8 +1,10 @@
-/// Packet control, the main machine of the Receive Controller (thesis section 4.2, table 7.4).
+/// Packet control, the main state machine of the Receive Controller (thesis section 4.2, table
+/// 7.4).
 ///
-/// It takes a packet's header from SWIF, decides where its data goes, starts whoever stores it, and hands over a
-/// receive status or a remote request. It never interprets a packet by assumptions on its sender: hflag and TYPE
-/// alone tell how long the header is (decision 0009).
+/// Packet control takes a packet's header from SWIF, decides the destination of its data, starts
+/// the unit that stores the data, and sends a receive status or a remote request. The
+/// interpretation of a packet does not depend on its sender: hflag and TYPE alone determine the
+/// length of the header (decision 0009).
 ///
 /// | hflag | TYPE | header lines |
 /// |---|---|---|
@@ -11,26 +13,31 @@
 /// | 1 | RVL family | 3 or 4, the last one ends the packet |
 /// | 0 | RVSS, RVSI, RVL family | none: condition 2'b10 |
 ///
-/// The RVS family is stored in SO-DIMM by the Write Unit, contiguous or in elements, and contiguously with rflag in a
-/// Prefetch Window and with lflag in LLCM by the packet writer. IPUSH is stored by the Write Unit in the ring that its
-/// sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). With
-/// lflag, the first packet of a message brings its head, which the head writer puts into the LH Buffer; only what is
-/// longer goes to the ring. It waits in `Room` until there is room for both, then holds VL of its process until the rest
-/// is stored, so that the host may ask for the rest as soon as it sees the head (thesis section 7.2, decision 0021). All
-/// other types are read to their end and dropped. So are, in silence, packets of a process group other than the
-/// receiver's.
+/// Data of the RVS family goes to one of three places. The Write Unit stores it in SO-DIMM,
+/// contiguously or in elements. With rflag, the packet writer stores it contiguously in a Prefetch
+/// Window; with lflag, in LLCM. The Write Unit stores an IPUSH in the ring that the AMT Address
+/// Table names for its sender; the table is read in the cycle that delivers the first line (thesis
+/// table 7.5). With lflag, the first packet of a message contains its head, which the head writer
+/// puts into the LH Buffer; only data beyond the head goes to the ring. Such a packet waits in
+/// `Room` until there is room for both, and then holds VL of its process until the rest is stored,
+/// so that the host may request the rest as soon as it sees the head (thesis section 7.2, decision
+/// 0021). All other types are read to their end and dropped. Packets of a process group other than
+/// the receiver's are dropped without a report.
 ///
-/// A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
-/// the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
-/// the end of this packet's data. For RVSS and RVSI, Stride or List Address is in the place of Size, and Iteration
-/// counts the elements of the whole transfer. The first address of an IPUSH is where its message begins in the ring.
-/// A remote request is the command that the requester would have given here: SWID and the requester's CLID are its DWID
-/// and DCLID, SRCOff and DSTOff come from the second line, and Size is the Total Transfer Size of the third for RVL, its
-/// Stride or List Address for RVLS and RVLI. SWIF puts the sender's LID where DLID was (decision 0005).
+/// A status describes sender, data and location. OTYPE, DTYPE, Iteration and eflag are those of the
+/// packet; SWID and the sender's CLID replace DWID and DCLID; the first address replaces SRCOff;
+/// Size is the number of bytes from there to the end of this packet's data. For RVSS and RVSI,
+/// Stride or List Address replaces Size, and Iteration counts the elements of the whole transfer.
+/// The first address of an IPUSH is the start of its message in the ring. A remote request is the
+/// command as the requester would have issued it on this node: its DWID and DCLID are SWID and CLID
+/// of the requester, SRCOff and DSTOff come from the second line. Its Size comes from the third
+/// line: Total Transfer Size for RVL, Stride or List Address for RVLS and RVLI. SWIF has replaced
+/// DLID by the sender's LID (decision 0005).
 ///
-/// A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
-/// 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
-/// after the packet was seen. IPUSH is in `Memory` for 4 cycles more.
+/// Timing of a packet with one data line, in cycles from the one in which `Idle` sees it: 1
+/// `Request`, 2 `Header1`, 3 `Header2`, 4 `Decode`, 5 to 17 `Memory`, where the status is built, 18
+/// `Status`. The status is in LLCM 20 cycles after the packet was seen. IPUSH stays in `Memory` for
+/// 4 cycles more.
 module packet_control (
     /// Core clock, 100 MHz.
     input  logic                     clk_i,
@@ -128,7 +135,7 @@ module packet_control (
   assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && rvs &&
                                      local_data;
   assign pins_o.to_llcm = lflag_q;
-  // A header of two lines belongs to the only packet of a transfer.
+  // Only the single packet of a transfer may have a header of two lines.
   assign pins_o.outside = hflag_q && dstoff_q[31:9] != srcoff_q[31:9];
   assign pins_o.last_packet = !hflag_q || reached_q >= total_q;
   assign pins_o.head_write_start = (state_q == packet_control_pkg::Head);
@@ -222,13 +229,13 @@ module packet_control (
     condition_d = user_register_pkg::ReceiveNormal;
 
     unique case (state_q)
-      // Idle: the results of the last packet may still be pulsing.
+      // Idle: pulses of the last packet may still be active.
       packet_control_pkg::Idle: begin
         if (pins_i.packet_available) begin
           state_d = packet_control_pkg::Request;
         end
       end
-      // Request: the first line comes with the next cycle.
+      // Request: the first line arrives in the next cycle.
       packet_control_pkg::Request: state_d = packet_control_pkg::Header1;
       // Header1: a packet that does not begin with a first line has no header.
       packet_control_pkg::Header1: begin
@@ -251,8 +258,9 @@ module packet_control (
           state_d = packet_control_pkg::Drop;
         end
       end
-      // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
-      // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
+      // Header2: packets of other groups, and types without a destination, are dropped without a
+      // report. Sizes derived from Packet Size and the offsets are computed before any unit is
+      // started, and a register starts the Write Unit (decision 0052).
       packet_control_pkg::Header2: begin
         srcoff_d = second.srcoff;
         dstoff_d = second.dstoff;
@@ -273,7 +281,8 @@ module packet_control (
           state_d = hflag_q ? packet_control_pkg::Header3 : packet_control_pkg::Decode;
         end
       end
-      // Header3: a remote request may end here. How far the data reaches is known before it is compared with the whole.
+      // Header3: a remote request may end here. The extent of the data is computed before it is
+      // compared with the total.
       packet_control_pkg::Header3: begin
         reached_d = sent + {20'd0, bytes_q};
         total_d = third.total_transfer_size;
@@ -286,7 +295,7 @@ module packet_control (
           state_d = (remote && !last) ? packet_control_pkg::Header4 : packet_control_pkg::Decode;
         end
       end
-      // Header4: nothing may follow.
+      // Header4: no line may follow.
       packet_control_pkg::Header4: begin
         ex_d = pins_i.line.data;
         if (begins_packet) begin
@@ -299,7 +308,7 @@ module packet_control (
           state_d = packet_control_pkg::Decode;
         end
       end
-      // Decode: starts whoever stores the packet, in this cycle.
+      // Decode: starts the storing unit in this cycle.
       packet_control_pkg::Decode: begin
         sent_d = sent;
         state_d = remote ? packet_control_pkg::Remote :
@@ -310,33 +319,35 @@ module packet_control (
       packet_control_pkg::Memory: ;
       // Local: waits until the data is in the Prefetch Window or LLCM.
       packet_control_pkg::Local: ;
-      // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
+      // Room: waits for a free entry of the LH Buffer and, for a rest, for room in the ring. A rest
+      // without a ring is refused.
       packet_control_pkg::Room: begin
         if (!lh_full && (pins_i.ring_room || !rest_q)) begin
           hold_d = rest_q;
           state_d = packet_control_pkg::Head;
         end
       end
-      // Head: waits until the entry is written; the Write Unit goes on with a rest in the same cycle.
+      // Head: waits until the entry is written; the Write Unit continues with the rest in the same
+      // cycle.
       packet_control_pkg::Head: begin
         if (pins_i.head_write.done) begin
           state_d = packet_control_pkg::Memory;
         end
       end
-      // Status: no status may be lost, so this waits until the host has read others.
+      // Status: waits until the status is accepted, because none may be lost.
       packet_control_pkg::Status: begin
         if (!status_busy) begin
           state_d = packet_control_pkg::Idle;
         end
       end
-      // Remote: the packet counts when the Window Controller has the request.
+      // Remote: the packet is counted when the Window Controller has accepted the request.
       packet_control_pkg::Remote: begin
         if (!pins_i.remote_fifo_full) begin
           packet_received_d = 1'b1;
           state_d = packet_control_pkg::Idle;
         end
       end
-      // Drop: to the end of the packet.
+      // Drop: reads to the end of the packet.
       packet_control_pkg::Drop: begin
         if (last) begin
           state_d = packet_control_pkg::Idle;
@@ -364,7 +375,7 @@ module packet_control (
     end
   end
 
-  // A new size is good for the next packet.
+  // A new size applies from the next packet on.
   always_comb begin
     area_size0_d = area_size0_q;
     area_size1_d = area_size1_q;

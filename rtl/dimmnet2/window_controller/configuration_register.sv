@@ -1,8 +1,9 @@
-/// Configuration Register: keeps what the system registers configure, and decodes it (thesis section 5.3, table 5.1).
+/// Configuration Register: keeps and decodes the values of the system registers (thesis section
+/// 5.3, table 5.1).
 ///
-/// A value is kept as written; 0, the reset value, stands for the default. The one-hot codes of MTU and
-/// SO-DIMM Capacity are decoded here for every block (thesis tables 4.10 and 4.11). An MTU of 4096 is capped
-/// at 4088 bytes: Packet Size has 12 bits and counts whole lines (decision 0008).
+/// A value is kept as written; 0, the reset value, selects the default. The one-hot codes of MTU
+/// and SO-DIMM Capacity are decoded here for all blocks (thesis tables 4.10 and 4.11). An MTU of
+/// 4096 is capped at 4088 bytes: Packet Size has 12 bits and counts whole lines (decision 0008).
 module configuration_register (
     /// Core clock, 100 MHz.
     input  logic                             clk_i,

@@ -1,11 +1,12 @@
 /// Request Acceptor: fetches requests for the Request Executor (thesis section 5.3.1, figure 5.9).
 ///
-/// While the Executor runs one primitive, the next is fetched and waits, which shortens the gap between them.
-/// The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
-/// handed over in the cycle in which `request_enable` and `executor_ready` are both high.
+/// While the Executor runs one primitive, the next is fetched and waits, which shortens the gap
+/// between them. The Acceptor alternates between the two Request FIFOs when both hold requests
+/// (decision 0008). A request is transferred in the cycle in which `request_enable` and
+/// `executor_ready` are both high.
 ///
-/// How much data a request of the RVS, RVL, IPUSH, VL or VS family moves is prepared while it is latched, because the RVS and the
-/// VS module ask for it in the cycle in which they take the request (decision 0052).
+/// The sizes of a request are computed while it is latched, because the RVS and VS modules need
+/// them in the cycle in which they take the request (decision 0052).
 module request_acceptor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -161,7 +162,7 @@ module request_acceptor (
       end
       // Req: the FIFO answers in the next cycle.
       request_acceptor_pkg::Req: state_d = request_acceptor_pkg::ReqIn;
-      // ReqIn: the output of the FIFO is valid, and what follows from it.
+      // ReqIn: the output of the FIFO is valid, and so are the sizes derived from it.
       request_acceptor_pkg::ReqIn: begin
         request_d = request;
         ex_d = ex;

@@ -1,14 +1,16 @@
-/// Request Executor: runs one primitive at a time in the module of its family (thesis section 5.3.2, figure 5.10).
+/// Request Executor: runs one primitive at a time in the module of its family (thesis section
+/// 5.3.2, figure 5.10).
 ///
-/// The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
-/// takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-/// starts nothing. The modules run requests of the host only, so that no remote node can make this one send a window or
-/// store; a request of a remote node is one of the RVL family, which is rewritten to the RVS family and run by the RVS
-/// module (decision 0018). IPUSH is run by the RVS module too, with another TYPE (decision 0023).
+/// The Executor is structural: it decodes the code of the request and starts a module in the cycle
+/// in which it accepts the request. It is ready while all modules are idle. A code without a module
+/// is accepted and starts nothing. Remote nodes can only read: of their requests, only the RVL
+/// family starts a module. It is rewritten to the RVS family and run by the RVS module (decision
+/// 0018). IPUSH is run by the RVS module too, with its own TYPE (decision 0023).
 ///
-/// A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
+/// A copy from SO-DIMM to SO-DIMM is a VL and a VS, executed like any others; the VL is complete
+/// when it has been parked.
 ///
-/// Combinational: `request` to the module's pins; every output is a register's.
+/// Combinational from `request` to the pins of the modules; all outputs are registers.
 module request_executor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -66,7 +68,8 @@ module request_executor (
   assign pins_o.rvs_done_wid = rvs_out.done_wid;
   assign pins_o.ipush_done = rvs_out.done && rvs_out.ipush;
   assign pins_o.ipush_done_wid = rvs_out.done_wid;
-  // It counts while the Prefetch Unit is asked, and whether the RVS module asks is a register.
+  // `vector_load` is used only with `vector_load_start`, and the start of the RVS module is a
+  // register.
   assign pins_o.vector_load = rvs_out.vector_load_start ? rvs_out.vector_load : vl_out.vector_load;
   assign pins_o.vector_load_start = vl_out.vector_load_start || rvs_out.vector_load_start;
   assign pins_o.packet_next = rvs_out.packet_next;
@@ -266,7 +269,8 @@ module request_executor (
       .pins_o(rvl_out)
   );
 
-  // The command tells of the node that it came to: for a request of a remote node, of this one.
+  // The command describes the memory of the node that executes it: of this node for a remote
+  // request, of the remote node otherwise.
   rvs_pkg::vector_t target;
   logic             sends_ipush;
   assign sends_ipush = is_ipush && !pins_i.remote;
@@ -280,7 +284,7 @@ module request_executor (
   assign rvs_in.dwid = lower.dwid;
   assign rvs_in.dclid = lower.dclid;
   assign rvs_in.eflag = lower.eflag;
-  // The receiver of an IPUSH chooses the place.
+  // The receiver of an IPUSH chooses the destination.
   assign rvs_in.rflag = pins_i.request.to_prefetch_window && !sends_ipush;
   assign rvs_in.lflag = sends_ipush && lower.otype[1:0] != Contiguous;
   assign rvs_in.source = pins_i.remote ? command_vector : ex_vector;

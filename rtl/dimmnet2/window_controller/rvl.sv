@@ -1,11 +1,13 @@
-/// RVL family: asks a remote node for data of its SO-DIMM (thesis section 5.3, figure 5.14).
+/// RVL family: requests data from the SO-DIMM of a remote node (thesis section 5.3, figure 5.14).
 ///
-/// The request is a packet of four header lines in four consecutive cycles. The fourth is Command Ex, which tells how
-/// the requester wants the data in its own SO-DIMM; it is 0, and means nothing, unless Command Ex is enabled. The
-/// primitive is complete when the request is sent; the data comes as packets of the RVS family (decision 0018).
+/// The request is a packet of four header lines in consecutive cycles. The fourth line is Command
+/// Ex: the layout of the data in the requester's SO-DIMM, or 0 unless Command Ex is enabled. The
+/// primitive is complete when the request has been sent; the data arrives in packets of the RVS
+/// family (decision 0018).
 ///
-/// What Command1 reads into a Prefetch Window shows in the Prefetch Window Flag: with the last line, the quarters that
-/// the data will not touch are reported. The Receive Controller reports the others.
+/// A read into a Prefetch Window (Command1) appears in the Prefetch Window Flag: with the last line
+/// of the request, the quarters that the data will not touch are reported. The Receive Controller
+/// reports the others.
 module rvl (
     /// Core clock, 100 MHz.
     input  logic          clk_i,
@@ -125,7 +127,8 @@ module rvl (
     quarters_d = quarters_q;
 
     unique case (state_q)
-      // Prim: not almost full means room for a whole packet, so nothing is tested after it.
+      // Prim: the FIFO has room for a whole packet unless it is almost full, so it is not tested
+      // again.
       rvl_pkg::Prim: begin
         if (pins_i.start) begin
           request_d = pins_i.request;
@@ -134,7 +137,7 @@ module rvl (
           state_d = pins_i.swif_fifo_almost_full ? rvl_pkg::Wait : rvl_pkg::Rvl1;
         end
       end
-      // Wait: the group is that of the cycle before the first line.
+      // Wait: PGID is sampled in the cycle before the first line.
       rvl_pkg::Wait: begin
         pgid_d = request_q.wid ? pins_i.pgid1 : pins_i.pgid0;
         if (!pins_i.swif_fifo_almost_full) begin
@@ -143,12 +146,12 @@ module rvl (
       end
       // Rvl1: one line per cycle.
       rvl_pkg::Rvl1: state_d = rvl_pkg::Rvl2;
-      // Rvl2: the same; where the data ends is known before its quarter is.
+      // Rvl2: one line per cycle; the end of the data is computed before its quarters.
       rvl_pkg::Rvl2: begin
         reached_d = reached;
         state_d = rvl_pkg::Rvl3;
       end
-      // Rvl3: the same.
+      // Rvl3: one line per cycle.
       rvl_pkg::Rvl3: begin
         quarters_d = quarters;
         state_d = rvl_pkg::RvlEnd;

@@ -1,23 +1,28 @@
-/// RVS and IPUSH families: send data of own SO-DIMM to a remote node (thesis section 5.3, figure 5.15).
+/// RVS module: sends data of own SO-DIMM to a remote node, for the RVS and IPUSH families (thesis
+/// section 5.3, figure 5.15).
 ///
-/// The module asks the Prefetch Unit once, and sends packets of the data that comes: contiguous, or elements at a
-/// stride or by a list, at both ends. A host's primitive describes the remote side in the command and the own one
-/// in Command Ex; a request of the RVL family that came from a remote node describes the own side in the command
-/// and the requester's in Command Ex (decision 0018).
+/// The module sends the Prefetch Unit one request, and makes packets of the data that arrives. The
+/// data is contiguous, strided or listed at either end. A host's primitive describes the remote
+/// memory in the command and its own in Command Ex; an RVL request of a remote node describes this
+/// node's memory in the command and the requester's in Command Ex (decision 0018).
 ///
-/// A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two lines;
-/// the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
+/// A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a
+/// header of two lines; otherwise a third line holds the size of the whole transfer and the stride
+/// or list. RVSS and RVSI packets contain whole elements.
 ///
-/// Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each
-/// cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034). With
-/// `data_awaited` they wait for all lines of the packet that come from the Prefetch Unit (decision 0041).
+/// Data is sent as it arrives: `Rvs2` and `Rvs3` wait for the first line of a packet. `Rvs5` sends
+/// a line in each cycle in which one is available, until the Data Counter, the number of unsent
+/// lines, is 0 (decision 0034). With `data_awaited`, `Rvs2` and `Rvs3` wait for all lines of the
+/// packet that come from the Prefetch Unit (decision 0041).
 ///
-/// An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
-/// The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
-/// packet buffer: the packets are cut from both together (decision 0023).
+/// An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and
+/// LHSv2, its packets have lflag. The data of LHSv2 begins with lines of the Write Window, which
+/// are sent as they are read, before those of the packet buffer; packets are cut from the
+/// concatenation (decision 0023).
 ///
-/// The line after the present one is on the buffer's output, and the one after that is being read: reading begins
-/// with the last but one line of the header. Where the buffer is empty, a gap goes through both.
+/// While a line is sent, the next is on the buffer's output and the one after that is read: reading
+/// begins with the last but one header line. An empty buffer causes a gap that passes through both
+/// stages.
 module rvs (
     /// Core clock, 100 MHz.
     input  logic          clk_i,
@@ -69,8 +74,8 @@ module rvs (
   logic [63:0] second_d, second_q;
   logic [63:0] third_d, third_q;
 
-  // A line of data is taken in this cycle, if there is one; it is sent two cycles later. The Data Counter still counts
-  // those between.
+  // Whether a line of data is taken in this cycle if one is available. It is sent two cycles later;
+  // the Data Counter still counts the lines between.
   logic       asks;
   logic [1:0] between;
   assign between = {1'b0, taken_q} + {1'b0, valid_q && state_q == rvs_pkg::Rvs5};
@@ -234,7 +239,7 @@ module rvs (
   assign begins_lines = begins_long ? long_padded[12:3] :
                         is_limited ? limit_padded[12:3] : command_padded[12:3];
 
-  // The line that was taken last, and whether there is one to take.
+  // The most recently taken line, and whether another is available.
   logic [63:0] data;
   logic        ready;
   assign data = !from_window_q ? pins_i.packet_data :
@@ -243,8 +248,9 @@ module rvs (
   assign ready = (window_left_q != 7'd0) || (pins_i.packet_lines != 11'd0);
   assign complete = (pins_i.packet_lines >= {1'b0, awaited_q});
 
-  // Lines of this packet that have to be in the packet buffer before it begins: all that come from there, or the first
-  // one, if the packet begins with it. Those of the Write Window are there.
+  // Lines of this packet that must be in the packet buffer before it begins: all that come from
+  // there, or the first one if the packet begins with it. Lines of the Write Window are always
+  // available.
   logic [9:0] from_buffer;
   logic [9:0] awaited;
   assign from_buffer = (data_counter_q > {3'd0, window_left_q}) ?
@@ -361,13 +367,14 @@ module rvs (
     third_d = third_q;
 
     unique case (state_q)
-      // Prim: waits for a primitive. One without data ends at once; of a contiguous one the first packet is known at once.
+      // Prim: a primitive without data completes at once. The first packet of a contiguous one is
+      // computed immediately.
       rvs_pkg::Prim: begin
         empty_d = pins_i.start && nothing && !pins_i.remote;
         if (begins) begin
           window_d = pins_i.window;
           window_left_d = pins_i.sizes.window_lines;
-          // Where no elements are, the header says nothing of them.
+          // Without elements, the header fields for them are 0.
           target_d = begins_contiguous ? '0 : pins_i.target;
           dstoff_d = pins_i.dstoff;
           remaining_d = begins_total;
@@ -381,14 +388,14 @@ module rvs (
                     begins_contiguous ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
         end
       end
-      // Wait: no other module asks the Prefetch Unit meanwhile.
+      // Wait: no other module uses the Prefetch Unit meanwhile.
       rvs_pkg::Wait: begin
         if (!pins_i.prefetch_unit_busy) begin
           asked_d = (vector_load_q.total != 32'd0);
           state_d = (target_q.variant == Contiguous) ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
         end
       end
-      // Rvss1: only whole elements go into a packet, and so a multiple of 8 bytes.
+      // Rvss1: a packet contains whole elements, and therefore a multiple of 8 bytes.
       rvs_pkg::Rvss1: begin
         last_packet_d = fits;
         bytes_d = remaining_q[11:0];
@@ -396,13 +403,14 @@ module rvs (
         elements_d = fits ? rest_elements : room_elements[7:0];
         state_d = fits ? rvs_pkg::Rvs1 : rvs_pkg::Rvss2;
       end
-      // Rvss2: the Data Counter follows from the elements.
+      // Rvss2: the Data Counter is computed from the elements.
       rvs_pkg::Rvss2: begin
         bytes_d = elements_bytes;
         data_counter_d = elements_lines;
         state_d = rvs_pkg::Rvs1;
       end
-      // Rvs1: not almost full means room for a whole packet, so the FIFO is not asked after it.
+      // Rvs1: the FIFO has room for a whole packet unless it is almost full, so it is not tested
+      // again.
       rvs_pkg::Rvs1: begin
         line_d = first_line;
         second_d = {dstoff_q, initial_dstoff_q};
@@ -415,7 +423,7 @@ module rvs (
           state_d = long_header_q ? rvs_pkg::Rvs2 : rvs_pkg::Rvs3;
         end
       end
-      // Rvs2: the offsets of the elements in this packet follow each other in the list.
+      // Rvs2: the offsets of this packet's elements are consecutive in the list.
       rvs_pkg::Rvs2: begin
         third_d = {target_q.size_list_stride, total_q};
         if (complete) begin
@@ -433,7 +441,7 @@ module rvs (
           state_d = rvs_pkg::Rvs4;
         end
       end
-      // Rvs4: one line per cycle; the first line of data, which is there, follows at once.
+      // Rvs4: one line per cycle; the first line of data is available and follows immediately.
       rvs_pkg::Rvs4: begin
         line_d = (header_left_q == 2'd1) ? data : second_q;
         second_d = third_q;
@@ -442,8 +450,8 @@ module rvs (
         header_left_d = header_left_q - 2'd1;
         state_d = (header_left_q == 2'd1) ? rvs_pkg::Rvs5 : rvs_pkg::Rvs4;
       end
-      // Rvs5: a line in each cycle in which one was there; the next packet of a contiguous transfer is known at
-      // the end.
+      // Rvs5: sends a line in each cycle in which one was available; the next packet of a
+      // contiguous transfer is computed at the end.
       rvs_pkg::Rvs5: begin
         line_d = data;
         valid_d = taken_q;
@@ -489,7 +497,7 @@ module rvs (
       default: state_d = rvs_pkg::Prim;
     endcase
 
-    // Lines of the Write Window come first.
+    // Lines of the Write Window come before those of the packet buffer.
     if (taken_d) begin
       from_window_d = (window_left_q != 7'd0);
       odd_d = window_q[0];

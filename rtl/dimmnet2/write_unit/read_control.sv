@@ -1,15 +1,18 @@
-/// Read control of the Write Unit: pulls the data lines of a packet out of SWIF (thesis table 7.4, dsh's rctl_stat).
+/// Read control of the Write Unit: takes the data lines of a packet from SWIF (thesis table 7.4,
+/// dsh's rctl_stat).
 ///
-/// It computes in two cycles how much of the packet fits in the region, asks SWIF for the first data line, and
-/// holds it until it is taken. From then on it pulls one line per cycle as long as the SO-DIMM interface has room:
-/// when `sodimm_almost_full` rises, at most three more words follow. Of a strided packet, which is stored in halves of 4
-/// bytes, it pulls a line with every other half.
+/// Read control computes in two cycles how much of the packet fits in the region, requests the
+/// first data line from SWIF, and holds it until it is taken. From then on it requests one line per
+/// cycle while the SO-DIMM interface has room: after `sodimm_almost_full` rises, at most three more
+/// words follow. A strided packet is stored in halves of 4 bytes; its next line is requested with
+/// every second half.
 ///
-/// The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
-/// all of it is.
+/// The data of an IPUSH packet goes to a ring, where addresses wrap: none of it is cut, or all of
+/// it if the packet is refused.
 ///
-/// A line holds 8 bytes of data, or what is left of the bytes that Packet Size announces; lines beyond that are
-/// read and ignored. A first line inside the packet breaks it: it and the rest of the packet are read and ignored.
+/// A line holds 8 bytes of data, or the rest of the bytes announced by Packet Size; lines beyond
+/// that are read and ignored. A first line within the packet makes it malformed: it and the lines
+/// after it are read and ignored.
 module read_control (
     /// Core clock, 100 MHz.
     input  logic                   clk_i,
@@ -24,7 +27,7 @@ module read_control (
     output read_control_pkg::out_t pins_o
 );
 
-  // Variant of a packet whose elements go where a list says.
+  // Variant of a packet with listed elements.
   localparam logic [1:0] ByList = 2'd2;
 
   read_control_pkg::state_e state_d, state_q;
@@ -93,7 +96,7 @@ module read_control (
     broken_d = broken_q;
 
     unique case (state_q)
-      // Idle: results of the last packet stay until the next one starts.
+      // Idle: results are kept until the next packet starts.
       read_control_pkg::Idle: begin
         if (pins_i.write_request.start) begin
           offset_d = {pins_i.write_request.offset[31:2], 2'b00};
@@ -104,18 +107,20 @@ module read_control (
           state_d = read_control_pkg::Compute1;
         end
       end
-      // Compute1: 4095 bytes are more than a packet holds.
+      // Compute1: 4095 bytes exceed the data of any packet.
       read_control_pkg::Compute1: begin
         room_d = !pins_i.ring ? room : pins_i.refused ? 12'd0 : 12'd4095;
         state_d = read_control_pkg::Compute2;
       end
-      // Compute2: what the packet announces, cut at the end of the region; by list, each element is on its own.
+      // Compute2: announced bytes, clamped to the end of the region; listed elements are checked
+      // one by one.
       read_control_pkg::Compute2: begin
         room_d = (pins_i.write_request.variant != ByList && room_q < remaining_q) ? room_q : remaining_q;
         pull_d = 1'b1;
         state_d = read_control_pkg::Read;
       end
-      // Read: the first pull tells whether there is data at all, since SWIF ignores it at a last line.
+      // Read: the first request shows whether there is data, because SWIF ignores it at a last
+      // line.
       read_control_pkg::Read: begin
         pull_d = pins_i.ask;
         line_valid_d = pull_q ? !last : (line_valid_q && !take);

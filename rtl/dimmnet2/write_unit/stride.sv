@@ -1,12 +1,15 @@
-/// Stride of the Write Unit: places the elements of a store or packet at a stride or by list (thesis section 4.2, dsh's wu_stride).
+/// Stride block of the Write Unit: computes the locations of strided and listed elements (thesis
+/// section 4.2, dsh's wu_stride).
 ///
-/// Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
-/// The first element goes to the offset, each other one a stride further on, modulo 4 GB. By list, each element goes
-/// to the offset plus its own in the list; no half is taken until it is known, which costs a cycle per element. An
-/// element that does not lie in the region as a whole, or whose offset does not, ends the store: it and all after it
-/// are taken and not stored.
+/// Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one
+/// half per cycle. The first element goes to the offset, each further one a stride beyond the one
+/// before, modulo 4 GB. A listed element goes to the sum of the offset and its own list offset; no
+/// half is taken until the list offset is known, which costs a cycle per element. An element that
+/// is not entirely within the region ends the store: it and all elements after it are taken and not
+/// stored.
 ///
-/// Elements of 1 and 2 bytes are not supported by the thesis; they are placed as if they had 4 (decision 0017).
+/// Elements of 1 and 2 bytes are not supported by the thesis; they are stored as elements of 4
+/// bytes (decision 0017).
 module stride (
     /// Core clock, 100 MHz.
     input  logic             clk_i,
@@ -120,7 +123,7 @@ module stride (
     overrun_d = overrun_q;
 
     unique case (state_q)
-      // Idle: whether the last data ran past the region is known until the next begins.
+      // Idle: `overrun` of the last store is kept until the next one begins.
       stride_pkg::Idle: begin
         overrun_d = overrun_q && !pins_i.begins;
         if (begins) begin
@@ -137,7 +140,7 @@ module stride (
           state_d = stride_pkg::Store;
         end
       end
-      // Store: the element after this one is placed and tested while the last half of this one leaves.
+      // Store: the next element is located and tested while the last half of this one is taken.
       stride_pkg::Store: begin
         if (locating_q) begin
           if (pins_i.listed_valid) begin
@@ -161,7 +164,7 @@ module stride (
           state_d = pins_i.last ? stride_pkg::Idle : !fits_q ? stride_pkg::Drain : stride_pkg::Store;
         end
       end
-      // Drain: the lines must be taken to the last one.
+      // Drain: all lines must be taken up to the last one.
       stride_pkg::Drain: begin
         if (pins_i.accept) begin
           upper_d = !upper_q;
@@ -173,7 +176,7 @@ module stride (
       end
       default: state_d = stride_pkg::Idle;
     endcase
-    // A packet may end before its elements do, or have none.
+    // A packet may end before its elements do, or contain none.
     if (pins_i.done) begin
       state_d = stride_pkg::Idle;
     end

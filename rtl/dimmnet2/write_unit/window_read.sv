@@ -1,10 +1,13 @@
-/// Window read of the Write Unit: takes the lines of a local store out of a Write Window (thesis section 5.1.1).
+/// Window read of the Write Unit: takes the lines of a local store from a Write Window (thesis
+/// section 5.1.1).
 ///
-/// It asks the Window Controller for rows of two lines; a row is there three cycles later. Four rows may be
-/// under way or wait, which is enough for a line in every cycle. A line stays until it is taken.
+/// The block requests rows of two lines from the Window Controller; a row arrives three cycles
+/// later. Up to four rows are in flight or wait, which sustains one line per cycle. A line is held
+/// until it is taken.
 ///
-/// Lines are those of the window: if the data begins in the upper half of one, its lower half is skipped, and the
-/// write control shifts it to where it belongs. What does not fit in the region is taken and not stored.
+/// Lines are aligned as in the window: if the data begins in the upper half of a line, the lower
+/// half is skipped, and the write control shifts the data to its destination. Data beyond the
+/// region is taken and not stored.
 module window_read (
     /// Core clock, 100 MHz.
     input  logic                  clk_i,
@@ -79,7 +82,8 @@ module window_read (
       .pins_o(bounds)
   );
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
-  // By list, each element is tested on its own, and none else; so it is in a copy, which comes in chunks.
+  // Listed elements are checked one by one; so are strided elements of a copy, which arrive in
+  // chunks.
   assign whole = pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided);
   assign beyond = (pins_i.vector_store.offset[31:28] & ~top) != 4'd0;
   assign at_end = pins_i.vector_store.offset[31:28] == top && (&pins_i.vector_store.offset[27:10]);
@@ -107,7 +111,7 @@ module window_read (
   assign row_done = take && (odd_q || last);
   assign load = !fifo_empty && (!loaded_q || row_done);
 
-  // Rows on their way; no more than fit are asked for.
+  // Rows in flight; no more are requested than fit.
   logic [3:0] under_way;
   assign under_way = {1'b0, count} + {3'd0, asked_q} + {3'd0, reading_q} + {3'd0, arrived_q};
 
@@ -135,7 +139,7 @@ module window_read (
     reading_d = asked_q;
     arrived_d = reading_q;
 
-    // The line that is taken.
+    // The taken line.
     loaded_d = load || (loaded_q && !row_done);
     odd_d = odd_q;
     skip_d = skip_q;
@@ -151,7 +155,7 @@ module window_read (
       skip_d = 1'b0;
     end
 
-    // A store that begins asks for its first row at once.
+    // A store that begins requests its first row at once.
     if (pins_i.begin_store) begin
       asked_d = (pins_i.vector_store.bytes != 10'd0);
       rows_d = (pins_i.vector_store.bytes == 10'd0) ? 7'd0 : covered[10:4] - 7'd1;

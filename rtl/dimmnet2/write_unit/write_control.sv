@@ -1,11 +1,13 @@
-/// Write control of the Write Unit: hands words over to the SO-DIMM interface (thesis table 7.4, dsh's wctl_stat).
+/// Write control of the Write Unit: sends words to the SO-DIMM interface (thesis table 7.4, dsh's
+/// wctl_stat).
 ///
-/// It asks for the write right when the first data line is there, and keeps it until the packet is in the
-/// SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
-/// (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
-/// into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
-/// half of its first line, which shifts all lines by 4 bytes too. Words for a ring go round in its area. A strided store brings a place with each of its
-/// halves, which becomes a word of its own.
+/// Write control requests the write right when the first data line has arrived, and holds it until
+/// the packet is in the SO-DIMMs. Lines become words of 8 bytes, each with its own address over
+/// both SO-DIMMs: (WID * region + offset) / 8. If the offset is not a multiple of 8, the upper half
+/// of each line is carried over into the next word, and one more word may follow the last line. The
+/// data of a local store may begin in the upper half of its first line, which also shifts all lines
+/// by 4 bytes. Addresses for a ring wrap within its area. A strided store provides a location with
+/// each of its halves, and each half becomes a word of its own.
 module write_control (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -86,7 +88,8 @@ module write_control (
     last_d = last_q;
 
     unique case (state_q)
-      // Idle: the offset is known with the request; where its region begins is added when the first line comes, which is later.
+      // Idle: the offset arrives with the request; the start of the region is added when the first
+      // line arrives, which is later.
       write_control_pkg::Idle: begin
         if (pins_i.write_request.start) begin
           wid_d = pins_i.write_request.wid;
@@ -102,13 +105,13 @@ module write_control (
           state_d = write_control_pkg::Done;
         end
       end
-      // Request: the line is taken in the cycle in which the right is there.
+      // Request: the line is taken in the cycle in which the right is granted.
       write_control_pkg::Request: begin
         if (pins_i.write_right) begin
           state_d = write_control_pkg::Write;
         end
       end
-      // Write: what the last line leaves over makes one more word.
+      // Write: the bytes left over by the last line make one more word.
       write_control_pkg::Write: begin
         if (!pins_i.line_valid && last_q && carry_enable_q == 4'h0) begin
           state_d = write_control_pkg::Finish;
@@ -118,7 +121,7 @@ module write_control (
           carry_enable_d = 4'h0;
         end
       end
-      // Finish: only now may anybody hear that the data is there.
+      // Finish: completion is reported only when all data is in the SO-DIMMs.
       write_control_pkg::Finish: begin
         if (pins_i.sodimm_idle) begin
           state_d = write_control_pkg::Done;

@@ -13,21 +13,22 @@
 ///               LLCM <-read, Tail----
 /// ```
 ///
-/// Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous or in elements at a stride or
-/// where a list says; what does not fit in the region is cut. The list of a packet is read when its first data line is
-/// there. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to ask SWIF for
-/// the line, one to get it, one to ask for the write right, one to get it, six to write; with the cycle after that `done`
-/// is high. The read control and the write control see the same write right, so the line is taken in the very cycle in
-/// which the right is there.
+/// Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous, strided or
+/// listed; data beyond the region is cut. The list of a packet is read when its first data line has
+/// arrived. A packet with one data line takes, from the cycle after the request: two cycles to
+/// compute, one to request the line from SWIF, one to get it, one to request the write right, one
+/// to get it, six to write; `done` is high in the cycle after that. Read control and write control
+/// see the same write right, so the line is taken in the very cycle in which the right is granted.
 ///
-/// Packets for a ring: four cycles later, since the ring has to be found first. The ring knows where the packet goes,
-/// and moves Tail when it is stored.
+/// Packets for a ring take four cycles more, because the ring has to be located first. The ring
+/// block computes the destination of the packet, and advances Tail when the packet is stored.
 ///
-/// Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
-/// cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
-/// right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
-/// the Prefetch Unit. The arbiter lets one packet or one local store in at a time; a packet that finds the Write Unit free
-/// begins in the cycle in which it comes.
+/// Local stores: data of a Write Window, from and to any offset that is a multiple of 4; contiguous
+/// at one line per cycle, strided or listed at up to 4 bytes per cycle. The list is read before the
+/// write right is requested. A copy from SO-DIMM to SO-DIMM is a sequence of local stores of chunks
+/// whose data is in the copy buffer of the Prefetch Unit. The arbiter admits one packet or one
+/// local store at a time; a packet that finds the Write Unit free begins in the cycle in which it
+/// arrives.
 module write_unit (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
@@ -39,9 +40,9 @@ module write_unit (
     output write_unit_pkg::out_t pins_o
 );
 
-  // Variant of a packet whose elements lie a stride apart.
+  // Variant of a packet with strided elements.
   localparam logic [1:0] Strided = 2'd1;
-  // Variant of a packet whose elements go where a list says.
+  // Variant of a packet with listed elements.
   localparam logic [1:0] ByList = 2'd2;
 
   read_control_pkg::in_t read_in;
@@ -86,7 +87,7 @@ module write_unit (
   assign pins_o.list_row = list.row;
   assign pins_o.ring_state = ring.state;
 
-  // What begins in this cycle.
+  // The operation that begins in this cycle.
   logic        rest_begins;
   logic        packet;
   logic        packet_begins;
@@ -98,7 +99,7 @@ module write_unit (
   assign store_begins = pins_i.vector_store.request && arbiter.free && !packet;
   assign packet_offset = ring.storing ? ring.tail : pins_i.write_request.offset;
 
-  // The line, of the window or of the packet, and the half of it that strided data places.
+  // The line, of the window or of the packet, and the half of it that strided data uses.
   logic [63:0] line_data;
   logic [1:0]  line_id;
   logic [7:0]  line_enable;
@@ -121,9 +122,10 @@ module write_unit (
                      (line_id != line_pkg::First && read.line_held > (stride.upper ? 4'd4 : 4'd0));
   assign place_upper = stride.place[2];
 
-  // A line or half waits for its place, and while the SO-DIMM interface has little room. Not so a line of a
-  // contiguous packet, which was pulled with the room in mind, nor the second half of one of a strided packet: the
-  // next line is on its way. By list, the next line is asked for with the last half of this one.
+  // A line or half waits until its location is known, and while the SO-DIMM interface is almost
+  // full. Two cases do not wait, because the room was reserved earlier: a line of a contiguous
+  // packet, and the second half of a line of a strided packet, whose next line is already in
+  // flight. With a list, the next line is requested with the last half of this one.
   logic accept;
   logic free_to_wait;
   logic waits;
