@@ -80,7 +80,7 @@ module dimmnet2 (
       .pins_o(swif)
   );
 
-  // Who sends has waited for room for the whole packet, and who uses the SO-DIMMs for the right to.
+  // A sender waits for room for the whole packet, and a user of the SO-DIMMs waits for the right.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (controller_rst_n) begin

@@ -18,8 +18,8 @@ module status_write_unit (
     input  logic                        clk_i,
     /// Synchronous reset.
     input  logic                        rst_ni,
-    /// From Request Separator and registers. The configuration bus carries other registers too, and a status
-    /// has no use for rflag.
+    /// From Request Separator and registers. The configuration bus carries other registers too, and
+    /// a status has no use for rflag.
     /* verilator lint_off UNUSEDSIGNAL */
     input  status_write_unit_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -64,15 +64,16 @@ module status_write_unit (
     endcase
   end
 
-  // Whether a + b is c, without an adder: a bit of c differs from those of a and b where the bits below it carry.
+  // Whether a + b = c, without an adder: a bit of c differs from a ^ b exactly where the bits below
+  // it carry.
   function automatic logic adds_up(logic [10:0] a, logic [10:0] b, logic [10:0] c);
     logic [9:0] carry;
     carry = (a[9:0] & b[9:0]) | ((a[9:0] | b[9:0]) & ~c[9:0]);
     adds_up = (a ^ b ^ c) == {carry, 1'b0};
   endfunction
 
-  // Whether the next write is the last of its ring, and the slot after it otherwise: one that passes the end of LLCM goes on at its
-  // beginning.
+  // Whether the next write goes to the last slot of its ring, and the slot after it. A ring that
+  // passes the end of LLCM continues at its beginning.
   logic        ends0;
   logic        ends1;
   logic [10:0] sum0;
@@ -90,7 +91,7 @@ module status_write_unit (
   logic        full1;
   logic        writing;
   logic [10:0] slot;
-  // Both are compared, so that nothing waits for the choice.
+  // Both candidates are compared in parallel with the choice between them.
   assign full0 = ends0 ? (initial0_q == next_read0_q) : (sum0 == next_read0_q);
   assign full1 = ends1 ? (initial1_q == next_read1_q) : (sum1 == next_read1_q);
   assign writing = (state_q != status_write_unit_pkg::Nop);

@@ -235,7 +235,8 @@ module core_logic (
       .pins_o(status)
   );
 
-  // Who shares a port of a memory, or the output of SWIF, is alone there; what is read of LLCM is in the memory.
+  // Units that share a memory port or the output of SWIF never use it in the same cycle; a word
+  // read from LLCM lies within the memory.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (controller_rst_n) begin

@@ -61,7 +61,7 @@ module configuration_distribution (
     else configuration_q <= configuration_d;
   end
 
-  // A value that goes out has a code, and without one nothing goes out.
+  // A value is sent if and only if a code is sent.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

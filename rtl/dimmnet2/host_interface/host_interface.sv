@@ -45,7 +45,7 @@ module host_interface (
   amt_address_table_pkg::in_t amt_address_table_in;
   amt_address_table_pkg::out_t amt_address_table_out;
 
-  // The request that leaves.
+  // The request that goes to the Request FIFO.
   logic request_wid;
   logic request_enable;
   logic request_taken;
@@ -83,7 +83,7 @@ module host_interface (
   assign pins_o.sodimm_enabled = system_register_out.sodimm_enabled;
   assign pins_o.controller_reset = system_register_out.controller_reset;
 
-  // The beat. An address names 16 bytes, so its low 4 bits are none of the decoder's business.
+  // The beat. An address selects 16 bytes, so the decoder ignores its low 4 bits.
   logic [3:0]  area;
   logic [15:0] place;
   assign area = pins_i.host.address[19:16];
@@ -118,7 +118,7 @@ module host_interface (
   assign lh_buffer_wid = (place & host_interface_pkg::LhBufferWid) != 16'd0;
   assign user_register_wid = (place & host_interface_pkg::UserRegisterWid) != 16'd0;
 
-  // Registers. They lie in the Even bank, so only the low 8 byte enables count.
+  // Register accesses. Registers are in the Even bank, so only the low 8 byte enables count.
   logic [11:0] offset;
   logic whole;
   logic user_write;
@@ -135,8 +135,8 @@ module host_interface (
   host_interface_pkg::status_t status;
   assign status = pins_i.status;
 
-  // Module State: one bit per state, but for Request Executor, Prefetch Unit and ring.
-  // Bits 63:58 are no part of Module State.
+  // Module State: one bit per state, except for Request Executor, Prefetch Unit and ring, whose
+  // state numbers are shown. Bits 63:58 are not part of Module State.
   /* verilator lint_off UNUSEDSIGNAL */
   user_register_pkg::module_state_t module_state;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -157,7 +157,7 @@ module host_interface (
   end
 
   always_comb begin
-    // Who answers changes with a read only.
+    // Only a read selects another source.
     read_source_d = read_source_q;
     if (pins_i.host.enable && !pins_i.host.write) begin
       read_source_d = prefetch_window ? host_interface_pkg::ReadPrefetchWindow :
@@ -233,7 +233,7 @@ module host_interface (
       .pins_o(lh_buffer_out)
   );
 
-  // Reset and Controller Reset together.
+  // Active during reset and during Controller Reset.
   logic controller_rst_n;
   assign controller_rst_n = rst_ni && !system_register_out.controller_reset;
 
@@ -245,7 +245,7 @@ module host_interface (
     quarters_by_wid = {wid ? quarters : 4'd0, wid ? 4'd0 : quarters};
   endfunction
 
-  // Inputs of both pages, and of each.
+  // The common inputs of both pages; then those of each.
   user_register_block_pkg::in_t both;
   always_comb begin
     both = '0;
@@ -349,7 +349,7 @@ module host_interface (
       .pins_o(configuration_distribution_out)
   );
 
-  // Bit 13 of a sender's WID and the dropped bits of its LID name nobody.
+  // Bit 13 of the sender's WID and LID bits 11:8 do not contribute to the index.
   /* verilator lint_off UNUSEDSIGNAL */
   system_register_pkg::amt_address_table_interface_t sender;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -378,7 +378,7 @@ module host_interface (
     else request_turn_q <= request_turn_d;
   end
 
-  // Whoever is read.
+  // The source of read data is one of the declared ones.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -138,7 +138,7 @@ module lh_buffer (
     end
   end
 
-  // Clearing ends with the last entry.
+  // Clearing stops after the last entry.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -70,7 +70,8 @@ module system_register (
     end
   end
 
-  // Controller Reset is as long as it is, and the counter ends at 0 together with it.
+  // The counter of Controller Reset stays within its length, and is 0 exactly when the reset is
+  // inactive.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

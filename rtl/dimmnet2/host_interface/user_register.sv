@@ -20,7 +20,8 @@ module user_register (
     input  logic                          clk_i,
     /// Synchronous reset.
     input  logic                          rst_ni,
-    /// From the host bus, System Register, Window Controller, Prefetch Unit, Status Write Unit, Receive Controller.
+    /// From the host bus, System Register, Window Controller, Prefetch Unit, Status Write Unit,
+    /// Receive Controller.
     input  user_register_block_pkg::in_t  pins_i,
     /// To the host bus and Window Controller.
     output user_register_block_pkg::out_t pins_o
@@ -89,8 +90,9 @@ module user_register (
     controller_status.receive_condition = receive_condition_q;
   end
 
-  // The three bits of a window among those of all four, and the four bits. No shifters: a synthesis tool makes one of several that are never
-  // wanted at once, wherever they are, and then each waits for all.
+  // Three bits, or four, shifted to the position of their window. AND gates are used instead of
+  // shifters: a synthesis tool would share one shifter among several that are never used in the
+  // same cycle, and the multiplexers in front of it would be slow.
   function automatic logic [11:0] three_at(logic [2:0] bits, logic [1:0] window);
     three_at = {{3{window == 2'd3}} & bits, {3{window == 2'd2}} & bits, {3{window == 2'd1}} & bits, {3{window == 2'd0}} & bits};
   endfunction
@@ -123,7 +125,8 @@ module user_register (
   assign is_rvl = (pins_i.wdata[4:2] == command_pkg::FamilyRvl) && pins_i.wdata[1:0] != 2'd3;
   assign cleared_flag1 = four_at({4{is_rvl || (is_vl && !destination1_copies_q)}}, upper1_q[42:41]);
 
-  // Bits of the Prefetch Window Flag of which there is news: of a window that is opened, and of quarters that are there.
+  // Updates of the Prefetch Window Flag: bits of a window that is opened, and of quarters that were
+  // stored.
   logic [15:0] opened_flag;
   logic [15:0] opened_request_flag;
   logic [15:0] opened_receive_flag;
@@ -296,7 +299,7 @@ module user_register (
     end
   end
 
-  // A request that waits stays as it was written until it is taken.
+  // A waiting request is unchanged until it is taken.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

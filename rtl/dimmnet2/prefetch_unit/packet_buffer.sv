@@ -45,7 +45,8 @@ module packet_buffer (
   assign read = pins_i.read_enable && count_q != 11'd0;
   assign takes_odd = read_pointer_q[0];
 
-  // Lines are counted, because a difference of the pointers would be late; for one and for two, beside the decision.
+  // A counter holds the number of lines, because the difference of the pointers would be late. Its
+  // next values for one and for two lines are computed in parallel with the decision.
   logic [10:0] one_more;
   logic [10:0] two_more;
   logic [10:0] one_less;
@@ -109,7 +110,7 @@ module packet_buffer (
     end
   end
 
-  // Neither over- nor underflows, and what is counted is what the pointers say.
+  // The buffer neither overflows nor underflows, and the count agrees with the pointers.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

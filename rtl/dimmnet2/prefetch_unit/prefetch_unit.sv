@@ -95,7 +95,7 @@ module prefetch_unit (
   assign read_in.sodimm_idle = pins_i.sodimm_idle;
   assign read_in.pieces_almost_full = write.pieces_almost_full;
   assign read_in.list_rdata = list_rdata;
-  // Room for a part of a run, with the pieces before it that are on their way.
+  // The buffer has room for a part of a run, in addition to the pieces already in flight.
   assign read_in.packet_room = (packet.count <= (control.run.together ?
                                                  prefetch_unit_pkg::PacketRoomTogether :
                                                  prefetch_unit_pkg::PacketRoom));
@@ -215,7 +215,7 @@ module prefetch_unit (
       .wdata_i(write.list_wdata)
   );
 
-  // The buffer never overflows: the reader waits for room before.
+  // The buffer never overflows: the reader waits for room first.
   assign packet_in.write_enable = write.packet_write_enable;
   assign packet_in.wdata = write.packet_wdata;
   assign packet_in.pair = write.packet_pair;
@@ -229,7 +229,8 @@ module prefetch_unit (
       .pins_o(packet)
   );
 
-  // The reader has waited for room in the packet buffer. Words of SO-DIMM are taken for the data or for a list of the Write Unit.
+  // The reader waits for room before it fills the packet buffer. A word of SO-DIMM is taken either
+  // for the data or for a list of the Write Unit.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

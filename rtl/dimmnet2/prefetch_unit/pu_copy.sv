@@ -36,7 +36,8 @@ module pu_copy (
   logic [9:0] reach_d, reach_q;
   logic [32:0] next_d, next_q;
 
-  // The copy that is under way, and what is left of it behind the chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
+  // The copy in progress, and its remainder after the chunk. Contiguous data ends at 4 GB; strided
+  // elements wrap.
   pu_copy_pkg::parked_t parked;
   pu_copy_pkg::parked_t rest;
   assign parked = wid_q ? parked1_q : parked0_q;
@@ -78,7 +79,8 @@ module pu_copy (
   assign copies = pins_i.start && pins_i.vector_load.first_half && pins_i.vector_load.variant != ByList;
   assign place_wid = copies ? pins_i.vector_load.wid : pins_i.copy_request.wid;
 
-  // The next chunk of the copy that is asked for: its bytes, its elements, and from its offset to that of the one after it.
+  // The next chunk of the requested copy: its bytes, its elements, and the distance to the chunk
+  // after it.
   /* verilator lint_off UNUSEDSIGNAL */
   pu_copy_pkg::parked_t asked;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -94,9 +96,10 @@ module pu_copy (
   assign step = asked.strided ? asked.stride << (4'd9 - {1'b0, shift}) :
                                 {22'd0, prefetch_unit_pkg::WindowBytes};
 
-  // Bytes that the region has for it, or 512 if there are more; elements at a stride are looked at one by one. The end of a region is a
-  // power of two: a place lies beyond it if a bit is set that the places below do not have, and near it if all others are set.
-  // Where the region of WID 1 begins is the reader's business.
+  // Bytes up to the end of the region, 512 at most; strided elements are checked one by one. The
+  // end of a region is a power of two. A place is beyond it if it has a bit that places within the
+  // region do not have, and near it if all other bits are set. The start of the region of WID 1 is
+  // used by the reader only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -191,11 +194,11 @@ module pu_copy (
     end
   end
 
-  // A chunk of elements of a byte or two is never so long.
+  // A chunk of elements of 1 or 2 bytes never reaches these bits.
   logic unused_bits;
   assign unused_bits = ^elements[9:8];
 
-  // Nobody reads a chunk without data.
+  // An empty chunk is not read.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

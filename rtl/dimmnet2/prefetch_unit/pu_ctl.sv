@@ -38,7 +38,7 @@ module pu_ctl (
   logic       opened_d, opened_q;
   logic [3:0] quarters_d, quarters_q;
 
-  // Elements of 1 and 2 bytes are read as 4.
+  // Elements of 1 and 2 bytes are read as 4 bytes.
   logic [2:0] shift;
   assign shift = (vector_load_q.dtype < 3'd2) ? 3'd2 : vector_load_q.dtype;
 
@@ -66,12 +66,13 @@ module pu_ctl (
   assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
-  // The request that comes.
+  // The new request.
   prefetch_unit_pkg::vector_load_t load;
   assign load = pins_i.copy_start ? pins_i.copy_load : pins_i.vector_load;
 
-  // The least of what fits in the window and what the region has. Of a list so many offsets are read as have elements in that: its reach
-  // is whole elements, so one comparison decides for both.
+  // Bytes to read: the smaller of the bytes that fit in the window and those in the region. A list
+  // has one offset for each element of these bytes; its reach is a multiple of the element size, so
+  // one comparison decides both.
   logic [9:0]  wanted;
   logic [9:0]  reach;
   logic        short;
@@ -84,7 +85,7 @@ module pu_ctl (
   assign wanted = vector_load_q.wanted;
   assign reach = vector_load_q.reach;
   assign short = (reach < wanted);
-  // An element that is wanted in part has an offset, too.
+  // A partial last element has an offset too.
   always_comb begin
     unique case (shift)
       3'd3: {whole, cut} = {1'd0, wanted[9:3], wanted[2:0] != 3'd0};
@@ -100,8 +101,8 @@ module pu_ctl (
   assign list_bytes = (short ? reached : rounded) << 2;
   assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, short ? reach : wanted};
 
-  // Quarters of the window that are none of the transfer's business. It ends where the nearer of the two ends, and neither end waits for
-  // which it is.
+  // Quarters of the window that the transfer does not touch. The transfer ends at the nearer of two
+  // ends; the quarters are computed for both ends in parallel with the comparison.
   logic [9:0] first;
   logic [9:0] last_wanted;
   logic [9:0] last_reached;
@@ -195,11 +196,11 @@ module pu_ctl (
     end
   end
 
-  // Windows are told from each other, and half words from bytes, by bits 10:2 alone.
+  // Bits 10:2 distinguish all windows and words.
   logic unused_bits;
   assign unused_bits = ^{vector_load_q.dstoff[31:11], vector_load_q.dstoff[1:0]};
 
-  // Reader and writer are not started for nothing.
+  // Reader and writer are started only for a run with data.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

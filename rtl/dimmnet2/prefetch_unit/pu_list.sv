@@ -47,15 +47,16 @@ module pu_list (
   assign pins_o.ready = (state_q == pu_list_pkg::Done);
   assign pins_o.entries = entries_q;
 
-  // Bytes of a region that offsets can reach, and first word of the region of WID 1.
+  // Bytes of a region within reach of an offset, and first word of the region of WID 1.
   region_pkg::out_t bounds;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
 
-  // The list that is asked for, up to the end of the region. That is a power of two: an offset lies beyond it if a bit is set that the
-  // offsets below do not have, and in its last KB if all others are set. So nothing waits for a subtraction.
+  // The requested list, clamped to the end of the region. The end is a power of two. An offset is
+  // beyond it if it has a bit that offsets within the region do not have, and in the last KB if all
+  // other bits are set; no subtraction is needed.
   logic [3:0]  top;
   logic        beyond;
   logic        at_end;
@@ -72,7 +73,8 @@ module pu_list (
   assign at_end = pins_i.list_request.offset[31:28] == top && (&pins_i.list_request.offset[27:10]) &&
                   pins_i.list_request.offset[9:2] != 8'd0;
   assign room = 8'd0 - pins_i.list_request.offset[9:2];
-  // What is left there is 256 less the offset in it, so a sum tells whether the entries are more, and one sum is what they come to.
+  // In the last KB, 256 less the offset in it is left. One sum gives both the comparison with the
+  // number of entries and the difference.
   assign reached = {1'b0, pins_i.list_request.offset[9:2]} + {1'b0, pins_i.list_request.entries};
   assign cut = at_end && reached[8] && reached[7:0] != 8'd0;
   assign entries = beyond ? 8'd0 : cut ? room : pins_i.list_request.entries;
@@ -169,7 +171,7 @@ module pu_list (
     end
   end
 
-  // Only the lowest bit rounds up.
+  // Of the sum only bits 8:1 count; bit 0 rounds up.
   logic unused_bits;
   assign unused_bits = halves[0];
 

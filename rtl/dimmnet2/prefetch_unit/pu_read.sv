@@ -70,7 +70,7 @@ module pu_read (
   assign pins_o.idle = (state_q == pu_read_pkg::Idle);
   assign pins_o.state = state_q;
 
-  // Bytes of a region that offsets can reach, and first word of the region of WID 1.
+  // Bytes of a region within reach of an offset, and first word of the region of WID 1.
   region_pkg::out_t bounds;
   region u_region (
       .pins_i({pins_i.capacity}),
@@ -87,7 +87,7 @@ module pu_read (
                   index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
   assign {wraps, element} = {1'b0, offset_q} + {1'b0, listed_q};
 
-  // The last offset at which an element ends within the region; below 0 if none does.
+  // The last offset at which an element ends within the region; negative if there is none.
   logic [32:0] last_offset;
   logic        low_carries;
   logic [31:0] differing;
@@ -97,15 +97,17 @@ module pu_read (
   /* verilator lint_on UNUSEDSIGNAL */
   logic        inside_region;
   assign last_offset = bounds.limit - {1'b0, pins_i.run.element_bytes};
-  // An element lies inside if the last offset less its own is not below 0. The three are added at once, in words of 4 bytes, beside the
-  // sum that is the element's offset; what that has beyond 4 GB does not count.
+  // An element is inside the region if the last offset less its own is not negative. The three
+  // terms are added in one step, in words of 4 bytes, in parallel with the sum that is the
+  // element's offset; the carry of that sum beyond 4 GB does not count.
   assign low_carries = (offset_q[1] && listed_q[1]) || ((offset_q[1] || listed_q[1]) && offset_q[0] && listed_q[0]);
   assign differing = {2'b00, last_offset_q[31:2] ^ offset_q[31:2] ^ listed_q[31:2]};
   assign carrying = {1'b1, (last_offset_q[31:2] & ~(offset_q[31:2] & listed_q[31:2])) | ~(offset_q[31:2] | listed_q[31:2]), 1'b1};
   assign margin = {differing, 1'b1} + {carrying, !low_carries};
   assign inside_region = !none_fits_q && (!margin[32] || (wraps && margin[31]));
 
-  // The next word, or two. What was asked for are whole lines if the bytes left and those of the run differ by a multiple of 8.
+  // The next word, or pair of words. Whole lines have been requested if the bytes left and those of
+  // the run differ by a multiple of 8.
   logic       ask;
   logic       whole_lines;
   logic       pair;
@@ -129,14 +131,14 @@ module pu_read (
   assign held = position_q[0] ? 4'd4 : 4'd8;
   assign fewer = position_q[0] ? left_q[31:2] == 30'd0 : left_q[31:3] == 29'd0;
   assign bytes = fewer ? left_q[3:0] : held;
-  // What is subtracted is found out beside the subtractions.
-  // A pair begins with the first of two words; what is read otherwise ends with its word.
+  // The subtrahend is selected in parallel with the subtractions. A pair begins with the first of
+  // two words; a single word ends with itself.
   assign left = pair ? left_q - 32'd16 : fewer ? 32'd0 : left_q - {28'd0, held};
   assign remaining = pair ? remaining_q - 32'd16 :
                      fewer ? remaining_q - {29'd0, left_q[2:0]} : remaining_q - {28'd0, held};
   assign position = pair ? {position_q[31:2] + 30'd1, 2'b00} : {position_q[31:1] + 31'd1, 1'b0};
   assign part = pair ? part_q - 9'd2 : part_q - 9'd1;
-  // Nothing is left after that; found out beside the subtractions, not behind them.
+  // The end of the element is detected in parallel with the subtractions, not after them.
   assign element_ends = pair ? left_q == 32'd16 : left_q <= {28'd0, held};
   assign run_ends = element_ends && left_q == remaining_q;
   assign part_ends = pair ? part_q == 9'd2 : part_q == 9'd1;
@@ -198,7 +200,8 @@ module pu_read (
         left_d = (pins_i.run.element_bytes < remaining_q) ? pins_i.run.element_bytes : remaining_q;
         state_d = (inside_region || pins_i.run.padded) ? pu_read_pkg::Read : pu_read_pkg::Finish;
       end
-      // Read: a word per cycle; meanwhile the offset of the next element comes from the list buffer.
+      // Read: a word per cycle; meanwhile the offset of the next element comes from the list
+      // buffer.
       pu_read_pkg::Read: begin
         listed_d = listed;
         if (ask) begin

@@ -50,7 +50,7 @@ module pu_write (
   logic to_window;
   assign to_window = !to_list_q && !to_packet_q;
 
-  // A word behind the one that waits stops everything before it.
+  // While a second word waits behind the first, everything before it is stopped.
   logic stopped;
   assign stopped = (behind_enable_q != 8'h00);
 
@@ -89,7 +89,7 @@ module pu_write (
   assign load = !pieces_empty && (!loaded_q || take);
 
   /* verilator lint_off PINCONNECTEMPTY */
-  // The FIFO never fills: pieces_almost_full stops the reader before.
+  // The FIFO never fills: `pieces_almost_full` stops the reader first.
   fifo #(
       .Width(8),
       .Depth(16)
@@ -111,7 +111,7 @@ module pu_write (
   assign stored = (byte_enable_q != 8'h00) && (!to_window || pins_i.prefetch_window_free);
   assign free = (byte_enable_q == 8'h00) || stored;
 
-  // The piece that is joined.
+  // The piece being appended.
   logic        join_piece;
   logic [63:0] word;
   logic [63:0] data;
@@ -132,7 +132,8 @@ module pu_write (
     to_packet_d = to_packet_q;
     address_d = stored ? address_q + 9'd1 : address_q;
     loaded_d = load || (loaded_q && !take);
-    // What the FIFO will hold is compared for each of the three cases, beside finding out which it is (decision 0052).
+    // The next fill level of the FIFO is compared for each of the three cases in parallel with the
+    // decision between them (decision 0052).
     almost_full_d = (pins_i.piece_enable && !load) ? pieces_count >= pu_write_pkg::AlmostFull - 5'd1 :
                     (load && !pins_i.piece_enable) ? pieces_count >= pu_write_pkg::AlmostFull + 5'd1 :
                                                      pieces_count >= pu_write_pkg::AlmostFull;
@@ -251,7 +252,7 @@ module pu_write (
     end
   end
 
-  // A word is behind another one, or it is the one that leaves.
+  // `behind` is occupied only if `data` is, or if its word leaves in this cycle.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,8 +1,8 @@
-/// Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis section 7.2, figures 7.6
-/// and 7.7).
+/// Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis
+/// section 7.2, figures 7.6 and 7.7).
 ///
-/// The first 64 bits of a message are its envelope; it and the first 48 bytes of data after it become an entry of eight
-/// lines. The order of the writes is what the host relies on:
+/// The first 64 bits of a message are its envelope; it and the first 48 bytes of data after it
+/// become an entry of eight lines. The order of the writes is what the host relies on:
 ///
 /// | State | Line | Content |
 /// |---|---|---|
@@ -11,10 +11,11 @@
 /// | `Data`, `Last` | 2-7 | data |
 /// | `Complete` | 0 | the envelope, both flags inverted; the Tail of the LH Buffer moves on |
 ///
-/// It starts when there is room for the entry and for the rest, so nothing holds it up. If there is a rest, it leaves
-/// the seventh data line on SWIF's output for the Write Unit; otherwise it reads the packet to its end. A first line
-/// inside the packet breaks it: the entry is withdrawn, which means that line 0 gets its old flags back, and the rest
-/// of the packet is read and ignored. A packet without data makes no entry (decision 0021).
+/// It starts when there is room for the entry and for the rest, so nothing holds it up. If there is
+/// a rest, it leaves the seventh data line on SWIF's output for the Write Unit; otherwise it reads
+/// the packet to its end. A first line inside the packet breaks it: the entry is withdrawn, which
+/// means that line 0 gets its old flags back, and the rest of the packet is read and ignored. A
+/// packet without data makes no entry (decision 0021).
 module head_write (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
@@ -39,7 +40,8 @@ module head_write (
   logic        entry_d, entry_q;
   logic        broken_d, broken_q;
 
-  // Data line n, counted from 0, is line n + 2 of the entry; `count` is one ahead of the line on the output.
+  // Data line n, counted from 0, is line n + 2 of the entry; `count` is one ahead of the line on
+  // the output.
   logic [2:0] line;
   logic       data_state;
   assign line = count_q + 3'd1;
@@ -187,7 +189,7 @@ module head_write (
     end
   end
 
-  // A broken message has no entry.
+  // A malformed message creates no entry.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -43,8 +43,8 @@ module packet_control (
     input  logic                     clk_i,
     /// Synchronous reset.
     input  logic                     rst_ni,
-    /// From SWIF, Configuration Register, registers, Write Unit, packet writer, Status Write Unit, Window Controller. Of
-    /// the configuration only IPUSH Area Size is for this block.
+    /// From SWIF, Configuration Register, registers, Write Unit, packet writer, Status Write Unit,
+    /// Window Controller. Of the configuration only IPUSH Area Size is for this block.
     /* verilator lint_off UNUSEDSIGNAL */
     input  packet_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -84,7 +84,8 @@ module packet_control (
   logic        overrun_d, overrun_q;
   logic [1:0]  condition_d, condition_q;
 
-  // A request of a remote node; of the RVS family, in elements; its data is for an on-chip memory; an IPUSH.
+  // Kind of the packet: a request of a remote node; the RVS family; the RVS family in elements;
+  // data for an on-chip memory; an IPUSH.
   logic remote;
   logic rvs;
   logic elements;
@@ -96,14 +97,14 @@ module packet_control (
   assign ipush = (otype_q[4:2] == command_pkg::FamilyIpush) && (otype_q[1:0] != 2'b11);
   assign local_data = rflag_q || lflag_q;
 
-  // Bytes of data that Packet Size announces; the message is longer than the head.
+  // Bytes of data announced by Packet Size, and whether the message is longer than its head.
   logic [11:0] header;
   logic [11:0] with_head;
   logic [11:0] bytes;
   logic        rest;
   logic [11:0] rest_bytes;
   logic [31:0] sent;
-  // The bytes of a header are constants, so neither comparison waits for a difference.
+  // Header sizes are constants, so neither comparison waits for a difference.
   assign header = hflag_q ? 12'd24 : 12'd16;
   assign with_head = hflag_q ? 12'd24 + {6'd0, head_write_pkg::HeadBytes} :
                                12'd16 + {6'd0, head_write_pkg::HeadBytes};
@@ -157,7 +158,7 @@ module packet_control (
   assign pins_o.wid = dwid_q;
   assign pins_o.state = state_q;
 
-  // The line as each of the header lines; reserved bits carry nothing.
+  // The line, decoded as each of the header lines; reserved bits are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   packet_pkg::first_line_t first;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -178,10 +179,11 @@ module packet_control (
   assign lh_full = dwid_q ? pins_i.lh_full[1] : pins_i.lh_full[0];
   assign status_busy = dwid_q ? pins_i.status_busy[1] : pins_i.status_busy[0];
 
-  // How the data was stored, by the one that was asked.
+  // Result of the unit that stores the data.
   packet_control_pkg::stored_t stored;
   logic                        finish;
-  // An IPUSH whose head is stored goes on with its rest; one that waits for room ends if there is no ring.
+  // An IPUSH with a rest continues after its head is stored. One that waits for room ends if there
+  // is no ring.
   logic [31:0] stored_bytes;
   logic [31:0] whole_elements;
   assign whole_elements = total_q >> dtype_q;
@@ -356,7 +358,7 @@ module packet_control (
       default: state_d = packet_control_pkg::Idle;
     endcase
 
-    // Memory, Local, Room and Head: report how the packet was stored and build the status.
+    // Memory, Local, Room and Head: the packet is stored; reports the result and builds the status.
     if (finish) begin
       packet_received_d = whole;
       overrun_d = stored.overrun;
@@ -453,7 +455,7 @@ module packet_control (
     end
   end
 
-  // Iteration counts to 255.
+  // Iteration has 8 bits.
   logic unused_elements;
   assign unused_elements = ^whole_elements[31:8];
 

@@ -58,7 +58,7 @@ module packet_write (
   assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
-  // Bytes from the offset to the end of its window, or of LLCM: 4095 if there are more.
+  // Bytes from the offset to the end of its window or of LLCM, 4095 at most.
   logic [15:0] llcm_room;
   logic [11:0] room;
   assign llcm_room = 16'h8000 - {1'b0, pins_i.offset[14:2], 2'b00};
@@ -67,7 +67,7 @@ module packet_write (
                 (pins_i.offset[31:15] != 17'd0) ? 12'd0 :
                 (llcm_room[15:12] != 4'd0) ? 12'd4095 : llcm_room[11:0];
 
-  // Bytes of the present line that the packet holds, and those to store.
+  // Bytes of the current line that belong to the packet, and those to store.
   logic       broken;
   logic [3:0] held;
   logic [3:0] stored;
@@ -204,7 +204,7 @@ module packet_write (
     end
   end
 
-  // What is stored of a packet is not more than it has.
+  // No more is stored than the packet has left.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,12 +1,15 @@
-/// The Receive Controller: parses received packets and sends their data where it belongs (thesis section 4.2).
+/// The Receive Controller: parses received packets and sends their data where it belongs (thesis
+/// section 4.2).
 module receive_controller (
     /// Core clock, 100 MHz.
     input  logic                         clk_i,
     /// Synchronous reset.
     input  logic                         rst_ni,
-    /// From SWIF, Configuration Register, registers, Write Unit, LH Buffer, Status Write Unit, Window Controller.
+    /// From SWIF, Configuration Register, registers, Write Unit, LH Buffer, Status Write Unit,
+    /// Window Controller.
     input  receive_controller_pkg::in_t  pins_i,
-    /// To SWIF, Write Unit, Prefetch Window, LLCM, LH Buffer, Request Separator, Window Controller, registers.
+    /// To SWIF, Write Unit, Prefetch Window, LLCM, LH Buffer, Request Separator, Window Controller,
+    /// registers.
     output receive_controller_pkg::out_t pins_o
 );
 
@@ -107,7 +110,7 @@ module receive_controller (
       .pins_o(head)
   );
 
-  // One of them takes lines out of SWIF.
+  // At most one unit takes lines from SWIF.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -71,7 +71,7 @@ module sodimm (
   assign load = !empty && (!loaded_q || done);
 
   /* verilator lint_off PINCONNECTEMPTY */
-  // The FIFO never fills: almost_full stops both masters before.
+  // The FIFO never fills: `almost_full` stops both masters first.
   fifo #(
       .Width(103),
       .Depth(16)
@@ -86,7 +86,7 @@ module sodimm (
       .full_o(),
       .count_o(count)
   );
-  // Nor does this one: the Prefetch Unit does not ask for more.
+  // This FIFO never fills either: the Prefetch Unit requests no more words than it holds.
   logic [63:0] half;
   assign half = due_upper_q ? pins_i.memory.rdata[127:64] : pins_i.memory.rdata[63:0];
   fifo #(
@@ -108,7 +108,8 @@ module sodimm (
   always_comb begin
     state_d = state_q;
     loaded_d = load || (loaded_q && !done);
-    // What the FIFO will hold is compared for each of the three cases, beside finding out which it is (decision 0052).
+    // The next fill level of the FIFO is compared for each of the three cases in parallel with the
+    // decision between them (decision 0052).
     almost_full_d = (pins_i.word_enable && !load) ? count >= sodimm_pkg::AlmostFull - 5'd1 :
                     (load && !pins_i.word_enable) ? count >= sodimm_pkg::AlmostFull + 5'd1 :
                                                     count >= sodimm_pkg::AlmostFull;

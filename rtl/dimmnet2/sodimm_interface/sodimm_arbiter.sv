@@ -61,7 +61,7 @@ module sodimm_arbiter (
     end
   end
 
-  // One side has the right.
+  // At most one side has the right.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

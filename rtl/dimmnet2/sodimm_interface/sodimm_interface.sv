@@ -90,7 +90,7 @@ module sodimm_interface (
       .pins_o(sodimm1_out)
   );
 
-  // Two words are taken at once, or not at all.
+  // A pair of words is taken in one cycle or not at all.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -45,7 +45,7 @@ module decapsulation (
   assign inside_frame = valid && !begins;
   assign ends = valid && (pins_i.rx_line.id == line_pkg::Last);
 
-  // DLID and SLID of the local route header, which begins with the low byte of the line.
+  // DLID and SLID of the local route header, which is sent low byte first.
   logic [15:0] dlid;
   logic [15:0] slid;
   assign dlid = {pins_i.rx_line.data[23:16], pins_i.rx_line.data[31:24]};
@@ -148,7 +148,8 @@ module decapsulation (
       slid_d = slid;
       state_d = (foreign || overflow) ? decapsulation_pkg::Drop : decapsulation_pkg::Bth1;
     end
-    // How much is free is known late, so that one more is there before it is known whether it counts.
+    // The number of free lines is known late, so the next value is computed before it is known
+    // whether it applies.
     foreign_d = foreign ? next_foreign : foreign_q;
     overflows_d = overflow ? next_overflows : overflows_q;
     malformed_d = malformed ? next_malformed : malformed_q;

@@ -57,7 +57,7 @@ module encapsulation (
                pins_i.line.data};
   end
 
-  // High byte first, while a line begins with its low byte.
+  // The header is defined high byte first; a line is sent low byte first.
   logic [63:0] lrh_swapped;
   logic [63:0] bth0_swapped;
   logic [63:0] bth1_swapped;

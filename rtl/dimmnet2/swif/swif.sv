@@ -86,7 +86,7 @@ module swif (
       .pins_o(decapsulation_out)
   );
 
-  // Only whole packets are read, so nobody asks whether there is a line, and nobody for what a synchroniser will show.
+  // Only whole packets are read, so `empty_o` is not needed; nor is `coming_o` of the synchroniser.
   /* verilator lint_off PINCONNECTEMPTY */
   async_fifo #(
       .Width(66),
@@ -157,7 +157,7 @@ module swif (
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // A line of the link has room, however long its frame is.
+  // A line from the link always finds room, even in a frame that is too long.
 `ifndef SYNTHESIS
   always @(posedge network_clk_i) begin
     if (network_rst_n) begin

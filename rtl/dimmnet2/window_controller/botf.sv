@@ -147,7 +147,7 @@ module botf (
     end
   end
 
-  // A packet has data, not more than a window, and the counter ends with its last line.
+  // A packet has data, at most a window, and the counter ends with its last line.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

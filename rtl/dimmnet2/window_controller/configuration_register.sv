@@ -76,7 +76,7 @@ module configuration_register (
     endcase
   end
 
-  // User values are for other blocks.
+  // Values of processes are kept in other blocks.
   logic unused_user;
   assign unused_user = ^{pins_i.configuration.user_code, pins_i.configuration.wid};
 
@@ -98,7 +98,7 @@ module configuration_register (
     end
   end
 
-  // Who takes an MTU apart by its bits relies on these five.
+  // Blocks that decode single bits of the MTU rely on these five values.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

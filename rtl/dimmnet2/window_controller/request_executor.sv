@@ -16,7 +16,8 @@ module request_executor (
     input  logic                       clk_i,
     /// Synchronous reset.
     input  logic                       rst_ni,
-    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO, Write Unit, Prefetch Unit.
+    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO, Write Unit, Prefetch
+    /// Unit.
     input  request_executor_pkg::in_t  pins_i,
     /// To Request Acceptor, Write Window, SWIF FIFO, registers, Write Unit, Prefetch Unit.
     output request_executor_pkg::out_t pins_o
@@ -74,11 +75,12 @@ module request_executor (
   assign pins_o.vector_load_start = vl_out.vector_load_start || rvs_out.vector_load_start;
   assign pins_o.packet_next = rvs_out.packet_next;
 
-  // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
-  // keeps the MTU with which it began.
-  // Each of the three that may be the longest is compared on its own, because how much is free is known late. An MTU is
-  // 256, 512, 1024, 2048 or 4088 (Configuration Register), or 0 where there is no transfer: only the margin's bit joins those
-  // of the first four, and of the last, 511 lines, the margin makes 515.
+  // A module that has begun a packet sends all of it, so there must be room for the longest one. A
+  // transfer keeps the MTU with which it began. The three sizes that may be the longest are
+  // compared separately, because the number of free lines is known late. An MTU is 256, 512, 1024,
+  // 2048 or 4088 (Configuration Register), or 0 without a transfer. In lines, the first four have
+  // no bit in common with the margin, so an OR adds it; 4088 bytes are 511 lines, 515 with the
+  // margin.
   function automatic logic [10:0] needed_by(logic [3:0] mtu_by_256, logic longest);
     needed_by = longest ? {1'b0, configuration_register_pkg::LongestPacket[12:3]} + request_executor_pkg::SwifFifoMargin :
                           {2'b00, mtu_by_256, 5'd0} | request_executor_pkg::SwifFifoMargin;
@@ -94,7 +96,7 @@ module request_executor (
                                  (pins_i.swif_fifo_free < needed_by_mtu) ||
                                  (pins_i.swif_fifo_free < needed_by_transfer);
 
-  // The request. A local primitive names no destination node and asks for no status.
+  // The request. Local primitives ignore the destination node and ask for no status.
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lower_t      lower;
   command_pkg::botf_lower_t botf_lower;
@@ -108,7 +110,7 @@ module request_executor (
   assign lhs_upper = pins_i.request.upper;
   assign ex = pins_i.ex;
 
-  // Family of its primitive; variant 3 is none.
+  // Kind of its primitive. Variant 3 is undefined.
   logic is_variant;
   logic is_botf;
   logic is_vs;
@@ -168,15 +170,17 @@ module request_executor (
       .pins_o(vs_out)
   );
 
-  // Bytes that a request asks for, as far as they fit in its window. Those above 512 are told by their upper bits alone.
+  // Bytes of a request that fit in its window. Totals of 512 and more are recognised by their upper
+  // bits.
   function automatic logic [9:0] wanted_of(logic [31:0] total, logic [8:2] first_word);
     logic [9:0]  window_room;
     window_room = prefetch_unit_pkg::WindowBytes - {1'b0, first_word, 2'b00};
     wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] : window_room;
   endfunction
 
-  // Bytes from a place in the region to its end, or 512 if there are more. The end is a power of two: a place lies beyond it if a bit is
-  // set that the places below do not have, and near it if all others are set.
+  // Bytes from a place to the end of the region, 512 at most. The end is a power of two. A place is
+  // beyond it if it has a bit that places within the region do not have, and near it if all other
+  // bits are set.
   function automatic logic [9:0] room_of(logic [31:2] place, logic [31:28] top);
     logic at_end;
     at_end = (place[31:28] == top) && (&place[27:9]);
@@ -184,8 +188,8 @@ module request_executor (
     if ((place[31:28] & ~top) != 4'd0) room_of = 10'd0;
   endfunction
 
-  // Bytes of data that this is good for: of contiguous data as many, of a list those of the elements whose offsets are there; elements at
-  // a stride are looked at one by one.
+  // Bytes of data that this room allows. For contiguous data it is the room itself; for a list, the
+  // bytes of the elements whose offsets are there. Strided elements are checked one by one.
   function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype, logic [9:0] data_room, logic [9:0] list_room);
     logic [14:0] listed;
     unique case (dtype)
@@ -201,7 +205,7 @@ module request_executor (
     if (variant == ByList && listed[14:9] == 6'd0) reach_of = listed[9:0];
   endfunction
 
-  // Where the region of WID 1 begins is the reader's business.
+  // The start of the region of WID 1 is used by the reader only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -212,7 +216,8 @@ module request_executor (
   );
   assign region_top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
 
-  // How much that is, and how much of it the region has, is known a cycle before the Prefetch Unit hears of it (decision 0052).
+  // The size of the request, and its part within the region, are computed one cycle before the
+  // Prefetch Unit gets the request (decision 0052).
   logic [9:0] vl_wanted;
   logic [9:0] vl_reach;
   assign vl_wanted = wanted_of(pins_i.sizes.command, upper.dstoff[8:2]);
@@ -242,8 +247,8 @@ module request_executor (
       .pins_o(vl_out)
   );
 
-  // How data lies in the memories that the command and Command Ex speak of; that of an IPUSH is contiguous, and
-  // so is the variant of Command Ex that is no variant.
+  // Layout of the data in the memories that the command and Command Ex describe. The data of an
+  // IPUSH is contiguous, and so is the undefined variant 3 of Command Ex.
   rvs_pkg::vector_t    command_vector;
   rvs_pkg::vector_t    ex_vector;
   assign command_vector.variant = is_ipush ? 2'd0 : lower.otype[1:0];
@@ -310,7 +315,7 @@ module request_executor (
       .pins_o(rvs_out)
   );
 
-  // Packets are counted in lines.
+  // Packets are counted in lines of 8 bytes.
   logic unused_request;
   assign unused_request = ^rvs_out.mtu[2:0];
 

@@ -26,7 +26,7 @@ module rvl (
   logic [9:0]  reached_d, reached_q;
   logic [3:0]  quarters_d, quarters_q;
 
-  // The request; what lies between its fields carries nothing.
+  // The request; bits between its fields are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lower_t lower;
   command_pkg::ex_t    ex;
@@ -91,7 +91,8 @@ module rvl (
   assign pins_o.idle = (state_q == rvl_pkg::Prim);
   assign pins_o.state = state_q;
 
-  // What the data will not touch of the Prefetch Window that it goes to: known with the line before the last (decision 0052).
+  // Quarters of the destination Prefetch Window that the data does not touch: computed with the
+  // line before the last (decision 0052).
   logic       opened;
   logic [9:0] first;
   logic       none;
@@ -103,11 +104,11 @@ module rvl (
   assign opened = (state_q == rvl_pkg::RvlEnd) && request_q.to_prefetch_window;
   assign first = {1'b0, upper.dstoff[8:2], 2'b00};
   assign none = (total == 32'd0);
-  // How far beyond the end of the window does not matter.
+  // The distance beyond the end of the window does not matter.
   assign beyond = (total[31:9] != 23'd0);
   assign reached = (first + {1'b0, total[8:0]}) | {10{beyond}};
   assign last = reached_q;
-  // The end of the data is in, or at the beginning of, one quarter: its upper bits tell which.
+  // The end of the data lies in one quarter, or at its start: the upper bits select the quarter.
   assign at_edge = (last[6:0] == 7'd0);
   assign quarters[0] = none || first[8:7] != 2'd0;
   assign quarters[1] = none || first[8] || last[9:7] == 3'd0 || (last[9:7] == 3'd1 && at_edge);

@@ -129,9 +129,12 @@ module rvs (
     first_line.lflag = lflag_q;
   end
 
-  // Places that the receiver fills with the elements of a packet that is not the last; it takes
-  // none of less than 4 bytes. How target DSTOff moves on with a packet whose data is contiguous there, as what goes
-  // into a Prefetch Window is; and with a line of data otherwise, by the strides of the elements that end with it.
+  // Places that the receiver fills with the elements of a packet that is not the last; each has 4
+  // bytes or more.
+  //
+  // Advance of target DSTOff. It advances with a packet if the data is contiguous in the target, as
+  // it always is in a Prefetch Window; otherwise with each line of data, by the strides of the
+  // elements that end in the line.
   logic [9:0]  placed;
   logic [31:0] advance;
   logic [31:0] advance_by_line;
@@ -156,8 +159,9 @@ module rvs (
                (target_q.dtype < 3'd3 || (lines_left & ~(4'hf << (target_q.dtype - 3'd3))) == 4'd0);
   end
 
-  // What a header of 16 or 24 bytes leaves of an MTU. An MTU is 256, 512, 1024, 2048 or 4088 (Configuration Register), so
-  // that a few of its bits tell: an adder between the decoded MTU and the comparisons would be too slow.
+  // Room that a header of 16 or 24 bytes leaves in an MTU. The MTU is 256, 512, 1024, 2048 or 4088
+  // (Configuration Register), so a few of its bits determine the room. An adder between the decoded
+  // MTU and the comparisons would be too slow.
   function automatic logic [11:8] room_high_of(logic [2:0] mtu_by_512, logic longest);
     room_high_of = {longest, mtu_by_512[2], mtu_by_512[2:1] != 2'd0, mtu_by_512 != 3'd0};
   endfunction
@@ -165,8 +169,9 @@ module rvs (
     long_room_of = {room_high_of(mtu_by_512, longest), 3'b111, 1'b0, !longest, 3'd0};
   endfunction
 
-  // Whether data is longer than a header of 16 bytes leaves. Below a power of two that many are missing, so bits are looked at instead of a
-  // comparison, which would wait for the MTU before it begins.
+  // Whether the data exceeds the room behind a header of 16 bytes. The room is 16 bytes below a
+  // power of two, so bits are tested instead of a comparison, which would begin only when the MTU
+  // is known.
   function automatic logic exceeds_short_room(logic [31:0] bytes, logic [11:8] room_high, logic longest);
     logic full;
     full = (bytes[11:8] | ~room_high) == 4'hf;
@@ -174,7 +179,7 @@ module rvs (
                          (full && (longest ? bytes[7:0] > 8'he8 : bytes[7:0] > 8'hf0));
   endfunction
 
-  // Data bytes of a packet with three header lines, and whether the rest fits in one.
+  // Room for data behind a header of three lines, and whether the rest of the transfer fits in it.
   logic [11:0] room;
   logic        fits;
   logic        cut;
@@ -183,7 +188,7 @@ module rvs (
   logic [11:0] room_elements;
   assign room = long_room_of(mtu_q[11:9], mtu_q[3]);
   assign fits = (remaining_q <= {20'd0, room});
-  // The last element may be cut; an element counts where it has a byte.
+  // The last element may be partial; it counts as an element.
   always_comb begin
     unique case (target_q.dtype)
       3'd0: {whole_elements, cut} = {remaining_q[7:0], 1'b0};
@@ -199,8 +204,9 @@ module rvs (
   assign rest_elements = whole_elements + {7'd0, cut};
   assign room_elements = room >> target_q.dtype;
 
-  // Bytes of a transfer that begins: those of the command; beyond the lines of the Write Window, not more than the elements of Command Ex.
-  // What follows is computed for both, beside the comparison that decides.
+  // Bytes of a new transfer: those of the command. Beyond the lines of the Write Window, Command Ex
+  // limits them to its elements. The values below are computed for both cases in parallel with the
+  // comparison.
   logic [15:0] limit;
   logic        is_limited;
   logic        nothing;
@@ -210,14 +216,14 @@ module rvs (
   assign is_limited = pins_i.sizes.limited && {16'd0, limit} < pins_i.sizes.command;
   assign nothing = pins_i.sizes.nothing;
   assign begins_total = is_limited ? {16'd0, limit} : pins_i.sizes.command;
-  // What the Prefetch Unit reads of it.
+  // Bytes of it that the Prefetch Unit reads.
   assign own_total = is_limited ? {17'd0, pins_i.sizes.elements} :
                      pins_i.sizes.command - {22'd0, pins_i.sizes.window_lines, 3'd0};
   logic owns_nothing;
   assign owns_nothing = is_limited ? pins_i.sizes.elements == 15'd0 :
                         pins_i.sizes.command == {22'd0, pins_i.sizes.window_lines, 3'd0};
 
-  // Its first packet, and the lines of that.
+  // Its first packet, and the lines of that packet.
   logic        begins_contiguous;
   logic        begins_long;
   logic [11:8] short_room_high;
@@ -229,7 +235,7 @@ module rvs (
   assign begins_contiguous = (pins_i.target.variant == Contiguous);
   assign short_room_high = room_high_of(pins_i.mtu[11:9], pins_i.mtu[3]);
   assign long_room = long_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
-  // The lesser of both is too long when both are, whichever it is.
+  // The smaller of two sizes is too long if both are.
   assign begins_long = !begins_contiguous ||
                        (exceeds_short_room(pins_i.sizes.command, short_room_high, pins_i.mtu[3]) &&
                         (!pins_i.sizes.limited || exceeds_short_room({16'd0, limit}, short_room_high, pins_i.mtu[3])));
@@ -257,7 +263,8 @@ module rvs (
                        data_counter_q - {3'd0, window_left_q} : 10'd0;
   assign awaited = pins_i.data_awaited ? from_buffer : {9'd0, window_left_q == 7'd0};
 
-  // Bytes of the elements of a packet, by one bit of their size after the other; they fit in it.
+  // Bytes of the elements of a packet, shifted by one bit of DTYPE after the other; they fit in the
+  // packet.
   logic [8:0]  pairs;
   logic [10:0] fours;
   logic [11:0] elements_bytes;
@@ -265,13 +272,14 @@ module rvs (
   assign fours = target_q.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
   assign elements_bytes = target_q.dtype[2] ? {fours[7:0], 4'd0} : {1'b0, fours};
 
-  // The Data Counter is loaded with the lines of the bytes wherever those are computed, and out of the same.
+  // The Data Counter is loaded together with `bytes`, from the same sources.
   logic [12:0] remaining_padded;
   logic [12:0] room_padded;
   logic [9:0]  elements_lines;
   assign remaining_padded = {1'b0, remaining_q[11:0]} + 13'd7;
   assign room_padded = {1'b0, room} + 13'd7;
-  // Elements of 8 bytes and up are whole lines; several smaller ones are one, and the last one may be cut.
+  // Elements of 8 bytes and more are whole lines. Smaller ones share lines, and the last line may
+  // be partial.
   always_comb begin
     unique case (target_q.dtype)
       3'd0: elements_lines = {4'd0, {1'b0, elements_q[7:3]} + {5'd0, elements_q[2:0] != 3'd0}};
@@ -285,7 +293,7 @@ module rvs (
     endcase
   end
 
-  // A primitive with data begins. What it says of the transfer stays until its end.
+  // A primitive with data begins. Its parameters stay until the end of the transfer.
   logic begins;
   assign begins = (state_q == rvs_pkg::Prim) && pins_i.start && !nothing;
   always_comb begin
@@ -582,7 +590,7 @@ module rvs (
     end
   end
 
-  // What counts of elements and of room is what fits in a packet.
+  // A packet holds at most 255 elements and 4088 bytes.
   logic unused_bits;
   assign unused_bits = ^{room_elements[11:8],
                          long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],

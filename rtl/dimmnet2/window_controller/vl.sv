@@ -29,7 +29,7 @@ module vl (
   assign pins_o.idle = (state_q == vl_pkg::Prim);
   assign pins_o.state = state_q;
 
-  // A request that begins and the one that waits may not go on.
+  // A new request, or the waiting one, is held back.
   logic held;
   logic still_held;
   assign held = pins_i.prefetch_unit_busy ||
@@ -84,7 +84,7 @@ module vl (
     end
   end
 
-  // The first half of a copy is parked, so nobody waits for its data.
+  // The first half of a copy is parked, so the module does not wait for its data.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -79,7 +79,7 @@ module vs (
   logic [10:0] fours;
   logic [14:0] total;
   logic [9:0]  whole_elements;
-  // A number of elements as bytes, by one bit of their size after the other.
+  // Bytes of a number of elements, shifted by one bit of DTYPE after the other.
   assign pairs = pins_i.dtype[0] ? {pins_i.iteration, 1'b0} : {1'b0, pins_i.iteration};
   assign fours = pins_i.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
   assign total = pins_i.dtype[2] ? {fours, 4'd0} : {4'd0, fours};
@@ -94,7 +94,8 @@ module vs (
   assign busy = pins_i.status.busy || (pins_i.copies && pins_i.prefetch_unit_busy);
   assign now_busy = pins_i.status.busy || ((listed_q || copies_q) && pins_i.prefetch_unit_busy);
 
-  // The chunk, as far as it is wanted; whether the copy goes on behind it, and where. Contiguous data ends at 4 GB.
+  // The part of the chunk that is wanted; whether the copy continues after it, and where.
+  // Contiguous data ends at 4 GB.
   logic [9:0]  chunk_bytes;
   logic        more_follows;
   logic [2:0]  shift;
@@ -103,7 +104,7 @@ module vs (
   assign more_follows = copies_q && bytes_q == {5'd0, botf_pkg::WindowBytes} && left_q > 32'd512 &&
                         (strided_q || offset_q < 32'hffff_fe00);
   assign shift = (dtype_q < 3'd2) ? 3'd2 : dtype_q;
-  // Strides of as many elements as are in 512 bytes.
+  // Total stride of the elements in 512 bytes.
   always_comb begin
     unique case (shift)
       3'd3: step = {stride_q[25:2], 8'd0};
@@ -282,7 +283,7 @@ module vs (
     end
   end
 
-  // The Write Unit is asked in one state, and by nobody else while a chunk is read.
+  // The Write Unit is asked in one state only, and not while a chunk is read.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -128,11 +128,11 @@ module window_controller (
       .pins_o(executor_out)
   );
 
-  // The Receive Controller looks at full only.
+  // The Receive Controller uses full only.
   logic unused_almost_full;
   assign unused_almost_full = remote_out.almost_full;
 
-  // The FIFO from which the Request Acceptor takes a request has one.
+  // The Request Acceptor takes a request only from a FIFO that holds one.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

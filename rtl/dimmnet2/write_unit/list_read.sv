@@ -95,7 +95,7 @@ module list_read (
     end
   end
 
-  // Behind the last offset there is none.
+  // No offset is read after the last one.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

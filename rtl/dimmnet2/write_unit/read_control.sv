@@ -18,8 +18,8 @@ module read_control (
     input  logic                   clk_i,
     /// Synchronous reset.
     input  logic                   rst_ni,
-    /// From Receive Controller, SWIF, write control, SO-DIMM interface. The data of a line and the WID are for
-    /// the write control only, the elements for the stride.
+    /// From Receive Controller, SWIF, write control, SO-DIMM interface. The data of a line and the
+    /// WID are for the write control only, the elements for the stride.
     /* verilator lint_off UNUSEDSIGNAL */
     input  read_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -41,7 +41,7 @@ module read_control (
   logic        overrun_d, overrun_q;
   logic        broken_d, broken_q;
 
-  // Bytes of the present line that the packet holds, and those to store.
+  // Bytes of the current line that belong to the packet, and those to store.
   logic [3:0] held;
   logic [3:0] stored;
   assign held = (remaining_q[11:3] != 9'd0) ? 4'd8 : remaining_q[3:0];
@@ -57,9 +57,10 @@ module read_control (
   assign pins_o.broken = broken_q;
   assign pins_o.state = state_q;
 
-  // Bytes from the offset to the end of the region, or 4095 if there are more. The end is a power of two: an offset lies beyond it if a bit
-  // is set that the offsets below do not have, and in its last 4 KB if all others are set.
-  // Where the region of WID 1 begins is the write control's business.
+  // Bytes from the offset to the end of the region, 4095 at most. The end is a power of two. An
+  // offset is beyond it if it has a bit that offsets within the region do not have, and in the last
+  // 4 KB if all other bits are set. The start of the region of WID 1 is used by the write control
+  // only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -131,7 +132,7 @@ module read_control (
             remaining_d = 12'd0;
             room_d = 12'd0;
           end else begin
-            // What is not a whole line is the last.
+            // A partial line is the last.
             remaining_d = (remaining_q[11:3] != 9'd0) ? {remaining_q[11:3] - 9'd1, remaining_q[2:0]} : 12'd0;
             room_d = (room_q[11:3] != 9'd0) ? {room_q[11:3] - 9'd1, room_q[2:0]} : 12'd0;
             bytes_d = bytes_q + {8'd0, held};
@@ -174,7 +175,7 @@ module read_control (
     end
   end
 
-  // What is stored of a packet is not more than it has.
+  // No more is stored than the packet has left.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

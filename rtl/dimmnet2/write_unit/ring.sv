@@ -62,7 +62,7 @@ module ring (
                         (state_q == ring_pkg::Write) ? 2'd2 :
                         (state_q == ring_pkg::Update) ? 2'd3 : 2'd1;
 
-  // Bytes of a ring: the largest power of two in IPUSH Area Size, in units; 0 for 0.
+  // Bytes of a ring: the largest power of two not above IPUSH Area Size, in units; 0 for 0.
   logic [15:0] units;
   always_comb begin
     units = 16'd0;
@@ -71,10 +71,11 @@ module ring (
     end
   end
 
-  // The packet can never be let in, because the ring is too small for it or does not lie in the region; there is room for it. Region and
-  // ring are powers of two, and the ring begins at a multiple of its size: it lies outside if its start or its size has a bit that
-  // offsets, or sizes, within the region do not have.
-  // Where the region of WID 1 begins is the write control's business.
+  // Whether the packet can never be stored, because the ring is too small or lies outside the
+  // region; and whether there is room now. Region and ring are powers of two, and a ring begins at
+  // a multiple of its size. It lies outside if its start or its size has a bit that offsets, or
+  // sizes, within the region do not have. The start of the region of WID 1 is used by the write
+  // control only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -94,7 +95,7 @@ module ring (
   assign left = ~(tail_q - consumed_q) & mask;
   assign fits = ({19'd0, bytes_q} <= left);
 
-  // Whole lines; Head and Tail as they are in LLCM; a Tail further on and an address further back.
+  // The packet in whole lines; Head and Tail as in LLCM; the Tail and the address after the packet.
   logic [12:0] announced_lines;
   logic [12:0] stored_lines;
   logic [31:0] head;
@@ -207,7 +208,7 @@ module ring (
     end
   end
 
-  // Sizes are powers of two, and a packet that is let in leaves room before Head.
+  // Sizes are powers of two, and an accepted packet leaves room before Head.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

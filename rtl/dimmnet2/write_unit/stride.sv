@@ -15,8 +15,8 @@ module stride (
     input  logic             clk_i,
     /// Synchronous reset.
     input  logic             rst_ni,
-    /// From Window Controller, Receive Controller, read control, window read, write control, list read. Bits 1:0 of
-    /// offset and stride are ignored.
+    /// From Window Controller, Receive Controller, read control, window read, write control, list
+    /// read. Bits 1:0 of offset and stride are ignored.
     /* verilator lint_off UNUSEDSIGNAL */
     input  stride_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -46,8 +46,8 @@ module stride (
   assign pins_o.overrun = overrun_q;
   assign pins_o.state = state_q;
 
-  // Bytes of a region that an offset of 32 bits reaches.
-  // Where the region of WID 1 begins is the write control's business.
+  // Bytes of a region within reach of an offset of 32 bits. The start of the region of WID 1 is
+  // used by the write control only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -56,7 +56,7 @@ module stride (
       .pins_o(bounds)
   );
 
-  // Halves of an element, less one; an element has one at least.
+  // Halves of an element, less one; an element has at least one half.
   logic [4:0] halves;
   always_comb begin
     unique case (pins_i.elements.dtype)
@@ -69,9 +69,11 @@ module stride (
     endcase
   end
 
-  // The first element is where the data begins; whether its last half lies in the region is told by bits alone. The region is a power of two
-  // and far larger than an element: its halves, a power of two less one, pass into the upper bits only where all bits between are set, and then
-  // they pass the end if the element begins in the last part of the region.
+  // The first element is at the start of the data; bits alone tell whether its last half lies in
+  // the region. The region is a power of two and far larger than an element. The number of halves
+  // less one is a power of two less one, so adding it carries into the upper bits only if all bits
+  // between are set, and then the element passes the end if it begins in the last part of the
+  // region.
   logic       begins;
   logic [3:0] top;
   logic [3:0] first_upper;
@@ -84,13 +86,14 @@ module stride (
                   (&pins_i.elements.offset[27:7]);
   assign first_fits = (first_upper & ~top) == 4'd0 && !(passes && first_upper == top);
 
-  // The element that comes next.
+  // The next element.
   logic [29:0] summand;
   logic [29:0] step;
   logic        carry;
   logic [30:0] sum;
   logic [31:0] next_element;
-  // In words of 4 bytes: bits 1:0 are ignored, but they carry when an offset is added to that of the list.
+  // The sum is in words of 4 bytes: bits 1:0 are ignored, but their carry counts when an offset is
+  // added to that of the list.
   assign summand = locating_q ? base_q[31:2] : element_q[31:2];
   assign step = locating_q ? pins_i.listed[31:2] : stride_q[31:2];
   assign carry = locating_q && ((base_q[1] && pins_i.listed[1]) ||
@@ -98,8 +101,9 @@ module stride (
   assign sum = {1'b0, summand} + {1'b0, step} + {30'd0, carry};
   assign next_element = {sum[29:0], 2'b00};
 
-  // Whether its last half lies in the region. That is a power of two, so only upper bits count; and the half is found beside the element,
-  // not behind it: what the element carries beyond 4 GB does not count.
+  // Whether its last half lies in the region. The region is a power of two, so only upper bits
+  // count. The half is computed in parallel with the element, not after it; the carry of the
+  // element beyond 4 GB does not count.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [31:0] last_half;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -13,7 +13,8 @@ module window_read (
     input  logic                  clk_i,
     /// Synchronous reset.
     input  logic                  rst_ni,
-    /// From Window Controller, Write Window, write control, stride. Whose data it is, and its stride, matter to others.
+    /// From Window Controller, Write Window, write control, stride. Whose data it is, and its
+    /// stride, matter to others.
     /* verilator lint_off UNUSEDSIGNAL */
     input  window_read_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -37,7 +38,7 @@ module window_read (
   logic         fifo_empty;
   logic [2:0]   count;
 
-  // Bytes of the present line that can be data, and those to store.
+  // Bytes of the current line that can be data, and those to store.
   logic [9:0] width;
   logic [9:0] stored;
   logic [9:0] held;
@@ -61,9 +62,9 @@ module window_read (
   assign pins_o.empty = empty_q;
   assign pins_o.overrun = overrun_q;
 
-  // What the store announces, cut at the end of the region. That is a power of two: an offset lies beyond it if a bit is set that the offsets
-  // below do not have, and in its last KB if all others are set.
-  // Where the region of WID 1 begins is the write control's business.
+  // Bytes of the store, clamped to the end of the region. The end is a power of two. An offset is
+  // beyond it if it has a bit that offsets within the region do not have, and in the last KB if all
+  // other bits are set. The start of the region of WID 1 is used by the write control only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -87,7 +88,7 @@ module window_read (
   assign whole = pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided);
   assign beyond = (pins_i.vector_store.offset[31:28] & ~top) != 4'd0;
   assign at_end = pins_i.vector_store.offset[31:28] == top && (&pins_i.vector_store.offset[27:10]);
-  // Whether the data reaches or passes the end of that KB; that many bytes are to its end then.
+  // Whether the data reaches or passes the end of that KB, and the bytes up to the end.
   assign sum = {1'b0, pins_i.vector_store.offset[9:2], 2'b00} + {1'b0, pins_i.vector_store.bytes};
   assign passes = sum[10];
   assign to_end = 10'd0 - {pins_i.vector_store.offset[9:2], 2'b00};
@@ -98,7 +99,7 @@ module window_read (
     if (whole) room = pins_i.vector_store.bytes;
   end
 
-  // Bits 10:4 are the rows that hold the data; the others only make it round up.
+  // Bits 10:4 are the number of rows that hold the data; the others only round it up.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [10:0] covered;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -116,7 +117,7 @@ module window_read (
   assign under_way = {1'b0, count} + {3'd0, asked_q} + {3'd0, reading_q} + {3'd0, arrived_q};
 
   /* verilator lint_off PINCONNECTEMPTY */
-  // The FIFO never fills beyond what was asked for.
+  // The FIFO never holds more than was requested.
   fifo #(
       .Width(128),
       .Depth(4)
@@ -198,7 +199,7 @@ module window_read (
     end
   end
 
-  // What is stored of a window is not more than is asked for.
+  // No more is stored of a window than was requested.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -67,7 +67,7 @@ module write_arbiter (
     end
   end
 
-  // A packet waits for the end of a store, and for nothing else.
+  // A packet waits only for the end of a store.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -13,12 +13,13 @@ module write_control (
     input  logic                    clk_i,
     /// Synchronous reset.
     input  logic                    rst_ni,
-    /// From Receive Controller or Window Controller, read control or window read, stride, SO-DIMM interface. Bits 1:0
-    /// of the offset are ignored, the bytes are counted elsewhere.
+    /// From Receive Controller or Window Controller, read control or window read, stride, SO-DIMM
+    /// interface. Bits 1:0 of the offset are ignored, the bytes are counted elsewhere.
     /* verilator lint_off UNUSEDSIGNAL */
     input  write_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// To SO-DIMM interface, read control, window read, stride, Receive Controller, Window Controller.
+    /// To SO-DIMM interface, read control, window read, stride, Receive Controller, Window
+    /// Controller.
     output write_control_pkg::out_t pins_o
 );
 
@@ -44,8 +45,7 @@ module write_control (
   assign pins_o.done = (state_q == write_control_pkg::Done);
   assign pins_o.state = state_q;
 
-  // First word of the region of WID 1.
-  // Who cuts has looked at the limit.
+  // First word of the region of WID 1. The limit has been applied by the units that clamp.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -54,19 +54,19 @@ module write_control (
       .pins_o(bounds)
   );
 
-  // It is a multiple of 1 << 25, so the bits below are those of the offset.
+  // The region starts at a multiple of 1 << 25, so the bits below are those of the offset.
   logic [30:25] base;
   assign base = wid_q ? bounds.words[30:25] : 6'd0;
 
-  // Word address of the place of a half.
+  // Word address of the half to store.
   logic [30:0] place_address;
   assign place_address = {base + {2'b00, pins_i.place[31:28]}, pins_i.place[27:3]};
 
-  // Bytes of the line to store; a first line inside the packet is not stored.
+  // Bytes of the line to store; a first line within the packet is not stored.
   logic [7:0] mask;
   assign mask = (pins_i.line.id == line_pkg::First) ? 8'h00 : pins_i.line_enable;
 
-  // A line is taken: in the cycle in which the right is there, and in every one after it.
+  // A line is taken in the cycle in which the right is granted and in every later one.
   logic store;
   assign store = pins_i.line_valid && ((state_q == write_control_pkg::Write) ||
                                        (state_q == write_control_pkg::Request && pins_i.write_right));

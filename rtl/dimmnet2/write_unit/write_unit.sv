@@ -34,7 +34,8 @@ module write_unit (
     input  logic                 clk_i,
     /// Synchronous reset.
     input  logic                 rst_ni,
-    /// From Receive Controller, SWIF, SO-DIMM interface, Window Controller, Write Window, Prefetch Unit.
+    /// From Receive Controller, SWIF, SO-DIMM interface, Window Controller, Write Window, Prefetch
+    /// Unit.
     input  write_unit_pkg::in_t  pins_i,
     /// To SWIF, SO-DIMM interface, Receive Controller, Window Controller, Prefetch Unit, registers.
     output write_unit_pkg::out_t pins_o
@@ -138,7 +139,8 @@ module write_unit (
   assign waits = stride.locating || (pins_i.sodimm_almost_full && free_to_wait);
   assign line_valid = (arbiter.storing ? window.line_valid : read.line_valid) && !waits;
   assign taken = line_valid && accept;
-  // Each side's lines are told apart, so that none waits for the choice between them.
+  // Lines of the two sources are taken separately, so that neither path waits for the choice
+  // between them.
   assign window_taken = arbiter.storing && window.line_valid && !stride.locating && !pins_i.sodimm_almost_full && accept &&
                         (!stride.running || stride.upper || (window.line.id == line_pkg::Last && window.line_ends_low));
   assign packet_taken = arbiter.packet && read.line_valid &&
@@ -252,8 +254,8 @@ module write_unit (
       .pins_o(stride)
   );
 
-  // Elements of at least 4 bytes in the data of a store; a window holds 128 at most.
-  // The last one may be cut. An element counts where it has a byte.
+  // Elements of 4 bytes or more in the data of a store, 128 at most in a window. The last one may
+  // be partial and counts as an element.
   logic [9:0] bytes;
   logic [7:0] whole;
   logic       cut;
@@ -271,7 +273,7 @@ module write_unit (
   end
   assign elements = whole + {7'd0, cut};
 
-  // The list of a packet is read when its first data line is there.
+  // The list of a packet is read when its first data line is available.
   logic packet_list;
   assign packet_list = arbiter.packet && stride.locating && read.line_valid;
   assign list_in.begins = (store_begins && pins_i.vector_store.listed && pins_i.vector_store.bytes != 10'd0) ||
@@ -306,7 +308,7 @@ module write_unit (
       .pins_o(ring)
   );
 
-  // What is done was served.
+  // Only work in progress completes.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
