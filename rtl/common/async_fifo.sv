@@ -138,15 +138,18 @@ module async_fifo #(
   assign packets_next_gray = packets_next_q ^ (packets_next_q >> 1);
   assign packets_read_gray_d = read_packet_i ? packets_next_gray : packets_read_gray_q;
   // The number of the next packet is a register, so no adder is in this path (decision 0052).
-  assign some_d = read ? write_gray_coming != (next_read ^ (next_read >> 1)) : write_gray_coming != read_gray_q;
-  assign whole_d = read_packet_i ? packets_gray_coming != packets_next_gray : packets_gray_coming != packets_read_gray_q;
+  assign some_d = read ? write_gray_coming != (next_read ^ (next_read >> 1)) :
+                         write_gray_coming != read_gray_q;
+  assign whole_d = read_packet_i ? packets_gray_coming != packets_next_gray :
+                                   packets_gray_coming != packets_read_gray_q;
   assign write = write_enable_i && !full_q;
   assign write_packet = write && write_last_i;
   assign next_write = write_pointer_q + 1'b1;
   assign next_packets = packets_q + 1'b1;
   assign write_pointer_d = write ? next_write : write_pointer_q;
   // The Gray code of a pointer one round ahead differs in its two highest bits.
-  assign end_gray = {~read_gray_seen[AddressWidth:AddressWidth-1], read_gray_seen[AddressWidth-2:0]};
+  assign end_gray = {~read_gray_seen[AddressWidth:AddressWidth-1],
+                     read_gray_seen[AddressWidth-2:0]};
   assign full_d = write ? end_gray == (next_write ^ (next_write >> 1)) : end_gray == write_gray_q;
   assign packets_d = write_packet ? next_packets : packets_q;
 
@@ -199,12 +202,14 @@ module async_fifo #(
 `ifndef SYNTHESIS
   always @(posedge write_clk_i) begin
     if (write_rst_ni) begin
-      WriteCodeIsThatOfThePointer : assert (write_gray_q == (write_pointer_q ^ (write_pointer_q >> 1)));
+      WriteCodeIsThatOfThePointer : assert (
+          write_gray_q == (write_pointer_q ^ (write_pointer_q >> 1)));
     end
   end
   always @(posedge read_clk_i) begin
     if (read_rst_ni) begin
-      ReadCodeIsThatOfThePointer : assert (read_gray_q == (read_pointer_q ^ (read_pointer_q >> 1)));
+      ReadCodeIsThatOfThePointer : assert (
+          read_gray_q == (read_pointer_q ^ (read_pointer_q >> 1)));
     end
   end
 `endif

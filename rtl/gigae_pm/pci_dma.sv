@@ -153,7 +153,8 @@ module pci_dma (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= pci_dma_pkg::Done);
-      OneAccessAtATime : assert (!(pins_o.memory_write && (pins_o.memory_read || pins_o.memory_next)));
+      OneAccessAtATime : assert (
+          !(pins_o.memory_write && (pins_o.memory_read || pins_o.memory_next)));
     end
   end
 `endif

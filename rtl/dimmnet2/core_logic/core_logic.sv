@@ -98,7 +98,8 @@ module core_logic (
   // At most one of the three uses the port in a cycle, so their enables are combined without
   // arbitration.
   assign host_in.llcm_read_enable = write.llcm_read_enable;
-  assign host_in.llcm_byte_enable = status.llcm_byte_enable | write.llcm_byte_enable | receive.llcm_byte_enable;
+  assign host_in.llcm_byte_enable = status.llcm_byte_enable | write.llcm_byte_enable |
+                                    receive.llcm_byte_enable;
   assign host_in.llcm_address = status_writes_llcm ? status.llcm_address :
                                 ring_wants_llcm ? {receive.write_request.wid, write.llcm_entry} :
                                                   receive.llcm_address;
@@ -241,10 +242,12 @@ module core_logic (
   always @(posedge clk_i) begin
     if (controller_rst_n) begin
       LlcmHasOneMaster : assert (
-          {1'b0, status_writes_llcm} + {1'b0, ring_wants_llcm} + {1'b0, receive.llcm_byte_enable != 8'd0} <= 2'd1);
+          {1'b0, status_writes_llcm} + {1'b0, ring_wants_llcm} +
+          {1'b0, receive.llcm_byte_enable != 8'd0} <= 2'd1);
       OneTakerOfLines : assert (!(receive.line_next && write.line_next));
       LlcmIsReadAfterItIsWritten : assert (!host_in.llcm_read_enable ||
-          (u_host_interface.u_llcm.even_byte_enable_q | u_host_interface.u_llcm.odd_byte_enable_q) == 8'd0);
+          (u_host_interface.u_llcm.even_byte_enable_q |
+           u_host_interface.u_llcm.odd_byte_enable_q) == 8'd0);
     end
   end
 `endif

@@ -65,8 +65,10 @@ module configuration_distribution (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      NothingGoesWithoutACode : assert ((configuration_q.user_code != host_interface_pkg::UserInvalid) ||
-          (configuration_q.system_code != host_interface_pkg::SystemInvalid) || (configuration_q == '0));
+      NothingGoesWithoutACode : assert (
+          (configuration_q.user_code != host_interface_pkg::UserInvalid) ||
+          (configuration_q.system_code != host_interface_pkg::SystemInvalid) ||
+          (configuration_q == '0));
     end
   end
 `endif

@@ -94,16 +94,19 @@ module user_register (
   // shifters: a synthesis tool would share one shifter among several that are never used in the
   // same cycle, and the multiplexers in front of it would be slow.
   function automatic logic [11:0] three_at(logic [2:0] bits, logic [1:0] window);
-    three_at = {{3{window == 2'd3}} & bits, {3{window == 2'd2}} & bits, {3{window == 2'd1}} & bits, {3{window == 2'd0}} & bits};
+    three_at = {{3{window == 2'd3}} & bits, {3{window == 2'd2}} & bits,
+                {3{window == 2'd1}} & bits, {3{window == 2'd0}} & bits};
   endfunction
   function automatic logic [15:0] four_at(logic [3:0] bits, logic [1:0] window);
-    four_at = {{4{window == 2'd3}} & bits, {4{window == 2'd2}} & bits, {4{window == 2'd1}} & bits, {4{window == 2'd0}} & bits};
+    four_at = {{4{window == 2'd3}} & bits, {4{window == 2'd2}} & bits,
+               {4{window == 2'd1}} & bits, {4{window == 2'd0}} & bits};
   endfunction
 
   // Controller Status bits set by a finished primitive of the VS family.
   logic [11:0] window_bits;
-  assign window_bits = three_at({pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1},
-                                pins_i.vs_result.window);
+  assign window_bits = three_at(
+      {pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1},
+      pins_i.vs_result.window);
 
   // Controller Status bits cleared by an issued command: those of its window if it is of the VS
   // family.

@@ -62,7 +62,8 @@ module packet_buffer (
     endcase
   end
   assign write_pointer_d = !write ? write_pointer_q :
-                           pins_i.pair ? {write_pointer_q[10:1] + 10'd1, begins_odd} : write_pointer_q + 11'd1;
+                           pins_i.pair ? {write_pointer_q[10:1] + 10'd1, begins_odd} :
+                                         write_pointer_q + 11'd1;
   assign read_pointer_d = read ? read_pointer_q + 11'd1 : read_pointer_q;
   assign odd_d = read ? takes_odd : odd_q;
 

@@ -9,8 +9,8 @@
 ///                                      +------------> pu_write <-------------+
 ///                                                       |  +--> list buffer --> pu_read
 ///                                                       +--> Prefetch Window
-///        Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data--> store list buffer
-///                   <------------------store_list--------------------------------------+
+///      Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data-> store list buffer
+///                 <------------------store_list--------------------------------------+
 ///                                                       +--> packet buffer --> Window Controller
 /// ```
 ///
@@ -63,7 +63,8 @@ module prefetch_unit (
   assign pins_o.store_list.rdata = store_list_rdata;
   assign pins_o.copy_chunk = copy.chunk;
   assign pins_o.flag.opened = control.opened;
-  assign pins_o.flag.quarters = copy.owns ? 4'h0 : control.opened ? control.quarters : write.quarters;
+  assign pins_o.flag.quarters = copy.owns ? 4'h0 :
+                                control.opened ? control.quarters : write.quarters;
   assign pins_o.flag.window = control.destination[8:7];
   assign pins_o.flag.wid = control.destination[9];
   assign pins_o.state = {(write.state == pu_write_pkg::Write) && !write.to_packet,
@@ -235,8 +236,10 @@ module prefetch_unit (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       PacketBufferHasRoom : assert (!write.packet_write_enable ||
-          ({1'b0, packet.count} + {11'd0, write.packet_pair} < {1'b0, prefetch_unit_pkg::PacketLines}));
-      OneTakerOfWords : assert (!((write.data_next0 || write.data_next1) && (list.data_next0 || list.data_next1)));
+          ({1'b0, packet.count} + {11'd0, write.packet_pair} <
+           {1'b0, prefetch_unit_pkg::PacketLines}));
+      OneTakerOfWords : assert (!((write.data_next0 || write.data_next1) &&
+                                  (list.data_next0 || list.data_next1)));
     end
   end
 `endif

@@ -72,11 +72,13 @@ module pu_copy (
   assign strided = (pins_i.vector_load.variant == Strided);
   assign first_half.strided = strided;
   assign first_half.dtype = pins_i.vector_load.dtype;
-  assign first_half.left = strided ? {24'd0, pins_i.vector_load.iteration} << pins_i.vector_load.dtype :
+  assign first_half.left = strided ?
+                           {24'd0, pins_i.vector_load.iteration} << pins_i.vector_load.dtype :
                                      pins_i.vector_load.size_list_stride;
   assign first_half.stride = pins_i.vector_load.size_list_stride;
   assign first_half.srcoff = pins_i.vector_load.srcoff;
-  assign copies = pins_i.start && pins_i.vector_load.first_half && pins_i.vector_load.variant != ByList;
+  assign copies = pins_i.start && pins_i.vector_load.first_half &&
+                  pins_i.vector_load.variant != ByList;
   assign place_wid = copies ? pins_i.vector_load.wid : pins_i.copy_request.wid;
 
   // The next chunk of the requested copy: its bytes, its elements, and the distance to the chunk
@@ -116,7 +118,8 @@ module pu_copy (
   assign at_end = asked.srcoff[31:28] == top && (&asked.srcoff[27:9]);
   assign reach = (beyond && !asked.strided) ? 10'd0 :
                  (at_end && !asked.strided) ?
-                 prefetch_unit_pkg::WindowBytes - {1'b0, asked.srcoff[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
+                 prefetch_unit_pkg::WindowBytes - {1'b0, asked.srcoff[8:2], 2'b00} :
+                 prefetch_unit_pkg::WindowBytes;
 
   always_comb begin
     state_d = state_q;

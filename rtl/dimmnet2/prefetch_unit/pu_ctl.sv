@@ -99,7 +99,8 @@ module pu_ctl (
   assign rounded = {2'd0, whole} + {9'd0, cut};
   assign reached = reach >> shift;
   assign list_bytes = (short ? reached : rounded) << 2;
-  assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, short ? reach : wanted};
+  assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total :
+                        {22'd0, short ? reach : wanted};
 
   // Quarters of the window that the transfer does not touch. The transfer ends at the nearer of two
   // ends; the quarters are computed for both ends in parallel with the comparison.
@@ -115,8 +116,10 @@ module pu_ctl (
   assign nothing = (wanted == 10'd0) || (reach == 10'd0);
   assign ends = vector_load_q.to_packet ? (vector_load_q.total == 32'd0) : nothing;
   assign quarters[0] = nothing || first >= 10'd128;
-  assign quarters[1] = nothing || first >= 10'd256 || last_wanted <= 10'd128 || last_reached <= 10'd128;
-  assign quarters[2] = nothing || first >= 10'd384 || last_wanted <= 10'd256 || last_reached <= 10'd256;
+  assign quarters[1] = nothing || first >= 10'd256 ||
+                       last_wanted <= 10'd128 || last_reached <= 10'd128;
+  assign quarters[2] = nothing || first >= 10'd384 ||
+                       last_wanted <= 10'd256 || last_reached <= 10'd256;
   assign quarters[3] = nothing || last_wanted <= 10'd384 || last_reached <= 10'd384;
 
   logic done;
@@ -136,7 +139,9 @@ module pu_ctl (
     unique case (state_q)
       // Idle: a chunk of a copy is executed; its first half is not.
       pu_ctl_pkg::Idle: begin
-        if (pins_i.copy_start || (pins_i.start && (pins_i.vector_load.to_packet || !pins_i.vector_load.first_half))) begin
+        if (pins_i.copy_start ||
+            (pins_i.start &&
+             (pins_i.vector_load.to_packet || !pins_i.vector_load.first_half))) begin
           vector_load_d = load;
           if (!pins_i.copy_start) together_d = pins_i.read_together;
           copies_d = pins_i.copy_start;
@@ -204,7 +209,8 @@ module pu_ctl (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RunHasBytes : assert (((state_q != pu_ctl_pkg::List) && (state_q != pu_ctl_pkg::Data)) || (bytes_q != 32'd0));
+      RunHasBytes : assert (
+          ((state_q != pu_ctl_pkg::List) && (state_q != pu_ctl_pkg::Data)) || (bytes_q != 32'd0));
     end
   end
 `endif

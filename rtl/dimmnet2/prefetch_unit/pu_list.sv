@@ -57,6 +57,7 @@ module pu_list (
   // The requested list, clamped to the end of the region. The end is a power of two. An offset is
   // beyond it if it has a bit that offsets within the region do not have, and in the last KB if all
   // other bits are set; no subtraction is needed.
+  prefetch_unit_pkg::list_request_t asked;
   logic [3:0]  top;
   logic        beyond;
   logic        at_end;
@@ -68,21 +69,20 @@ module pu_list (
   logic [8:0]  halves_asked;
   logic [8:0]  halves_cut;
   logic [8:0]  halves;
+  assign asked = pins_i.list_request;
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
-  assign beyond = (pins_i.list_request.offset[31:28] & ~top) != 4'd0;
-  assign at_end = pins_i.list_request.offset[31:28] == top && (&pins_i.list_request.offset[27:10]) &&
-                  pins_i.list_request.offset[9:2] != 8'd0;
-  assign room = 8'd0 - pins_i.list_request.offset[9:2];
+  assign beyond = (asked.offset[31:28] & ~top) != 4'd0;
+  assign at_end = asked.offset[31:28] == top && (&asked.offset[27:10]) && asked.offset[9:2] != 8'd0;
+  assign room = 8'd0 - asked.offset[9:2];
   // In the last KB, 256 less the offset in it is left. One sum gives both the comparison with the
   // number of entries and the difference.
-  assign reached = {1'b0, pins_i.list_request.offset[9:2]} + {1'b0, pins_i.list_request.entries};
+  assign reached = {1'b0, asked.offset[9:2]} + {1'b0, asked.entries};
   assign cut = at_end && reached[8] && reached[7:0] != 8'd0;
-  assign entries = beyond ? 8'd0 : cut ? room : pins_i.list_request.entries;
-  assign address = (pins_i.list_request.wid ? bounds.words : 31'd0) +
-                   {2'b00, pins_i.list_request.offset[31:3]};
-  assign halves_asked = {1'b0, pins_i.list_request.entries} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
-  assign halves_cut = {1'b0, ~pins_i.list_request.offset[9:2]} + {7'd0, 1'b1, pins_i.list_request.offset[2]};
-  assign halves = beyond ? {7'd0, pins_i.list_request.offset[2], !pins_i.list_request.offset[2]} :
+  assign entries = beyond ? 8'd0 : cut ? room : asked.entries;
+  assign address = (asked.wid ? bounds.words : 31'd0) + {2'b00, asked.offset[31:3]};
+  assign halves_asked = {1'b0, asked.entries} + {8'd0, asked.offset[2]} + 9'd1;
+  assign halves_cut = {1'b0, ~asked.offset[9:2]} + {7'd0, 1'b1, asked.offset[2]};
+  assign halves = beyond ? {7'd0, asked.offset[2], !asked.offset[2]} :
                   cut ? halves_cut : halves_asked;
 
   logic take;
@@ -105,13 +105,13 @@ module pu_list (
     unique case (state_q)
       // Idle: a list entirely beyond the region is empty.
       pu_list_pkg::Idle: begin
-        if (pins_i.list_request.request) begin
+        if (asked.request) begin
           entries_d = entries;
           address_d = address;
           second_d = address[0];
           left_d = halves[8:1];
           row_d = 7'd0;
-          state_d = (beyond || pins_i.list_request.entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
+          state_d = (beyond || asked.entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
         end
       end
       // Wait: the reader has nothing in flight.

@@ -100,9 +100,13 @@ module pu_read (
   // An element is inside the region if the last offset less its own is not negative. The three
   // terms are added in one step, in words of 4 bytes, in parallel with the sum that is the
   // element's offset; the carry of that sum beyond 4 GB does not count.
-  assign low_carries = (offset_q[1] && listed_q[1]) || ((offset_q[1] || listed_q[1]) && offset_q[0] && listed_q[0]);
+  assign low_carries = (offset_q[1] && listed_q[1]) ||
+                       ((offset_q[1] || listed_q[1]) && offset_q[0] && listed_q[0]);
   assign differing = {2'b00, last_offset_q[31:2] ^ offset_q[31:2] ^ listed_q[31:2]};
-  assign carrying = {1'b1, (last_offset_q[31:2] & ~(offset_q[31:2] & listed_q[31:2])) | ~(offset_q[31:2] | listed_q[31:2]), 1'b1};
+  assign carrying = {1'b1,
+                     (last_offset_q[31:2] & ~(offset_q[31:2] & listed_q[31:2])) |
+                     ~(offset_q[31:2] | listed_q[31:2]),
+                     1'b1};
   assign margin = {differing, 1'b1} + {carrying, !low_carries};
   assign inside_region = !none_fits_q && (!margin[32] || (wraps && margin[31]));
 

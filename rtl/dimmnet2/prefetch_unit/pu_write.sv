@@ -134,9 +134,11 @@ module pu_write (
     loaded_d = load || (loaded_q && !take);
     // The next fill level of the FIFO is compared for each of the three cases in parallel with the
     // decision between them (decision 0052).
-    almost_full_d = (pins_i.piece_enable && !load) ? pieces_count >= pu_write_pkg::AlmostFull - 5'd1 :
-                    (load && !pins_i.piece_enable) ? pieces_count >= pu_write_pkg::AlmostFull + 5'd1 :
-                                                     pieces_count >= pu_write_pkg::AlmostFull;
+    almost_full_d = (pins_i.piece_enable && !load) ?
+                    pieces_count >= pu_write_pkg::AlmostFull - 5'd1 :
+                    (load && !pins_i.piece_enable) ?
+                    pieces_count >= pu_write_pkg::AlmostFull + 5'd1 :
+                    pieces_count >= pu_write_pkg::AlmostFull;
     piece_d = take ? waiting : piece_q;
     piece_valid_d = stopped ? piece_valid_q : take;
     high_d = high_q;

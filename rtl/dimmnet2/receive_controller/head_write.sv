@@ -1,21 +1,21 @@
 /// Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis
 /// section 7.2, figures 7.6 and 7.7).
 ///
-/// The first 64 bits of a message are its envelope; it and the first 48 bytes of data after it
-/// become an entry of eight lines. The order of the writes is what the host relies on:
+/// The first 64 bits of a message are its envelope. The envelope and the next 48 bytes of data
+/// become an entry of eight lines. The host relies on the order of the writes:
 ///
 /// | State | Line | Content |
 /// |---|---|---|
-/// | `Sizes` | 1 | Pointer [63:32], where the rest begins in the ring, 0 without a rest; Size [31:0], bytes of the message less the envelope |
-/// | `Valid` | 0 | the envelope, in its unused bits 47:46 Valid Flag inverted and Complete Flag as it was |
+/// | `Sizes` | 1 | Pointer 63:32: rest in the ring, or 0; Size 31:0: bytes after the envelope |
+/// | `Valid` | 0 | envelope; bits 47:46: Valid Flag inverted, Complete Flag unchanged |
 /// | `Data`, `Last` | 2-7 | data |
-/// | `Complete` | 0 | the envelope, both flags inverted; the Tail of the LH Buffer moves on |
+/// | `Complete` | 0 | envelope, both flags inverted; the Tail of the LH Buffer advances |
 ///
-/// It starts when there is room for the entry and for the rest, so nothing holds it up. If there is
-/// a rest, it leaves the seventh data line on SWIF's output for the Write Unit; otherwise it reads
-/// the packet to its end. A first line inside the packet breaks it: the entry is withdrawn, which
-/// means that line 0 gets its old flags back, and the rest of the packet is read and ignored. A
-/// packet without data makes no entry (decision 0021).
+/// The writer starts when there is room for the entry and for the rest, so it never stalls. If
+/// there is a rest, the seventh data line stays on SWIF's output for the Write Unit; otherwise the
+/// packet is read to its end. A first line within the packet makes it malformed: the entry is
+/// withdrawn by writing line 0 with its old flags, and the rest of the packet is read and ignored.
+/// A packet without data makes no entry (decision 0021).
 module head_write (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
@@ -193,7 +193,8 @@ module head_write (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      BrokenMessageHasNoEntry : assert ((state_q == head_write_pkg::Idle) || !(broken_q && entry_q));
+      BrokenMessageHasNoEntry : assert (
+          (state_q == head_write_pkg::Idle) || !(broken_q && entry_q));
     end
   end
 `endif

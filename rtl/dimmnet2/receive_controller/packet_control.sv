@@ -189,10 +189,11 @@ module packet_control (
   assign whole_elements = total_q >> dtype_q;
   assign stored = (state_q == packet_control_pkg::Local) ? pins_i.packet_write :
                   (state_q == packet_control_pkg::Head) ? pins_i.head_write : pins_i.write_unit;
-  assign finish = stored.done && (state_q == packet_control_pkg::Memory ||
-                                  state_q == packet_control_pkg::Local ||
-                                  (state_q == packet_control_pkg::Room && rest_q) ||
-                                  (state_q == packet_control_pkg::Head && (!rest_q || stored.broken)));
+  assign finish = stored.done &&
+                  (state_q == packet_control_pkg::Memory ||
+                   state_q == packet_control_pkg::Local ||
+                   (state_q == packet_control_pkg::Room && rest_q) ||
+                   (state_q == packet_control_pkg::Head && (!rest_q || stored.broken)));
   logic whole;
   assign whole = !stored.broken && !stored.refused && state_q != packet_control_pkg::Room;
   assign stored_bytes = {20'd0, stored.bytes} +
@@ -464,7 +465,8 @@ module packet_control (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= packet_control_pkg::Drop);
-      StartIsInDecode : assert (starts_q == ((state_q == packet_control_pkg::Decode) && rvs && !local_data));
+      StartIsInDecode : assert (
+          starts_q == ((state_q == packet_control_pkg::Decode) && rvs && !local_data));
     end
   end
 `endif

@@ -208,7 +208,8 @@ module packet_write (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RoomIsNotMoreThanTheRest : assert ((state_q != packet_write_pkg::Write) || (room_q <= remaining_q));
+      RoomIsNotMoreThanTheRest : assert (
+          (state_q != packet_write_pkg::Write) || (room_q <= remaining_q));
     end
   end
 `endif

@@ -95,7 +95,8 @@ module sodimm_interface (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       TwoWordsAreTakenAtOnce : assert (!(pins_i.data_next0 && pins_i.data_next1) ||
-          ((sodimm0_in.data_next && !sodimm0_out.data_empty) == (sodimm1_in.data_next && !sodimm1_out.data_empty)));
+          ((sodimm0_in.data_next && !sodimm0_out.data_empty) ==
+           (sodimm1_in.data_next && !sodimm1_out.data_empty)));
     end
   end
 `endif

@@ -102,7 +102,8 @@ module configuration_register (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      MtuIsOneOfFive : assert ((mtu == 13'd256) || (mtu == 13'd512) || (mtu == 13'd1024) || (mtu == 13'd2048) ||
+      MtuIsOneOfFive : assert (
+          (mtu == 13'd256) || (mtu == 13'd512) || (mtu == 13'd1024) || (mtu == 13'd2048) ||
           (mtu == configuration_register_pkg::LongestPacket));
     end
   end

@@ -49,11 +49,13 @@ module request_acceptor (
 
   // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole lines, limited by the
   // windows, by the Size of the window data and by Size. The three limits are compared in parallel.
-  function automatic logic [6:0] window_lines_of(logic is_lhs_v2, logic [28:0] size_lines, logic [6:0] wanted_lines);
+  function automatic logic [6:0] window_lines_of(logic is_lhs_v2, logic [28:0] size_lines,
+                                                 logic [6:0] wanted_lines);
     logic [6:0] window_lines;
     logic       size_is_least;
     window_lines = request_acceptor_pkg::WindowLines[6:0];
-    size_is_least = size_lines[28:7] == 22'd0 && size_lines[6:0] < wanted_lines && size_lines[6:0] < window_lines;
+    size_is_least = size_lines[28:7] == 22'd0 && size_lines[6:0] < wanted_lines &&
+                    size_lines[6:0] < window_lines;
     window_lines_of = !is_lhs_v2 ? 7'd0 :
                       size_is_least ? size_lines[6:0] :
                       (wanted_lines > window_lines) ? window_lines : wanted_lines;
@@ -97,10 +99,12 @@ module request_acceptor (
   assign remote_ex = pins_i.remote_ex;
   assign host_elements = bytes_of(host_ex.iteration, host_ex.dtype);
   assign remote_elements = bytes_of(remote_ex.iteration, remote_ex.dtype);
-  assign host_lines = window_lines_of(host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
-                                      host_upper.window_size[9:3]);
-  assign remote_lines = window_lines_of(remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
-                                        remote_upper.window_size[9:3]);
+  assign host_lines = window_lines_of(
+      host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
+      host_upper.window_size[9:3]);
+  assign remote_lines = window_lines_of(
+      remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
+      remote_upper.window_size[9:3]);
   // The limit is the elements of Command Ex plus those lines.
   assign host_limit = {1'b0, host_elements} + {6'd0, host_lines, 3'd0};
   assign remote_limit = {1'b0, remote_elements} + {6'd0, remote_lines, 3'd0};
@@ -143,9 +147,11 @@ module request_acceptor (
   // Iteration is 0.
   logic of_command;
   logic of_limit;
-  assign of_command = (is_ipush || lower.otype[1:0] == 2'd0) ? lower.size_list_stride != 32'd0 : lower.iteration != 8'd0;
+  assign of_command = (is_ipush || lower.otype[1:0] == 2'd0) ? lower.size_list_stride != 32'd0 :
+                                                               lower.iteration != 8'd0;
   assign of_limit = command_ex.iteration != 8'd0 ||
-                    (lower.otype == command_pkg::LhsV2 && lhs_upper.window_size[9:3] != 7'd0 && lower.size_list_stride[31:3] != 29'd0);
+                    (lower.otype == command_pkg::LhsV2 && lhs_upper.window_size[9:3] != 7'd0 &&
+                     lower.size_list_stride[31:3] != 29'd0);
   assign sizes.nothing = !of_command || (limited && !of_limit);
 
   always_comb begin
@@ -212,9 +218,11 @@ module request_acceptor (
       LimitIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
           (sizes_q.limited == (ex_q[0] ^ ex_q[1])));
       NothingIsThatOfTheSizes : assert ((state_q != request_acceptor_pkg::Wait) ||
-          (sizes_q.nothing == (sizes_q.command == 32'd0 || (sizes_q.limited && sizes_q.limit == 16'd0))));
+          (sizes_q.nothing == (sizes_q.command == 32'd0 ||
+                               (sizes_q.limited && sizes_q.limit == 16'd0))));
       RoomIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
-          ({1'b0, sizes_q.room} + {2'd0, latched_local.srcoff[8:2], 2'd0} == {1'b0, botf_pkg::WindowBytes} &&
+          ({1'b0, sizes_q.room} + {2'd0, latched_local.srcoff[8:2], 2'd0} ==
+               {1'b0, botf_pkg::WindowBytes} &&
            sizes_q.too_long == (latched_lower.size_list_stride > {22'd0, sizes_q.room})));
     end
   end

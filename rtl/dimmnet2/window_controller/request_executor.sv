@@ -82,14 +82,16 @@ module request_executor (
   // no bit in common with the margin, so an OR adds it; 4088 bytes are 511 lines, 515 with the
   // margin.
   function automatic logic [10:0] needed_by(logic [3:0] mtu_by_256, logic longest);
-    needed_by = longest ? {1'b0, configuration_register_pkg::LongestPacket[12:3]} + request_executor_pkg::SwifFifoMargin :
+    needed_by = longest ? {1'b0, configuration_register_pkg::LongestPacket[12:3]} +
+                          request_executor_pkg::SwifFifoMargin :
                           {2'b00, mtu_by_256, 5'd0} | request_executor_pkg::SwifFifoMargin;
   endfunction
   logic [10:0] needed_by_window;
   logic [10:0] needed_by_mtu;
   logic [10:0] needed_by_transfer;
   logic        swif_fifo_almost_full;
-  assign needed_by_window = {1'b0, request_executor_pkg::WindowLines} + request_executor_pkg::SwifFifoMargin;
+  assign needed_by_window = {1'b0, request_executor_pkg::WindowLines} +
+                            request_executor_pkg::SwifFifoMargin;
   assign needed_by_mtu = needed_by(pins_i.mtu[11:8], pins_i.mtu[3]);
   assign needed_by_transfer = needed_by(rvs_out.mtu[11:8], rvs_out.mtu[3]);
   assign swif_fifo_almost_full = (pins_i.swif_fifo_free < needed_by_window) ||
@@ -175,7 +177,8 @@ module request_executor (
   function automatic logic [9:0] wanted_of(logic [31:0] total, logic [8:2] first_word);
     logic [9:0]  window_room;
     window_room = prefetch_unit_pkg::WindowBytes - {1'b0, first_word, 2'b00};
-    wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] : window_room;
+    wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] :
+                                                                           window_room;
   endfunction
 
   // Bytes from a place to the end of the region, 512 at most. The end is a power of two. A place is
@@ -184,13 +187,15 @@ module request_executor (
   function automatic logic [9:0] room_of(logic [31:2] place, logic [31:28] top);
     logic at_end;
     at_end = (place[31:28] == top) && (&place[27:9]);
-    room_of = at_end ? prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
+    room_of = at_end ? prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00} :
+                       prefetch_unit_pkg::WindowBytes;
     if ((place[31:28] & ~top) != 4'd0) room_of = 10'd0;
   endfunction
 
   // Bytes of data that this room allows. For contiguous data it is the room itself; for a list, the
   // bytes of the elements whose offsets are there. Strided elements are checked one by one.
-  function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype, logic [9:0] data_room, logic [9:0] list_room);
+  function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype,
+                                          logic [9:0] data_room, logic [9:0] list_room);
     logic [14:0] listed;
     unique case (dtype)
       3'd3: listed = {4'd0, list_room, 1'd0};
@@ -214,7 +219,8 @@ module request_executor (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
-  assign region_top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign region_top = {bounds.limit[32], |bounds.limit[32:31],
+                       |bounds.limit[32:30], |bounds.limit[32:29]};
 
   // The size of the request, and its part within the region, are computed one cycle before the
   // Prefetch Unit gets the request (decision 0052).

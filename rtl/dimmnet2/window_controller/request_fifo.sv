@@ -64,7 +64,8 @@ module request_fifo (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RequestAndItsExTogether : assert ((unused_empty == pins_o.empty) && (unused_full == pins_o.full) &&
+      RequestAndItsExTogether : assert (
+          (unused_empty == pins_o.empty) && (unused_full == pins_o.full) &&
           (unused_count == count));
     end
   end

@@ -111,9 +111,12 @@ module rvl (
   // The end of the data lies in one quarter, or at its start: the upper bits select the quarter.
   assign at_edge = (last[6:0] == 7'd0);
   assign quarters[0] = none || first[8:7] != 2'd0;
-  assign quarters[1] = none || first[8] || last[9:7] == 3'd0 || (last[9:7] == 3'd1 && at_edge);
-  assign quarters[2] = none || first[8:7] == 2'd3 || last[9:8] == 2'd0 || (last[9:7] == 3'd2 && at_edge);
-  assign quarters[3] = none || last[9:8] == 2'd0 || last[9:7] == 3'd2 || (last[9:7] == 3'd3 && at_edge);
+  assign quarters[1] = none || first[8] ||
+                       last[9:7] == 3'd0 || (last[9:7] == 3'd1 && at_edge);
+  assign quarters[2] = none || first[8:7] == 2'd3 ||
+                       last[9:8] == 2'd0 || (last[9:7] == 3'd2 && at_edge);
+  assign quarters[3] = none || last[9:8] == 2'd0 ||
+                       last[9:7] == 3'd2 || (last[9:7] == 3'd3 && at_edge);
   assign pins_o.flag.opened = opened;
   assign pins_o.flag.quarters = opened ? quarters_q : 4'h0;
   assign pins_o.flag.window = upper.dstoff[10:9];

@@ -172,7 +172,8 @@ module rvs (
   // Whether the data exceeds the room behind a header of 16 bytes. The room is 16 bytes below a
   // power of two, so bits are tested instead of a comparison, which would begin only when the MTU
   // is known.
-  function automatic logic exceeds_short_room(logic [31:0] bytes, logic [11:8] room_high, logic longest);
+  function automatic logic exceeds_short_room(logic [31:0] bytes, logic [11:8] room_high,
+                                              logic longest);
     logic full;
     full = (bytes[11:8] | ~room_high) == 4'hf;
     exceeds_short_room = bytes[31:12] != 20'd0 || (bytes[11:8] & ~room_high) != 4'd0 ||
@@ -226,6 +227,8 @@ module rvs (
   // Its first packet, and the lines of that packet.
   logic        begins_contiguous;
   logic        begins_long;
+  logic        command_is_long;
+  logic        limit_is_long;
   logic [11:8] short_room_high;
   logic [11:0] long_room;
   logic [12:0] long_padded;
@@ -236,9 +239,10 @@ module rvs (
   assign short_room_high = room_high_of(pins_i.mtu[11:9], pins_i.mtu[3]);
   assign long_room = long_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
   // The smaller of two sizes is too long if both are.
+  assign command_is_long = exceeds_short_room(pins_i.sizes.command, short_room_high, pins_i.mtu[3]);
+  assign limit_is_long = exceeds_short_room({16'd0, limit}, short_room_high, pins_i.mtu[3]);
   assign begins_long = !begins_contiguous ||
-                       (exceeds_short_room(pins_i.sizes.command, short_room_high, pins_i.mtu[3]) &&
-                        (!pins_i.sizes.limited || exceeds_short_room({16'd0, limit}, short_room_high, pins_i.mtu[3])));
+                       (command_is_long && (!pins_i.sizes.limited || limit_is_long));
   assign long_padded = {1'b0, long_room} + 13'd7;
   assign limit_padded = {1'b0, limit[11:0]} + 13'd7;
   assign command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd7;
@@ -592,9 +596,8 @@ module rvs (
 
   // A packet holds at most 255 elements and 4088 bytes.
   logic unused_bits;
-  assign unused_bits = ^{room_elements[11:8],
-                         long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],
-                         room_padded[2:0]};
+  assign unused_bits = ^{room_elements[11:8], long_padded[2:0], limit_padded[2:0],
+                         command_padded[2:0], remaining_padded[2:0], room_padded[2:0]};
 
   // Whatever the pins say.
 `ifndef SYNTHESIS

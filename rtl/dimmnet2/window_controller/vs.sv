@@ -100,7 +100,8 @@ module vs (
   logic        more_follows;
   logic [2:0]  shift;
   logic [31:0] step;
-  assign chunk_bytes = (left_q < {22'd0, pins_i.copy_chunk.bytes}) ? left_q[9:0] : pins_i.copy_chunk.bytes;
+  assign chunk_bytes = (left_q < {22'd0, pins_i.copy_chunk.bytes}) ? left_q[9:0] :
+                                                                     pins_i.copy_chunk.bytes;
   assign more_follows = copies_q && bytes_q == {5'd0, botf_pkg::WindowBytes} && left_q > 32'd512 &&
                         (strided_q || offset_q < 32'hffff_fe00);
   assign shift = (dtype_q < 3'd2) ? 3'd2 : dtype_q;

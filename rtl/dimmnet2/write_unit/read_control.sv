@@ -116,7 +116,8 @@ module read_control (
       // Compute2: announced bytes, clamped to the end of the region; listed elements are checked
       // one by one.
       read_control_pkg::Compute2: begin
-        room_d = (pins_i.write_request.variant != ByList && room_q < remaining_q) ? room_q : remaining_q;
+        room_d = (pins_i.write_request.variant != ByList &&
+                  room_q < remaining_q) ? room_q : remaining_q;
         pull_d = 1'b1;
         state_d = read_control_pkg::Read;
       end
@@ -133,7 +134,8 @@ module read_control (
             room_d = 12'd0;
           end else begin
             // A partial line is the last.
-            remaining_d = (remaining_q[11:3] != 9'd0) ? {remaining_q[11:3] - 9'd1, remaining_q[2:0]} : 12'd0;
+            remaining_d = (remaining_q[11:3] != 9'd0) ?
+                          {remaining_q[11:3] - 9'd1, remaining_q[2:0]} : 12'd0;
             room_d = (room_q[11:3] != 9'd0) ? {room_q[11:3] - 9'd1, room_q[2:0]} : 12'd0;
             bytes_d = bytes_q + {8'd0, held};
             overrun_d = overrun_q || (stored < held);
@@ -179,7 +181,8 @@ module read_control (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RoomIsNotMoreThanTheRest : assert ((state_q != read_control_pkg::Read) || (room_q <= remaining_q));
+      RoomIsNotMoreThanTheRest : assert (
+          (state_q != read_control_pkg::Read) || (room_q <= remaining_q));
     end
   end
 `endif

@@ -213,7 +213,8 @@ module ring (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       SizeIsAPowerOfTwo : assert ((size_q & mask) == 32'd0);
-      PacketLeavesRoom : assert (((state_q != ring_pkg::Hold) && (state_q != ring_pkg::Write)) || refused_q ||
+      PacketLeavesRoom : assert (
+          ((state_q != ring_pkg::Hold) && (state_q != ring_pkg::Write)) || refused_q ||
           ({19'd0, bytes_q} + ((tail_q - consumed_q) & mask) < size_q));
     end
   end

@@ -82,7 +82,8 @@ module stride (
   assign begins = pins_i.elements.strided;
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
   assign first_upper = pins_i.elements.offset[31:28];
-  assign passes = (&(pins_i.elements.offset[6:2] | halves)) && (pins_i.elements.offset[6:2] & halves) != 5'd0 &&
+  assign passes = (&(pins_i.elements.offset[6:2] | halves)) &&
+                  (pins_i.elements.offset[6:2] & halves) != 5'd0 &&
                   (&pins_i.elements.offset[27:7]);
   assign first_fits = (first_upper & ~top) == 4'd0 && !(passes && first_upper == top);
 
@@ -165,7 +166,8 @@ module stride (
             locating_d = by_list_q && fits_q && !pins_i.last;
           end
           overrun_d = !fits_q && pins_i.data;
-          state_d = pins_i.last ? stride_pkg::Idle : !fits_q ? stride_pkg::Drain : stride_pkg::Store;
+          state_d = pins_i.last ? stride_pkg::Idle :
+                    !fits_q ? stride_pkg::Drain : stride_pkg::Store;
         end
       end
       // Drain: all lines must be taken up to the last one.

@@ -85,7 +85,8 @@ module window_read (
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
   // Listed elements are checked one by one; so are strided elements of a copy, which arrive in
   // chunks.
-  assign whole = pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided);
+  assign whole = pins_i.vector_store.listed ||
+                 (pins_i.vector_store.copies && pins_i.vector_store.strided);
   assign beyond = (pins_i.vector_store.offset[31:28] & ~top) != 4'd0;
   assign at_end = pins_i.vector_store.offset[31:28] == top && (&pins_i.vector_store.offset[27:10]);
   // Whether the data reaches or passes the end of that KB, and the bytes up to the end.
@@ -103,7 +104,8 @@ module window_read (
   /* verilator lint_off UNUSEDSIGNAL */
   logic [10:0] covered;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign covered = {1'b0, pins_i.vector_store.bytes} + {7'd0, pins_i.vector_store.first, 2'b00} + 11'd15;
+  assign covered = {1'b0, pins_i.vector_store.bytes} +
+                   {7'd0, pins_i.vector_store.first, 2'b00} + 11'd15;
 
   logic take;
   logic row_done;

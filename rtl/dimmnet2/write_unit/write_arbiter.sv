@@ -48,7 +48,8 @@ module write_arbiter (
         waiting_d = waiting_q || pins_i.packet;
         if (pins_i.done) begin
           waiting_d = 1'b0;
-          state_d = (waiting_q || pins_i.packet) ? write_arbiter_pkg::LateStart : write_arbiter_pkg::Free;
+          state_d = (waiting_q || pins_i.packet) ? write_arbiter_pkg::LateStart :
+                                                   write_arbiter_pkg::Free;
         end
       end
       // LateStart: the read control and the write control are idle now.

@@ -68,8 +68,9 @@ module write_control (
 
   // A line is taken in the cycle in which the right is granted and in every later one.
   logic store;
-  assign store = pins_i.line_valid && ((state_q == write_control_pkg::Write) ||
-                                       (state_q == write_control_pkg::Request && pins_i.write_right));
+  assign store = pins_i.line_valid &&
+                 (state_q == write_control_pkg::Write ||
+                  (state_q == write_control_pkg::Request && pins_i.write_right));
 
   logic [30:0] next_address;
   assign next_address = address_q + 31'd1;

@@ -113,7 +113,9 @@ module write_unit (
   assign line_data = arbiter.storing ? window.line.data : pins_i.line.data;
   assign line_id = arbiter.storing ? window.line.id : pins_i.line.id;
   always_comb begin
-    for (int i = 0; i < 8; i++) line_enable[i] = arbiter.storing ? window.line_enable[i] : read.line_bytes > 4'(i);
+    for (int i = 0; i < 8; i++) begin
+      line_enable[i] = arbiter.storing ? window.line_enable[i] : read.line_bytes > 4'(i);
+    end
   end
   assign ends_low = arbiter.storing ? window.line_ends_low : read.line_held <= 4'd4;
   assign half = stride.upper ? line_data[63:32] : line_data[31:0];
@@ -129,6 +131,7 @@ module write_unit (
   // flight. With a list, the next line is requested with the last half of this one.
   logic accept;
   logic free_to_wait;
+  logic whole_line;
   logic waits;
   logic line_valid;
   logic taken;
@@ -141,11 +144,13 @@ module write_unit (
   assign taken = line_valid && accept;
   // Lines of the two sources are taken separately, so that neither path waits for the choice
   // between them.
-  assign window_taken = arbiter.storing && window.line_valid && !stride.locating && !pins_i.sodimm_almost_full && accept &&
-                        (!stride.running || stride.upper || (window.line.id == line_pkg::Last && window.line_ends_low));
-  assign packet_taken = arbiter.packet && read.line_valid &&
-                        !(stride.locating || (pins_i.sodimm_almost_full && free_to_wait)) && accept &&
-                        (!stride.running || stride.upper || (pins_i.line.id == line_pkg::Last && read.line_held <= 4'd4));
+  assign whole_line = !stride.running || stride.upper;
+  assign window_taken = arbiter.storing && window.line_valid && !stride.locating &&
+                        !pins_i.sodimm_almost_full && accept &&
+                        (whole_line || (window.line.id == line_pkg::Last && window.line_ends_low));
+  assign packet_taken = arbiter.packet && read.line_valid && !waits && accept &&
+                        (whole_line ||
+                         (pins_i.line.id == line_pkg::Last && read.line_held <= 4'd4));
 
   assign read_in.write_request.start = packet_begins;
   assign read_in.write_request.wid = pins_i.write_request.wid;
@@ -171,7 +176,8 @@ module write_unit (
   );
 
   assign write_in.write_request.start = packet_begins || store_begins;
-  assign write_in.write_request.wid = store_begins ? pins_i.vector_store.wid : pins_i.write_request.wid;
+  assign write_in.write_request.wid = store_begins ? pins_i.vector_store.wid :
+                                                     pins_i.write_request.wid;
   assign write_in.write_request.offset = store_begins ? pins_i.vector_store.offset : packet_offset;
   assign write_in.write_request.bytes = pins_i.write_request.bytes;
   assign write_in.write_request.variant = pins_i.write_request.variant;
@@ -226,12 +232,14 @@ module write_unit (
   );
 
   assign stride_in.begins = packet_begins || store_begins;
+  logic packet_by_list;
+  logic packet_in_elements;
+  assign packet_by_list = (pins_i.write_request.variant == ByList);
+  assign packet_in_elements = packet_by_list || pins_i.write_request.variant == Strided;
   assign stride_in.elements.strided =
       (store_begins && pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0) ||
-      (packet_begins && (pins_i.write_request.variant == Strided || pins_i.write_request.variant == ByList) &&
-       pins_i.write_request.bytes != 12'd0);
-  assign stride_in.elements.listed = store_begins ? pins_i.vector_store.listed :
-                                                    pins_i.write_request.variant == ByList;
+      (packet_begins && packet_in_elements && pins_i.write_request.bytes != 12'd0);
+  assign stride_in.elements.listed = store_begins ? pins_i.vector_store.listed : packet_by_list;
   assign stride_in.elements.upper = store_begins && pins_i.vector_store.first[0];
   assign stride_in.elements.offset = store_begins ? pins_i.vector_store.offset :
                                                     pins_i.write_request.offset;
@@ -246,7 +254,8 @@ module write_unit (
   assign stride_in.last = half_last;
   assign stride_in.listed_valid = list.valid;
   assign stride_in.listed_ended = list.ended;
-  assign stride_in.listed = list.upper ? pins_i.store_list.rdata[63:32] : pins_i.store_list.rdata[31:0];
+  assign stride_in.listed = list.upper ? pins_i.store_list.rdata[63:32] :
+                                         pins_i.store_list.rdata[31:0];
   stride u_stride (
       .clk_i,
       .rst_ni,
@@ -276,10 +285,11 @@ module write_unit (
   // The list of a packet is read when its first data line is available.
   logic packet_list;
   assign packet_list = arbiter.packet && stride.locating && read.line_valid;
-  assign list_in.begins = (store_begins && pins_i.vector_store.listed && pins_i.vector_store.bytes != 10'd0) ||
-                          packet_list;
+  assign list_in.begins = packet_list || (store_begins && pins_i.vector_store.listed &&
+                                          pins_i.vector_store.bytes != 10'd0);
   assign list_in.wid = packet_list ? pins_i.write_request.wid : pins_i.vector_store.wid;
-  assign list_in.offset = packet_list ? pins_i.write_request.stride_list : pins_i.vector_store.stride;
+  assign list_in.offset = packet_list ? pins_i.write_request.stride_list :
+                                        pins_i.vector_store.stride;
   assign list_in.entries = packet_list ? pins_i.write_request.iteration : elements;
   assign list_in.store_list = pins_i.store_list;
   assign list_in.take = stride.locating;

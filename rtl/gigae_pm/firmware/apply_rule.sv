@@ -350,7 +350,8 @@ module apply_rule (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= apply_rule_pkg::Done);
-      CountsFromZero : assert (count_q == 3'd0 || (state_q == apply_rule_pkg::Load && count_q <= 3'd6) ||
+      CountsFromZero : assert (count_q == 3'd0 ||
+                               (state_q == apply_rule_pkg::Load && count_q <= 3'd6) ||
                                (state_q == apply_rule_pkg::Store && count_q <= 3'd5));
     end
   end

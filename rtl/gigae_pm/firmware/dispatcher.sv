@@ -70,7 +70,9 @@ module dispatcher (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      OneWorkAtATime : assert ({1'b0, pins_o.receive_start} + {1'b0, pins_o.send_start} + {1'b0, pins_o.scan_start} <= 2'd1);
+      OneWorkAtATime : assert (
+          {1'b0, pins_o.receive_start} + {1'b0, pins_o.send_start} + {1'b0, pins_o.scan_start} <=
+          2'd1);
     end
   end
 `endif

@@ -147,9 +147,12 @@ module firmware (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       OneMasterOfMemory : assert (
-          {2'd0, receive.memory.read || receive.memory.write} + {2'd0, send.memory.read || send.memory.write} +
-          {2'd0, rule.memory.read || rule.memory.write} + {2'd0, buffer.memory.read || buffer.memory.write} <= 3'd1);
-      OneAsksForARule : assert ({1'b0, receive.rule_start} + {1'b0, send.rule_start} + {1'b0, scan.rule_start} <= 2'd1);
+          {2'd0, receive.memory.read || receive.memory.write} +
+          {2'd0, send.memory.read || send.memory.write} +
+          {2'd0, rule.memory.read || rule.memory.write} +
+          {2'd0, buffer.memory.read || buffer.memory.write} <= 3'd1);
+      OneAsksForARule : assert (
+          {1'b0, receive.rule_start} + {1'b0, send.rule_start} + {1'b0, scan.rule_start} <= 2'd1);
       OneTransferStarts : assert (!(send.transfer_start && receive.transfer_start));
       OneFrameStarts : assert (!(send.frame_start && rule.frame_start));
     end

@@ -321,7 +321,8 @@ module receive_frame (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= receive_frame_pkg::Done);
-      CountsFromZero : assert (count_q == 4'd0 || (state_q == receive_frame_pkg::Load && count_q <= 4'd8) ||
+      CountsFromZero : assert (count_q == 4'd0 ||
+                               (state_q == receive_frame_pkg::Load && count_q <= 4'd8) ||
                                (state_q == receive_frame_pkg::Describe && count_q <= 4'd3));
     end
   end

@@ -177,7 +177,8 @@ module send_buffer (
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= send_buffer_pkg::Done);
       OneAccessAtATime : assert (!(memory.read && memory.write));
-      FoundAtTheEnd : assert (!found_q || state_q == send_buffer_pkg::Done || state_q == send_buffer_pkg::Idle);
+      FoundAtTheEnd : assert (
+          !found_q || state_q == send_buffer_pkg::Done || state_q == send_buffer_pkg::Idle);
     end
   end
 `endif

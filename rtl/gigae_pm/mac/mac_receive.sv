@@ -167,7 +167,8 @@ module mac_receive (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= mac_receive_pkg::Drop);
-      DroppedFrameIsNotStored : assert (state_q != mac_receive_pkg::Drop || !word_enable_q || word_q.last);
+      DroppedFrameIsNotStored : assert (
+          state_q != mac_receive_pkg::Drop || !word_enable_q || word_q.last);
     end
   end
 `endif
