@@ -1,7 +1,8 @@
-//! The card: host port, NIC memory, PCI DMA, firmware, network DMA and MAC (paper sections 4.6 and 5).
+//! The card: host port, NIC memory, PCI DMA, firmware, network DMA and MAC (paper sections 4.6 and
+//! 5).
 //!
-//! Everything but the MAC's network side runs at the clock of the PCI bus. NIC memory has two ports: one is
-//! shared by the host and network DMA, the other by the firmware and PCI DMA.
+//! All blocks except the network side of the MAC run at the clock of the PCI bus. NIC memory has
+//! two ports: host and network DMA share one, firmware and PCI DMA the other.
 
 use hdl::{Clock, Clocked, Device, Edges, Probe, Quiet, Role, Sram, SramAccess, Visitor};
 
@@ -63,7 +64,8 @@ impl Device for GigaePm {
         }
     }
 
-    // Compiled once, here, and not in every crate that drives a card: it is thousands of instructions.
+    // Compiled once, here, and not in every crate that drives a card: it is thousands of
+    // instructions.
     #[inline(never)]
     fn edge(&mut self, edges: Edges, pins: &In) {
         if !edges.meets(clocks::CORE) {
@@ -75,7 +77,7 @@ impl Device for GigaePm {
         let transmit = self.transmit_dma.outputs();
         let mac = self.mac.outputs();
 
-        // The host goes first, then what arrives, then what leaves.
+        // Priority of the port: host, receive DMA, transmit DMA.
         let host = self.host_port.outputs();
         let host_accesses = host.memory_read || host.memory_write;
         let receive_grant = receive.memory_write && !host_accesses;

@@ -83,8 +83,8 @@ pub fn header_bytes(own: &Identity, frame: &Frame) -> Vec<u8> {
     (0..12).flat_map(|word| header_word(word, own, frame).to_le_bytes()).skip(2).collect()
 }
 
-/// Who sent a frame of GigaE PM, and what its header says; `None` if it is too short or of another Ethernet type. The bytes
-/// begin with the destination.
+/// Who sent a frame of GigaE PM, and what its header says; `None` if it is too short or of another
+/// Ethernet type. The bytes begin with the destination.
 pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
     let low = |word: usize| Some(u16::from_le_bytes(bytes.get(4 * word - 2..4 * word)?.try_into().ok()?));
     let word =

@@ -1,22 +1,23 @@
 //! Host port: the card as a PCI target (paper sections 4.3.3 and 4.4).
 //!
-//! General NIC memory is reached through a page register, which only the kernel may set; the receive
-//! descriptors and arrival flags lie in a window that is there without it, which a user process may read and
-//! not write.
+//! General NIC memory is accessed through a page register, which only the kernel may set. Receive
+//! descriptors and arrival flags are in a window that needs no page register; a user process may
+//! read the window but not write it.
 //!
-//! | Aperture | What | User |
+//! | Aperture | Content | User |
 //! |---|---|---|
 //! | 0x0000 - 0x03ff | window: the first words of NIC memory | reads |
 //! | 0x1000 - 0x1fff | registers | |
 //! | 0x2000 - 0x2fff | a page of NIC memory | |
 //!
-//! An access that is not allowed does nothing, reads 0 and is counted. A flag that the host writes into a
-//! send descriptor also wakes the firmware, which would otherwise have to look at all rings all the time.
+//! A forbidden access does nothing, reads 0 and is counted. When the host writes the flag of a send
+//! descriptor, the firmware is notified, so it need not poll all rings.
 //!
-//! Frames of other protocols interrupt at once, or not before some time has passed since their cause was
-//! cleared, so that a host finds several at once (paper sections 5.1 and 5.2; decision 0037).
+//! Frames of other protocols raise an interrupt at once, or no earlier than a hold-off time after
+//! their cause was cleared, so that one interrupt can serve several frames (paper sections 5.1 and
+//! 5.2; decision 0037).
 //!
-//! An access takes a cycle here and one in NIC memory, so a read is answered two cycles later.
+//! An access takes one cycle here and one in NIC memory, so a read is answered two cycles later.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -308,7 +309,7 @@ impl HostPort {
     }
 }
 
-/// The rings whose descriptor a write fills in: its fourth word, and the flag says so.
+/// Rings of which a descriptor is posted: a write to its fourth word sets the flag to full.
 #[inline]
 fn posted(address: u32, wdata: u32) -> u8 {
     let ring = (address - SEND_DESCRIPTORS.min(address)) >> 6;

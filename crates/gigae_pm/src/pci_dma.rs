@@ -1,11 +1,12 @@
 //! PCI DMA: moves words between host memory and NIC memory as bus master (paper, table 1).
 //!
-//! From register setup through completion 2.30 us + 0.03 us a word from the host, 2.00 us + 0.03 us a word to
-//! the host; a word is a cycle. With a bus that waits for nobody, n words take 77 + n and 67 + n cycles of 30
-//! ns from the cycle that starts to the one that is `done`, both included: 2.31 and 2.01 us and 0.03 us a
-//! word.
+//! From register setup through completion, a transfer from the host takes 2.30 us + 0.03 us a word,
+//! one to the host 2.00 us + 0.03 us a word, at one word a cycle. On an idle bus, n words take 77 +
+//! n and 67 + n cycles of 30 ns, from the cycle of the start through the cycle with `done`: 2.31
+//! and 2.01 us plus 0.03 us a word.
 //!
-//! A buffer that is not wholly inside the pinned area of its ring is refused before the bus is asked for.
+//! A buffer that is not wholly inside the pinned area of its ring is refused before the bus is
+//! requested.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -201,7 +202,8 @@ impl PciDma {
         let q = self;
         let mut d = *q;
 
-        // Where the buffer begins and ends in the area; a buffer below it wraps to far beyond its end.
+        // Start and end of the buffer within the area; the offset of a buffer below the area wraps
+        // to far beyond its end.
         let size = if q.to_host {
             crate::memory_map::RECEIVE_AREA_BYTES
         } else {
@@ -213,7 +215,7 @@ impl PciDma {
 
         d.write = false;
         match q.state {
-            // Idle: a transfer is described by its registers.
+            // Idle: a transfer is latched.
             Idle => {
                 if pins.start {
                     d.host_address = pins.transfer.host_address & !3;
@@ -225,20 +227,20 @@ impl PciDma {
                     d.state = Check;
                 }
             }
-            // Check: first and last byte must be pinned.
+            // Check: the first and the last byte must be pinned.
             Check => {
                 d.setup = if q.to_host { TO_HOST_CYCLES } else { FROM_HOST_CYCLES } - OTHER_CYCLES - 1;
                 d.refused = !pinned;
                 d.state = if pinned { Setup } else { Done };
             }
-            // Setup: what table 1 charges for a transfer of no words.
+            // Setup: the time that table 1 gives for a transfer of no words.
             Setup => {
                 d.setup = q.setup.wrapping_sub(1) & 0x7f;
                 if q.setup == 0 {
                     d.state = Request;
                 }
             }
-            // Request: to the host, the first word is read meanwhile.
+            // Request: for a transfer to the host, the first word is read meanwhile.
             Request => {
                 if pins.grant {
                     if q.to_host {
@@ -247,7 +249,7 @@ impl PciDma {
                     d.state = Transfer;
                 }
             }
-            // Transfer: to the host, a word is read while the one before leaves.
+            // Transfer: to the host, each word is read while the one before it is sent.
             Transfer => {
                 if pins.ready {
                     d.write = !q.to_host;

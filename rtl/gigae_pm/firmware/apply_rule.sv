@@ -1,10 +1,10 @@
-/// Applies a rule of the protocol: loads the control structure of a peer, applies, does what the
-/// rule says, stores.
+/// Applies a rule of the protocol: loads the control structure of a peer, applies the rule,
+/// performs its actions and stores the structure.
 ///
-/// The rules themselves are the combinational blocks `sender` and `receiver`. After a rule of the
-/// sender that was taken, S1 is executed until it sends nothing: messages that were sent before and
-/// must be sent again come out of their send buffers. A new message is offered by the work on send
-/// descriptors; it gets its number here, and only if it can be sent at once.
+/// The rules themselves are the combinational blocks `sender` and `receiver`. After an accepted
+/// rule of the sender, S1 is repeated until it sends nothing: it retransmits messages from their
+/// send buffers. New messages are offered by the work on send descriptors. They get their numbers
+/// here, and only if they can be sent at once.
 module apply_rule (
     /// Card clock, 33.33 MHz.
     input  logic                 clk_i,
@@ -94,7 +94,7 @@ module apply_rule (
   assign pins_o.wrong_epoch = wrong_epoch_q;
   assign pins_o.expired = expired_q;
 
-  // What the sender's rules see: the event, or S1.
+  // Inputs of the sender's rules: the event, or S1.
   sender_pkg::in_t  sender_in;
   sender_pkg::out_t sender_out;
   logic             offers;
@@ -108,7 +108,7 @@ module apply_rule (
   assign sender_in.cause = in_offer ? sender_pkg::Offer : request_q.cause;
   assign sender_in.number = timer ? control.acked + 32'd1 : request_q.number;
   assign sender_in.epoch = request_q.epoch;
-  // A new message comes behind all others.
+  // A new message follows all others.
   assign sender_in.offered = in_offer ? ($signed(control.sent - control.highest) < 32'sd0) :
                                         (control.sent == control.highest);
   assign sender_in.window = pins_i.configuration.window;
@@ -162,7 +162,7 @@ module apply_rule (
     expired_d = expired_q;
 
     unique case (state_q)
-      // Idle: nothing of the rule before is left but counters and discarding channels.
+      // Idle: only counters and discarding channels persist between rules.
       apply_rule_pkg::Idle: begin
         if (pins_i.start) begin
           request_d = pins_i.request;
@@ -176,7 +176,7 @@ module apply_rule (
           state_d = apply_rule_pkg::Load;
         end
       end
-      // Load: a word is there in the cycle after its read.
+      // Load: a word arrives in the cycle after its read.
       apply_rule_pkg::Load: begin
         unique case (count_q)
           3'd1, 3'd7: control_d[31:0] = pins_i.memory_rdata;
@@ -192,7 +192,7 @@ module apply_rule (
           state_d = apply_rule_pkg::Apply;
         end
       end
-      // Apply: the rule costs the same whatever it says.
+      // Apply: every rule takes the same number of cycles.
       apply_rule_pkg::Apply: begin
         if (spent_q != cost_pkg::RuleCycles) begin
           spent_d = spent_q + 9'd1;
@@ -235,7 +235,7 @@ module apply_rule (
           end
         end
       end
-      // Reply: the control frame leaves as soon as the one before is in the MAC.
+      // Reply: the control frame is sent as soon as the one before is in the MAC.
       apply_rule_pkg::Reply: begin
         if (!frame_paid) begin
           spent_d = spent_q + 9'd1;
@@ -247,7 +247,7 @@ module apply_rule (
       // Free, Keep, Find: the send buffers are idle.
       apply_rule_pkg::Free, apply_rule_pkg::Keep, apply_rule_pkg::Find:
         state_d = apply_rule_pkg::Buffer;
-      // Buffer: a message whose buffer is gone cannot be sent; the printed rules ask for that.
+      // Buffer: a message without a buffer cannot be sent; only the printed rules request that.
       apply_rule_pkg::Buffer: begin
         if (pins_i.buffer_done) begin
           if (operation_q == firmware_pkg::Find) begin
@@ -261,7 +261,7 @@ module apply_rule (
           end
         end
       end
-      // Send: the message leaves as soon as the frame before is in the MAC.
+      // Send: the message is sent as soon as the frame before is in the MAC.
       apply_rule_pkg::Send: begin
         if (!frame_paid) begin
           spent_d = spent_q + 9'd1;
@@ -270,7 +270,7 @@ module apply_rule (
           state_d = (accepted_q || probe_q) ? apply_rule_pkg::Store : apply_rule_pkg::Offer;
         end
       end
-      // Offer: up to the message sent last, or up to the end of the window.
+      // Offer: repeated up to the last message sent before, or to the end of the window.
       apply_rule_pkg::Offer: begin
         if (sender_out.send) begin
           control_d = sender_out.control;
@@ -282,20 +282,20 @@ module apply_rule (
           state_d = apply_rule_pkg::Store;
         end
       end
-      // Store: a word per cycle.
+      // Store: one word per cycle.
       apply_rule_pkg::Store: begin
         count_d = (count_q == 3'd5) ? 3'd0 : count_q + 3'd1;
         if (count_q == 3'd5) begin
           state_d = apply_rule_pkg::Done;
         end
       end
-      // Done: the result stays until the next rule.
+      // Done: the result is kept until the next rule.
       apply_rule_pkg::Done: state_d = apply_rule_pkg::Idle;
       default: state_d = apply_rule_pkg::Idle;
     endcase
   end
 
-  // The rules look at the rest of the structure, others at the rest of what the kernel set up.
+  // Other fields of the structure are used by the rules, other parameters by other blocks.
   logic unused;
   assign unused = &{1'b0, control, pins_i.configuration.enable, pins_i.configuration.identity,
                     pins_i.configuration.nodes, pins_i.configuration.room,

@@ -1,9 +1,10 @@
 //! The firmware of the card as machines (paper section 4.6, decision 0028).
 //!
-//! The paper's NIC has one processor, so one of these is at work at a time: the [`dispatcher`] starts the
-//! work on a received frame, on a send descriptor, or on a timer; the work has [`apply_rule`] do what the
-//! protocol says, and that has [`send_buffer`] find messages. What a processor would spend on instructions is
-//! in [`cost`]. All of them share one port of NIC memory with PCI DMA, for whose end they wait.
+//! The paper's NIC has one processor, so one of these is at work at a time: the [`dispatcher`]
+//! starts the work on a received frame, on a send descriptor, or on a timer; the work has
+//! [`apply_rule`] do what the protocol says, and that has [`send_buffer`] find messages. What a
+//! processor would spend on instructions is in [`cost`]. All of them share one port of NIC memory
+//! with PCI DMA, for whose end they wait.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -53,7 +54,8 @@ impl Clocked for Firmware {
         let rule = self.apply_rule.outputs();
         let buffer = self.send_buffer.outputs();
         Out {
-            // One of them is at work at a time.
+            // At most one machine works at a time, so their accesses are combined without
+            // arbitration.
             memory: receive.memory.or(send.memory).or(rule.memory).or(buffer.memory),
             transfer: if send.transfer_start { send.transfer } else { receive.transfer },
             transfer_start: send.transfer_start || receive.transfer_start,
@@ -176,8 +178,8 @@ impl Clocked for Firmware {
 }
 
 impl Firmware {
-    /// How long the firmware does nothing but count and wait, with this configuration and no other input;
-    /// [`Clocked::quiescent`] would not know it.
+    /// How long the firmware does nothing but count and wait, with this configuration and no other
+    /// input; [`Clocked::quiescent`] would not know it.
     #[inline]
     pub fn rest(&self, configuration: &Configuration, frame_waiting: bool) -> Quiet {
         let scan = self.timer_scan.outputs();

@@ -1,11 +1,12 @@
-//! Deals with a received frame (paper sections 4.5 and 4.7, steps rd1 to rc4).
+//! Processes a received frame (paper sections 4.5 and 4.7, steps rd1 to rc4).
 //!
-//! The Ethernet type tells whose it is. A frame of GigaE PM is checked, its rule is applied, and a message
-//! that the rule accepts goes to the next slot of its channel's receive ring in host memory; receive
-//! descriptor and arrival flag are written when PCI DMA is through, so whoever sees the flag sees the
-//! message. A frame of any other protocol goes to ring 4 unchanged, and the host is interrupted.
+//! The Ethernet type selects the protocol. A frame of GigaE PM is checked and its rule applied. A
+//! message that the rule accepts is copied to the next slot of its channel's receive ring in host
+//! memory. Receive descriptor and arrival flag are written after PCI DMA has completed, so a set
+//! flag guarantees that the message is there. A frame of any other protocol is copied to ring 4
+//! unchanged, and the host is interrupted.
 //!
-//! Slots are used in turn, and the host gives them back in turn.
+//! Slots are used, and given back by the host, in ring order.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -279,12 +280,13 @@ impl ReceiveFrame {
 
         let ring = q.ring();
         let message = q.kind == Kind::Message.code();
-        // The message must be in the frame: 14 bytes of Ethernet header, 32 of wire header.
+        // The message must fit in the frame, after 14 bytes of Ethernet header and 32 of wire
+        // header.
         let fits = message && q.size != 0 && q.size <= MTU && q.length >= q.size + 46;
         let form = if message { fits } else { q.kind != 0 && q.kind <= Kind::Go.code() && q.size == 0 };
 
         match q.state {
-            // Idle: a frame is whole when it is told of.
+            // Idle: a reported frame is complete.
             Idle => {
                 if pins.start {
                     d.buffer = pins.slot;
@@ -293,7 +295,7 @@ impl ReceiveFrame {
                     d.state = Load;
                 }
             }
-            // Load: a word is there in the cycle after its read.
+            // Load: a word arrives in the cycle after its read.
             Load => {
                 d.load(q, pins);
                 d.count = if q.count == 8 { 0 } else { (q.count + 1) & 0xf };
@@ -301,7 +303,7 @@ impl ReceiveFrame {
                     d.state = Check;
                 }
             }
-            // Check: the Ethernet type first, then the form.
+            // Check: first the Ethernet type, then the format.
             Check => {
                 if q.spent != RECEIVE_CYCLES {
                     d.spent = (q.spent + 1) & 0x1ff;
@@ -320,9 +322,9 @@ impl ReceiveFrame {
                     }
                 }
             }
-            // Rule: control frames are for the sender, messages for the receiver.
+            // Rule: control frames go to the sender's rules, messages to the receiver's.
             Rule => d.state = Judge,
-            // Judge: a message that is not accepted has left its answer already.
+            // Judge: a message that is not accepted has already been answered.
             Judge => {
                 if pins.rule_done {
                     let delivers = pins.rule_deliver && message && !q.stored;
@@ -331,22 +333,22 @@ impl ReceiveFrame {
                     d.state = if delivers { Area } else { Done };
                 }
             }
-            // Area: the word is there in the next cycle.
+            // Area: the word arrives in the next cycle.
             Area => d.state = Place,
-            // Place: slots of 2 KB.
+            // Place: a slot has 2 KB.
             Place => {
                 d.area = pins.memory_rdata;
                 d.state = Copy;
             }
             // Copy: PCI DMA is idle.
             Copy => d.state = Moving,
-            // Moving: a slot is always inside its ring, so PCI DMA does not refuse it.
+            // Moving: a slot always lies inside its ring, so PCI DMA does not refuse it.
             Moving => {
                 if pins.transfer_done {
                     d.state = Describe;
                 }
             }
-            // Describe: the flag goes last.
+            // Describe: the flag is written last.
             Describe => {
                 if q.spent != DELIVER_CYCLES {
                     d.spent = (q.spent + 1) & 0x1ff;

@@ -1,12 +1,12 @@
-//! Deals with a send descriptor (paper section 4.5, step sd1).
+//! Processes a send descriptor (paper section 4.5, step sd1).
 //!
-//! The descriptors of a ring are taken in turn. The message moves from host memory into its send buffer by
-//! PCI DMA; then it is offered to the rule S1. If the window of its peer is closed, it stays first of its
-//! ring, and is offered again when a rule of the sender was taken. A frame of another protocol, ring 4,
-//! leaves at once and unchanged.
+//! The descriptors of a ring are processed in order. PCI DMA copies the message from host memory
+//! into its send buffer; then the message is offered to rule S1. If the window of its peer is
+//! closed, the message stays first in its ring and is offered again after the next accepted rule of
+//! the sender. A frame of another protocol, ring 4, is sent at once and unchanged.
 //!
-//! A descriptor that is not allowed is refused: its flag says so, the host is interrupted, and the next one
-//! is taken.
+//! An invalid descriptor is refused: its flag reports that, the host is interrupted, and the next
+//! descriptor follows.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -277,7 +277,7 @@ impl SendMessage {
         let mut advance = false;
 
         match q.state {
-            // Idle: a ring that holds nothing gives way to the next.
+            // Idle: skips rings without work.
             Idle => {
                 if pins.start {
                     d.bad = false;
@@ -286,7 +286,8 @@ impl SendMessage {
                     d.ring = next_ring;
                 }
             }
-            // Load: the flag first; a descriptor that is filled in from now on makes the ring ready again.
+            // Load: the flag is read first; a descriptor posted from now on marks the ring as ready
+            // again.
             Load => {
                 if q.count == 0 {
                     d.ready = q.with(q.ready, false);
@@ -297,7 +298,8 @@ impl SendMessage {
                     d.state = Check;
                 }
             }
-            // Check: what the kernel wrote is checked nevertheless; a wrong size would run over the buffer.
+            // Check: the kernel's descriptor is checked too, because a wrong size would overrun the
+            // buffer.
             Check => {
                 if q.spent != SEND_CYCLES {
                     d.spent = (q.spent + 1) & 0x1ff;
@@ -316,7 +318,7 @@ impl SendMessage {
             }
             // Copy: PCI DMA is idle.
             Copy => d.state = Moving,
-            // Moving: PCI DMA looks whether the message is pinned.
+            // Moving: PCI DMA checks that the message is pinned.
             Moving => {
                 if pins.transfer_done {
                     d.loaded = q.with(q.loaded, !pins.transfer_refused && !other);
@@ -329,7 +331,7 @@ impl SendMessage {
                     };
                 }
             }
-            // Offer: the rule gives the message its number.
+            // Offer: the rule assigns the message number.
             Offer => d.state = Judge,
             // Judge: a message that was not sent waits for its peer.
             Judge => {
@@ -341,25 +343,25 @@ impl SendMessage {
                     d.state = Done;
                 }
             }
-            // Raw: network DMA is through with the frame long before its slot is used again.
+            // Raw: network DMA finishes with the frame long before its slot is used again.
             Raw => {
                 if pins.transmit_idle {
                     d.sent = q.sent.wrapping_add(1);
                     d.state = Mark;
                 }
             }
-            // Mark: the descriptor is free.
+            // Mark: frees the descriptor.
             Mark => {
                 advance = true;
                 d.state = Done;
             }
-            // Refuse: steps over a descriptor that makes no sense.
+            // Refuse: skips an invalid descriptor.
             Refuse => {
                 advance = true;
                 d.refused = q.refused.wrapping_add(1);
                 d.state = Done;
             }
-            // Done: where one descriptor was, another may follow.
+            // Done: the ring may hold another descriptor.
             Done => {
                 d.ready = q.with(q.ready, q.filled || q.ready >> q.ring & 1 == 1);
                 d.ring = next_ring;

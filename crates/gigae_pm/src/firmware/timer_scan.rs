@@ -1,9 +1,10 @@
-//! Timer scan: visits the control structures, one at a time, to look at their timers (rule S2) and to send
-//! the GOs that are owed (rule R-GO).
+//! Timer scan: visits the control structures one at a time, to check their timers (rule S2) and to
+//! send pending GOs (rule R-GO).
 //!
-//! The paper's timers are many and its NIC has one clock, so one control structure is visited every
-//! `scan_period` cycles, of all channels and nodes in turn. Time stands still while no message waits for an
-//! ACK: nobody would look at it. When a channel that discards has room again, all its nodes are visited.
+//! The paper has one timer per control structure, but the NIC has a single clock: one structure is
+//! visited every `scan_period` cycles, through all nodes and channels. Time stops while no message
+//! waits for an ACK, because no timer can expire then. When a channel that discards has room again,
+//! all its nodes are visited.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -189,27 +190,27 @@ impl TimerScan {
         }
 
         match q.state {
-            // Idle: a timer goes before a GO.
+            // Idle: timers have priority over GOs.
             Idle => {
                 if pins.start {
                     d.tells = !q.due;
                     d.state = if q.due { Timer } else { Room };
                 }
             }
-            // Timer: the rule says whether it has expired.
+            // Timer: the rule decides whether the timer has expired.
             Timer => {
                 d.due = false;
                 d.state = Visit;
             }
-            // Room: the rule says whether a GO is owed.
+            // Room: the rule decides whether a GO is due.
             Room => d.state = Visit,
-            // Visit: frames may be sent meanwhile.
+            // Visit: the rule may send frames.
             Visit => {
                 if pins.rule_done {
                     d.state = Done;
                 }
             }
-            // Done: all nodes of a channel, then those of the next.
+            // Done: continues with the next node, then with the next channel.
             Done => {
                 if q.tells {
                     d.going_node = if last_going { 0 } else { next_going & 0x3ff };

@@ -1,6 +1,6 @@
-//! The frame check sequence of Ethernet, a byte at a time (IEEE 802.3, section 3.2.9).
+//! The frame check sequence of Ethernet, one byte at a time (IEEE 802.3, section 3.2.9).
 //!
-//! Combinational: both inputs to the output.
+//! Combinational: the output depends on both inputs of the same cycle.
 
 /// What the register holds before the first byte.
 pub const START: u32 = 0xffff_ffff;

@@ -1,8 +1,9 @@
 //! Sends frames: preamble, bytes, padding, check sequence, gap (IEEE 802.3, sections 3 and 4).
 //!
-//! A byte per cycle of the network clock. The machine starts only when a whole frame waits and always has the
-//! next word at hand, so a frame has no gaps. A frame of the longest size takes 1,538 cycles from its
-//! preamble to the next: 8 + 1,518 + 12, as in the 12.30 us of the paper's bandwidth.
+//! One byte is sent per cycle of the network clock. The state machine starts only when a whole
+//! frame waits and always has the next word available, so a frame has no gaps. A frame of maximum
+//! size takes 1,538 cycles from its preamble to the next: 8 + 1,518 + 12, as in the 12.30 us of the
+//! paper's bandwidth.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -143,7 +144,8 @@ impl MacTransmit {
         d.tx_enable = false;
 
         match q.state {
-            // Idle: the first word is on `word` in the next cycle; its first two bytes are not sent.
+            // Idle: the first word arrives on `word` in the next cycle; its first two bytes are not
+            // sent.
             Idle => {
                 if pins.packet_available {
                     d.index = 2;
@@ -172,7 +174,7 @@ impl MacTransmit {
                     d.state = if short { Pad } else { Fcs };
                 }
             }
-            // Pad: zeros count in the check sequence.
+            // Pad: the zeros are part of the check sequence.
             Pad => {
                 d.tx_enable = true;
                 d.crc = next_crc;
@@ -182,7 +184,7 @@ impl MacTransmit {
                     d.state = Fcs;
                 }
             }
-            // Fcs: the complement, its lowest byte first.
+            // Fcs: the complement, lowest byte first.
             Fcs => {
                 d.tx_data = !q.crc as u8;
                 d.tx_enable = true;
@@ -193,7 +195,7 @@ impl MacTransmit {
                     d.state = Gap;
                 }
             }
-            // Gap: the wire rests.
+            // Gap: the wire is idle.
             Gap => {
                 d.count = next_count;
                 if next_count == GAP_CYCLES {

@@ -1,7 +1,7 @@
-//! MAC: frames of Ethernet in both directions, and the way between the two clocks.
+//! MAC: sends and receives Ethernet frames, and crosses between the two clocks.
 //!
-//! The card's side runs at 33 MHz, GMII at 125 MHz with a byte per cycle. A FIFO in each direction hands
-//! whole frames over, so a frame on the wire has no gaps.
+//! The card's side runs at 33 MHz, GMII at 125 MHz with one byte per cycle. A FIFO in each
+//! direction transfers whole frames, so a frame on the wire has no gaps.
 
 use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clock, Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
 

@@ -1,7 +1,7 @@
-//! Received frames into NIC memory, one behind the other in a ring of 16 buffers.
+//! Receive DMA: stores received frames in NIC memory, in a ring of 16 buffers.
 //!
-//! Bad frames and those for other nodes are dropped and counted, and their buffer is used again. The length
-//! of a good frame is stored in the last word of its buffer.
+//! Bad frames and frames for other nodes are dropped and counted, and their buffer is reused. The
+//! length of a good frame is stored in the last word of its buffer.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -164,14 +164,15 @@ impl ReceiveDma {
         let bad = status.runt || status.giant || status.fcs_error || !q.addressed;
 
         match q.state {
-            // Idle: the first word is on `word` in the next cycle.
+            // Idle: the first word arrives on `word` in the next cycle.
             Idle => {
                 if pins.frame_available && q.waiting < SLOTS {
                     d.count = 0;
                     d.state = Store;
                 }
             }
-            // Store: the destination is in the first two words, what is wrong with the frame in the last.
+            // Store: the first two words contain the destination, the last one the errors of the
+            // frame.
             Store => {
                 if pins.word.last {
                     d.length = status.length.wrapping_sub(4) & 0x7ff;
@@ -196,7 +197,7 @@ impl ReceiveDma {
                     }
                 }
             }
-            // Length: with it the frame is the firmware's.
+            // Length: afterwards the frame belongs to the firmware.
             Length => {
                 if pins.memory_grant {
                     d.head = (q.head + 1) & 0xf;
@@ -205,7 +206,7 @@ impl ReceiveDma {
                 }
             }
         }
-        // What waits when the card is stopped is dropped.
+        // Frames that wait when the card is disabled are dropped.
         let stored = q.state == Length && pins.memory_grant;
         let waiting = (q.waiting + u8::from(stored)).wrapping_sub(pins.frame_done.into()) & 0x1f;
         d.waiting = if pins.enable { waiting } else { 0 };

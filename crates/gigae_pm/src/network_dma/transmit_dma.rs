@@ -1,8 +1,9 @@
-//! Frames out of NIC memory into the MAC, with their header in front.
+//! Transmit DMA: sends frames from NIC memory to the MAC, with their headers.
 //!
-//! A frame of GigaE PM is twelve words of header, made here from registers, and the message from its send
-//! buffer. A frame of another protocol lies in NIC memory as it is. The machine starts only when the MAC has
-//! room for the longest frame, so only NIC memory, whose port it shares, can hold it up.
+//! A frame of GigaE PM is a header of twelve words, generated here from registers, and the message
+//! from its send buffer. A frame of another protocol is in NIC memory as a whole. The state machine
+//! starts only when the MAC has room for the longest frame, so it can be delayed only by NIC
+//! memory, whose port it shares.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -135,7 +136,7 @@ impl TransmitDma {
         }
 
         match q.state {
-            // Idle: a frame is described by its registers.
+            // Idle: a frame is latched.
             Idle => {
                 if pins.start {
                     d.frame = pins.frame;
@@ -143,13 +144,13 @@ impl TransmitDma {
                     d.state = Room;
                 }
             }
-            // Room: for the longest frame.
+            // Room: waits for room for the longest frame.
             Room => {
                 if pins.fifo_free >= FRAME_WORDS {
                     d.state = if q.frame.raw { Payload } else { Header };
                 }
             }
-            // Header: a control frame ends with it.
+            // Header: a control frame has nothing else.
             Header => {
                 let last = q.count == 11;
                 d.word = TransmitWord {
@@ -163,7 +164,7 @@ impl TransmitDma {
                     d.state = if empty { Idle } else { Payload };
                 }
             }
-            // Payload: a word leaves in the cycle after it was read.
+            // Payload: a word is sent in the cycle after its read.
             Payload => {
                 if q.valid {
                     let last = q.left == 0;
@@ -203,7 +204,8 @@ mod tests {
         epoch: 0xa005,
     };
 
-    /// The words of a frame, and the cycles up to the last one. NIC memory holds addresses, and grants every cycle or every third one.
+    /// The words of a frame, and the cycles up to the last one. NIC memory holds addresses, and
+    /// grants every cycle or every third one.
     fn send(frame: Frame, every: u32) -> (Vec<TransmitWord>, u32) {
         let mut dma = TransmitDma::default();
         let (mut words, mut rdata) = (Vec::new(), 0);

@@ -1,10 +1,12 @@
-//! Receiver: one rule of the receiver on the control structure of a peer (paper appendix, rules R-OK, R-FULL, R-GAP, R-GO).
+//! Receiver: one rule of the receiver, applied to the control structure of a peer (paper appendix,
+//! rules R-OK, R-FULL, R-GAP, R-GO).
 //!
-//! The receive buffer belongs to the channel, so whether messages are discarded is state of the channel and passes
-//! through beside the structure of the peer. When there is room again, `Room` is applied to every peer of the channel.
+//! The receive buffer belongs to the channel, so whether messages are discarded is state of the
+//! channel and an input next to the structure of the peer. When there is room again, `Room` is
+//! applied to every peer of the channel.
 //!
-//! Combinational: all inputs to all outputs. The registers are the control structure, which lies in NIC memory, and the
-//! state of the channel.
+//! Combinational: outputs depend on inputs of the same cycle. The state is in the control
+//! structure, which lies in NIC memory, and in the channel.
 
 use hdl::{Bundle, Item, Package};
 
@@ -85,7 +87,7 @@ pub fn apply(pins: &In) -> Out {
     match Cause::from_code(pins.cause) {
         Some(Cause::Message) if current => {
             if old {
-                // Sent again because its ACK was lost or came late.
+                // A retransmission, because the ACK was lost or late.
                 if pins.rules.answer_old {
                     out.reply = Kind::Ack.code();
                     out.number = q.received;
@@ -106,13 +108,14 @@ pub fn apply(pins: &In) -> Out {
                 out.reply = Kind::Lose.code();
                 out.number = q.received;
             } else if in_order && pins.rules.stop_each_sender {
-                // The buffer may have been filled by another sender, and a probe must not seem to meet a dead peer.
+                // Another sender may have filled the buffer, and a probe must not find the peer
+                // apparently dead.
                 out.reply = Kind::Stop.code();
                 out.number = next;
                 d.owed = q.owed || pins.rules.go_to_each_sender;
             }
         }
-        // R-OK (3), where it is a step of its own.
+        // R-OK (3), where it is a separate step.
         Some(Cause::Stored) => {
             if !pins.rules.count_at_once {
                 d.received = next;
