@@ -28,13 +28,13 @@ pub struct GigaePm {
     pub nic_memory: Sram<WORDS>,
     /// The card as PCI master.
     pub pci_dma: PciDma,
-    /// The protocol.
+    /// Protocol engine.
     pub firmware: Firmware,
-    /// Received frames into NIC memory.
+    /// Stores received frames in NIC memory.
     pub receive_dma: ReceiveDma,
-    /// Frames to be sent out of NIC memory.
+    /// Sends frames from NIC memory.
     pub transmit_dma: TransmitDma,
-    /// Ethernet.
+    /// Ethernet MAC.
     pub mac: Mac,
 }
 
@@ -195,7 +195,7 @@ impl Device for GigaePm {
     }
 
     fn quiescent(&self) -> Quiet {
-        // What the parts are to each other: a frame that waits, and reset.
+        // Wires between the blocks: a waiting frame, and reset.
         let host = self.host_port.outputs();
         let frame_waiting = self.receive_dma.outputs().frame_waiting;
         let drops = frame_waiting && !host.configuration.enable;
@@ -216,7 +216,7 @@ impl Device for GigaePm {
     }
 
     fn skip(&mut self, edges: &[u64]) {
-        // What the network clock counts keeps the card busy.
+        // The counters of the network clock keep the card busy.
         let core = edges[0];
         self.host_port.skip(core);
         self.pci_dma.skip(core);
@@ -225,7 +225,7 @@ impl Device for GigaePm {
 }
 
 impl GigaePm {
-    /// Whether firmware and PCI DMA are as reset leaves them.
+    /// Whether firmware and PCI DMA are in their reset state.
     fn is_reset(&self) -> bool {
         self.pci_dma == PciDma::default() && self.firmware == Firmware::default()
     }

@@ -26,7 +26,7 @@ use hdl::{Bundle, Item, Package};
 pub const VERSION: u8 = 1;
 
 hdl::bundle! {
-    /// Who a card is and which frames are its own.
+    /// Identity of a card: its addresses and its Ethernet type.
     pub struct Identity in header_pkg {
         /// First four bytes of all MAC addresses; the lowest byte goes first.
         mac_prefix: u32,
@@ -42,13 +42,13 @@ hdl::bundle! {
     pub struct Frame in header_pkg {
         /// First word of the message, or of the whole frame, in NIC memory.
         address: u32 : 18,
-        /// Bytes of the message, or of the whole frame with the two in front of it.
+        /// Bytes of the message, or of the whole frame with its two padding bytes.
         size: u16 : 11,
-        /// A frame of another protocol: it has its header already.
+        /// A frame of another protocol, which contains its header.
         raw: bool,
         /// Kind of frame.
         kind: u8 : 3,
-        /// Channel.
+        /// Channel, 0 to 3.
         channel: u8 : 2,
         /// Destination.
         node: u16 : 10,
@@ -78,7 +78,7 @@ pub fn header_word(word: u8, own: &Identity, frame: &Frame) -> u32 {
     }
 }
 
-/// The header as it goes over the cable, without the two bytes in front.
+/// The header as sent, without the two padding bytes.
 pub fn header_bytes(own: &Identity, frame: &Frame) -> Vec<u8> {
     (0..12).flat_map(|word| header_word(word, own, frame).to_le_bytes()).skip(2).collect()
 }
@@ -108,13 +108,13 @@ pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
     Some((low(5)? & 0x3ff, frame))
 }
 
-/// The last two bytes of a node's MAC address, as they lie in a word.
+/// The last two bytes of a node's MAC address, as stored in a word.
 #[inline]
 pub fn node_bytes(node: u16) -> u32 {
     node.swap_bytes().into()
 }
 
-/// MAC address of a node, in the order of the wire.
+/// MAC address of a node, in wire order.
 pub fn mac_address(prefix: u32, node: u16) -> [u8; 6] {
     let ([a, b, c, d], [high, low]) = (prefix.to_le_bytes(), node.to_be_bytes());
     [a, b, c, d, high, low]

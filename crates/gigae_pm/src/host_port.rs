@@ -56,21 +56,21 @@ hdl::bundle! {
         interrupt_request: bool,
         /// Reads a word of NIC memory.
         memory_read: bool,
-        /// Writes one.
+        /// Writes a word of NIC memory.
         memory_write: bool,
-        /// Which.
+        /// Word address in NIC memory.
         memory_address: u32 : 18,
         /// The word to write.
         memory_wdata: u32,
-        /// To firmware: a send descriptor of each of these rings was filled in.
+        /// To firmware: rings of which a send descriptor was posted, bit per ring.
         posted: u8 : 5,
         /// To firmware: a slot of a receive ring is given back.
         released: bool,
-        /// Which ring.
+        /// With `released`: ring of the slot.
         released_ring: u8 : 3,
         /// Resets firmware and PCI DMA.
         firmware_reset: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
     }
 }
@@ -78,7 +78,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the host port.
     pub struct HostPort in host_port_pkg {
-        /// Answer to a read.
+        /// Data of the last register read.
         rdata: u32,
         /// NIC memory read for the host in the cycle before.
         memory_answers: bool,
@@ -88,31 +88,31 @@ hdl::bundle! {
         memory_write: bool,
         /// Word of NIC memory.
         memory_address: u32 : 18,
-        /// Data for it.
+        /// Word to write to NIC memory.
         memory_wdata: u32,
-        /// Rings whose descriptors were filled in.
+        /// Rings of which a send descriptor was posted, bit per ring.
         posted: u8 : 5,
         /// A slot is given back.
         released: bool,
-        /// Its ring.
+        /// With `released`: ring of the slot.
         released_ring: u8 : 3,
         /// Page of NIC memory.
         page: u8,
         /// Causes of the interrupt.
         interrupt_cause: u8 : 4,
-        /// Causes that count.
+        /// Causes that are enabled.
         interrupt_enable: u8 : 4,
         /// An interrupt is requested.
         interrupt_request: bool,
         /// Cycles for which frames of other protocols do not interrupt.
         interrupt_delay: u16,
-        /// Cycles of it that are left.
+        /// Cycles of the delay that are left.
         holding_off: u16,
-        /// Resets firmware and PCI DMA: the card does not work.
+        /// Resets firmware and PCI DMA: the card is disabled.
         firmware_reset: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
-        /// Accesses that were not allowed.
+        /// Accesses refused; wraps.
         refused: u16,
     }
 }
@@ -224,7 +224,7 @@ impl HostPort {
         d
     }
 
-    /// Whether a cause that counts is there, and not only one that is held off.
+    /// Whether an enabled cause is set that is not held off.
     #[inline(always)]
     fn interrupts(&self) -> bool {
         let held_off = if self.holding_off == 0 { 0 } else { cause::OTHER_FRAME };
@@ -272,7 +272,7 @@ impl HostPort {
         }
     }
 
-    /// The host writes the register at `offset`.
+    /// Writes the register at `offset`, for the host.
     #[inline]
     fn write(&mut self, offset: u16, word: u32) {
         use Register::*;
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn slot_that_is_given_back_in_the_last_cycle_is_forgotten_by_a_reset() {
+    fn slot_released_in_the_last_cycle_is_lost_by_a_reset() {
         let mut port = HostPort::default();
         let address = 0x1000 + Register::Release.info().offset;
         access(&mut port, HostIn { address, write: true, wdata: 4, ..HostIn::default() });
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_accesses_are_counted_beyond_half_of_what_the_register_holds() {
+    fn refused_accesses_are_counted_over_the_whole_width() {
         let mut port = HostPort { refused: 0x7fff, ..HostPort::default() };
         access(&mut port, HostIn { address: 0x400, ..HostIn::default() });
         assert_eq!(port.refused, 0x8000);
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn word_of_nic_memory_comes_with_all_its_bits_two_cycles_after_it_is_asked_for() {
+    fn nic_memory_word_is_read_whole_after_two_cycles() {
         for memory_rdata in (0..32).map(|bit| 1 << bit) {
             let mut port = HostPort::default();
             access(&mut port, HostIn { address: 0x10, ..HostIn::default() });
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_other_protocols_interrupt_again_after_the_delay_and_other_causes_at_once() {
+    fn other_frames_interrupt_after_the_delay_other_causes_at_once() {
         let mut port = HostPort { interrupt_enable: 0xf, interrupt_delay: 5, ..HostPort::default() };
         let cycles = |port: &mut HostPort, causes| {
             port.tick(&In { causes, ..In::default() });

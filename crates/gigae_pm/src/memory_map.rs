@@ -46,11 +46,11 @@ pub const CONTROL_STRUCTURES: u32 = 0x2_0000;
 pub const BUFFER_WORDS: u32 = 512;
 /// Word of a received frame's buffer that holds its length.
 pub const LENGTH_WORD: u32 = 511;
-/// Words in front of a message in its frame: two bytes without meaning, Ethernet header, wire header.
+/// Words before a message in its frame: two padding bytes, Ethernet header, wire header.
 pub const HEADER_WORDS: u32 = 12;
 /// Most bytes of a message (paper section 4.4).
 pub const MTU: u16 = 1468;
-/// Most bytes of a frame of another protocol, its two bytes in front included, check sequence not.
+/// Most bytes of a frame of another protocol, with its two padding bytes, without check sequence.
 pub const OTHER_MTU: u16 = 1516;
 /// Bytes of the pinned send area of a ring: a quarter of 120 KB (paper, table 3).
 pub const SEND_AREA_BYTES: u32 = 30 * 1024;
@@ -60,15 +60,15 @@ pub const RECEIVE_AREA_BYTES: u32 = 32 * 1024;
 pub const RECEIVE_SLOT_BYTES: u32 = 2048;
 
 hdl::codes! {
-    /// Flag of a descriptor: who has its slot, and what became of it.
+    /// Flag of a descriptor: owner of its slot, and result.
     pub enum Flag in memory_map_pkg, width 2 {
         /// The slot is free: of a send descriptor for the host, of a receive descriptor for the card.
         Free = 0,
-        /// The descriptor is filled in: a message to be sent, or one that has arrived.
+        /// The descriptor is posted: a message to be sent, or one that has arrived.
         Full = 1,
         /// The message is in its send buffer.
         Kept = 2,
-        /// The send descriptor was refused: address, size or peer is not allowed. The slot is free.
+        /// The send descriptor was refused: address, size or peer is invalid. The slot is free.
         Refused = 3,
     }
 }
@@ -191,7 +191,7 @@ mod tests {
         assert!(areas.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0));
         assert!(areas.iter().all(|(begin, words)| (begin + words) as usize <= WORDS));
         assert_eq!(WINDOW_WORDS, 4 * slots * channels, "users see the four channels and no more");
-        // 24 bytes a node and channel: what table 3 calls 23 KB for 1,000 nodes.
+        // 24 bytes per node and channel: the 23 KB of table 3 for 1,000 nodes.
         assert!(
             (0..OTHER).all(|channel| control_structure(channel, NODES) <= control_structure(channel + 1, 0))
         );

@@ -22,7 +22,7 @@ hdl::machine! {
     pub enum State in pci_dma_pkg {
         /// Waits for a transfer.
         Idle => [Check],
-        /// Looks whether the buffer is pinned.
+        /// Checks that the buffer is pinned.
         Check => [Setup, Done],
         /// Sets up registers and waits for the target's first word.
         Setup => [Request],
@@ -36,7 +36,7 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// A transfer.
+    /// A transfer between host memory and NIC memory.
     pub struct Transfer in pci_dma_pkg {
         /// Byte address in host memory; its two lowest bits are ignored.
         host_address: u32,
@@ -44,7 +44,7 @@ hdl::bundle! {
         nic_address: u32 : 18,
         /// Words to move, at least one.
         words: u16 : 9,
-        /// To the host; otherwise from it.
+        /// Direction: to the host; otherwise from the host.
         to_host: bool,
         /// Byte address of the pinned area in host memory.
         area: u32,
@@ -56,7 +56,7 @@ hdl::bundle! {
     pub struct In in pci_dma_pkg {
         /// The transfer to start.
         transfer: Transfer,
-        /// Starts it; only while `idle`.
+        /// Starts the transfer; only while `idle`.
         start: bool,
         /// From the bus: word of host memory.
         rdata: u32,
@@ -70,7 +70,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of PCI DMA.
     pub struct Out in pci_dma_pkg {
-        /// To the bus: wants it.
+        /// To the bus: requests the bus.
         request: bool,
         /// To the bus: words are transferred.
         transfer: bool,
@@ -80,17 +80,17 @@ hdl::bundle! {
         address: u32,
         /// Word of NIC memory.
         memory_address: u32 : 18,
-        /// Reads it.
+        /// Reads the word at `memory_address`.
         memory_read: bool,
         /// Reads it if the bus takes the word read before.
         memory_next: bool,
-        /// Writes it.
+        /// Writes the word at `memory_address`.
         memory_write: bool,
         /// Word to write.
         memory_wdata: u32,
         /// A transfer is over; high for one cycle.
         done: bool,
-        /// It was refused: the buffer is not pinned.
+        /// With `done`: the transfer was refused, because the buffer is not pinned.
         refused: bool,
     }
 }
@@ -98,7 +98,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of PCI DMA.
     pub struct PciDma in pci_dma_pkg {
-        /// State.
+        /// Step of the transfer.
         state: State,
         /// Next byte address in host memory.
         host_address: u32,
@@ -106,17 +106,17 @@ hdl::bundle! {
         nic_address: u32 : 18,
         /// Words left.
         words: u16 : 9,
-        /// To the host.
+        /// Direction: to the host.
         to_host: bool,
-        /// The pinned area.
+        /// Byte address of the pinned area.
         area: u32,
         /// Cycles left in `Setup`, less one.
         setup: u8 : 7,
         /// Word from the host.
         wdata: u32,
-        /// Where it goes in NIC memory.
+        /// Word address of that word in NIC memory.
         write_address: u32 : 18,
-        /// Writes it.
+        /// Writes `wdata` to NIC memory.
         write: bool,
         /// The transfer was refused.
         refused: bool,
@@ -288,7 +288,7 @@ mod tests {
         Transfer { host_address: AREA + 64, nic_address: 0x8000, words, to_host, area: AREA }
     }
 
-    /// What became of a transfer.
+    /// Result of a transfer.
     struct Ran {
         /// Cycles up to `done`.
         cycles: u32,
@@ -323,7 +323,7 @@ mod tests {
         panic!("a transfer ends");
     }
 
-    /// What `words` words from the host leave, and those to the host.
+    /// The words of a transfer of `words` words, in either direction.
     fn from_host(words: u32) -> Vec<(u32, u32)> {
         (0..words).map(|i| (0x8000 + i, (AREA + 64 + 4 * i) ^ 0x5555)).collect()
     }
@@ -346,7 +346,7 @@ mod tests {
         for words in [1, 2, 3, 4, 10, 11, 100, 367, 379] {
             let ran = run(transfer(words, false), |_| true);
             assert_eq!((ran.cycles, ran.to_nic), (77 + u32::from(words), from_host(words.into())));
-            // In microseconds, within the two digits that the paper prints.
+            // In microseconds, within the two digits given in the paper.
             let time = f64::from(ran.cycles) * 0.03;
             assert!((time - (2.30 + 0.03 * f64::from(words))).abs() < 0.011);
 

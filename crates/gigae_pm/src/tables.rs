@@ -38,11 +38,11 @@ pub const PACKAGES: &[&Package] = &[
     &crate::firmware::send_buffer::PACKAGE,
 ];
 
-/// What a driver of the card has to know.
+/// Packages of the C header for drivers.
 const DRIVER: &[&Package] =
     &[&registers::PACKAGE, &memory_map::PACKAGE, &protocol::frame::PACKAGE, &header::PACKAGE];
 
-/// Bits that the host reads or writes at once.
+/// Bits of a host access.
 const WORD: u32 = 32;
 
 /// Generated files: path below the root of the repository, which is there with all modules, and text.

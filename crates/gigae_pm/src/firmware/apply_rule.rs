@@ -26,17 +26,17 @@ hdl::machine! {
         Apply => [Reply, Free, Keep, Find, Offer, Store, Done],
         /// Sends a control frame.
         Reply => [Store],
-        /// Has the buffers of acknowledged messages freed.
+        /// Requests that the buffers of acknowledged messages are freed.
         Free => [Buffer],
-        /// Has the buffer of a new message recorded.
+        /// Requests that the buffer of a new message is recorded.
         Keep => [Buffer],
-        /// Has the buffer of a message found.
+        /// Requests the buffer of a message.
         Find => [Buffer],
         /// Waits for the send buffers.
         Buffer => [Send, Offer, Store],
         /// Sends a message.
         Send => [Offer, Store],
-        /// Executes S1 on messages that were sent before.
+        /// Executes S1, which retransmits messages.
         Offer => [Find, Store],
         /// Writes the control structure.
         Store => [Done],
@@ -48,9 +48,9 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the rules.
     pub struct In in apply_rule_pkg {
-        /// The rule.
+        /// The rule to apply.
         request: Request,
-        /// Starts it; only while idle.
+        /// Starts the rule; only while idle.
         start: bool,
         /// Parameters set by the kernel.
         configuration: Configuration,
@@ -64,11 +64,11 @@ hdl::bundle! {
         transmit_idle: bool,
         /// The send buffers are done.
         buffer_done: bool,
-        /// They found the message.
+        /// With `buffer_done`: the message was found.
         buffer_found: bool,
-        /// In this buffer.
+        /// With `buffer_found`: buffer of the message.
         buffer_slot: u8 : 4,
-        /// Its bytes.
+        /// With `buffer_found`: size of the message in bytes.
         buffer_size: u16 : 11,
     }
 }
@@ -92,15 +92,15 @@ hdl::bundle! {
         accepted: bool,
         /// A received message is to be delivered.
         deliver: bool,
-        /// With `done`: a rule of the sender was taken, so that it may send again.
+        /// With `done`: a rule of the sender was accepted, so it may send again.
         unblock: bool,
         /// With `done`: the peer is dead.
         dead: bool,
         /// Channels that discard messages.
         discarding: u8 : 4,
-        /// Frames of another session.
+        /// Frames of another session; wraps.
         wrong_epoch: u16,
-        /// Timers expired.
+        /// Timers expired; wraps.
         expired: u16,
     }
 }
@@ -108,15 +108,15 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the rules.
     pub struct ApplyRule in apply_rule_pkg {
-        /// State.
+        /// State of the rule.
         state: State,
-        /// The rule.
+        /// The rule to apply.
         request: Request,
         /// The control structure.
         control: Control,
-        /// Word of it.
+        /// Word of the control structure.
         count: u8 : 3,
-        /// Cycles spent in the present step.
+        /// Cycles spent in the current step.
         spent: u16 : 9,
         /// Kind of the frame to send.
         kind: u8 : 3,
@@ -126,9 +126,9 @@ hdl::bundle! {
         freed: u32,
         /// Buffer of the message to send.
         slot: u8 : 4,
-        /// Its bytes.
+        /// Size of that message in bytes.
         size: u16 : 11,
-        /// What is asked of the send buffers.
+        /// Operation requested of the send buffers, an `Operation`.
         operation: u8 : 2,
         /// The message to send is a probe.
         probe: bool,
@@ -142,9 +142,9 @@ hdl::bundle! {
         dead: bool,
         /// Channels that discard messages.
         discarding: u8 : 4,
-        /// Frames of another session.
+        /// Frames of another session; wraps.
         wrong_epoch: u16,
-        /// Timers expired.
+        /// Timers expired; wraps.
         expired: u16,
     }
 }

@@ -31,11 +31,11 @@ hdl::bundle! {
         send_wanted: bool,
         /// A visit of a control structure is due.
         scan_wanted: bool,
-        /// The work is done.
+        /// The received frame is processed; high for one cycle.
         receive_done: bool,
-        /// The work is done.
+        /// The send descriptor is processed; high for one cycle.
         send_done: bool,
-        /// The work is done.
+        /// The visit is over; high for one cycle.
         scan_done: bool,
     }
 }
@@ -43,11 +43,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the Dispatcher.
     pub struct Out in dispatcher_pkg {
-        /// A received frame is the work.
+        /// Processes a received frame.
         receive_start: bool,
-        /// A send descriptor is the work.
+        /// Processes a send descriptor.
         send_start: bool,
-        /// A visit is the work.
+        /// Visits a control structure.
         scan_start: bool,
     }
 }
@@ -55,7 +55,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the Dispatcher.
     pub struct Dispatcher in dispatcher_pkg {
-        /// State.
+        /// Work in progress.
         state: State,
     }
 }

@@ -26,10 +26,10 @@ use send_buffer::SendBuffer;
 use send_message::SendMessage;
 use timer_scan::TimerScan;
 
-/// The firmware.
+/// Firmware: the Dispatcher and the state machines that it starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Firmware {
-    /// Order of work.
+    /// Schedules the work.
     pub dispatcher: Dispatcher,
     /// Work on received frames.
     pub receive_frame: ReceiveFrame,
@@ -39,7 +39,7 @@ pub struct Firmware {
     pub timer_scan: TimerScan,
     /// Rules of the protocol.
     pub apply_rule: ApplyRule,
-    /// Messages that wait for an ACK.
+    /// Holds messages until they are acknowledged.
     pub send_buffer: SendBuffer,
 }
 
@@ -184,7 +184,7 @@ impl Firmware {
     pub fn rest(&self, configuration: &Configuration, frame_waiting: bool) -> Quiet {
         let scan = self.timer_scan.outputs();
         let wanted = frame_waiting || self.send_message.outputs().wanted || scan.wanted;
-        // A channel that discards may have room again, and work that is due begins.
+        // A channel that discards may have room again, and pending work starts.
         let begins = match self.dispatcher.state() {
             dispatcher::State::Idle => configuration.enable && wanted,
             dispatcher::State::Receive => self.receive_frame.is_idle(),

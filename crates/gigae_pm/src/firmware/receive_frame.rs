@@ -28,15 +28,15 @@ hdl::machine! {
         Idle => [Load],
         /// Reads length and header.
         Load => [Check],
-        /// Decides whose frame it is.
+        /// Decides which protocol the frame belongs to.
         Check => [Rule, Area, Done],
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         Rule => [Judge],
-        /// Waits for what the rule says.
+        /// Waits for the result of the rule.
         Judge => [Area, Done],
-        /// Reads where the receive ring lies in host memory.
+        /// Reads the address of the receive ring in host memory.
         Area => [Place],
-        /// Finds the place of the slot.
+        /// Computes the address of the slot.
         Place => [Copy],
         /// Starts PCI DMA.
         Copy => [Moving],
@@ -52,23 +52,23 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the work on received frames.
     pub struct In in receive_frame_pkg {
-        /// There is a frame.
+        /// Starts with the frame in buffer `slot`; only while idle.
         start: bool,
-        /// In this buffer.
+        /// Buffer of the frame.
         slot: u8 : 4,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
         /// From NIC memory.
         memory_rdata: u32,
         /// The host gives a slot back.
         released: bool,
-        /// Of this ring.
+        /// With `released`: ring of the slot.
         released_ring: u8 : 3,
         /// The rule is applied.
         rule_done: bool,
-        /// The message is to be delivered.
+        /// With `rule_done`: the message is to be delivered.
         rule_deliver: bool,
-        /// PCI DMA is through.
+        /// The transfer of PCI DMA is complete.
         transfer_done: bool,
     }
 }
@@ -78,15 +78,15 @@ hdl::bundle! {
     pub struct Out in receive_frame_pkg {
         /// To NIC memory.
         memory: MemoryAccess,
-        /// The rule.
+        /// The rule to apply.
         request: Request,
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         rule_start: bool,
         /// To PCI DMA.
         transfer: Transfer,
-        /// Starts the transfer.
+        /// Starts the transfer; high for one cycle.
         transfer_start: bool,
-        /// The frame is dealt with.
+        /// The frame is processed; high for one cycle.
         done: bool,
         /// A frame of another protocol was delivered; high for one cycle.
         other_delivered: bool,
@@ -94,11 +94,11 @@ hdl::bundle! {
         full: u8 : 4,
         /// Slots of the receive rings that the host holds.
         held: u32 : 25,
-        /// Frames of no known form.
+        /// Malformed frames; wraps.
         malformed: u16,
-        /// Messages that the rules dropped, frames without room.
+        /// Messages dropped by the rules, and frames without room; wraps.
         discarded: u16,
-        /// Messages and frames delivered.
+        /// Messages and frames delivered; wraps.
         delivered: u16,
     }
 }
@@ -106,23 +106,23 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the work on received frames.
     pub struct ReceiveFrame in receive_frame_pkg {
-        /// State.
+        /// Step of the work.
         state: State,
         /// Buffer of the frame.
         buffer: u8 : 4,
         /// Word of header or descriptor.
         count: u8 : 4,
-        /// Cycles spent in the present step.
+        /// Cycles spent in the current step.
         spent: u16 : 9,
         /// Bytes of the frame.
         length: u16 : 11,
         /// A frame of another protocol.
         raw: bool,
-        /// The header has no known form.
+        /// The header is malformed.
         bad: bool,
         /// Kind of frame.
         kind: u8 : 3,
-        /// Channel.
+        /// Channel, 0 to 3.
         channel: u8 : 2,
         /// Sender.
         node: u16 : 10,
@@ -132,19 +132,19 @@ hdl::bundle! {
         epoch: u16,
         /// Bytes for the host.
         size: u16 : 11,
-        /// The message lies in host memory.
+        /// The message is in host memory.
         stored: bool,
-        /// The receive ring in host memory.
+        /// Byte address of the receive ring in host memory.
         area: u32,
         /// Next slot of each receive ring, four bits each.
         next_slots: u32 : 20,
         /// Slots that the host holds, five bits for each ring.
         held: u32 : 25,
-        /// Frames of no known form.
+        /// Malformed frames; wraps.
         malformed: u16,
-        /// Messages that the rules dropped, frames without room.
+        /// Messages dropped by the rules, and frames without room; wraps.
         discarded: u16,
-        /// Messages and frames delivered.
+        /// Messages and frames delivered; wraps.
         delivered: u16,
     }
 }
@@ -157,7 +157,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl ReceiveFrame {
-    /// Whether there is no work.
+    /// Whether no frame is being processed.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.state == State::Idle
@@ -169,7 +169,7 @@ impl ReceiveFrame {
         if self.raw { OTHER } else { self.channel }
     }
 
-    /// The slot of that ring.
+    /// The slot of that ring which is filled next.
     #[inline(always)]
     fn slot(&self) -> u8 {
         (self.next_slots >> (4 * self.ring())) as u8 & 0xf
@@ -380,7 +380,7 @@ impl ReceiveFrame {
         d
     }
 
-    /// A word of length or header; `self` is the next state.
+    /// Stores a word of length or header; `self` is the next state.
     #[inline(always)]
     fn load(&mut self, q: &Self, pins: &In) {
         let d = self;

@@ -20,11 +20,11 @@ hdl::machine! {
         Idle => [Keep, Search],
         /// Writes peer and number of a record.
         Keep => [Size],
-        /// Writes its size.
+        /// Writes the size of a record.
         Size => [Mark],
         /// Reads peer and number of a record.
         Search => [Compare],
-        /// Looks whether it is wanted.
+        /// Compares the record with the request.
         Compare => [Search, Fetch, Clear, Done],
         /// Reads the size of the record that was found.
         Fetch => [Take],
@@ -42,9 +42,9 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the send buffers.
     pub struct In in send_buffer_pkg {
-        /// What is asked.
+        /// The operation and its operands.
         request: BufferRequest,
-        /// Starts it; only while idle.
+        /// Starts the operation; only while idle.
         start: bool,
         /// From NIC memory.
         memory_rdata: u32,
@@ -60,11 +60,11 @@ hdl::bundle! {
         done: bool,
         /// The message was found.
         found: bool,
-        /// In this buffer.
+        /// With `found`: buffer of the message.
         slot: u8 : 4,
         /// Bytes of the message.
         size: u16 : 11,
-        /// A buffer is in use.
+        /// At least one buffer is in use.
         outstanding: bool,
     }
 }
@@ -72,17 +72,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the send buffers.
     pub struct SendBuffer in send_buffer_pkg {
-        /// State.
+        /// Step of the operation.
         state: State,
-        /// What is asked.
+        /// The operation and its operands.
         request: BufferRequest,
-        /// Buffer at hand.
+        /// Current buffer.
         slot: u8 : 4,
         /// The message was found.
         found: bool,
         /// Bytes of the message.
         size: u16 : 11,
-        /// Buffers in use, of all channels.
+        /// Buffers in use in all channels, 0 to 64.
         used: u8 : 7,
     }
 }

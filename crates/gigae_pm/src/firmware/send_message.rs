@@ -20,25 +20,25 @@ use crate::pci_dma::Transfer;
 use crate::protocol::sender;
 use crate::registers::Configuration;
 
-/// Fewest bytes of a frame of another protocol: its Ethernet header and the two bytes in front.
+/// Fewest bytes of a frame of another protocol: two padding bytes and the Ethernet header.
 pub const OTHER_LEAST: u16 = 16;
 
 hdl::machine! {
     /// Work on a send descriptor.
     pub enum State in send_message_pkg {
-        /// Waits for a descriptor; looks at one ring after the other.
+        /// Waits for a descriptor; polls the rings in order.
         Idle => [Load],
         /// Reads the descriptor.
         Load => [Check],
-        /// Decides whether it is allowed.
+        /// Decides whether the descriptor is valid.
         Check => [Copy, Offer, Refuse, Done],
         /// Starts PCI DMA.
         Copy => [Moving],
         /// Waits for PCI DMA.
         Moving => [Offer, Raw, Refuse],
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         Offer => [Judge],
-        /// Waits for what the rule says.
+        /// Waits for the result of the rule.
         Judge => [Done],
         /// Sends a frame of another protocol.
         Raw => [Mark],
@@ -54,25 +54,25 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the work on send descriptors.
     pub struct In in send_message_pkg {
-        /// It is its turn.
+        /// Starts the work on a descriptor; only while idle.
         start: bool,
-        /// Descriptors of these rings were filled in.
+        /// Rings of which a descriptor was posted, bit per ring.
         posted: u8 : 5,
-        /// A rule of the sender was taken.
+        /// A rule of the sender was accepted.
         unblock: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
         /// From NIC memory.
         memory_rdata: u32,
-        /// The rule is applied.
+        /// The rule is applied; high for one cycle.
         rule_done: bool,
-        /// The message was sent.
+        /// With `rule_done`: the message was sent.
         rule_accepted: bool,
-        /// PCI DMA is through.
+        /// The transfer of PCI DMA is complete.
         transfer_done: bool,
-        /// PCI DMA refused.
+        /// With `transfer_done`: PCI DMA refused the transfer.
         transfer_refused: bool,
-        /// Transmit DMA takes a frame.
+        /// Transmit DMA can take a frame.
         transmit_idle: bool,
     }
 }
@@ -80,29 +80,29 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the work on send descriptors.
     pub struct Out in send_message_pkg {
-        /// A ring wants to be looked at.
+        /// A ring is ready.
         wanted: bool,
         /// To NIC memory.
         memory: MemoryAccess,
-        /// The rule.
+        /// The rule to apply.
         request: Request,
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         rule_start: bool,
         /// To PCI DMA.
         transfer: Transfer,
-        /// Starts the transfer.
+        /// Starts the transfer; high for one cycle.
         transfer_start: bool,
         /// To transmit DMA.
         frame: Frame,
         /// Starts the frame as soon as transmit DMA is idle.
         frame_start: bool,
-        /// The descriptor is dealt with.
+        /// The descriptor is processed; high for one cycle.
         done: bool,
-        /// It was refused; high for one cycle.
+        /// A descriptor was refused; high for one cycle.
         refused_one: bool,
-        /// Messages and frames taken.
+        /// Messages and frames taken; wraps.
         sent: u16,
-        /// Descriptors refused.
+        /// Descriptors refused; wraps.
         refused: u16,
     }
 }
@@ -110,13 +110,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the work on send descriptors.
     pub struct SendMessage in send_message_pkg {
-        /// State.
+        /// Step of the work.
         state: State,
-        /// Ring at hand.
+        /// Current ring.
         ring: u8 : 3,
         /// Rings that may hold a descriptor.
         ready: u8 : 5,
-        /// Rings whose first message is in its buffer.
+        /// Rings whose first message is in its send buffer.
         loaded: u8 : 5,
         /// Rings whose first message waits for its peer.
         blocked: u8 : 5,
@@ -124,23 +124,23 @@ hdl::bundle! {
         slots: u32 : 20,
         /// Word of the descriptor.
         count: u8 : 3,
-        /// Cycles spent in the present step.
+        /// Cycles spent in the current step.
         spent: u16 : 9,
-        /// The descriptor is filled in.
+        /// The descriptor is posted.
         filled: bool,
-        /// It is not allowed.
+        /// The descriptor is invalid.
         bad: bool,
         /// Byte address of the message in host memory.
         address: u32,
-        /// Its bytes.
+        /// Size of the message in bytes.
         size: u16 : 11,
         /// Peer.
         node: u16 : 10,
-        /// The pinned area of the ring.
+        /// Byte address of the pinned area of the ring.
         area: u32,
-        /// Messages and frames taken.
+        /// Messages and frames taken; wraps.
         sent: u16,
-        /// Descriptors refused.
+        /// Descriptors refused; wraps.
         refused: u16,
     }
 }
@@ -163,7 +163,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl SendMessage {
-    /// Whether there is no work.
+    /// Whether no descriptor is being processed and no ring is ready.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.state == State::Idle
@@ -175,7 +175,7 @@ impl SendMessage {
         (self.slots >> (4 * self.ring)) as u8 & 0xf
     }
 
-    /// The next state with this bit of the ring in place of that.
+    /// `bits` with the bit of the current ring set to `on`.
     #[inline(always)]
     fn with(&self, bits: u8, on: bool) -> u8 {
         bits & !(1 << self.ring) | u8::from(on) << self.ring
@@ -247,7 +247,7 @@ impl Clocked for SendMessage {
         use State::*;
         let waits = self.ready & !self.blocked;
         match self.state {
-            // Once it stands at the ring that waits, it waits too.
+            // At a ring whose message waits, the machine waits too.
             Idle if waits == 0 || waits >> self.ring & 1 == 1 => Quiet::UntilInput,
             Moving | Judge => Quiet::UntilInput,
             Check => cost::left(self.spent, SEND_CYCLES),
@@ -380,7 +380,7 @@ impl SendMessage {
         d
     }
 
-    /// A word of the descriptor; `self` is the next state.
+    /// Stores a word of the descriptor; `self` is the next state.
     #[inline(always)]
     fn load(&mut self, q: &Self, pins: &In) {
         let d = self;

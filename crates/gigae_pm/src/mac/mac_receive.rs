@@ -13,7 +13,7 @@ use super::crc32::{self, crc32};
 use super::pins::{FRAME_WORDS, LONGEST_FRAME, ReceiveStatus, ReceiveWord, SHORTEST_FRAME};
 
 hdl::machine! {
-    /// Frame that arrives.
+    /// Reception of a frame.
     pub enum State in mac_receive_pkg {
         /// Waits for a preamble.
         Idle => [Preamble],
@@ -21,7 +21,7 @@ hdl::machine! {
         Preamble => [Idle, Frame, Drop],
         /// Takes the bytes of the frame.
         Frame => [Flush, Status],
-        /// Stores the last word, which is not full.
+        /// Stores the last, partial word.
         Flush => [Status],
         /// Stores the status.
         Status => [Idle, Drop],
@@ -35,9 +35,9 @@ hdl::bundle! {
     pub struct In in mac_receive_pkg {
         /// Byte from the physical layer.
         rx_data: u8,
-        /// There is a byte on `rx_data`.
+        /// `rx_data` holds a byte.
         rx_valid: bool,
-        /// The byte was not received well.
+        /// The byte was received with an error.
         rx_error: bool,
         /// Words that the receive FIFO can take.
         fifo_free: u16 : 11,
@@ -57,7 +57,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the receiver.
     pub struct MacReceive in mac_receive_pkg {
-        /// State.
+        /// Part of the frame.
         state: State,
         /// Byte of the word to fill next.
         index: u8 : 2,
@@ -67,7 +67,7 @@ hdl::bundle! {
         length: u16 : 11,
         /// Check sequence so far.
         crc: u32,
-        /// The physical layer reported a byte of this frame.
+        /// The physical layer reported an error in this frame.
         error: bool,
         /// The FIFO had no room for this frame when it began.
         no_room: bool,
@@ -214,7 +214,7 @@ mod tests {
 
     const ROOM: u16 = FRAME_WORDS;
 
-    /// The words that a stream of bytes and gaps leaves, with that much room.
+    /// The words stored for a stream of bytes and gaps, with `fifo_free` words of room.
     fn receive(wire: &[Option<u8>], fifo_free: u16) -> Vec<ReceiveWord> {
         let mut mac = MacReceive::default();
         let mut words = Vec::new();

@@ -12,11 +12,11 @@ use super::pins::{SHORTEST_FRAME, TransmitWord};
 
 /// Bytes of the preamble, start delimiter included.
 pub const PREAMBLE_BYTES: u16 = 8;
-/// Cycles in `Gap`; with those in `Idle` and on the way to the pins, 12 lie between two frames.
+/// Cycles in `Gap`; with `Idle`, the gap between two frames has 12 cycles.
 pub const GAP_CYCLES: u16 = 11;
 
 hdl::machine! {
-    /// Frame that leaves.
+    /// Transmission of a frame.
     pub enum State in mac_transmit_pkg {
         /// Waits for a whole frame; takes its first word.
         Idle => [Preamble],
@@ -28,7 +28,7 @@ hdl::machine! {
         Pad => [Fcs],
         /// Sends the check sequence.
         Fcs => [Gap],
-        /// Keeps the distance to the next frame.
+        /// Keeps the gap before the next frame.
         Gap => [Idle],
     }
 }
@@ -52,7 +52,7 @@ hdl::bundle! {
         word_next: bool,
         /// Byte to the physical layer.
         tx_data: u8,
-        /// There is a byte on `tx_data`.
+        /// `tx_data` holds a byte.
         tx_enable: bool,
     }
 }
@@ -60,7 +60,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the transmitter.
     pub struct MacTransmit in mac_transmit_pkg {
-        /// State.
+        /// Part of the frame.
         state: State,
         /// Byte of the word to send next.
         index: u8 : 2,
@@ -70,7 +70,7 @@ hdl::bundle! {
         crc: u32,
         /// Byte to the physical layer.
         tx_data: u8,
-        /// There is a byte on `tx_data`.
+        /// `tx_data` holds a byte.
         tx_enable: bool,
     }
 }
@@ -220,7 +220,7 @@ impl Probe for MacTransmit {
 mod tests {
     use super::*;
 
-    /// The bytes and gaps of frames that wait one behind the other.
+    /// The bytes and gaps sent for a queue of frames.
     fn send(frames: &[&[u8]]) -> Vec<Option<u8>> {
         let mut waiting: Vec<Vec<TransmitWord>> = frames.iter().map(|frame| words(frame)).rev().collect();
         let mut present = Vec::new();

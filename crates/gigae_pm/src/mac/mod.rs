@@ -16,7 +16,7 @@ use mac_receive::MacReceive;
 use mac_transmit::MacTransmit;
 use pins::{FIFO_WORDS, In, Out, ReceiveWord, TransmitWord};
 
-/// The MAC.
+/// Ethernet MAC with its FIFOs.
 #[derive(Clone, Debug, Default)]
 pub struct Mac {
     /// Sends frames, network clock.
@@ -70,7 +70,7 @@ impl Device for Mac {
         self.receive_fifo.edge(network, core, &receive_pins);
     }
 
-    // Always a safe answer; the device around it knows its pins.
+    // `false` is always safe; the device around the MAC knows its pins.
     fn idle(&self, _pins: &In) -> bool {
         false
     }

@@ -11,7 +11,7 @@ use crate::header::{Frame, Identity, header_word};
 use crate::mac::pins::{FRAME_WORDS, TransmitWord};
 
 hdl::machine! {
-    /// Network DMA of frames to be sent.
+    /// Transmission of a frame.
     pub enum State in transmit_dma_pkg {
         /// Waits for a frame.
         Idle => [Room],
@@ -29,15 +29,15 @@ hdl::bundle! {
     pub struct In in transmit_dma_pkg {
         /// The frame to send.
         frame: Frame,
-        /// Starts it; only while `idle`.
+        /// Starts the frame; only while `idle`.
         start: bool,
-        /// Who the card is.
+        /// Identity of the card.
         identity: Identity,
         /// Words that the MAC can take.
         fifo_free: u16 : 11,
-        /// NIC memory reads the word.
+        /// NIC memory performs the read.
         memory_grant: bool,
-        /// The word that it read last.
+        /// The word read last.
         memory_rdata: u32,
     }
 }
@@ -49,11 +49,11 @@ hdl::bundle! {
         idle: bool,
         /// Reads a word of NIC memory.
         memory_read: bool,
-        /// Which.
+        /// Word address in NIC memory.
         memory_address: u32 : 18,
         /// Word to the MAC.
         word: TransmitWord,
-        /// Writes `word`.
+        /// Writes `word` into the transmit FIFO.
         word_enable: bool,
     }
 }
@@ -61,9 +61,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of transmit DMA.
     pub struct TransmitDma in transmit_dma_pkg {
-        /// State.
+        /// Step of the transfer.
         state: State,
-        /// The frame; its address moves on.
+        /// The frame; its address advances.
         frame: Frame,
         /// Word of the header.
         count: u8 : 4,
@@ -73,7 +73,7 @@ hdl::bundle! {
         valid: bool,
         /// Word to the MAC.
         word: TransmitWord,
-        /// Writes `word`.
+        /// Writes `word` into the transmit FIFO.
         word_enable: bool,
     }
 }
@@ -264,7 +264,7 @@ mod tests {
             let (words, cycles) = send(frame, every);
             let read = usize::from(size).div_ceil(4);
             assert_eq!(data(&words)[..12], header(&frame));
-            // Behind the last word of memory comes the first.
+            // Addresses wrap at the end of memory.
             let addresses = (0..read as u32).map(|word| (FRAME.address + word) & 0x3_ffff);
             assert_eq!(data(&words)[12..], addresses.collect::<Vec<_>>());
             assert!(ends_once(&words));

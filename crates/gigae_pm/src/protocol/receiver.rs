@@ -16,13 +16,13 @@ use super::precedes;
 use super::rules::Rules;
 
 hdl::codes! {
-    /// What happens to a receiver.
+    /// Event of a receiver.
     pub enum Cause in receiver_pkg, width 3 {
-        /// Nothing.
+        /// No event.
         Nothing = 0,
         /// Msg(s, r, i) arrives.
         Message = 1,
-        /// The message that was delivered last lies in host memory.
+        /// The message delivered last is in host memory.
         Stored = 6,
         /// The host freed enough of the receive buffer.
         Room = 7,
@@ -34,11 +34,11 @@ hdl::bundle! {
     pub struct In in receiver_pkg {
         /// Control structure of the peer.
         control: Control,
-        /// Which repairs apply.
+        /// Repairs of the printed rules.
         rules: Rules,
-        /// What happens.
+        /// Event, a `Cause`.
         cause: u8 : 3,
-        /// i of the message.
+        /// Number i of the message.
         number: u32,
         /// Session that the message names.
         epoch: u16,
@@ -60,7 +60,7 @@ hdl::bundle! {
         deliver: bool,
         /// Kind of the control frame to send to the peer, or none.
         reply: u8 : 3,
-        /// k of the control frame.
+        /// Number k of the control frame.
         number: u32,
     }
 }
@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// Two messages received, room for more.
+    /// A receiver with two messages received and room for more.
     fn receiver_open() -> In {
         In {
             control: Control { received: 2, ..Control::open(7) },
@@ -174,7 +174,7 @@ mod tests {
         let out = with(receiver_open(), Cause::Message, 3);
         assert!(out.deliver);
         assert_eq!((out.control.received, reply(&out)), (3, (Some(Kind::Ack), 3)));
-        // The transfer that ends counts nothing more.
+        // The end of the transfer does not count again.
         let stored = with(In { control: out.control, ..receiver_open() }, Cause::Stored, 0);
         assert_eq!(stored.control.received, 3);
     }

@@ -16,9 +16,9 @@ use super::precedes;
 use super::rules::Rules;
 
 hdl::codes! {
-    /// What happens to a sender. Control frames have the codes of their kind of frame.
+    /// Event of a sender. Control frames have the codes of their kind of frame.
     pub enum Cause in sender_pkg, width 3 {
-        /// Nothing.
+        /// No event.
         Nothing = 0,
         /// S1: sends the next message if there is one and the window is open.
         Offer = 1,
@@ -40,15 +40,15 @@ hdl::bundle! {
     pub struct In in sender_pkg {
         /// Control structure of the peer.
         control: Control,
-        /// Which repairs apply.
+        /// Repairs of the printed rules.
         rules: Rules,
-        /// What happens.
+        /// Event, a `Cause`.
         cause: u8 : 3,
-        /// k of a control frame; i of a timer that is not the only one (without F8).
+        /// Number k of a control frame; i of a timer, without F8.
         number: u32,
         /// Session that a control frame names.
         epoch: u16,
-        /// There is a message `sent` + 1 to send.
+        /// Message `sent` + 1 is available.
         offered: bool,
         /// N, the window: messages without an ACK (decision 0027); less than 2^15.
         window: u16 : 15,
@@ -76,7 +76,7 @@ hdl::bundle! {
         /// The rule applied: a timer had expired, a control frame was of this session and within
         /// its bounds.
         taken: bool,
-        /// The peer is found dead; high once.
+        /// The peer was found dead; high once.
         report_dead: bool,
     }
 }

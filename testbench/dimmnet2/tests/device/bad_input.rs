@@ -69,7 +69,7 @@ fn botf_of_more_than_512_bytes_sends_512() {
 }
 
 #[test]
-fn every_otype_without_packets_sends_nothing_from_either_command_register() {
+fn otypes_without_packets_send_nothing_from_both_commands() {
     let mut bench = Bench::configured();
     let sends = |otype: u64| otype == 1 || [0b100, 0b101, 0b110].contains(&(otype >> 2)) && otype & 3 != 3;
     for otype in (0..32).filter(|&otype| !sends(otype)) {
@@ -87,7 +87,7 @@ fn every_otype_without_packets_sends_nothing_from_either_command_register() {
 }
 
 #[test]
-fn full_request_fifo_keeps_the_flag_up_and_loses_nothing_it_took() {
+fn full_request_fifo_keeps_the_flag_up_and_loses_no_request() {
     let mut bench = Bench::configured();
     bench.image(false, 0, &packet(rvs(24), 0, &[1]));
     bench.image(false, 1, &packet(rvs(32), 0, &[1, 2]));
@@ -205,7 +205,7 @@ fn controller_reset_is_reached_by_a_byte_and_ends_a_condition() {
 // The network.
 
 #[test]
-fn frame_cut_short_by_another_is_an_overlap_and_takes_the_other_with_it() {
+fn frame_cut_by_another_is_an_overlap_and_both_are_lost() {
     // After a header line, after the header, within the data.
     for cut in [1, 2, 4] {
         let mut bench = Bench::configured();
@@ -282,7 +282,7 @@ fn remote_read_of_three_or_four_lines_is_counted_and_answered() {
 }
 
 #[test]
-fn packets_of_other_groups_nodes_and_types_are_dropped_in_silence() {
+fn packets_of_other_groups_nodes_and_types_are_not_reported() {
     let foreign = |pgid| packet(FirstLine { pgid, ..rvs(24) }, 0x1000, &[1]);
     let mut bench = Bench::configured();
     // The group of the other process is as foreign as any; its other faults are no one's business.
@@ -409,7 +409,7 @@ fn sdimm_access_that_is_not_enabled_blocks_no_packet() {
 }
 
 #[test]
-fn initial_offset_of_a_later_packet_makes_its_status_tell_the_whole_size() {
+fn status_of_a_later_packet_has_the_size_from_initial_offset() {
     let mut bench = Bench::configured();
     let words = [rvs(24).bits(), SecondLine::writing(0x1100, 0x1000).bits(), 9];
     bench.arrive(frame(&words));
@@ -438,7 +438,7 @@ fn ipush_without_a_ring_is_refused_and_sets_the_overrun_bit() {
 }
 
 #[test]
-fn ipush_that_finds_its_ring_full_waits_while_local_stores_go_on() {
+fn ipush_waits_for_a_full_ring_while_local_stores_continue() {
     let mut bench = Bench::configured();
     bench.ring(false, PEER, 0x60, 0x3_0000);
     bench.set_entry(false, 0x60, 0x3_0008, 0x3_0000);
@@ -529,7 +529,7 @@ fn lhs_without_data_or_ring_leaves_no_head() {
 }
 
 #[test]
-fn vl_of_a_rest_that_is_still_on_its_way_begins_when_it_is_there() {
+fn vl_of_a_rest_in_flight_begins_after_its_arrival() {
     let mut bench = Bench::configured();
     bench.run(130);
     bench.ring(false, PEER, 0x100, 0x3_0000);

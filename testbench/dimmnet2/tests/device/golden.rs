@@ -57,7 +57,7 @@ fn packet_on_the_link(bench: &Bench) -> Vec<Line> {
 }
 
 #[test]
-fn rvs_of_nine_kilobytes_at_mtu_2048_is_five_packets_of_which_the_last_asks_for_a_status() {
+fn rvs_of_9_kb_at_mtu_2048_is_five_packets_with_one_status() {
     let mut bench = Bench::configured();
     let data: Vec<u8> = (0..9 * 1024u32).map(|i| (i * 7 + (i >> 8)) as u8).collect();
     bench.fill(0x1000_1000, data.iter().copied());
@@ -84,7 +84,7 @@ fn rvs_of_nine_kilobytes_at_mtu_2048_is_five_packets_of_which_the_last_asks_for_
 }
 
 #[test]
-fn rvs_of_8_bytes_is_the_packet_of_24_bytes_that_asks_for_a_status() {
+fn rvs_of_8_bytes_is_a_packet_of_24_bytes_with_a_status() {
     let mut bench = Bench::configured();
     bench.fill(0x40, 0x1122_3344_5566_7788u64.to_le_bytes());
     let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvs, 8) }.bits();
@@ -99,7 +99,7 @@ fn rvs_of_8_bytes_is_the_packet_of_24_bytes_that_asks_for_a_status() {
 }
 
 #[test]
-fn rvs_sends_two_header_lines_in_two_cycles_and_512_bytes_as_they_are_read() {
+fn rvs_sends_its_header_in_2_cycles_and_512_bytes_as_read() {
     let mut bench = Bench::configured();
     bench.fill(0x1000, (0..512).map(|byte| byte as u8));
     bench.command(false, Lower::new(Primitive::Rvs, 512).bits(), Upper { srcoff: 0x1000, dstoff: 0 }.bits());
@@ -125,7 +125,7 @@ fn rvs_sends_two_header_lines_in_two_cycles_and_512_bytes_as_they_are_read() {
 }
 
 #[test]
-fn lhs_v2_of_figure_7_8_sends_8_bytes_of_write_window_1_and_then_sodimm_from_0x1000_on() {
+fn lhs_v2_of_figure_7_8_sends_its_window_and_then_sodimm() {
     let mut bench = Bench::configured();
     bench.image(false, 1, &[0x1234_2abc_dead_beef]);
     bench.fill(0x1000, (1..=20).map(|byte| byte as u8));
@@ -146,7 +146,7 @@ fn lhs_v2_of_figure_7_8_sends_8_bytes_of_write_window_1_and_then_sodimm_from_0x1
 }
 
 #[test]
-fn rvl_sends_four_lines_in_four_cycles_and_takes_five_from_prim_to_rvl_end() {
+fn rvl_sends_4_lines_in_4_cycles_and_takes_5_in_all() {
     let mut bench = Bench::configured();
     let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvl, 0x40) }.bits();
     bench.command(false, lower, Upper { srcoff: 0x1000, dstoff: 0x2000 }.bits());
@@ -220,7 +220,7 @@ fn botf_of_512_bytes_takes_66_cycles_from_botf1_to_end1() {
 }
 
 #[test]
-fn push_of_24_bytes_has_its_status_written_20_cycles_after_the_packet_is_seen() {
+fn status_of_a_24_byte_push_is_written_after_20_cycles() {
     let mut bench = Bench::configured();
     bench.arrive(frame(&packet(rvs(24), 0x1000, &[0x1122_3344_5566_7788])));
     let cycles = receiving(&mut bench);
@@ -233,7 +233,7 @@ fn push_of_24_bytes_has_its_status_written_20_cycles_after_the_packet_is_seen() 
 }
 
 #[test]
-fn ipush_of_24_bytes_has_its_status_written_24_cycles_after_the_packet_is_seen() {
+fn status_of_a_24_byte_ipush_is_written_after_24_cycles() {
     let mut bench = Bench::configured();
     bench.ring(false, PEER, 0x60, 0x3_0000);
     bench.arrive(frame(&packet(ipush(24), 0, &[0x1122_3344_5566_7788])));
@@ -267,7 +267,7 @@ fn amt_write_of_the_manual_gives_process_1_of_node_3_word_2() {
 }
 
 #[test]
-fn status_write_takes_3_cycles_and_statuses_are_8_cycles_apart_at_least() {
+fn status_write_takes_3_cycles_with_8_between_statuses() {
     let mut bench = Bench::configured();
     // The quickest reception: one word into a Prefetch Window, many times over.
     for _ in 0..20 {
@@ -293,7 +293,7 @@ fn status_write_takes_3_cycles_and_statuses_are_8_cycles_apart_at_least() {
 }
 
 #[test]
-fn first_line_leaves_with_the_group_of_the_process_and_the_size_of_the_command() {
+fn first_line_has_the_process_group_and_the_command_size() {
     let mut bench = Bench::configured();
     bench.write(system(SystemRegister::Pgid0), 5);
     // RVS to LID 3 into LLCM, with all bits set in the two fields that are not the process's to choose.

@@ -70,7 +70,7 @@ fn controller_reset(board: &mut impl Nic<In = In>, instants: &mut Instants) {
 }
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_board_whatever_it_did_before() {
+fn registers_after_any_reset_are_those_of_a_fresh_board() {
     for seed in 1..6 {
         let mut rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
         let mut traffic = Traffic::new(seed);

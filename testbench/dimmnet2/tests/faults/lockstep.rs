@@ -43,14 +43,14 @@ fn botf(edge: u64) -> botf::In {
 }
 
 #[test]
-fn transfer_counter_that_starts_at_lines_is_found_when_it_starts() {
+fn transfer_counter_one_too_low_is_found_at_its_start() {
     let divergence = divergence::<Botf>("counter_starts_at_lines", botf);
     assert_eq!(first(&divergence), (1, "", "transfer_counter", "0x4", "0x3"), "{divergence}");
     assert_eq!(divergence.states, [("state".to_string(), "Prim".to_string())]);
 }
 
 #[test]
-fn pgid_of_the_other_process_is_found_when_the_first_line_is_latched() {
+fn pgid_of_the_other_process_is_found_in_the_first_line() {
     let divergence = divergence::<Botf>("pgid_of_the_other_process", botf);
     let first_line = (3, "", "line", "0x5a00018", "0xa500018");
     assert_eq!(first(&divergence), first_line, "{divergence}");
@@ -58,7 +58,7 @@ fn pgid_of_the_other_process_is_found_when_the_first_line_is_latched() {
 }
 
 #[test]
-fn status_written_from_its_lower_half_is_found_at_the_first_write() {
+fn status_written_low_half_first_is_found_at_once() {
     let divergence = divergence::<StatusWriteUnit>("lower_half_first", |edge| status_write_unit::In {
         status: Request { upper: 2, lower: 1, ..Default::default() },
         status_enable: edge == 3,

@@ -5,7 +5,7 @@ use dimmnet2::window_controller::request_fifo::{In, RequestFifo};
 use hdl::{Clocked, Nic};
 
 #[test]
-fn request_fifo_matches_its_rtl_on_every_cycle_from_empty_to_full() {
+fn request_fifo_matches_its_rtl_from_empty_to_full() {
     for seed in testbench::seeds() {
         let rtl = testbench_dimmnet2::open("request_fifo").expect("it is verilated");
         let mut pair: BlockPair<RequestFifo> = testbench::pair(rtl, seed, "request_fifo_matches");

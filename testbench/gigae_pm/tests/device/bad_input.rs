@@ -149,7 +149,7 @@ fn control_frame_out_of_bounds_is_ignored() {
 }
 
 #[test]
-fn peer_that_does_not_answer_is_reported_after_m_expiries_and_comes_back_in_a_new_session() {
+fn silent_peer_is_reported_after_m_expiries_until_a_new_session() {
     let setup = Setup { limit: 3, timeout: 2_000, ..Setup::pair(NODE) };
     let mut card = Card::with(&setup);
     card.host.send(0, PEER, b"good".to_vec());

@@ -21,7 +21,7 @@ const SELDOM: &[&str] = &["firmware.apply_rule.dead", "firmware.timer_scan.going
 const CONTROL: u16 = 0x1000;
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_card_whatever_it_did_before() {
+fn registers_after_any_reset_are_those_of_a_fresh_card() {
     for seed in 1..6 {
         let mut rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
         let mut traffic = Traffic::new(seed);

@@ -94,7 +94,7 @@ fn apply_rule_matches_its_rtl_and_walks_every_arc() {
 
 /// Timers of a message that was sent too often, until their count shows its top bit.
 #[test]
-fn apply_rule_counts_timers_over_the_whole_width_as_its_rtl_does() {
+fn apply_rule_counts_timers_as_its_rtl_over_the_whole_width() {
     let rtl = testbench_gigae_pm::open("apply_rule").expect("it is verilated");
     let mut pair: BlockPair<ApplyRule> = testbench::pair(rtl, 1, "apply_rule_counts");
     let control = Control { sent: 1, highest: 1, ..Control::default() }.words();
