@@ -375,13 +375,7 @@ impl PacketControl {
             // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
             // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
             Header2 => {
-                let second = SecondLine::from_bits(pins.line.data);
-                d.srcoff = second.srcoff;
-                d.dstoff = second.dstoff;
-                d.bytes = q.packet_size.saturating_sub(if q.hflag { 24 } else { 16 });
-                d.rest = d.bytes > HEAD_BYTES.into();
-                d.rest_bytes = d.bytes.saturating_sub(HEAD_BYTES.into());
-                d.head = q.ipush() && q.lflag && second.dstoff == second.srcoff;
+                d.latch_offsets(q, SecondLine::from_bits(pins.line.data));
                 if q.pgid != pgid || !(q.remote() || q.rvs() || q.ipush()) {
                     d.state = Drop;
                 } else if begins_packet {
@@ -395,11 +389,7 @@ impl PacketControl {
             }
             // Header3: a remote request may end here. How far the data reaches is known before it is compared with the whole.
             Header3 => {
-                d.reached = q.sent().wrapping_add(q.bytes.into());
-                let third = ThirdLine::from_bits(pins.line.data);
-                let contiguous = q.otype == Primitive::Rvl.code();
-                d.total = third.total_transfer_size;
-                d.size = if contiguous { third.total_transfer_size } else { third.stride_list };
+                d.latch_total(q, ThirdLine::from_bits(pins.line.data));
                 if begins_packet {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else {
@@ -421,15 +411,7 @@ impl PacketControl {
             // Decode: starts whoever stores the packet, in this cycle.
             Decode => {
                 d.sent = q.sent();
-                d.state = if q.remote() {
-                    Remote
-                } else if q.rvs() && q.local_data() {
-                    Local
-                } else if q.head {
-                    Room
-                } else {
-                    Memory
-                };
+                d.state = q.destination();
             }
             // Memory: waits until the Write Unit has written the data to SO-DIMM.
             Memory => {}
@@ -530,6 +512,40 @@ impl PacketControl {
         self.hflag = first.hflag;
         self.lflag = first.lflag;
         self.ex = 0;
+    }
+
+    /// Latches the second line, and the sizes derived from Packet Size.
+    #[inline]
+    fn latch_offsets(&mut self, q: &Self, second: SecondLine) {
+        self.srcoff = second.srcoff;
+        self.dstoff = second.dstoff;
+        self.bytes = q.packet_size.saturating_sub(if q.hflag { 24 } else { 16 });
+        self.rest = self.bytes > HEAD_BYTES.into();
+        self.rest_bytes = self.bytes.saturating_sub(HEAD_BYTES.into());
+        self.head = q.ipush() && q.lflag && second.dstoff == second.srcoff;
+    }
+
+    /// Latches the third line, and how far the data reaches.
+    #[inline]
+    fn latch_total(&mut self, q: &Self, third: ThirdLine) {
+        let contiguous = q.otype == Primitive::Rvl.code();
+        self.reached = q.sent().wrapping_add(q.bytes.into());
+        self.total = third.total_transfer_size;
+        self.size = if contiguous { third.total_transfer_size } else { third.stride_list };
+    }
+
+    /// State of the unit that stores the data.
+    #[inline]
+    fn destination(&self) -> State {
+        if self.remote() {
+            State::Remote
+        } else if self.rvs() && self.local_data() {
+            State::Local
+        } else if self.head {
+            State::Room
+        } else {
+            State::Memory
+        }
     }
 
     /// Reports a condition and drops the rest of the packet.

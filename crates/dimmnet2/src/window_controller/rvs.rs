@@ -356,11 +356,7 @@ impl Rvs {
                 let room = room(q.mtu, LONG_HEADER);
                 d.last_packet = q.remaining <= u32::from(room);
                 d.set_bytes(q.remaining as u16 & 0xfff);
-                d.elements = if d.last_packet {
-                    ((q.remaining + (1 << q.target.dtype) - 1) >> q.target.dtype) as u8
-                } else {
-                    (room >> q.target.dtype) as u8
-                };
+                d.elements = if d.last_packet { q.rest_elements() } else { (room >> q.target.dtype) as u8 };
                 d.state = if d.last_packet { Rvs1 } else { Rvss2 };
             }
             // Rvss2: the Data Counter follows from the elements.
@@ -420,14 +416,7 @@ impl Rvs {
                     d.dstoff = q.dstoff.wrapping_add(q.advance_by_line());
                 }
                 if q.valid && q.data_counter == 1 {
-                    d.state = match (q.last_packet, q.target.variant) {
-                        (true, _) => RvsEnd,
-                        (false, CONTIGUOUS) => {
-                            d.set_contiguous();
-                            Rvs1
-                        }
-                        (false, _) => Rvss1,
-                    };
+                    d.end_packet(q);
                 }
             }
             // RvsEnd: back to the reset values.
@@ -519,6 +508,25 @@ impl Rvs {
         self.long_header = !contiguous || total > u32::from(room(pins.mtu, SHORT_HEADER));
         self.last_packet = !self.long_header;
         self.set_bytes(if self.long_header { room(pins.mtu, LONG_HEADER) } else { total as u16 & 0xfff });
+    }
+
+    /// Elements in the rest of the transfer; the last one may be partial.
+    #[inline]
+    fn rest_elements(&self) -> u8 {
+        ((self.remaining + (1 << self.target.dtype) - 1) >> self.target.dtype) as u8
+    }
+
+    /// After the last line of a packet: the next packet, or the end of the transfer.
+    #[inline]
+    fn end_packet(&mut self, q: &Self) {
+        self.state = match (q.last_packet, q.target.variant) {
+            (true, _) => State::RvsEnd,
+            (false, CONTIGUOUS) => {
+                self.set_contiguous();
+                State::Rvs1
+            }
+            (false, _) => State::Rvss1,
+        };
     }
 
     /// The next packet of a contiguous transfer that does not fit in one.
