@@ -200,8 +200,8 @@ module packet_control (
                         ((state_q == packet_control_pkg::Memory && head_q) ?
                              {20'd0, pins_i.head_write.bytes} : 32'd0);
 
+  // Fields of the first line that do not change in the packet.
   always_comb begin
-    state_d = state_q;
     packet_size_d = packet_size_q;
     otype_d = otype_q;
     pgid_d = pgid_q;
@@ -209,22 +209,61 @@ module packet_control (
     swid_d = swid_q;
     sclid_d = sclid_q;
     dtype_d = dtype_q;
-    iteration_d = iteration_q;
     rflag_d = rflag_q;
     eflag_d = eflag_q;
     hflag_d = hflag_q;
     lflag_d = lflag_q;
-    srcoff_d = srcoff_q;
+    if (state_q == packet_control_pkg::Header1) begin
+      packet_size_d = first.packet_size;
+      otype_d = first.otype;
+      pgid_d = first.pgid;
+      dwid_d = first.dwid;
+      swid_d = first.swid;
+      sclid_d = {first.dlid[15:12], first.dlid[7:0]};
+      dtype_d = first.dtype;
+      rflag_d = first.rflag;
+      eflag_d = first.eflag;
+      hflag_d = first.hflag;
+      lflag_d = first.lflag;
+    end
+  end
+
+  // Destination and sizes: known before any unit is started.
+  always_comb begin
     dstoff_d = dstoff_q;
-    size_d = size_q;
-    total_d = total_q;
     bytes_d = bytes_q;
     rest_d = rest_q;
     rest_bytes_d = rest_bytes_q;
     head_d = head_q;
-    starts_d = 1'b0;
-    sent_d = sent_q;
     reached_d = reached_q;
+    total_d = total_q;
+    sent_d = sent_q;
+    if (state_q == packet_control_pkg::Header2) begin
+      dstoff_d = second.dstoff;
+      bytes_d = bytes;
+      rest_d = rest;
+      rest_bytes_d = rest_bytes;
+      head_d = ipush && lflag_q && second.dstoff == second.srcoff;
+    end
+    if (state_q == packet_control_pkg::Header3) begin
+      total_d = third.total_transfer_size;
+      reached_d = sent + {20'd0, bytes_q};
+    end
+    if (state_q == packet_control_pkg::Decode) sent_d = sent;
+  end
+
+  // State of the unit that stores the data.
+  packet_control_pkg::state_e destination;
+  assign destination = remote ? packet_control_pkg::Remote :
+                       (rvs && local_data) ? packet_control_pkg::Local :
+                       head_q ? packet_control_pkg::Room : packet_control_pkg::Memory;
+
+  always_comb begin
+    state_d = state_q;
+    iteration_d = iteration_q;
+    srcoff_d = srcoff_q;
+    size_d = size_q;
+    starts_d = 1'b0;
     ex_d = ex_q;
     hold_d = hold_q;
     packet_received_d = 1'b0;
@@ -242,18 +281,7 @@ module packet_control (
       packet_control_pkg::Request: state_d = packet_control_pkg::Header1;
       // Header1: a packet that does not begin with a first line has no header.
       packet_control_pkg::Header1: begin
-        packet_size_d = first.packet_size;
-        otype_d = first.otype;
-        pgid_d = first.pgid;
-        dwid_d = first.dwid;
-        swid_d = first.swid;
-        sclid_d = {first.dlid[15:12], first.dlid[7:0]};
-        dtype_d = first.dtype;
         iteration_d = first.iteration;
-        rflag_d = first.rflag;
-        eflag_d = first.eflag;
-        hflag_d = first.hflag;
-        lflag_d = first.lflag;
         ex_d = 64'd0;
         state_d = packet_control_pkg::Header2;
         if (!begins_packet) begin
@@ -266,11 +294,6 @@ module packet_control (
       // started, and a register starts the Write Unit (decision 0052).
       packet_control_pkg::Header2: begin
         srcoff_d = second.srcoff;
-        dstoff_d = second.dstoff;
-        bytes_d = bytes;
-        rest_d = rest;
-        rest_bytes_d = rest_bytes;
-        head_d = ipush && lflag_q && second.dstoff == second.srcoff;
         if (pgid_q != pgid || !(remote || rvs || ipush)) begin
           state_d = packet_control_pkg::Drop;
         end else if (begins_packet) begin
@@ -287,8 +310,6 @@ module packet_control (
       // Header3: a remote request may end here. The extent of the data is computed before it is
       // compared with the total.
       packet_control_pkg::Header3: begin
-        reached_d = sent + {20'd0, bytes_q};
-        total_d = third.total_transfer_size;
         size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
         if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
@@ -312,12 +333,7 @@ module packet_control (
         end
       end
       // Decode: starts the storing unit in this cycle.
-      packet_control_pkg::Decode: begin
-        sent_d = sent;
-        state_d = remote ? packet_control_pkg::Remote :
-                  (rvs && local_data) ? packet_control_pkg::Local :
-                  head_q ? packet_control_pkg::Room : packet_control_pkg::Memory;
-      end
+      packet_control_pkg::Decode: state_d = destination;
       // Memory: waits until the Write Unit has written the data to SO-DIMM.
       packet_control_pkg::Memory: ;
       // Local: waits until the data is in the Prefetch Window or LLCM.

@@ -353,17 +353,40 @@ module rvs (
     end
   end
 
+  // Lines of data that are taken: those of the Write Window come first.
+  always_comb begin
+    taken_d = asks && ready;
+    window_d = window_q;
+    window_left_d = window_left_q;
+    from_window_d = from_window_q;
+    odd_d = odd_q;
+    if (begins) begin
+      window_d = pins_i.window;
+      window_left_d = pins_i.sizes.window_lines;
+    end
+    if (taken_d) begin
+      from_window_d = (window_left_q != 7'd0);
+      odd_d = window_q[0];
+      if (window_left_q != 7'd0) begin
+        window_d = window_q + 8'd1;
+        window_left_d = window_left_q - 7'd1;
+      end
+    end
+    if (state_q == rvs_pkg::RvsEnd) begin
+      taken_d = '0;
+      window_d = '0;
+      window_left_d = '0;
+      from_window_d = '0;
+      odd_d = '0;
+    end
+  end
+
   always_comb begin
     state_d = state_q;
     empty_d = 1'b0;
     target_d = target_q;
     dstoff_d = dstoff_q;
     asked_d = 1'b0;
-    window_d = window_q;
-    window_left_d = window_left_q;
-    taken_d = asks && ready;
-    from_window_d = from_window_q;
-    odd_d = odd_q;
     remaining_d = remaining_q;
     bytes_d = bytes_q;
     elements_d = elements_q;
@@ -384,8 +407,6 @@ module rvs (
       rvs_pkg::Prim: begin
         empty_d = pins_i.start && nothing && !pins_i.remote;
         if (begins) begin
-          window_d = pins_i.window;
-          window_left_d = pins_i.sizes.window_lines;
           // Without elements, the header fields for them are 0.
           target_d = begins_contiguous ? '0 : pins_i.target;
           dstoff_d = pins_i.dstoff;
@@ -487,11 +508,6 @@ module rvs (
         state_d = rvs_pkg::Prim;
         target_d = '0;
         dstoff_d = '0;
-        window_d = '0;
-        window_left_d = '0;
-        taken_d = '0;
-        from_window_d = '0;
-        odd_d = '0;
         remaining_d = '0;
         bytes_d = '0;
         elements_d = '0;
@@ -508,16 +524,6 @@ module rvs (
       end
       default: state_d = rvs_pkg::Prim;
     endcase
-
-    // Lines of the Write Window come before those of the packet buffer.
-    if (taken_d) begin
-      from_window_d = (window_left_q != 7'd0);
-      odd_d = window_q[0];
-      if (window_left_q != 7'd0) begin
-        window_d = window_q + 8'd1;
-        window_left_d = window_left_q - 7'd1;
-      end
-    end
   end
 
   always_ff @(posedge clk_i) begin

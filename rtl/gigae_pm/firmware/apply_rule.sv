@@ -140,10 +140,52 @@ module apply_rule (
       .pins_o(receiver_out)
   );
 
+  // The control structure: loaded word by word, then changed by rules.
+  logic applies;
+  assign applies = (state_q == apply_rule_pkg::Apply) && (spent_q == cost_pkg::RuleCycles);
+  always_comb begin
+    control_d = control_q;
+    if (state_q == apply_rule_pkg::Load) begin
+      unique case (count_q)
+        3'd1, 3'd7: control_d[31:0] = pins_i.memory_rdata;
+        3'd2: control_d[63:32] = pins_i.memory_rdata;
+        3'd3: control_d[95:64] = pins_i.memory_rdata;
+        3'd4: control_d[127:96] = pins_i.memory_rdata;
+        3'd5: control_d[159:128] = pins_i.memory_rdata;
+        3'd6: control_d[191:160] = pins_i.memory_rdata;
+        default: ;
+      endcase
+    end else if (applies) begin
+      control_d = request_q.receives ? receiver_out.control : sender_out.control;
+    end else if (state_q == apply_rule_pkg::Offer && sender_out.send) begin
+      control_d = sender_out.control;
+    end
+  end
+
+  // The state after a rule of the sender, and the operation of the send buffers for it.
+  apply_rule_pkg::state_e after_sender;
+  logic [1:0] sender_operation;
+  always_comb begin
+    sender_operation = operation_q;
+    if (offers) begin
+      sender_operation = firmware_pkg::Keep;
+      after_sender = sender_out.send ? apply_rule_pkg::Keep : apply_rule_pkg::Done;
+    end else if (!sender_out.taken) begin
+      after_sender = apply_rule_pkg::Done;
+    end else if (sender_out.freed != 32'd0) begin
+      sender_operation = firmware_pkg::Free;
+      after_sender = apply_rule_pkg::Free;
+    end else if (sender_out.send) begin
+      sender_operation = firmware_pkg::Find;
+      after_sender = apply_rule_pkg::Find;
+    end else begin
+      after_sender = sender_out.report_dead ? apply_rule_pkg::Store : apply_rule_pkg::Offer;
+    end
+  end
+
   always_comb begin
     state_d = state_q;
     request_d = request_q;
-    control_d = control_q;
     count_d = count_q;
     spent_d = spent_q;
     kind_d = kind_q;
@@ -178,15 +220,6 @@ module apply_rule (
       end
       // Load: a word arrives in the cycle after its read.
       apply_rule_pkg::Load: begin
-        unique case (count_q)
-          3'd1, 3'd7: control_d[31:0] = pins_i.memory_rdata;
-          3'd2: control_d[63:32] = pins_i.memory_rdata;
-          3'd3: control_d[95:64] = pins_i.memory_rdata;
-          3'd4: control_d[127:96] = pins_i.memory_rdata;
-          3'd5: control_d[159:128] = pins_i.memory_rdata;
-          3'd6: control_d[191:160] = pins_i.memory_rdata;
-          default: ;
-        endcase
         count_d = (count_q == 3'd6) ? 3'd0 : count_q + 3'd1;
         if (count_q == 3'd6) begin
           state_d = apply_rule_pkg::Apply;
@@ -199,7 +232,6 @@ module apply_rule (
         end else begin
           spent_d = '0;
           if (request_q.receives) begin
-            control_d = receiver_out.control;
             kind_d = receiver_out.reply;
             number_d = receiver_out.number;
             deliver_d = receiver_out.deliver;
@@ -208,7 +240,6 @@ module apply_rule (
             state_d = (receiver_out.reply != frame_pkg::Nothing) ? apply_rule_pkg::Reply :
                                                                     apply_rule_pkg::Store;
           end else begin
-            control_d = sender_out.control;
             kind_d = frame_pkg::Message;
             number_d = (sender_out.freed != 32'd0) ? control.acked + 32'd1 : sender_out.number;
             freed_d = sender_out.freed;
@@ -218,20 +249,8 @@ module apply_rule (
             probe_d = timer && sender_out.send;
             expired_d = expired_q + {15'b0, timer && sender_out.taken};
             wrong_epoch_d = wrong_epoch_q + {15'b0, !offers && !timer && other_epoch};
-            if (offers) begin
-              operation_d = firmware_pkg::Keep;
-              state_d = sender_out.send ? apply_rule_pkg::Keep : apply_rule_pkg::Done;
-            end else if (!sender_out.taken) begin
-              state_d = apply_rule_pkg::Done;
-            end else if (sender_out.freed != 32'd0) begin
-              operation_d = firmware_pkg::Free;
-              state_d = apply_rule_pkg::Free;
-            end else if (sender_out.send) begin
-              operation_d = firmware_pkg::Find;
-              state_d = apply_rule_pkg::Find;
-            end else begin
-              state_d = sender_out.report_dead ? apply_rule_pkg::Store : apply_rule_pkg::Offer;
-            end
+            operation_d = sender_operation;
+            state_d = after_sender;
           end
         end
       end
@@ -273,7 +292,6 @@ module apply_rule (
       // Offer: repeated up to the last message sent before, or to the end of the window.
       apply_rule_pkg::Offer: begin
         if (sender_out.send) begin
-          control_d = sender_out.control;
           kind_d = frame_pkg::Message;
           number_d = sender_out.number;
           operation_d = firmware_pkg::Find;

@@ -140,11 +140,9 @@ module receive_frame (
     assign held_d[5*other+:5] = now + {4'b0, more} - {4'b0, less};
   end
 
+  // Length and header, latched word by word. A frame of another protocol is delivered with its two
+  // padding bytes, and has no sender.
   always_comb begin
-    state_d = state_q;
-    buffer_d = buffer_q;
-    count_d = count_q;
-    spent_d = spent_q;
     length_d = length_q;
     raw_d = raw_q;
     bad_d = bad_q;
@@ -154,6 +152,43 @@ module receive_frame (
     number_d = number_q;
     epoch_d = epoch_q;
     size_d = size_q;
+    if (state_q == receive_frame_pkg::Idle && pins_i.start) bad_d = 1'b0;
+    if (state_q == receive_frame_pkg::Load) begin
+      unique case (count_q)
+        4'd1: length_d = word[10:0];
+        4'd2: raw_d = (ether_type != pins_i.configuration.identity.ether_type);
+        4'd3: begin
+          kind_d = word[2:0];
+          channel_d = word[9:8];
+          bad_d = (word[31:10] != 22'd0) || (word[7:3] != {header_pkg::Version, 1'b0});
+        end
+        4'd4: begin
+          node_d = word[9:0];
+          bad_d = bad_q || (word == {22'b0, pins_i.configuration.identity.node}) ||
+                  (word >= {21'b0, pins_i.configuration.nodes});
+        end
+        4'd5: bad_d = bad_q || (word != {22'b0, pins_i.configuration.identity.node});
+        4'd6: number_d = word;
+        4'd7: number_d = message ? number_q : word;
+        4'd8: begin
+          size_d = word[10:0];
+          epoch_d = word[31:16];
+          bad_d = bad_q || (word[15:11] != 5'd0);
+        end
+        default: ;
+      endcase
+    end
+    if (state_q == receive_frame_pkg::Check && paid_receive && raw_q) begin
+      size_d = length_q + 11'd2;
+      node_d = '0;
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    buffer_d = buffer_q;
+    count_d = count_q;
+    spent_d = spent_q;
     stored_d = stored_q;
     area_d = area_q;
     next_slots_d = next_slots_q;
@@ -166,36 +201,12 @@ module receive_frame (
       receive_frame_pkg::Idle: begin
         if (pins_i.start) begin
           buffer_d = pins_i.slot;
-          bad_d = 1'b0;
           stored_d = 1'b0;
           state_d = receive_frame_pkg::Load;
         end
       end
       // Load: a word arrives in the cycle after its read.
       receive_frame_pkg::Load: begin
-        unique case (count_q)
-          4'd1: length_d = word[10:0];
-          4'd2: raw_d = (ether_type != pins_i.configuration.identity.ether_type);
-          4'd3: begin
-            kind_d = word[2:0];
-            channel_d = word[9:8];
-            bad_d = (word[31:10] != 22'd0) || (word[7:3] != {header_pkg::Version, 1'b0});
-          end
-          4'd4: begin
-            node_d = word[9:0];
-            bad_d = bad_q || (word == {22'b0, pins_i.configuration.identity.node}) ||
-                    (word >= {21'b0, pins_i.configuration.nodes});
-          end
-          4'd5: bad_d = bad_q || (word != {22'b0, pins_i.configuration.identity.node});
-          4'd6: number_d = word;
-          4'd7: number_d = message ? number_q : word;
-          4'd8: begin
-            size_d = word[10:0];
-            epoch_d = word[31:16];
-            bad_d = bad_q || (word[15:11] != 5'd0);
-          end
-          default: ;
-        endcase
         count_d = (count_q == 4'd8) ? 4'd0 : count_q + 4'd1;
         if (count_q == 4'd8) begin
           state_d = receive_frame_pkg::Check;
@@ -208,8 +219,6 @@ module receive_frame (
         end else begin
           spent_d = '0;
           if (raw_q) begin
-            size_d = length_q + 11'd2;
-            node_d = '0;
             discarded_d = discarded_q + {15'b0, other_full};
             state_d = other_full ? receive_frame_pkg::Done : receive_frame_pkg::Area;
           end else if (bad_q || !form) begin

@@ -124,6 +124,33 @@ module send_message (
   assign unknown = (word == {22'b0, pins_i.configuration.identity.node}) ||
                    (word >= {21'b0, pins_i.configuration.nodes});
 
+  // The descriptor, latched word by word.
+  always_comb begin
+    filled_d = filled_q;
+    bad_d = bad_q;
+    address_d = address_q;
+    size_d = size_q;
+    node_d = node_q;
+    area_d = area_q;
+    if (state_q == send_message_pkg::Idle && pins_i.start) bad_d = 1'b0;
+    if (state_q == send_message_pkg::Load) begin
+      unique case (count_q)
+        3'd1: filled_d = (word == {30'b0, memory_map_pkg::Full});
+        3'd2: address_d = word;
+        3'd3: begin
+          size_d = word[10:0];
+          bad_d = (word[31:11] != 21'd0);
+        end
+        3'd4: begin
+          node_d = word[9:0];
+          bad_d = bad_q || (unknown && !other);
+        end
+        3'd5: area_d = word;
+        default: ;
+      endcase
+    end
+  end
+
   always_comb begin
     state_d = state_q;
     ring_d = ring_q;
@@ -133,12 +160,6 @@ module send_message (
     slots_d = slots_q;
     count_d = count_q;
     spent_d = spent_q;
-    filled_d = filled_q;
-    bad_d = bad_q;
-    address_d = address_q;
-    size_d = size_q;
-    node_d = node_q;
-    area_d = area_q;
     sent_d = sent_q;
     refused_d = refused_q;
     advance = 1'b0;
@@ -147,7 +168,6 @@ module send_message (
       // Idle: skips rings without work.
       send_message_pkg::Idle: begin
         if (pins_i.start) begin
-          bad_d = 1'b0;
           state_d = send_message_pkg::Load;
         end else if (waiting != 5'd0 && !waits) begin
           ring_d = next_ring;
@@ -159,20 +179,6 @@ module send_message (
         if (count_q == 3'd0) begin
           ready_d = ready_q & ~this_ring;
         end
-        unique case (count_q)
-          3'd1: filled_d = (word == {30'b0, memory_map_pkg::Full});
-          3'd2: address_d = word;
-          3'd3: begin
-            size_d = word[10:0];
-            bad_d = (word[31:11] != 21'd0);
-          end
-          3'd4: begin
-            node_d = word[9:0];
-            bad_d = bad_q || (unknown && !other);
-          end
-          3'd5: area_d = word;
-          default: ;
-        endcase
         count_d = (count_q == 3'd5) ? 3'd0 : count_q + 3'd1;
         if (count_q == 3'd5) begin
           state_d = send_message_pkg::Check;
