@@ -70,7 +70,7 @@ pub fn noise(input: &[u8]) {
     card.still_works(&mut Expected::new());
 }
 
-/// Bytes that run out.
+/// Input bytes; 0 after the last one.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {

@@ -1,8 +1,8 @@
-//! What is in front of a message on the wire (paper section 4.4, decision 0028).
+//! The header of a message on the wire (paper section 4.4, decision 0028).
 //!
-//! The paper's MTU of 1,468 bytes leaves 32 bytes of an Ethernet payload for a header, and prints no layout.
-//! In NIC memory a frame begins with two bytes that are not sent, so that the message lies at a multiple of
-//! 4:
+//! The paper's MTU of 1,468 bytes leaves 32 bytes of an Ethernet payload for a header, whose layout is not
+//! published. In NIC memory a frame begins with two padding bytes that are not sent, so that the message is
+//! aligned to 4 bytes:
 //!
 //! | Word | Bits 31:24 | 23:16 | 15:8 | 7:0 |
 //! |---|---|---|---|---|
@@ -18,7 +18,7 @@
 //! | 9 | epoch 15:8 | 7:0 | message size 15:8 | 7:0 |
 //! | 10, 11 | | | | |
 //!
-//! Empty places are 0. Nodes have MAC addresses of four common bytes and their number, high byte first.
+//! Empty fields are 0. The MAC address of a node is four common bytes and the node's number, high byte first.
 
 use hdl::{Bundle, Item, Package};
 
@@ -83,8 +83,8 @@ pub fn header_bytes(own: &Identity, frame: &Frame) -> Vec<u8> {
     (0..12).flat_map(|word| header_word(word, own, frame).to_le_bytes()).skip(2).collect()
 }
 
-/// Who sent a frame of GigaE PM, and what its header says; `None` if it is too short or of another
-/// Ethernet type. The bytes begin with the destination.
+/// Sender and header of a frame of GigaE PM; `None` if the frame is too short or has another
+/// Ethernet type. `bytes` begins with the destination.
 pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
     let low = |word: usize| Some(u16::from_le_bytes(bytes.get(4 * word - 2..4 * word)?.try_into().ok()?));
     let word =

@@ -1,10 +1,10 @@
-//! What lies where in NIC memory, 1 MB of 32-bit words (paper, table 2; decision 0028).
+//! Layout of NIC memory, 1 MB of 32-bit words (paper, table 2; decision 0028).
 //!
 //! Rings 0 to 3 belong to the channels, ring 4 to the frames of all other protocols.
 //!
-//! | Word | What | Size |
+//! | Word | Content | Size |
 //! |---|---|---|
-//! | 0x00000 | receive descriptors of rings 0 to 3, which users may read; of ring 4 behind them | 16 x 4 words a ring |
+//! | 0x00000 | receive descriptors of rings 0 to 3, which users may read, then of ring 4 | 16 x 4 words a ring |
 //! | 0x00200 | send descriptors | 16 x 4 words a ring |
 //! | 0x00400 | records of the send buffers | 16 x 2 words a ring |
 //! | 0x00480 | host addresses of the pinned send and receive areas | 2 words a ring |
@@ -12,7 +12,7 @@
 //! | 0x08000 | send buffers: messages until they are acknowledged | 16 x 512 words a ring |
 //! | 0x20000 | control structures, one table a channel | 6 words a node |
 //!
-//! A descriptor is three words, address, size and peer (paper section 4.3), and a flag.
+//! A descriptor has four words: address, size, peer (paper section 4.3) and flag.
 
 use hdl::{Item, Package};
 

@@ -13,7 +13,7 @@ fn look(card: &Model<GigaePm>) -> Vec<u64> {
     words
 }
 
-/// Walks so many edges of each clock with idle pins.
+/// Steps through edges of each clock with idle pins.
 fn walk(card: &mut Model<GigaePm>, core: u64, network: u64) {
     for edge in 0..core.max(network) {
         let edges = clocks::CORE.when(edge < core).with(clocks::NETWORK.when(edge < network));

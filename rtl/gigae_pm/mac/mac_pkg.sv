@@ -13,16 +13,16 @@ package mac_pkg;
   // Free words that let a frame in.
   localparam logic [10:0] FrameWords = 11'd384;
 
-  // Four bytes of a frame to be sent; the lowest goes first. The first two bytes of a frame do not
-  // go at all: they put the payload behind the header at a multiple of 4.
+  // Four bytes of a frame to be sent, lowest first. The first two bytes of a frame are padding and
+  // are not sent: they align the payload after the header to 4 bytes.
   typedef struct packed {
     logic last;  // Last word of the frame.
     logic [1:0] bytes;  // Valid bytes of the last word, less one.
     logic [31:0] data;  // Four bytes of the frame, the first lowest.
   } transmit_word_t;
 
-  // Four bytes of a received frame, laid out as those to be sent, check sequence included; or, at
-  // the end, its status.
+  // Four bytes of a received frame, laid out as those to be sent, check sequence included; or its
+  // status at the end.
   typedef struct packed {
     logic last;  // `data` is the status of the frame.
     logic [31:0] data;  // Bytes, or a status.

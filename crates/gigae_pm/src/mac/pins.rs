@@ -10,13 +10,13 @@ pub const LONGEST_FRAME: u16 = 1518;
 pub const SHORTEST_FRAME: u16 = 64;
 /// Words of each FIFO: two of the longest frames and more.
 pub const FIFO_WORDS: usize = 1024;
-/// Free words that let a frame in: two bytes before the header, the longest frame, its status, and one word
-/// on its way.
+/// Free words required to accept a frame: two padding bytes, the longest frame, its status, and one
+/// word on its path to the FIFO.
 pub const FRAME_WORDS: u16 = 384;
 
 hdl::bundle! {
-    /// Four bytes of a frame to be sent; the lowest goes first. The first two bytes of a frame do not go at
-    /// all: they put the payload behind the header at a multiple of 4.
+    /// Four bytes of a frame to be sent, lowest first. The first two bytes of a frame are padding
+    /// and are not sent: they align the payload after the header to 4 bytes.
     pub struct TransmitWord in mac_pkg {
         /// Four bytes of the frame, the first lowest.
         data: u32,
@@ -28,8 +28,8 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// Four bytes of a received frame, laid out as those to be sent, check sequence included; or, at the end,
-    /// its status.
+    /// Four bytes of a received frame, laid out as those to be sent, check sequence included; or
+    /// its status at the end.
     pub struct ReceiveWord in mac_pkg {
         /// Bytes, or a status.
         data: u32,

@@ -1,7 +1,7 @@
-//! The repairs of the printed rules, each of which can be switched on alone (decision 0027).
+//! Repairs of the printed rules, each of which can be enabled separately (decision 0027).
 //!
-//! The rules of the appendix lose messages and stop for ever. None of the repairs is a rule of its own: each changes a
-//! line of S2, LOSE, STOP, GO, ACK, R-FULL or R-GO, and its sentence says which.
+//! The rules of the appendix lose messages and deadlock. A repair is not a new rule: each changes a line of
+//! S2, LOSE, STOP, GO, ACK, R-FULL or R-GO, which its sentence names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 use hdl::{Bits, Bundle, Item, Package};
 
 hdl::bundle! {
-    /// Which repairs apply. The first field is F1, the second F2, and so on.
+    /// Enabled repairs. The first field is F1, the second F2, and so on.
     #[derive(Hash)]
     pub struct Rules in rules_pkg {
         /// S2 sets MsgIdSent to i - 1: a timeout of message i sends i again, not only what follows it.

@@ -1,7 +1,7 @@
 //! A host that uses a card: pinned memory, a PCI bus, descriptors and flags.
 //!
-//! It does at the pins what the paper's driver and library do (section 4.5), as fast as the pins allow or
-//! with random pauses. What a host's instructions cost is not its business.
+//! At the pins, the host performs the accesses of the paper's driver and library (section 4.5), as
+//! fast as the pins allow or with random pauses. The cost of a host's instructions is not modelled.
 
 use std::collections::VecDeque;
 
@@ -238,8 +238,8 @@ impl Host {
         }
     }
 
-    /// Has a message sent, as soon as its ring has a free descriptor. A frame of another protocol goes to
-    /// ring 4, with two bytes in front.
+    /// Queues a message, which is sent when its ring has a free descriptor. A frame of another
+    /// protocol goes to ring 4, with two padding bytes.
     pub fn send(&mut self, ring: u8, node: u16, bytes: Vec<u8>) {
         let slot = (self.outbox[ring as usize].len() as u32 + u32::from(self.send_slot[ring as usize])) % 16;
         self.send_from(ring, send_area(ring) + 1536 * slot, node, bytes);

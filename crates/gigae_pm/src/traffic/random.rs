@@ -1,10 +1,12 @@
-//! Random traffic for one card: a host, and another card with its host at the other end of a bad cable.
+//! Random traffic for one card: a host, and another card with its host at the other end of an
+//! unreliable cable.
 //!
-//! For lockstep runs and their benches. The two exchange messages on all channels and frames of other
-//! protocols; the cable loses and damages frames; hosts pause, let receive rings fill up, write descriptors
-//! that are not allowed and reach for what is not theirs; strangers send frames of every wrong form. Now and
-//! then both nodes begin a new session with other rules, repaired or printed ones, so deadlocks of the latter
-//! do not last. The same seed gives the same traffic on a model, on RTL and on both.
+//! The traffic is for lockstep runs and their benches. The two nodes exchange messages on all
+//! channels and frames of other protocols; the cable loses and damages frames; hosts pause, let
+//! receive rings fill up, write invalid descriptors and make forbidden accesses; malformed frames
+//! of every kind are injected. From time to time both nodes begin a new session with other rules,
+//! repaired or printed, so deadlocks of the printed rules do not last. The same seed gives the same
+//! traffic on a model, on RTL and on both.
 
 use hdl::{Edges, Model, Nic, Stimulus};
 
@@ -61,7 +63,8 @@ impl Traffic {
     /// The stream of `seed`; it begins with the set-up of both nodes.
     pub fn new(seed: u64) -> Self {
         let faults = Faults { lost: 12, damaged: 30, cut: 30 };
-        // A short timeout: a stopped sender soon probes. Rings fill up first, so every run covers that.
+        // A short timeout: a stopped sender soon probes. Rings fill up first, so every run covers
+        // that.
         let setup = |node| Setup { timeout: 3_000, ..Setup::pair(node) };
         let mut hosts = [NODE, PEER].map(|node| Host::new(seed ^ u64::from(node), &setup(node)));
         hosts.iter_mut().for_each(|host| host.takes = false);
@@ -79,7 +82,8 @@ impl Traffic {
         }
     }
 
-    /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the card's present pins.
+    /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the card's
+    /// present pins.
     pub fn pins(&mut self, edges: Edges, out: &Out) -> &In {
         let peer_out = *self.peer.outputs();
         if edges.meets(clocks::CORE) {

@@ -71,8 +71,8 @@ impl Wire {
         self.faults = faults;
     }
 
-    /// Puts bytes and gaps on the cable, preambles and check sequences included. They go when the cable is
-    /// quiet; what is left when a card sends is lost.
+    /// Injects bytes and gaps, preambles and check sequences included. They are sent while the
+    /// cable is quiet; the remainder is lost when a card sends.
     pub fn inject(&mut self, bytes: impl IntoIterator<Item = Option<u8>>) {
         self.injected.extend(bytes);
     }
@@ -82,7 +82,8 @@ impl Wire {
         self.injected.is_empty()
     }
 
-    /// One cycle of the network clock: takes the output of one card and returns the input of the other.
+    /// One cycle of the network clock: takes the output of one card and returns the input of the
+    /// other.
     pub fn carry(&mut self, out: NetworkOut) -> NetworkIn {
         let own = out.tx_enable;
         if !own {

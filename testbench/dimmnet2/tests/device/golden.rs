@@ -1,4 +1,5 @@
-//! Published figures, measured on the whole board from its pins (thesis sections 5.3, 5.4 and 7.1, appendix C).
+//! Published figures, measured on the whole board from its pins (thesis sections 5.3, 5.4 and 7.1,
+//! appendix C).
 
 use dimmnet2::address::Area;
 use dimmnet2::line::{LAST, Line, MIDDLE};
@@ -13,7 +14,8 @@ use hdl::{Clocked, Device};
 
 use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, user};
 
-/// What a sender shows in each core cycle, from the one in which the Acceptor sees the request.
+/// States and output line of a sender in each core cycle, from the one in which the Acceptor sees
+/// the request.
 fn sending(bench: &mut Bench) -> Vec<(Acceptor, Botf, Option<Line>)> {
     let mut cycles = Vec::new();
     loop {
@@ -33,8 +35,8 @@ fn sending(bench: &mut Bench) -> Vec<(Acceptor, Botf, Option<Line>)> {
     }
 }
 
-/// States of the Receive Controller and the Status Write Unit in each core cycle, from the one in which the former
-/// sees a packet to the one in which the status is written.
+/// States of the Receive Controller and the Status Write Unit in each core cycle, from the one in
+/// which the former sees a packet to the one in which the status is written.
 fn receiving(bench: &mut Bench) -> Vec<(Receive, StatusWrite)> {
     let mut cycles = Vec::new();
     loop {
@@ -51,7 +53,7 @@ fn receiving(bench: &mut Bench) -> Vec<(Receive, StatusWrite)> {
     }
 }
 
-/// Lines of the packet in the frame that left last.
+/// Lines of the packet in the frame sent last.
 fn packet_on_the_link(bench: &Bench) -> Vec<Line> {
     bench.sent.last().expect("a frame left")[3..].to_vec()
 }
@@ -61,7 +63,8 @@ fn rvs_of_9_kb_at_mtu_2048_is_five_packets_with_one_status() {
     let mut bench = Bench::configured();
     let data: Vec<u8> = (0..9 * 1024u32).map(|i| (i * 7 + (i >> 8)) as u8).collect();
     bench.fill(0x1000_1000, data.iter().copied());
-    // The command with DWID 1, DCLID 3 and eflag, SRCOff 0x1000 and DSTOff 0x2000, but for its Size.
+    // The command with DWID 1, DCLID 3 and eflag, SRCOff 0x1000 and DSTOff 0x2000, but for its
+    // Size.
     let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvs, 9 * 1024) }.bits();
     assert_eq!(lower, 0x0000_2400_400d_0014);
     let upper = Upper { srcoff: 0x1000, dstoff: 0x2000 }.bits();
@@ -269,7 +272,7 @@ fn amt_write_of_the_manual_gives_process_1_of_node_3_word_2() {
 #[test]
 fn status_write_takes_3_cycles_with_8_between_statuses() {
     let mut bench = Bench::configured();
-    // The quickest reception: one word into a Prefetch Window, many times over.
+    // The fastest reception: one word into a Prefetch Window, repeated.
     for _ in 0..20 {
         bench.arrive(frame(&packet(FirstLine { rflag: true, ..rvs(24) }, 0, &[7])));
     }
@@ -296,12 +299,14 @@ fn status_write_takes_3_cycles_with_8_between_statuses() {
 fn first_line_has_the_process_group_and_the_command_size() {
     let mut bench = Bench::configured();
     bench.write(system(SystemRegister::Pgid0), 5);
-    // RVS to LID 3 into LLCM, with all bits set in the two fields that are not the process's to choose.
+    // RVS to LID 3 into LLCM, with all bits set in the two fields that are not the process's to
+    // choose.
     let written = 0x4000_0003_0051_4018u64 | 0x0ff0_0fff;
     bench.image(false, 0, &[written, 0x0000_0040_0000_0040, 0xfeed]);
     bench.write(user(false, UserRegister::Command0Lower), 0x0000_0018_0000_0001);
     bench.settle();
-    // On the link the frame's first line is the local route header, so the packet's lies in the middle.
+    // On the link the frame's first line is the local route header, so the packet's lies in the
+    // middle.
     let expected = [(0x4000_0003_0051_4018, MIDDLE), (0x0000_0040_0000_0040, MIDDLE), (0xfeed, LAST)];
     assert_eq!(packet_on_the_link(&bench), expected.map(|(data, id)| Line { data, id }));
 

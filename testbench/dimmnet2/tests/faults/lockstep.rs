@@ -1,6 +1,7 @@
-//! Deliberate faults in the RTL: what lockstep reports must name block, register and cycle.
+//! Deliberate faults in the RTL: the report of lockstep must name block, register and cycle.
 //!
-//! The stimulus of each is as short as the fault allows, so that the cycle follows from the block's states.
+//! The stimulus of each is as short as the fault allows, so the cycle follows from the block's
+//! states.
 
 use cosim::{BlockPair, Divergence, LockstepError};
 use dimmnet2::pins::MemoryIn;
@@ -31,7 +32,7 @@ where
     panic!("{fault} is not found in 100 cycles");
 }
 
-/// What a report says first: cycle, block, register, value in the model, value in the RTL.
+/// First line of a report: cycle, block, register, value in the model, value in the RTL.
 fn first(divergence: &Divergence) -> (u64, &str, &str, &str, &str) {
     let first = &divergence.differences[0];
     (divergence.cycle, &first.block, &first.name, &first.model, &first.rtl)

@@ -11,7 +11,7 @@ fn request_fifo_matches_its_rtl_from_empty_to_full() {
         let mut pair: BlockPair<RequestFifo> = testbench::pair(rtl, seed, "request_fifo_matches");
         let mut stimulus = Stimulus::new(seed);
         let mut seen = [0; 4];
-        // Requests held, without one of the last cycle: the memories are read ahead, so nobody takes that yet.
+        // Requests held, without one of the last cycle: the memories are read ahead, so that one is not taken yet.
         let (mut held, mut settled) = (0, 0);
         for cycle in 0..100_000 {
             let fills = cycle / 1500 % 2 == 0;

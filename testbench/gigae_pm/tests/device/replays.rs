@@ -1,4 +1,5 @@
-//! What the printed rules do wrong, on cards in lockstep: the model of the protocol, the model of the card and its RTL agree.
+//! Failures of the printed rules, replayed on cards in lockstep: the model of the protocol, the
+//! model of the card and its RTL agree.
 
 use checker::{NoScript, Script, hazard};
 use cosim::Lockstep;
@@ -23,7 +24,7 @@ fn play(script: &Script) -> checker::Replay {
 fn every_hazard_that_a_card_can_show_is_shown_in_lockstep() {
     let mut shown = Vec::new();
     for hazard in hazard::all() {
-        // The other worlds of a hazard are for the model alone, in crates/checker.
+        // The other worlds of a hazard run on the model only, in crates/checker.
         let script = match Script::find(&hazard.worlds[0], hazard.witness.as_ref(), LIMIT) {
             Ok(script) => script,
             Err(NoScript::NotOnCard(_)) => continue,
