@@ -1,5 +1,7 @@
 //! Values that have a width in bits and a place in a packed word.
 
+use std::marker::PhantomData;
+
 use crate::{BundleTable, MachineTable};
 
 /// What a value is made of; the emitters turn it into a SystemVerilog type.
@@ -27,6 +29,37 @@ pub trait Bits: Copy + Default + PartialEq + std::fmt::Debug {
 
     /// Reads back what [`Bits::put`] laid down.
     fn take(words: &[u64], at: u32, width: u32) -> Self;
+}
+
+/// Width of a field of a [`bundle!`](crate::bundle), which may be narrower than its type `T`.
+///
+/// ```
+/// hdl::bundle! {
+///     /// Registers of a counter.
+///     pub struct Counter in counter_pkg {
+///         /// Cycles; wraps after 511.
+///         cycles: u16 : 9,
+///     }
+/// }
+/// assert_eq!(Counter::WIDTHS.cycles.wrap(511u16 + 1), 0);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Width<T> {
+    bits: u32,
+    of: PhantomData<T>,
+}
+
+impl<T: Bits> Width<T> {
+    /// A width of `bits`, 1 to 64.
+    pub const fn new(bits: u32) -> Self {
+        Self { bits, of: PhantomData }
+    }
+
+    /// Low bits of `value`, as many as the field has: an assignment in SystemVerilog truncates in the same way.
+    #[inline(always)]
+    pub fn wrap(self, value: impl Into<u64>) -> T {
+        T::take(&[value.into()], 0, self.bits)
+    }
 }
 
 /// Number of 64-bit words that hold `width` bits.

@@ -60,7 +60,8 @@ pub trait Bundle: Bits {
 /// assert_eq!(In::TABLE.fields[1].offset, 1);
 /// ```
 ///
-/// The first field is bit 0. SystemVerilog sees a packed struct `botf_pkg::in_t`.
+/// The first field is bit 0. SystemVerilog sees a packed struct `botf_pkg::in_t`. `In::WIDTHS` has the
+/// [`Width`](crate::Width) of each field, for example to wrap a counter: `In::WIDTHS.size.wrap(size + 1)`.
 #[macro_export]
 macro_rules! bundle {
     (
@@ -92,6 +93,19 @@ macro_rules! bundle {
 
             #[allow(non_camel_case_types, dead_code)]
             enum Index { $( $field, )* }
+
+            #[derive(Clone, Copy, Debug)]
+            #[allow(missing_docs, dead_code)]
+            pub struct Widths {
+                $( pub $field: $crate::Width<$ty>, )*
+            }
+
+            #[allow(dead_code)]
+            impl $name {
+                /// Width of each field.
+                pub const WIDTHS: Widths =
+                    Widths { $( $field: $crate::Width::new(WIDTHS[Index::$field as usize]), )* };
+            }
 
             impl Bits for $name {
                 const WIDTH: u32 = offset(WIDTHS.len());
@@ -197,5 +211,12 @@ mod tests {
         assert_eq!(Out::take(&words, 0, Out::WIDTH), out);
         assert_eq!(Out::TABLE.width, 167);
         assert_eq!(Line::TABLE.fields[1].offset, 64);
+    }
+
+    #[test]
+    fn width_wraps_at_its_field() {
+        assert_eq!(Line::WIDTHS.id.wrap(7u32), 3);
+        assert_eq!(Line::WIDTHS.data.wrap(u64::MAX), u64::MAX);
+        assert!(!Out::WIDTHS.valid.wrap(2u8));
     }
 }

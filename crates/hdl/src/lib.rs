@@ -41,7 +41,7 @@ mod words;
 
 pub use async_fifo::{AsyncFifo, AsyncFifoIn, AsyncFifoOut};
 pub use bank::{Bank, BankWrite, byte_mask};
-pub use bits::{Bits, Kind, words_for};
+pub use bits::{Bits, Kind, Width, words_for};
 pub use bundle::{Bundle, BundleTable, Field};
 pub use clock::{Clock, Edges, Instants, MOST_CLOCKS};
 pub use clocked::{Clocked, Quiet};
