@@ -412,7 +412,7 @@ impl Rvs {
                 d.line = q.data(pins);
                 d.valid = q.taken;
                 if q.valid {
-                    d.data_counter = q.data_counter.wrapping_sub(1) & 0x3ff;
+                    d.data_counter = Self::WIDTHS.data_counter.wrap(q.data_counter.wrapping_sub(1));
                     d.dstoff = q.dstoff.wrapping_add(q.advance_by_line());
                 }
                 if q.valid && q.data_counter == 1 {
@@ -540,7 +540,7 @@ impl Rvs {
     /// Bytes of a packet, and with them the Data Counter.
     #[inline]
     fn set_bytes(&mut self, bytes: u16) {
-        self.bytes = bytes & 0xfff;
+        self.bytes = Self::WIDTHS.bytes.wrap(bytes);
         self.data_counter = self.bytes.div_ceil(8);
     }
 
