@@ -97,15 +97,15 @@ pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
     let sizes = word(9)?;
     let frame = Frame {
         address: 0,
-        size: sizes as u16 & 0x7ff,
+        size: Frame::WIDTHS.size.wrap(sizes),
         raw: false,
         kind,
         channel: (low(4)? >> 8) as u8 & 3,
-        node: low(6)? & 0x3ff,
+        node: Frame::WIDTHS.node.wrap(low(6)?),
         number,
         epoch: (sizes >> 16) as u16,
     };
-    Some((low(5)? & 0x3ff, frame))
+    Some((Identity::WIDTHS.node.wrap(low(5)?), frame))
 }
 
 /// The last two bytes of a node's MAC address, as stored in a word.

@@ -287,17 +287,17 @@ impl HostPort {
                     d.holding_off = d.interrupt_delay;
                 }
             }
-            Some(InterruptEnable) => d.interrupt_enable = word as u8 & 0xf,
+            Some(InterruptEnable) => d.interrupt_enable = Self::WIDTHS.interrupt_enable.wrap(word),
             Some(Page) => d.page = word as u8,
-            Some(Node) => identity.node = word as u16 & 0x3ff,
-            Some(Nodes) => configuration.nodes = word as u16 & 0x7ff,
+            Some(Node) => identity.node = Identity::WIDTHS.node.wrap(word),
+            Some(Nodes) => configuration.nodes = Configuration::WIDTHS.nodes.wrap(word),
             Some(MacPrefix) => identity.mac_prefix = word,
             Some(EtherType) => identity.ether_type = word as u16,
-            Some(Register::Rules) => configuration.rules = crate::protocol::Rules::from_bits(word & 0x3_ffff),
-            Some(Window) => configuration.window = word as u16 & 0x7fff,
+            Some(Register::Rules) => configuration.rules = Configuration::WIDTHS.rules.wrap(word),
+            Some(Window) => configuration.window = Configuration::WIDTHS.window.wrap(word),
             Some(Timeout) => configuration.timeout = word,
             Some(Limit) => configuration.limit = word as u8,
-            Some(Room) => configuration.room = word as u8 & 0x1f,
+            Some(Room) => configuration.room = Configuration::WIDTHS.room.wrap(word),
             Some(ScanPeriod) => configuration.scan_period = word as u16,
             Some(InterruptDelay) => d.interrupt_delay = word as u16,
             Some(Release) => {

@@ -235,7 +235,7 @@ impl PciDma {
             }
             // Setup: the time that table 1 gives for a transfer of no words.
             Setup => {
-                d.setup = q.setup.wrapping_sub(1) & 0x7f;
+                d.setup = Self::WIDTHS.setup.wrap(q.setup.wrapping_sub(1));
                 if q.setup == 0 {
                     d.state = Request;
                 }
@@ -244,7 +244,7 @@ impl PciDma {
             Request => {
                 if pins.grant {
                     if q.to_host {
-                        d.nic_address = (q.nic_address + 1) & 0x3_ffff;
+                        d.nic_address = Self::WIDTHS.nic_address.wrap(q.nic_address + 1);
                     }
                     d.state = Transfer;
                 }
@@ -256,8 +256,8 @@ impl PciDma {
                     d.wdata = pins.rdata;
                     d.write_address = q.nic_address;
                     d.host_address = q.host_address.wrapping_add(4);
-                    d.nic_address = (q.nic_address + 1) & 0x3_ffff;
-                    d.words = q.words.wrapping_sub(1) & 0x1ff;
+                    d.nic_address = Self::WIDTHS.nic_address.wrap(q.nic_address + 1);
+                    d.words = Self::WIDTHS.words.wrap(q.words.wrapping_sub(1));
                     if q.words == 1 {
                         d.state = Done;
                     }

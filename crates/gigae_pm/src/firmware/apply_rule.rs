@@ -266,7 +266,7 @@ impl ApplyRule {
             // Apply: every rule takes the same number of cycles.
             Apply => {
                 if q.spent != RULE_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
                     d.spent = 0;
                     if q.request.receives {
@@ -279,7 +279,7 @@ impl ApplyRule {
             // Reply: the control frame is sent as soon as the one before is in the MAC.
             Reply => {
                 if q.spent != FRAME_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else if pins.transmit_idle {
                     d.spent = 0;
                     d.state = Store;
@@ -307,7 +307,7 @@ impl ApplyRule {
             // Send: the message is sent as soon as the frame before is in the MAC.
             Send => {
                 if q.spent != FRAME_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else if pins.transmit_idle {
                     d.spent = 0;
                     d.state = if q.accepted || q.probe { Store } else { Offer };

@@ -229,7 +229,7 @@ impl Clocked for ReceiveFrame {
             transfer: Transfer {
                 host_address: q.place(),
                 nic_address: if q.raw { frame } else { frame + HEADER_WORDS },
-                words: (q.size + 3) >> 2 & 0x1ff,
+                words: Transfer::WIDTHS.words.wrap((q.size + 3) >> 2),
                 to_host: true,
                 area: q.area,
             },
@@ -298,7 +298,7 @@ impl ReceiveFrame {
             // Load: a word arrives in the cycle after its read.
             Load => {
                 d.load(q, pins);
-                d.count = if q.count == 8 { 0 } else { (q.count + 1) & 0xf };
+                d.count = if q.count == 8 { 0 } else { Self::WIDTHS.count.wrap(q.count + 1) };
                 if q.count == 8 {
                     d.state = Check;
                 }
@@ -306,11 +306,11 @@ impl ReceiveFrame {
             // Check: first the Ethernet type, then the format.
             Check => {
                 if q.spent != RECEIVE_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
                     d.spent = 0;
                     if q.raw {
-                        d.size = (q.length + 2) & 0x7ff;
+                        d.size = Self::WIDTHS.size.wrap(q.length + 2);
                         d.node = 0;
                         d.discarded = q.discarded.wrapping_add(q.full(OTHER).into());
                         d.state = if q.full(OTHER) { Done } else { Area };
@@ -351,9 +351,9 @@ impl ReceiveFrame {
             // Describe: the flag is written last.
             Describe => {
                 if q.spent != DELIVER_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
-                    d.count = if q.count == 3 { 0 } else { (q.count + 1) & 0xf };
+                    d.count = if q.count == 3 { 0 } else { Self::WIDTHS.count.wrap(q.count + 1) };
                     if q.count == 3 {
                         d.spent = 0;
                         d.stored = true;
@@ -395,7 +395,7 @@ impl ReceiveFrame {
                 d.bad = word & !0x307 != u32::from(VERSION) << 4;
             }
             4 => {
-                d.node = low & 0x3ff;
+                d.node = Self::WIDTHS.node.wrap(low);
                 let own = word == u32::from(pins.configuration.identity.node);
                 d.bad = q.bad || own || word >= u32::from(pins.configuration.nodes);
             }
@@ -403,7 +403,7 @@ impl ReceiveFrame {
             6 => d.number = word,
             7 => d.number = if q.kind == Kind::Message.code() { q.number } else { word },
             8 => {
-                d.size = low & 0x7ff;
+                d.size = Self::WIDTHS.size.wrap(low);
                 d.epoch = (word >> 16) as u16;
                 d.bad = q.bad || low > 0x7ff;
             }

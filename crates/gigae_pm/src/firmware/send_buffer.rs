@@ -173,7 +173,7 @@ impl SendBuffer {
             }
             // Keep: from now on, a search finds the message.
             Keep => {
-                d.used = (q.used + 1) & 0x7f;
+                d.used = Self::WIDTHS.used.wrap(q.used + 1);
                 d.state = Size;
             }
             // Size: a copy, because the host may change that of the descriptor.
@@ -196,12 +196,12 @@ impl SendBuffer {
             // Take: the size ends the search.
             Take => {
                 d.found = true;
-                d.size = word as u16 & 0x7ff;
+                d.size = Self::WIDTHS.size.wrap(word);
                 d.state = Done;
             }
             // Clear: from now on, a search does not find the message.
             Clear => {
-                d.used = q.used.wrapping_sub(1) & 0x7f;
+                d.used = Self::WIDTHS.used.wrap(q.used.wrapping_sub(1));
                 d.state = Mark;
             }
             // Mark: the descriptor is in use, or free for the host.

@@ -219,7 +219,7 @@ impl Clocked for SendMessage {
             transfer: Transfer {
                 host_address: q.address,
                 nic_address: buffer,
-                words: (q.size + 3) >> 2 & 0x1ff,
+                words: Transfer::WIDTHS.words.wrap((q.size + 3) >> 2),
                 to_host: false,
                 area: q.area,
             },
@@ -302,7 +302,7 @@ impl SendMessage {
             // buffer.
             Check => {
                 if q.spent != SEND_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
                     d.spent = 0;
                     d.state = if !q.filled {
@@ -389,13 +389,13 @@ impl SendMessage {
             1 => d.filled = word == Flag::Full.code().into(),
             2 => d.address = word,
             3 => {
-                d.size = word as u16 & 0x7ff;
+                d.size = Self::WIDTHS.size.wrap(word);
                 d.bad = word > 0x7ff;
             }
             4 => {
                 let own = word == u32::from(pins.configuration.identity.node);
                 let unknown = own || word >= u32::from(pins.configuration.nodes);
-                d.node = word as u16 & 0x3ff;
+                d.node = Self::WIDTHS.node.wrap(word);
                 d.bad = q.bad || unknown && q.ring != OTHER;
             }
             5 => d.area = word,

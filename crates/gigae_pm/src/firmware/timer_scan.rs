@@ -213,10 +213,10 @@ impl TimerScan {
             // Done: continues with the next node, then with the next channel.
             Done => {
                 if q.tells {
-                    d.going_node = if last_going { 0 } else { next_going & 0x3ff };
+                    d.going_node = if last_going { 0 } else { Self::WIDTHS.going_node.wrap(next_going) };
                     d.going = !last_going;
                 } else {
-                    d.node = if last_node { 0 } else { next_node & 0x3ff };
+                    d.node = if last_node { 0 } else { Self::WIDTHS.node.wrap(next_node) };
                     d.channel = (q.channel + u8::from(last_node)) & 3;
                 }
                 d.state = Idle;

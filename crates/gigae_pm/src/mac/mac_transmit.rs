@@ -137,7 +137,7 @@ impl MacTransmit {
 
         let byte = if q.state == Data { (pins.word.data >> (8 * q.index)) as u8 } else { 0 };
         let next_crc = crc32(q.crc, byte);
-        let next_count = (q.count + 1) & 0x7ff;
+        let next_count = Self::WIDTHS.count.wrap(q.count + 1);
         let ends = pins.word.last && q.index == pins.word.bytes;
 
         d.tx_data = 0;

@@ -132,7 +132,7 @@ impl Clocked for ReceiveDma {
             length_enable: q.state == Length,
             length: q.length,
             frame_waiting: q.waiting != 0,
-            frame_slot: q.head.wrapping_sub(q.waiting) & 0xf,
+            frame_slot: Out::WIDTHS.frame_slot.wrap(q.head.wrapping_sub(q.waiting)),
             counts: q.counts,
         }
     }
@@ -175,7 +175,7 @@ impl ReceiveDma {
             // frame.
             Store => {
                 if pins.word.last {
-                    d.length = status.length.wrapping_sub(4) & 0x7ff;
+                    d.length = Self::WIDTHS.length.wrap(status.length.wrapping_sub(4));
                     d.counts.missed = q.counts.missed.wrapping_add(status.missed.into());
                     if !pins.enable {
                         d.state = Idle;
@@ -186,7 +186,7 @@ impl ReceiveDma {
                         d.state = Length;
                     }
                 } else if pins.memory_grant {
-                    d.count = (q.count + 1) & 0x1ff;
+                    d.count = Self::WIDTHS.count.wrap(q.count + 1);
                     if q.count == 0 {
                         d.group = pins.word.data >> 16 & 1 == 1;
                         d.addressed = pins.word.data >> 16 == own.mac_prefix & 0xffff;
@@ -200,7 +200,7 @@ impl ReceiveDma {
             // Length: afterwards the frame belongs to the firmware.
             Length => {
                 if pins.memory_grant {
-                    d.head = (q.head + 1) & 0xf;
+                    d.head = Self::WIDTHS.head.wrap(q.head + 1);
                     d.counts.good = q.counts.good.wrapping_add(1);
                     d.state = Idle;
                 }
@@ -208,7 +208,8 @@ impl ReceiveDma {
         }
         // Frames that wait when the card is disabled are dropped.
         let stored = q.state == Length && pins.memory_grant;
-        let waiting = (q.waiting + u8::from(stored)).wrapping_sub(pins.frame_done.into()) & 0x1f;
+        let waiting =
+            Self::WIDTHS.waiting.wrap((q.waiting + u8::from(stored)).wrapping_sub(pins.frame_done.into()));
         d.waiting = if pins.enable { waiting } else { 0 };
         d
     }

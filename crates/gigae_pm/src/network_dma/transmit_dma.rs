@@ -131,7 +131,7 @@ impl TransmitDma {
         d.word_enable = false;
         d.valid = reads;
         if reads {
-            d.frame.address = (q.frame.address + 1) & 0x3_ffff;
+            d.frame.address = Frame::WIDTHS.address.wrap(q.frame.address + 1);
             d.left = q.left - 1;
         }
 
