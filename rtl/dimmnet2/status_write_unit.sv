@@ -41,28 +41,21 @@ module status_write_unit (
   logic [10:0] next_write1_d, next_write1_q;
 
   // Index of the last slot of a ring; the first has index 0 (thesis table A.5).
+  function automatic logic [10:0] last_of(logic [6:0] size);
+    unique case (size)
+      7'b0000001: last_of = 11'd3;
+      7'b0000010: last_of = 11'd7;
+      7'b0000100: last_of = 11'd15;
+      7'b0001000: last_of = 11'd31;
+      7'b0100000: last_of = 11'd127;
+      7'b1000000: last_of = 11'd255;
+      default: last_of = 11'd63;
+    endcase
+  endfunction
   logic [10:0] last0;
   logic [10:0] last1;
-  always_comb begin
-    unique case (size0_q)
-      7'b0000001: last0 = 11'd3;
-      7'b0000010: last0 = 11'd7;
-      7'b0000100: last0 = 11'd15;
-      7'b0001000: last0 = 11'd31;
-      7'b0100000: last0 = 11'd127;
-      7'b1000000: last0 = 11'd255;
-      default: last0 = 11'd63;
-    endcase
-    unique case (size1_q)
-      7'b0000001: last1 = 11'd3;
-      7'b0000010: last1 = 11'd7;
-      7'b0000100: last1 = 11'd15;
-      7'b0001000: last1 = 11'd31;
-      7'b0100000: last1 = 11'd127;
-      7'b1000000: last1 = 11'd255;
-      default: last1 = 11'd63;
-    endcase
-  end
+  assign last0 = last_of(size0_q);
+  assign last1 = last_of(size1_q);
 
   // Whether a + b = c, without an adder: a bit of c differs from a ^ b exactly where the bits below
   // it carry.
