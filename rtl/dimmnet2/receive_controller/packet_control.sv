@@ -143,8 +143,18 @@ module packet_control (
   assign pins_o.message_size = hflag_q ? total_q : {20'd0, bytes_q};
   assign pins_o.head_bytes = bytes_q;
   assign pins_o.vl_hold = {hold_q && dwid_q, hold_q && !dwid_q};
-  assign pins_o.result.request.lower = {size_q, 1'b0, eflag_q, sclid_q, 1'b0, swid_q, iteration_q,
-                                        dtype_q, otype_q};
+  packet_pkg::status_lower_t lower;
+  always_comb begin
+    lower = '0;
+    lower.otype = otype_q;
+    lower.dtype = dtype_q;
+    lower.iteration = iteration_q;
+    lower.swid = swid_q;
+    lower.sclid = sclid_q;
+    lower.eflag = eflag_q;
+    lower.size_list_stride = size_q;
+  end
+  assign pins_o.result.request.lower = lower;
   assign pins_o.result.request.upper =
       {(state_q == packet_control_pkg::Remote) ? dstoff_q : 32'd0, srcoff_q};
   assign pins_o.result.request.to_prefetch_window = rflag_q;
@@ -179,11 +189,11 @@ module packet_control (
   assign lh_full = dwid_q ? pins_i.lh_full[1] : pins_i.lh_full[0];
   assign status_busy = dwid_q ? pins_i.status_busy[1] : pins_i.status_busy[0];
 
-  // Result of the unit that stores the data.
+  // Result of the unit that stores the data. An IPUSH with a rest continues after its head is
+  // stored; one that waits for room ends if there is no ring.
   packet_control_pkg::stored_t stored;
-  logic                        finish;
-  // An IPUSH with a rest continues after its head is stored. One that waits for room ends if there
-  // is no ring.
+  logic        finish;
+  logic        whole;
   logic [31:0] stored_bytes;
   logic [31:0] whole_elements;
   assign whole_elements = total_q >> dtype_q;
@@ -194,7 +204,6 @@ module packet_control (
                    state_q == packet_control_pkg::Local ||
                    (state_q == packet_control_pkg::Room && rest_q) ||
                    (state_q == packet_control_pkg::Head && (!rest_q || stored.broken)));
-  logic whole;
   assign whole = !stored.broken && !stored.refused && state_q != packet_control_pkg::Room;
   assign stored_bytes = {20'd0, stored.bytes} +
                         ((state_q == packet_control_pkg::Memory && head_q) ?
