@@ -281,7 +281,7 @@ impl HostInterface {
     }
 }
 
-/// The part of the interface that answers a read of this place.
+/// Source of the data for a read of `place`.
 #[inline(always)]
 fn read_source(place: Option<Place>) -> ReadSource {
     let Some(place) = place else { return ReadSource::ReadNothing };
@@ -296,7 +296,7 @@ fn read_source(place: Option<Place>) -> ReadSource {
     }
 }
 
-/// Inputs of the page of process `own`: only the page of its process sees an event.
+/// Inputs of the page of process `own`: `both` with the events of that process.
 #[inline(always)]
 fn with_events(both: user_register::In, status: &Status, own: bool) -> user_register::In {
     let event = |pulse: bool, wid: bool| pulse && wid == own;

@@ -451,7 +451,7 @@ impl PacketControl {
             }
         }
 
-        // Memory, Local, Room and Head: report how the packet was stored and build the status.
+        // Memory, Local, Room and Head: the packet is stored; reports the result and builds the status.
         let stored = q.stored(pins);
         if q.finishes(stored) {
             d.finish(q, stored, pins);
@@ -525,7 +525,7 @@ impl PacketControl {
         self.head = q.ipush() && q.lflag && second.dstoff == second.srcoff;
     }
 
-    /// Latches the third line, and how far the data reaches.
+    /// Latches the third line, and the end of the data in the transfer.
     #[inline]
     fn latch_total(&mut self, q: &Self, third: ThirdLine) {
         let contiguous = q.otype == Primitive::Rvl.code();
@@ -555,7 +555,7 @@ impl PacketControl {
         self.state = State::Drop;
     }
 
-    /// How the data was stored, from the block that was asked.
+    /// Result of the unit that stores the data.
     #[inline]
     fn stored(&self, pins: &In) -> Stored {
         match self.state {
@@ -565,8 +565,8 @@ impl PacketControl {
         }
     }
 
-    /// The packet is over. An IPUSH whose head is stored goes on with its rest; one that waits for room ends if there
-    /// is no ring.
+    /// Whether the packet ends in this cycle. An IPUSH with a rest continues after its head is stored; one that
+    /// waits for room ends if there is no ring.
     #[inline]
     fn finishes(&self, stored: Stored) -> bool {
         stored.done
@@ -578,7 +578,7 @@ impl PacketControl {
             }
     }
 
-    /// Reports how the packet was stored and builds the status; `self` is the next state.
+    /// Reports the result and builds the status; `self` is the next state.
     #[inline]
     fn finish(&mut self, q: &Self, stored: Stored, pins: &In) {
         let whole = !stored.broken && !stored.refused && q.state != State::Room;
@@ -600,7 +600,7 @@ impl PacketControl {
         self.state = if q.eflag && whole { State::Status } else { State::Idle };
     }
 
-    /// A new size is good for the next packet.
+    /// A new size applies from the next packet on.
     #[inline]
     fn configure(&mut self, configuration: Configuration) {
         if configuration.user_code == UserCode::UserIpushAreaSize.code() {

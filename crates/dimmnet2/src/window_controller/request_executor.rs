@@ -242,7 +242,7 @@ impl Clocked for RequestExecutor {
         let needed = [WINDOW_LINES + SWIF_FIFO_MARGIN, needed_by(pins.mtu), needed_by(rvs.mtu)];
         let swif_fifo_almost_full = needed.iter().any(|&lines| pins.swif_fifo_free < lines);
 
-        // The request, and the family of its primitive.
+        // The request, and the kind of its primitive.
         let lower = Lower::from_bits(pins.request.lower);
         let botf_lower = BotfLower::from_bits(pins.request.lower);
         let upper = Upper::from_bits(pins.request.upper);
@@ -358,7 +358,7 @@ impl Clocked for RequestExecutor {
     }
 }
 
-/// Lines of room that the SWIF FIFO must have for a packet of this MTU.
+/// Free lines that a packet of this MTU requires in the SWIF FIFO.
 #[inline]
 fn needed_by(mtu: u16) -> u16 {
     mtu / 8 + SWIF_FIFO_MARGIN

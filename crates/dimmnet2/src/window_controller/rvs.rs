@@ -429,7 +429,7 @@ impl Rvs {
         d
     }
 
-    /// The line that was taken last.
+    /// The most recently taken line.
     #[inline]
     fn data(&self, pins: &In) -> u64 {
         match (self.from_window, self.odd) {
@@ -439,7 +439,7 @@ impl Rvs {
         }
     }
 
-    /// Takes a line of data: those of the Write Window come first.
+    /// Takes a line of data: those of the Write Window come before those of the packet buffer.
     #[inline]
     fn take_line(&mut self, q: &Self) {
         self.from_window = q.window_left != 0;
