@@ -1,14 +1,19 @@
-/// A FIFO between two clock domains that hands over whole packets, twin of `hdl::AsyncFifo`.
+/// A FIFO between two clock domains that transfers whole packets, twin of `hdl::AsyncFifo`.
 ///
-/// Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
-/// never wrong. A third Gray code counts the last words written: a reader starts only on a whole packet and
-/// never runs dry in the middle of one. How many words are free takes the number of a Gray code and a subtraction;
-/// the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052). So is it whether the memory is
-/// full, and on the read side whether there is a word, and a packet: all are known a cycle before, from what the synchronisers show next.
+/// Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress
+/// late but never wrong. A third Gray code counts the last words written: a reader starts only on a
+/// whole packet and never runs empty in the middle of one.
 ///
-/// Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
-/// after the count. `packet_available_o` therefore also asks for one word: that covers packets of one word,
-/// and a longer packet needs its last word at least one cycle after its first.
+/// The number of free words is a difference, for which the Gray code must be decoded. The decoded
+/// number is a register, which leaves most of a cycle to the user of `free_o` (decision 0052).
+/// Registers also hold whether the memory is full and, on the read side, whether a word and a
+/// packet are available; all three are computed one cycle ahead from the next outputs of the
+/// synchronisers.
+///
+/// Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read
+/// cycle after the count. `packet_available_o` therefore also requires one word: this is sufficient
+/// for packets of one word, and the last word of a longer packet is written at least one cycle
+/// after its first.
 module async_fifo #(
     /// Width of a word in bits.
     parameter int Width = 66,
@@ -68,7 +73,8 @@ module async_fifo #(
   logic [AddressWidth:0] write_gray_coming;
   logic [AddressWidth:0] packets_gray_coming;
 
-  // A side looks at what it sees, or at what it will see in the next cycle.
+  // The write side uses the present output of its synchroniser, the read side the next output of
+  // its two.
   /* verilator lint_off PINCONNECTEMPTY */
   synchroniser #(
       .Width(AddressWidth + 1)
@@ -102,22 +108,22 @@ module async_fifo #(
 
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // Number of a Gray code: each bit is the parity of the bits from it upwards.
+  // Binary value of a Gray code: each bit is the parity of the bits from it upwards.
   for (genvar bit_index = 0; bit_index <= AddressWidth; bit_index++) begin : gen_binary
     assign read_pointer_number[bit_index] = ^read_gray_seen[AddressWidth:bit_index];
   end
 
   logic [AddressWidth:0] end_of_room;
-  // The pointer read, one round of the memory ahead, less the pointer written. Wraps in the few cycles in which one side is in reset and
-  // the other does not know yet.
+  // The read pointer, one round of the memory ahead, less the write pointer. The difference is
+  // wrong in the few cycles in which only one side knows of a reset.
   assign end_of_room = {!read_pointer_seen_q[AddressWidth], read_pointer_seen_q[AddressWidth-1:0]};
   assign free_o = end_of_room - write_pointer_q;
   assign rdata_o = rdata_q;
   assign empty_o = !some_q;
   assign packet_available_o = some_q && whole_q;
 
-  // Where each pointer is in the next cycle if something is written or read, and what comparisons say of both cases, is there before it is
-  // known which case it is.
+  // The next value of each pointer, and the comparisons for both cases, are computed in parallel
+  // with the decision whether a word is written or read.
   logic read;
   logic write;
   logic write_packet;
@@ -131,21 +137,25 @@ module async_fifo #(
   assign read_pointer_d = read ? next_read : read_pointer_q;
   assign packets_next_gray = packets_next_q ^ (packets_next_q >> 1);
   assign packets_read_gray_d = read_packet_i ? packets_next_gray : packets_read_gray_q;
-  // The number of the next packet is a register, so that nothing is added on the way (decision 0052).
-  assign some_d = read ? write_gray_coming != (next_read ^ (next_read >> 1)) : write_gray_coming != read_gray_q;
-  assign whole_d = read_packet_i ? packets_gray_coming != packets_next_gray : packets_gray_coming != packets_read_gray_q;
+  // The number of the next packet is a register, so no adder is in this path (decision 0052).
+  assign some_d = read ? write_gray_coming != (next_read ^ (next_read >> 1)) :
+                         write_gray_coming != read_gray_q;
+  assign whole_d = read_packet_i ? packets_gray_coming != packets_next_gray :
+                                   packets_gray_coming != packets_read_gray_q;
   assign write = write_enable_i && !full_q;
   assign write_packet = write && write_last_i;
   assign next_write = write_pointer_q + 1'b1;
   assign next_packets = packets_q + 1'b1;
   assign write_pointer_d = write ? next_write : write_pointer_q;
-  // The code of a pointer one round ahead differs in its two highest bits.
-  assign end_gray = {~read_gray_seen[AddressWidth:AddressWidth-1], read_gray_seen[AddressWidth-2:0]};
+  // The Gray code of a pointer one round ahead differs in its two highest bits.
+  assign end_gray = {~read_gray_seen[AddressWidth:AddressWidth-1],
+                     read_gray_seen[AddressWidth-2:0]};
   assign full_d = write ? end_gray == (next_write ^ (next_write >> 1)) : end_gray == write_gray_q;
   assign packets_d = write_packet ? next_packets : packets_q;
 
-  // A block RAM answers late in its cycle, so it is asked for the next word before anybody takes that. A word that may be taken was written
-  // at least two read edges ago. What comes out is no state of its own: `mem` and the pointer say it too.
+  // A block RAM answers late in its cycle, so the next word is read before it is taken. A word that
+  // can be taken was written at least two read edges ago. `ahead` is not state of its own: it
+  // follows from `mem` and the pointer.
   logic [Width-1:0] ahead;
   always_ff @(posedge read_clk_i) ahead <= mem[read_pointer_d[AddressWidth-1:0]];
 
@@ -188,16 +198,18 @@ module async_fifo #(
     end
   end
 
-  // What crosses is the code of what is counted.
+  // The Gray codes that cross are those of the pointers.
 `ifndef SYNTHESIS
   always @(posedge write_clk_i) begin
     if (write_rst_ni) begin
-      WriteCodeIsThatOfThePointer : assert (write_gray_q == (write_pointer_q ^ (write_pointer_q >> 1)));
+      WriteCodeIsThatOfThePointer : assert (
+          write_gray_q == (write_pointer_q ^ (write_pointer_q >> 1)));
     end
   end
   always @(posedge read_clk_i) begin
     if (read_rst_ni) begin
-      ReadCodeIsThatOfThePointer : assert (read_gray_q == (read_pointer_q ^ (read_pointer_q >> 1)));
+      ReadCodeIsThatOfThePointer : assert (
+          read_gray_q == (read_pointer_q ^ (read_pointer_q >> 1)));
     end
   end
 `endif

@@ -1,8 +1,8 @@
 /// A bank of 64-bit words in two lanes of 32 bits, twin of `hdl::Bank`.
 ///
-/// One write port and one registered read port. Reading and writing one word on the same edge reads the
-/// old value. A block RAM has one write enable per port, so a lane is written whole when one of its bytes
-/// is enabled (decision 0014).
+/// One write port and one registered read port. Reading and writing one word on the same edge reads
+/// the old value. A block RAM has one write enable per port, so a lane is written whole when one of
+/// its bytes is enabled (decision 0014).
 module bank #(
     /// Words.
     parameter int Depth = 256,

@@ -1,7 +1,8 @@
 /// A bank of 64-bit words with the ports A and B, twin of `hdl::DualBank`.
 ///
-/// Each port reads or writes. Reading a word that either port writes on the same edge reads the old value.
-/// A byte that both write takes the value from B; block RAMs have no such order, so in hardware there must be none.
+/// Each port reads or writes. Reading a word that either port writes on the same edge reads the old
+/// value. A byte that both write takes the value from B; block RAMs have no such order, so in
+/// hardware there must be none.
 module dual_bank #(
     /// Words.
     parameter int Depth = 4096,
@@ -12,7 +13,8 @@ module dual_bank #(
     input  logic                    clk_i,
     /// Synchronous reset of the read registers; the contents stay.
     input  logic                    rst_ni,
-    /// Reads a word through A; it is on `a_rdata_o` in the next cycle and stays until the next read.
+    /// Reads a word through A; it is on `a_rdata_o` in the next cycle and stays until the next
+    /// read.
     input  logic                    a_read_enable_i,
     /// Bytes to write through A, bit 0 is bits 7:0 of the word; 0 writes nothing.
     input  logic [7:0]              a_byte_enable_i,
@@ -22,7 +24,8 @@ module dual_bank #(
     input  logic [63:0]             a_wdata_i,
     /// The word that A read last.
     output logic [63:0]             a_rdata_o,
-    /// Reads a word through B; it is on `b_rdata_o` in the next cycle and stays until the next read.
+    /// Reads a word through B; it is on `b_rdata_o` in the next cycle and stays until the next
+    /// read.
     input  logic                    b_read_enable_i,
     /// Bytes to write through B, bit 0 is bits 7:0 of the word; 0 writes nothing.
     input  logic [7:0]              b_byte_enable_i,
@@ -42,19 +45,20 @@ module dual_bank #(
 
 `ifdef SYNTHESIS
 
-  // Memories of half a byte, which a block RAM of 4,096 words has. One memory of 64 bits would enable all its block RAMs together, so that
-  // each waits for the enables of all bytes.
+  // Memories of 4 bits, the width of a block RAM with 4,096 words. A single memory of 64 bits would
+  // enable all its block RAMs together, so each would wait for the enables of all bytes.
   for (genvar i = 0; i < 16; i++) begin : gen_half
     logic [3:0] mem [Depth];
 
 `ifdef POWER_UP
-    // A block RAM holds 0 after power-up. Who simulates the netlist asks for that; unrolling the loop takes minutes.
+    // A block RAM holds 0 after power-up. Only the simulation of a netlist defines POWER_UP:
+    // unrolling the loop takes minutes.
     initial begin
       for (int j = 0; j < Depth; j++) mem[j] = '0;
     end
 `endif
 
-    // Two processes, so that no order of the writes is made with comparators.
+    // Two processes, so that synthesis adds no comparators to order the writes.
     always @(posedge clk_i) begin
       if (rst_ni && b_byte_enable_i[i/2]) mem[b_address_i] <= b_wdata_i[4*i+:4];
     end
@@ -81,7 +85,7 @@ module dual_bank #(
   end
 
   always_ff @(posedge clk_i) begin
-    // The outer conditions only spare a simulator eight tests.
+    // The outer conditions only save a simulator eight tests.
     if (rst_ni && a_byte_enable_i != 8'd0) begin
       for (int i = 0; i < 8; i++) begin
         if (a_byte_enable_i[i]) mem[a_address_i][8*i+:8] <= a_wdata_i[8*i+:8];

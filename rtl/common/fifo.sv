@@ -4,7 +4,8 @@ module fifo #(
     parameter int Width = 64,
     /// Words, a power of two.
     parameter int Depth = 512,
-    /// The memory is read a cycle ahead: then a word is taken two edges after it is written, or later.
+    /// The memory is read one cycle ahead: a word can be taken two edges after it is written, or
+    /// later.
     parameter bit Ahead = 1'b0,
     /// Width of an address in bits; pointers have one bit more, so that full and empty differ.
     localparam int AddressWidth = $clog2(Depth)
@@ -21,11 +22,11 @@ module fifo #(
     input  logic                  read_enable_i,
     /// The word taken by the last read.
     output logic [Width-1:0]      rdata_o,
-    /// Nothing to read.
+    /// No word is stored.
     output logic                  empty_o,
-    /// No room to write.
+    /// `Depth` words are stored.
     output logic                  full_o,
-    /// Words stored.
+    /// Words stored, 0 to `Depth`.
     output logic [AddressWidth:0] count_o
 );
 
@@ -69,7 +70,7 @@ module fifo #(
     end
   end
 
-  // Neither over- nor underflows.
+  // The FIFO neither overflows nor underflows.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -6,8 +6,9 @@ module ram #(
     parameter int Width = 64,
     /// Words.
     parameter int Depth = 512,
-    /// The memory is read a cycle ahead, since a block RAM answers late in its cycle: then a word is read two edges after it is written, or
-    /// later, and `next_address_i` is what `read_address_i` will be in the next cycle.
+    /// The memory is read one cycle ahead, because a block RAM answers late in its cycle. A word
+    /// can be read two edges after it is written, or later, and `next_address_i` is the
+    /// `read_address_i` of the next cycle.
     parameter bit Ahead = 1'b0,
     /// Width of an address in bits.
     localparam int AddressWidth = $clog2(Depth)
@@ -20,7 +21,7 @@ module ram #(
     input  logic                    read_enable_i,
     /// Word to read.
     input  logic [AddressWidth-1:0] read_address_i,
-    /// Word to read in the next cycle, where the memory is read ahead.
+    /// Word to read in the next cycle, if `Ahead`.
     input  logic [AddressWidth-1:0] next_address_i,
     /// The word read last.
     output logic [Width-1:0]        rdata_o,
@@ -42,7 +43,7 @@ module ram #(
     for (int i = 0; i < Depth; i++) mem[i] = '0;
   end
 
-  // What comes out of a block RAM that is read ahead is no state of its own: `mem` and the address say it too.
+  // `ahead` is not state of its own: it follows from `mem` and the address.
   logic [Width-1:0] word;
   if (Ahead) begin : gen_ahead
     logic [Width-1:0] ahead;
@@ -58,7 +59,7 @@ module ram #(
     else if (read_enable_i) rdata_q <= word;
   end
 
-  // An address of the other kind.
+  // The address of the other mode is not used.
   logic unused_address;
   assign unused_address = ^{read_address_i, next_address_i};
 

@@ -11,9 +11,9 @@ module synchroniser #(
     input  logic             rst_ni,
     /// Value, straight from registers of the sending domain.
     input  logic [Width-1:0] value_i,
-    /// The value as the receiving domain will see it in the next cycle, unless that is one of reset.
+    /// The value in the receiving domain in the next cycle, unless that cycle is in reset.
     output logic [Width-1:0] coming_o,
-    /// The value as the receiving domain sees it.
+    /// The value in the receiving domain.
     output logic [Width-1:0] value_o
 );
 

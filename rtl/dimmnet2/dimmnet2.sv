@@ -1,6 +1,6 @@
 /// The board: Core Logic, SO-DIMM interface and SWIF (thesis section 4.1, figure 4.1).
 ///
-/// The core clock and the network clock meet only in SWIF's FIFOs.
+/// The core clock and the network clock cross only in the FIFOs of SWIF.
 module dimmnet2 (
     /// Core clock, 100 MHz: host bus, Core Logic, SO-DIMM interface.
     input  logic           clk_i,
@@ -80,7 +80,7 @@ module dimmnet2 (
       .pins_o(swif)
   );
 
-  // Who sends has waited for room for the whole packet, and who uses the SO-DIMMs for the right to.
+  // A sender waits for room for the whole packet, and a user of the SO-DIMMs waits for the right.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (controller_rst_n) begin

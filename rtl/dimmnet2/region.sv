@@ -1,9 +1,11 @@
-/// The SO-DIMM region of a process: how much of it an offset reaches, and where that of WID 1 begins (thesis figure 4.16).
+/// The SO-DIMM region of a process: the bytes that an offset can reach, and the start of the region
+/// of WID 1 (thesis figure 4.16).
 ///
-/// Capacity codes are those of Configuration Register: 256 MB in each module, times two to the code. Codes above 5, which
-/// it never sends, mean 8 GB.
+/// Capacity codes are those of Configuration Register: each module has 256 MB << code. Codes above
+/// 5 are never sent and mean 8 GB.
 ///
-/// Combinational: the units that cut or place something hold it beside their registers.
+/// Combinational: units that clamp sizes or compute addresses instantiate it next to their
+/// registers.
 module region (
     /// From Configuration Register.
     input  region_pkg::in_t  pins_i,

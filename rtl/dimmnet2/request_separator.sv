@@ -1,11 +1,13 @@
-/// Request Separator: tells remote requests from receive statuses (thesis section 5.4, figure 5.16).
+/// Request Separator: separates remote requests from receive statuses (thesis section 5.4, figure
+/// 5.16).
 ///
-/// What the Receive Controller hands over has the format of a command. An OTYPE of the RVL family is a request
-/// of a remote node and goes to the Window Controller; any other is a receive status and goes to the Status
-/// Write Unit.
+/// The Receive Controller delivers both in the format of a command. An OTYPE of the RVL family is a
+/// request of a remote node and goes to the Window Controller; any other OTYPE is a receive status
+/// and goes to the Status Write Unit.
 ///
-/// Combinational: all inputs to all outputs. The block has no registers: figure 5.16 draws a decoder, and the
-/// published status write of 3 cycles leaves no cycle for one.
+/// Combinational: every output depends on inputs of the same cycle. The block has no registers,
+/// because figure 5.16 draws a decoder and the published status write of 3 cycles leaves no cycle
+/// for one.
 module request_separator (
     /// From Receive Controller.
     input  receive_controller_pkg::result_t pins_i,

@@ -1,22 +1,25 @@
 /// Status Write Unit: stores receive statuses in rings in LLCM (thesis section 5.3.4, figure 5.17).
 ///
-/// A status is 128 bits and LLCM takes 64 at a time: the upper half goes to the status address + 8, then the
-/// lower half to + 0, so a host that sees the lower half sees a whole status (decision 0009). There is one ring
-/// per process, in the process's own LLCM. Only when both halves are stored does the ring's Next Write Address
-/// move on. The unit wins the LLCM port in both write states, since its machine has no state in which to wait.
+/// A status has 128 bits and LLCM takes 64 at a time. The upper half is written first, to the
+/// status address + 8, then the lower half to + 0; a host that sees the lower half therefore sees a
+/// whole status (decision 0009). Each process has one ring, in its own LLCM. The Next Write Address
+/// of the ring advances only after both halves are stored. The unit wins the LLCM port in both
+/// write states, because its state machine has no wait state.
 ///
-/// A status is taken in a cycle in which `status_busy` of its process is low; the Receive Controller holds it
-/// until then. From the cycle of the request to `Write2` are 3 cycles.
+/// A status is accepted in a cycle in which `status_busy` of its process is low; the Receive
+/// Controller holds it until then. From the request to `Write2`, both included, a status takes 3
+/// cycles.
 ///
-/// Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and of Status Next Read
-/// Address are ignored. Writing Status Initial Address or Status Area Size empties the ring of that process.
+/// Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and Status
+/// Next Read Address are ignored. Writing Status Initial Address or Status Area Size empties the
+/// ring of that process.
 module status_write_unit (
     /// Core clock, 100 MHz.
     input  logic                        clk_i,
     /// Synchronous reset.
     input  logic                        rst_ni,
-    /// From Request Separator and registers. The configuration bus carries other registers too, and a status
-    /// has no use for rflag.
+    /// From Request Separator and registers. The configuration bus carries other registers too, and
+    /// a status has no use for rflag.
     /* verilator lint_off UNUSEDSIGNAL */
     input  status_write_unit_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -37,39 +40,33 @@ module status_write_unit (
   logic [10:0] next_write0_d, next_write0_q;
   logic [10:0] next_write1_d, next_write1_q;
 
-  // The last slot of a ring, counted from its first (thesis table A.5).
+  // Index of the last slot of a ring; the first has index 0 (thesis table A.5).
+  function automatic logic [10:0] last_of(logic [6:0] size);
+    unique case (size)
+      7'b0000001: last_of = 11'd3;
+      7'b0000010: last_of = 11'd7;
+      7'b0000100: last_of = 11'd15;
+      7'b0001000: last_of = 11'd31;
+      7'b0100000: last_of = 11'd127;
+      7'b1000000: last_of = 11'd255;
+      default: last_of = 11'd63;
+    endcase
+  endfunction
   logic [10:0] last0;
   logic [10:0] last1;
-  always_comb begin
-    unique case (size0_q)
-      7'b0000001: last0 = 11'd3;
-      7'b0000010: last0 = 11'd7;
-      7'b0000100: last0 = 11'd15;
-      7'b0001000: last0 = 11'd31;
-      7'b0100000: last0 = 11'd127;
-      7'b1000000: last0 = 11'd255;
-      default: last0 = 11'd63;
-    endcase
-    unique case (size1_q)
-      7'b0000001: last1 = 11'd3;
-      7'b0000010: last1 = 11'd7;
-      7'b0000100: last1 = 11'd15;
-      7'b0001000: last1 = 11'd31;
-      7'b0100000: last1 = 11'd127;
-      7'b1000000: last1 = 11'd255;
-      default: last1 = 11'd63;
-    endcase
-  end
+  assign last0 = last_of(size0_q);
+  assign last1 = last_of(size1_q);
 
-  // Whether a + b is c, without an adder: a bit of c differs from those of a and b where the bits below it carry.
+  // Whether a + b = c, without an adder: a bit of c differs from a ^ b exactly where the bits below
+  // it carry.
   function automatic logic adds_up(logic [10:0] a, logic [10:0] b, logic [10:0] c);
     logic [9:0] carry;
     carry = (a[9:0] & b[9:0]) | ((a[9:0] | b[9:0]) & ~c[9:0]);
     adds_up = (a ^ b ^ c) == {carry, 1'b0};
   endfunction
 
-  // Whether the next write is the last of its ring, and the slot after it otherwise: one that passes the end of LLCM goes on at its
-  // beginning.
+  // Whether the next write goes to the last slot of its ring, and the slot after it. A ring that
+  // passes the end of LLCM continues at its beginning.
   logic        ends0;
   logic        ends1;
   logic [10:0] sum0;
@@ -87,7 +84,7 @@ module status_write_unit (
   logic        full1;
   logic        writing;
   logic [10:0] slot;
-  // Both are compared, so that nothing waits for the choice.
+  // Both candidates are compared in parallel with the choice between them.
   assign full0 = ends0 ? (initial0_q == next_read0_q) : (sum0 == next_read0_q);
   assign full1 = ends1 ? (initial1_q == next_read1_q) : (sum1 == next_read1_q);
   assign writing = (state_q != status_write_unit_pkg::Nop);
@@ -122,7 +119,7 @@ module status_write_unit (
     next_write1_d = next_write1_q;
 
     unique case (state_q)
-      // Nop: a status of a process whose ring is full is not taken, wherever it is kept.
+      // Nop: a status of a process whose ring is full is latched but not accepted.
       status_write_unit_pkg::Nop: begin
         if (pins_i.status_enable) begin
           upper_d = pins_i.status.upper;
@@ -135,7 +132,7 @@ module status_write_unit (
       end
       // Write1: the upper half leaves.
       status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Write2;
-      // Write2: the lower half leaves; now the host may see the status.
+      // Write2: the lower half leaves; from now on the host may see the status.
       status_write_unit_pkg::Write2: begin
         if (wid_q) begin
           next_write1_d = after1;
@@ -147,7 +144,7 @@ module status_write_unit (
       default: state_d = status_write_unit_pkg::Nop;
     endcase
 
-    // A new place or size empties the ring, whatever the machine does.
+    // A new start or size empties the ring in any state.
     unique case ({pins_i.configuration.user_code, pins_i.configuration.wid})
       {status_write_unit_pkg::InitialAddress, 1'b0}: begin
         initial0_d = new_slot;

@@ -1,8 +1,8 @@
 /// The card: host port, NIC memory, PCI DMA, firmware, network DMA and MAC (paper sections 4.6 and
 /// 5).
 ///
-/// Everything but the MAC's network side runs at the clock of the PCI bus. NIC memory has two
-/// ports: one is shared by the host and network DMA, the other by the firmware and PCI DMA.
+/// All blocks except the network side of the MAC run at the clock of the PCI bus. NIC memory has
+/// two ports: host and network DMA share one, firmware and PCI DMA the other.
 module gigae_pm (
     /// Card clock, 33.33 MHz: everything but the network side of the MAC.
     input  logic               clk_i,
@@ -54,7 +54,7 @@ module gigae_pm (
       .pins_o(host)
   );
 
-  // The host goes first, then what arrives, then what leaves.
+  // Priority of the port: host, receive DMA, transmit DMA.
   logic host_accesses;
   logic receive_grant;
   logic transmit_grant;
@@ -62,7 +62,7 @@ module gigae_pm (
   assign receive_grant = receive.memory_write && !host_accesses;
   assign transmit_grant = transmit.memory_read && !host_accesses && !receive.memory_write;
 
-  // The status behind a frame is not a word of it.
+  // The status after a frame is not one of its words.
   logic        stores;
   logic [17:0] a_address;
   logic [31:0] a_wdata;
@@ -93,7 +93,7 @@ module gigae_pm (
       .b_rdata_o(b_rdata)
   );
 
-  // A stopped card begins anew.
+  // Disabling the card resets firmware and DMA.
   logic firmware_rst_n;
   assign firmware_rst_n = rst_ni && !host.firmware_reset;
 
@@ -170,7 +170,8 @@ module gigae_pm (
       .pins_o(mac_out)
   );
 
-  // Firmware and PCI DMA share a port of NIC memory, and who sends has waited for room.
+  // Firmware and PCI DMA never use their port of NIC memory in the same cycle, and a sender waits
+  // for room.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (firmware_rst_n) begin

@@ -1,10 +1,10 @@
 /// One word of the header of a frame, twin of `header::header_word` (decision 0028).
 ///
-/// Combinational: all inputs to the output.
+/// Combinational: the output depends on all inputs of the same cycle.
 module header_word (
     /// Word of the header, 0 to 11.
     input  logic [3:0]            word_i,
-    /// Who the card is.
+    /// Identity of the card.
     input  header_pkg::identity_t identity_i,
     /// The frame.
     input  header_pkg::frame_t    frame_i,
@@ -32,7 +32,7 @@ module header_word (
     endcase
   end
 
-  // Neither is part of a header.
+  // Address and protocol flag are not part of a header.
   logic unused;
   assign unused = &{1'b0, frame_i.address, frame_i.raw};
 

@@ -1,24 +1,23 @@
 /// Host port: the card as a PCI target (paper sections 4.3.3 and 4.4).
 ///
-/// General NIC memory is reached through a page register, which only the kernel may set; the
-/// receive descriptors and arrival flags lie in a window that is there without it, which a user
-/// process may read and not write.
+/// General NIC memory is accessed through a page register, which only the kernel may set. Receive
+/// descriptors and arrival flags are in a window that needs no page register; a user process may
+/// read the window but not write it.
 ///
-/// | Aperture | What | User |
+/// | Aperture | Content | User |
 /// |---|---|---|
 /// | 0x0000 - 0x03ff | window: the first words of NIC memory | reads |
 /// | 0x1000 - 0x1fff | registers | |
 /// | 0x2000 - 0x2fff | a page of NIC memory | |
 ///
-/// An access that is not allowed does nothing, reads 0 and is counted. A flag that the host writes
-/// into a send descriptor also wakes the firmware, which would otherwise have to look at all rings
-/// all the time.
+/// A forbidden access does nothing, reads 0 and is counted. When the host writes the flag of a send
+/// descriptor, the firmware is notified, so it need not poll all rings.
 ///
-/// Frames of other protocols interrupt at once, or not before some time has passed since their
-/// cause was cleared, so that a host finds several at once (paper sections 5.1 and 5.2; decision
-/// 0037).
+/// Frames of other protocols raise an interrupt at once, or no earlier than a hold-off time after
+/// their cause was cleared, so that one interrupt can serve several frames (paper sections 5.1 and
+/// 5.2; decision 0037).
 ///
-/// An access takes a cycle here and one in NIC memory, so a read is answered two cycles later.
+/// An access takes one cycle here and one in NIC memory, so a read is answered two cycles later.
 module host_port (
     /// Card clock, 33.33 MHz.
     input  logic                clk_i,
@@ -116,7 +115,7 @@ module host_port (
     endcase
   end
 
-  // The rings whose descriptor a write fills in: its fourth word, and the flag says so.
+  // Rings of which a descriptor is posted: a write to its fourth word sets the flag to full.
   logic [17:0] from_descriptors;
   logic        flag;
   assign from_descriptors = memory_address_d - memory_map_pkg::SendDescriptors;
@@ -124,7 +123,7 @@ module host_port (
                 (from_descriptors[17:6] < 12'd5) && (memory_address_d[1:0] == 2'd3) &&
                 (wdata == {30'b0, memory_map_pkg::Full});
 
-  // Causes that count, but for one that is held off.
+  // Enabled causes of an interrupt, without one that is held off.
   logic [3:0] interrupting;
   assign interrupting = interrupt_cause_q & interrupt_enable_q & {3'b111, holding_off_q == 16'd0};
 
@@ -193,7 +192,7 @@ module host_port (
     interrupt_cause_d = interrupt_cause_d | causes;
   end
 
-  // Accesses are of whole words; which word of a descriptor is told by its address.
+  // Accesses are of whole words, and the address selects the word of a descriptor.
   logic unused;
   assign unused = &{1'b0, pins_i.host.address[1:0], from_descriptors[5:0]};
 
@@ -239,7 +238,8 @@ module host_port (
     end
   end
 
-  // The memory is read or written, and a write fills in the descriptor of one ring.
+  // A cycle either reads or writes the memory, and a write posts the descriptor of one ring at
+  // most.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

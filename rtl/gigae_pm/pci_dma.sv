@@ -1,12 +1,12 @@
 /// PCI DMA: moves words between host memory and NIC memory as bus master (paper, table 1).
 ///
-/// From register setup through completion 2.30 us + 0.03 us a word from the host, 2.00 us + 0.03 us
-/// a word to the host; a word is a cycle. With a bus that waits for nobody, n words take 77 + n and
-/// 67 + n cycles of 30 ns from the cycle that starts to the one that is `done`, both included: 2.31
-/// and 2.01 us and 0.03 us a word.
+/// From register setup through completion, a transfer from the host takes 2.30 us + 0.03 us a word,
+/// one to the host 2.00 us + 0.03 us a word, at one word a cycle. On an idle bus, n words take 77 +
+/// n and 67 + n cycles of 30 ns, from the cycle of the start through the cycle with `done`: 2.31
+/// and 2.01 us plus 0.03 us a word.
 ///
 /// A buffer that is not wholly inside the pinned area of its ring is refused before the bus is
-/// asked for.
+/// requested.
 module pci_dma (
     /// Card clock, 33.33 MHz.
     input  logic              clk_i,
@@ -42,7 +42,8 @@ module pci_dma (
   assign pins_o.done = (state_q == pci_dma_pkg::Done);
   assign pins_o.refused = refused_q;
 
-  // Where the buffer begins and ends in the area; a buffer below it wraps to far beyond its end.
+  // Start and end of the buffer within the area; the offset of a buffer below the area wraps to far
+  // beyond its end.
   logic [31:0] size;
   logic [31:0] first;
   logic [32:0] end_of_buffer;
@@ -66,7 +67,7 @@ module pci_dma (
     refused_d = refused_q;
 
     unique case (state_q)
-      // Idle: a transfer is described by its registers.
+      // Idle: a transfer is latched.
       pci_dma_pkg::Idle: begin
         if (pins_i.start) begin
           host_address_d = {pins_i.transfer.host_address[31:2], 2'b00};
@@ -78,20 +79,20 @@ module pci_dma (
           state_d = pci_dma_pkg::Check;
         end
       end
-      // Check: first and last byte must be pinned.
+      // Check: the first and the last byte must be pinned.
       pci_dma_pkg::Check: begin
         setup_d = (to_host_q ? pci_dma_pkg::ToHostSetup : pci_dma_pkg::FromHostSetup) - 7'd1;
         refused_d = !pinned;
         state_d = pinned ? pci_dma_pkg::Setup : pci_dma_pkg::Done;
       end
-      // Setup: what table 1 charges for a transfer of no words.
+      // Setup: the time that table 1 gives for a transfer of no words.
       pci_dma_pkg::Setup: begin
         setup_d = setup_q - 7'd1;
         if (setup_q == 7'd0) begin
           state_d = pci_dma_pkg::Request;
         end
       end
-      // Request: to the host, the first word is read meanwhile.
+      // Request: for a transfer to the host, the first word is read meanwhile.
       pci_dma_pkg::Request: begin
         if (pins_i.grant) begin
           if (to_host_q) begin
@@ -100,7 +101,7 @@ module pci_dma (
           state_d = pci_dma_pkg::Transfer;
         end
       end
-      // Transfer: to the host, a word is read while the one before leaves.
+      // Transfer: to the host, each word is read while the one before it is sent.
       pci_dma_pkg::Transfer: begin
         if (pins_i.ready) begin
           write_d = !to_host_q;
@@ -148,12 +149,13 @@ module pci_dma (
     end
   end
 
-  // Memory has one port for both ways.
+  // One memory port serves both directions.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= pci_dma_pkg::Done);
-      OneAccessAtATime : assert (!(pins_o.memory_write && (pins_o.memory_read || pins_o.memory_next)));
+      OneAccessAtATime : assert (
+          !(pins_o.memory_write && (pins_o.memory_read || pins_o.memory_next)));
     end
   end
 `endif

@@ -4,7 +4,7 @@
 use verilate::Testbench;
 
 fn main() {
-    let blocks = Testbench::new("dimmnet2").without("core_logic");
+    let blocks = Testbench::new("dimmnet2").without("core_logic").without("clid_to_lid");
     if std::env::var_os("CARGO_FEATURE_FAULTS").is_none() {
         return blocks.build();
     }

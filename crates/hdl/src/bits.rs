@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use std::marker::PhantomData;
+
 use crate::{BundleTable, MachineTable};
 
 /// Structure of a value, from which the emitters derive its SystemVerilog type.

@@ -1,6 +1,7 @@
-/// The Core Logic: everything at the clock of the host bus (thesis section 4.2, figure 4.2).
+/// The Core Logic: everything in the clock domain of the host bus (thesis section 4.2, figure 4.2).
 ///
-/// A structural block: its children and the wires between them, in the order in which a packet meets them.
+/// A structural block: it holds its children and the wires between them, in the order in which a
+/// packet passes them.
 module core_logic (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
@@ -86,7 +87,7 @@ module core_logic (
   assign host_in.request_fifo_full = window.host_fifo_full;
   assign host_in.write_window_read_enable = window.write_window_read_enable;
   assign host_in.write_window_address = window.write_window_address;
-  // The Receive Controller has no state in which it could wait, so it wins the port.
+  // The Receive Controller has no wait state for the Prefetch Window, so it wins the port.
   assign host_in.prefetch_window_byte_enable =
       receive_writes_window ? receive.prefetch_window_byte_enable :
                               prefetch.prefetch_window_byte_enable;
@@ -94,15 +95,17 @@ module core_logic (
       receive_writes_window ? receive.prefetch_window_address : prefetch.prefetch_window_address;
   assign host_in.prefetch_window_wdata =
       receive_writes_window ? receive.prefetch_window_wdata : prefetch.prefetch_window_wdata;
-  // No two of them ever want the port in one cycle, so nobody's enables wait for who it is.
+  // At most one of the three uses the port in a cycle, so their enables are combined without
+  // arbitration.
   assign host_in.llcm_read_enable = write.llcm_read_enable;
-  assign host_in.llcm_byte_enable = status.llcm_byte_enable | write.llcm_byte_enable | receive.llcm_byte_enable;
+  assign host_in.llcm_byte_enable = status.llcm_byte_enable | write.llcm_byte_enable |
+                                    receive.llcm_byte_enable;
   assign host_in.llcm_address = status_writes_llcm ? status.llcm_address :
                                 ring_wants_llcm ? {receive.write_request.wid, write.llcm_entry} :
                                                   receive.llcm_address;
   assign host_in.llcm_wdata = status_writes_llcm ? status.llcm_wdata :
                               ring_wants_llcm ? write.llcm_wdata : receive.llcm_wdata;
-  // The first header line, in the cycle in which the Receive Controller looks at it.
+  // The first header line, in the cycle in which the Receive Controller examines it.
   /* verilator lint_off UNUSEDSIGNAL */
   packet_pkg::first_line_t first;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -233,15 +236,18 @@ module core_logic (
       .pins_o(status)
   );
 
-  // Who shares a port of a memory, or the output of SWIF, is alone there; what is read of LLCM is in the memory.
+  // Units that share a memory port or the output of SWIF never use it in the same cycle; a word
+  // read from LLCM lies within the memory.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (controller_rst_n) begin
       LlcmHasOneMaster : assert (
-          {1'b0, status_writes_llcm} + {1'b0, ring_wants_llcm} + {1'b0, receive.llcm_byte_enable != 8'd0} <= 2'd1);
+          {1'b0, status_writes_llcm} + {1'b0, ring_wants_llcm} +
+          {1'b0, receive.llcm_byte_enable != 8'd0} <= 2'd1);
       OneTakerOfLines : assert (!(receive.line_next && write.line_next));
       LlcmIsReadAfterItIsWritten : assert (!host_in.llcm_read_enable ||
-          (u_host_interface.u_llcm.even_byte_enable_q | u_host_interface.u_llcm.odd_byte_enable_q) == 8'd0);
+          (u_host_interface.u_llcm.even_byte_enable_q |
+           u_host_interface.u_llcm.odd_byte_enable_q) == 8'd0);
     end
   end
 `endif

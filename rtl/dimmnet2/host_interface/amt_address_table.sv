@@ -1,11 +1,13 @@
-/// AMT Address Table: where each sender's AMT entry lies (thesis sections 7.1.4 and 7.1.5, table 5.2, figure B.1).
+/// AMT Address Table: location of each sender's AMT entry (thesis sections 7.1.4 and 7.1.5, table
+/// 5.2, figure B.1).
 ///
-/// One entry for each sending process, 8192 of them: 12 bits of CLID and one of WID are the index. An entry is the
-/// number of a 64-bit word in LLCM; whose LLCM, the receiving process of a packet decides, so one table serves both.
-/// The host writes it through AMT Address Table Interface and cannot read it. The Receive Controller reads it in
-/// the cycle in which a first header line is there; what it read last stays on the output.
+/// The table has one entry for each of 8192 sending processes; the index is the 12-bit CLID and the
+/// WID. An entry is the number of a 64-bit word in LLCM. The receiving process of a packet selects
+/// the LLCM, so one table serves both processes. The host writes entries through AMT Address Table
+/// Interface and cannot read them. The Receive Controller reads an entry in the cycle in which a
+/// first header line is there; the output keeps the entry read last.
 ///
-/// No entry is valid or invalid: one that was never written leads to word 0 (decision 0020).
+/// Entries have no valid bit: an entry that was never written points to word 0 (decision 0020).
 module amt_address_table (
     /// Core clock, 100 MHz.
     input  logic                        clk_i,

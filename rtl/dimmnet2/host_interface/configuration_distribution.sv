@@ -1,7 +1,8 @@
-/// Configuration Distribution: sends what the host configures to who keeps it (thesis section 5.2.1, table 5.1).
+/// Configuration Distribution: sends configuration values to the blocks that keep them (thesis
+/// section 5.2.1, table 5.1).
 ///
-/// One cycle after the host writes a configuration register its value goes out for one cycle, with a code
-/// that says which register it is. A receiver takes it if the code is one of its own.
+/// One cycle after the host writes a configuration register, the value is driven for one cycle,
+/// with the code of its register. A block takes the values whose codes belong to it.
 module configuration_distribution (
     /// Core clock, 100 MHz.
     input  logic                                 clk_i,
@@ -60,12 +61,14 @@ module configuration_distribution (
     else configuration_q <= configuration_d;
   end
 
-  // A value that goes out has a code, and without one nothing goes out.
+  // A value is sent if and only if a code is sent.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      NothingGoesWithoutACode : assert ((configuration_q.user_code != host_interface_pkg::UserInvalid) ||
-          (configuration_q.system_code != host_interface_pkg::SystemInvalid) || (configuration_q == '0));
+      NothingGoesWithoutACode : assert (
+          (configuration_q.user_code != host_interface_pkg::UserInvalid) ||
+          (configuration_q.system_code != host_interface_pkg::SystemInvalid) ||
+          (configuration_q == '0));
     end
   end
 `endif

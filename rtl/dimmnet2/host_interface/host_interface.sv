@@ -1,15 +1,17 @@
-/// Host interface: decodes host beats, and gathers what the host reads (thesis sections 5.1 and 5.2, table 4.3).
+/// Host interface: decodes host beats and multiplexes read data (thesis sections 5.1 and 5.2, table
+/// 4.3).
 ///
-/// Bits 19:16 of an address select the area. Between the parts of an area, beyond its last part and beyond the
-/// last area there are holes; a hole, a read of a Write Window and a write to a Prefetch Window or the LH
-/// Buffer read 0 and change nothing. A register is written only by a beat that carries all its 64 bits. Read
-/// data is valid one cycle after the beat and stays until the next read.
+/// Bits 19:16 of an address select the area. Addresses between the parts of an area, beyond its
+/// last part or beyond the last area are holes. Accesses to holes, reads of a Write Window, and
+/// writes to a Prefetch Window or the LH Buffer read 0 and change nothing. A register is written
+/// only by a beat that carries all its 64 bits. Read data is valid one cycle after the beat and
+/// stays until the next read.
 ///
-/// Of two waiting requests the one of the process that was not served last goes first, so that a process that
-/// always has a request cannot keep the other one out (decision 0007).
+/// If both processes have a request, the one that was not served last goes first, so neither can
+/// starve the other (decision 0007).
 ///
-/// Controller Reset is the reset of the registers that configure and count; memories, SO-DIMM Init and the
-/// decoder work on through it.
+/// Controller Reset resets the registers that configure and count; memories, SO-DIMM Init and the
+/// decoder keep working during it.
 module host_interface (
     /// Core clock, 100 MHz.
     input  logic                     clk_i,
@@ -43,7 +45,7 @@ module host_interface (
   amt_address_table_pkg::in_t amt_address_table_in;
   amt_address_table_pkg::out_t amt_address_table_out;
 
-  // The request that leaves.
+  // The request that goes to the Request FIFO.
   logic request_wid;
   logic request_enable;
   logic request_taken;
@@ -81,7 +83,7 @@ module host_interface (
   assign pins_o.sodimm_enabled = system_register_out.sodimm_enabled;
   assign pins_o.controller_reset = system_register_out.controller_reset;
 
-  // The beat. An address names 16 bytes, so its low 4 bits are none of the decoder's business.
+  // The beat. An address selects 16 bytes, so the decoder ignores its low 4 bits.
   logic [3:0]  area;
   logic [15:0] place;
   assign area = pins_i.host.address[19:16];
@@ -116,7 +118,7 @@ module host_interface (
   assign lh_buffer_wid = (place & host_interface_pkg::LhBufferWid) != 16'd0;
   assign user_register_wid = (place & host_interface_pkg::UserRegisterWid) != 16'd0;
 
-  // Registers. They lie in the Even bank, so only the low 8 byte enables count.
+  // Register accesses. Registers are in the Even bank, so only the low 8 byte enables count.
   logic [11:0] offset;
   logic whole;
   logic user_write;
@@ -130,29 +132,32 @@ module host_interface (
   assign system_write = system_register && pins_i.host.write && whole;
   assign head_write = user_write && offset == user_register_pkg::LhBufferNextReadAddress;
 
-  // Module State: one bit per state, but for Request Executor, Prefetch Unit and ring.
-  // Bits 63:58 are no part of Module State.
+  host_interface_pkg::status_t status;
+  assign status = pins_i.status;
+
+  // Module State: one bit per state, except for Request Executor, Prefetch Unit and ring, whose
+  // state numbers are shown. Bits 63:58 are not part of Module State.
   /* verilator lint_off UNUSEDSIGNAL */
   user_register_pkg::module_state_t module_state;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [3:0] read_control;
   logic [4:0] write_control;
   logic [2:0] stride;
-  assign read_control = 4'd1 << pins_i.status.read_control_state;
-  assign write_control = 5'd1 << pins_i.status.write_control_state;
-  assign stride = 3'd1 << pins_i.status.stride_state;
+  assign read_control = 4'd1 << status.read_control_state;
+  assign write_control = 5'd1 << status.write_control_state;
+  assign stride = 3'd1 << status.stride_state;
   always_comb begin
     module_state = '0;
-    module_state.acceptor = 4'd1 << pins_i.status.acceptor_state;
-    module_state.executor = {pins_i.status.executor_family, pins_i.status.executor_state};
-    module_state.receive_controller = 16'd1 << pins_i.status.receive_state;
-    module_state.prefetch_window_write = 4'd1 << pins_i.status.packet_write_state;
-    module_state.write_unit = {pins_i.status.ring_state, stride, write_control, read_control};
-    module_state.prefetch_unit = pins_i.status.prefetch_unit_state;
+    module_state.acceptor = 4'd1 << status.acceptor_state;
+    module_state.executor = {status.executor_family, status.executor_state};
+    module_state.receive_controller = 16'd1 << status.receive_state;
+    module_state.prefetch_window_write = 4'd1 << status.packet_write_state;
+    module_state.write_unit = {status.ring_state, stride, write_control, read_control};
+    module_state.prefetch_unit = status.prefetch_unit_state;
   end
 
   always_comb begin
-    // Who answers changes with a read only.
+    // Only a read selects another source.
     read_source_d = read_source_q;
     if (pins_i.host.enable && !pins_i.host.write) begin
       read_source_d = prefetch_window ? host_interface_pkg::ReadPrefetchWindow :
@@ -228,55 +233,78 @@ module host_interface (
       .pins_o(lh_buffer_out)
   );
 
-  // Reset and Controller Reset together.
+  // Active during reset and during Controller Reset.
   logic controller_rst_n;
   assign controller_rst_n = rst_ni && !system_register_out.controller_reset;
 
-  assign user_register0_in.offset = offset;
-  assign user_register0_in.write = user_write && !user_register_wid;
-  assign user_register0_in.read = user_read && !user_register_wid;
-  assign user_register0_in.wdata = pins_i.host.wdata[63:0];
-  assign user_register0_in.request_taken = request_taken && !request_wid;
-  assign user_register0_in.sdimm_initialized = system_register_out.sodimm_enabled;
-  assign user_register0_in.request_fifo_almost_full = pins_i.status.request_fifo_almost_full;
-  assign user_register0_in.status_area_full = pins_i.status.status_full[0];
-  assign user_register0_in.status_area_empty = pins_i.status.status_empty[0];
-  assign user_register0_in.status_next_write_address = pins_i.status.status_next_write_address0;
-  assign user_register0_in.lh_next_write_address = lh_buffer_out.tail0;
-  assign user_register0_in.module_state = module_state[57:0];
-  assign user_register0_in.vl_done = pins_i.status.vl_done && !pins_i.status.vl_done_wid;
-  assign user_register0_in.rvl_done = pins_i.status.rvl_done && !pins_i.status.rvl_done_wid;
-  assign user_register0_in.rvs_done = pins_i.status.rvs_done && !pins_i.status.rvs_done_wid;
-  assign user_register0_in.ipush_done = pins_i.status.ipush_done && !pins_i.status.ipush_done_wid;
-  assign user_register0_in.flag.opened = pins_i.status.flag.opened && !pins_i.status.flag.wid;
-  assign user_register0_in.flag.quarters =
-      pins_i.status.flag.wid ? 4'd0 : pins_i.status.flag.quarters;
-  assign user_register0_in.flag.window = pins_i.status.flag.window;
-  assign user_register0_in.flag.wid = pins_i.status.flag.wid;
-  assign user_register0_in.request_flag.opened = pins_i.status.request_flag.opened && !pins_i.status.request_flag.wid;
-  assign user_register0_in.request_flag.quarters =
-      pins_i.status.request_flag.wid ? 4'd0 : pins_i.status.request_flag.quarters;
-  assign user_register0_in.request_flag.window = pins_i.status.request_flag.window;
-  assign user_register0_in.request_flag.wid = pins_i.status.request_flag.wid;
-  assign user_register0_in.receive_flag.opened = pins_i.status.receive_flag.opened && !pins_i.status.receive_flag.wid;
-  assign user_register0_in.receive_flag.quarters =
-      pins_i.status.receive_flag.wid ? 4'd0 : pins_i.status.receive_flag.quarters;
-  assign user_register0_in.receive_flag.window = pins_i.status.receive_flag.window;
-  assign user_register0_in.receive_flag.wid = pins_i.status.receive_flag.wid;
-  assign user_register0_in.botf_done = pins_i.status.botf_done && !pins_i.status.botf_done_wid;
-  assign user_register0_in.vs_result.done = pins_i.status.vs_result.done && !pins_i.status.vs_result.wid;
-  assign user_register0_in.vs_result.wid = pins_i.status.vs_result.wid;
-  assign user_register0_in.vs_result.window = pins_i.status.vs_result.window;
-  assign user_register0_in.vs_result.copied = pins_i.status.vs_result.copied;
-  assign user_register0_in.vs_result.source_clamped = pins_i.status.vs_result.source_clamped;
-  assign user_register0_in.vs_result.destination_clamped =
-      pins_i.status.vs_result.destination_clamped;
-  assign user_register0_in.packet_received =
-      pins_i.status.packet_received && !pins_i.status.receive_wid;
-  assign user_register0_in.receive_overrun =
-      pins_i.status.receive_overrun && !pins_i.status.receive_wid;
-  assign user_register0_in.receive_condition =
-      pins_i.status.receive_wid ? 2'd0 : pins_i.status.receive_condition;
+  // Only the page of its process sees an event.
+  function automatic logic [1:0] by_wid(logic pulse, logic wid);
+    by_wid = {pulse && wid, pulse && !wid};
+  endfunction
+  function automatic logic [7:0] quarters_by_wid(logic [3:0] quarters, logic wid);
+    quarters_by_wid = {wid ? quarters : 4'd0, wid ? 4'd0 : quarters};
+  endfunction
+
+  // The common inputs of both pages; then those of each.
+  user_register_block_pkg::in_t both;
+  always_comb begin
+    both = '0;
+    both.offset = offset;
+    both.wdata = pins_i.host.wdata[63:0];
+    both.sdimm_initialized = system_register_out.sodimm_enabled;
+    both.request_fifo_almost_full = status.request_fifo_almost_full;
+    both.module_state = module_state[57:0];
+    both.vs_result = status.vs_result;
+    both.flag = status.flag;
+    both.request_flag = status.request_flag;
+    both.receive_flag = status.receive_flag;
+
+    user_register0_in = both;
+    user_register0_in.status_next_write_address = status.status_next_write_address0;
+    user_register0_in.lh_next_write_address = lh_buffer_out.tail0;
+    user_register0_in.receive_condition = status.receive_wid ? 2'd0 : status.receive_condition;
+
+    user_register1_in = both;
+    user_register1_in.status_next_write_address = status.status_next_write_address1;
+    user_register1_in.lh_next_write_address = lh_buffer_out.tail1;
+    user_register1_in.receive_condition = status.receive_wid ? status.receive_condition : 2'd0;
+
+    {user_register1_in.write, user_register0_in.write} = by_wid(user_write, user_register_wid);
+    {user_register1_in.read, user_register0_in.read} = by_wid(user_read, user_register_wid);
+    {user_register1_in.request_taken, user_register0_in.request_taken} =
+        by_wid(request_taken, request_wid);
+    {user_register1_in.status_area_full, user_register0_in.status_area_full} = status.status_full;
+    {user_register1_in.status_area_empty, user_register0_in.status_area_empty} =
+        status.status_empty;
+    {user_register1_in.botf_done, user_register0_in.botf_done} =
+        by_wid(status.botf_done, status.botf_done_wid);
+    {user_register1_in.vl_done, user_register0_in.vl_done} =
+        by_wid(status.vl_done, status.vl_done_wid);
+    {user_register1_in.rvl_done, user_register0_in.rvl_done} =
+        by_wid(status.rvl_done, status.rvl_done_wid);
+    {user_register1_in.rvs_done, user_register0_in.rvs_done} =
+        by_wid(status.rvs_done, status.rvs_done_wid);
+    {user_register1_in.ipush_done, user_register0_in.ipush_done} =
+        by_wid(status.ipush_done, status.ipush_done_wid);
+    {user_register1_in.vs_result.done, user_register0_in.vs_result.done} =
+        by_wid(status.vs_result.done, status.vs_result.wid);
+    {user_register1_in.flag.opened, user_register0_in.flag.opened} =
+        by_wid(status.flag.opened, status.flag.wid);
+    {user_register1_in.flag.quarters, user_register0_in.flag.quarters} =
+        quarters_by_wid(status.flag.quarters, status.flag.wid);
+    {user_register1_in.request_flag.opened, user_register0_in.request_flag.opened} =
+        by_wid(status.request_flag.opened, status.request_flag.wid);
+    {user_register1_in.request_flag.quarters, user_register0_in.request_flag.quarters} =
+        quarters_by_wid(status.request_flag.quarters, status.request_flag.wid);
+    {user_register1_in.receive_flag.opened, user_register0_in.receive_flag.opened} =
+        by_wid(status.receive_flag.opened, status.receive_flag.wid);
+    {user_register1_in.receive_flag.quarters, user_register0_in.receive_flag.quarters} =
+        quarters_by_wid(status.receive_flag.quarters, status.receive_flag.wid);
+    {user_register1_in.packet_received, user_register0_in.packet_received} =
+        by_wid(status.packet_received, status.receive_wid);
+    {user_register1_in.receive_overrun, user_register0_in.receive_overrun} =
+        by_wid(status.receive_overrun, status.receive_wid);
+  end
 
   user_register u_user_register0 (
       .clk_i,
@@ -284,52 +312,6 @@ module host_interface (
       .pins_i(user_register0_in),
       .pins_o(user_register0_out)
   );
-
-  assign user_register1_in.offset = offset;
-  assign user_register1_in.write = user_write && user_register_wid;
-  assign user_register1_in.read = user_read && user_register_wid;
-  assign user_register1_in.wdata = pins_i.host.wdata[63:0];
-  assign user_register1_in.request_taken = request_taken && request_wid;
-  assign user_register1_in.sdimm_initialized = system_register_out.sodimm_enabled;
-  assign user_register1_in.request_fifo_almost_full = pins_i.status.request_fifo_almost_full;
-  assign user_register1_in.status_area_full = pins_i.status.status_full[1];
-  assign user_register1_in.status_area_empty = pins_i.status.status_empty[1];
-  assign user_register1_in.status_next_write_address = pins_i.status.status_next_write_address1;
-  assign user_register1_in.lh_next_write_address = lh_buffer_out.tail1;
-  assign user_register1_in.module_state = module_state[57:0];
-  assign user_register1_in.vl_done = pins_i.status.vl_done && pins_i.status.vl_done_wid;
-  assign user_register1_in.rvl_done = pins_i.status.rvl_done && pins_i.status.rvl_done_wid;
-  assign user_register1_in.rvs_done = pins_i.status.rvs_done && pins_i.status.rvs_done_wid;
-  assign user_register1_in.ipush_done = pins_i.status.ipush_done && pins_i.status.ipush_done_wid;
-  assign user_register1_in.flag.opened = pins_i.status.flag.opened && pins_i.status.flag.wid;
-  assign user_register1_in.flag.quarters =
-      pins_i.status.flag.wid ? pins_i.status.flag.quarters : 4'd0;
-  assign user_register1_in.flag.window = pins_i.status.flag.window;
-  assign user_register1_in.flag.wid = pins_i.status.flag.wid;
-  assign user_register1_in.request_flag.opened = pins_i.status.request_flag.opened && pins_i.status.request_flag.wid;
-  assign user_register1_in.request_flag.quarters =
-      pins_i.status.request_flag.wid ? pins_i.status.request_flag.quarters : 4'd0;
-  assign user_register1_in.request_flag.window = pins_i.status.request_flag.window;
-  assign user_register1_in.request_flag.wid = pins_i.status.request_flag.wid;
-  assign user_register1_in.receive_flag.opened = pins_i.status.receive_flag.opened && pins_i.status.receive_flag.wid;
-  assign user_register1_in.receive_flag.quarters =
-      pins_i.status.receive_flag.wid ? pins_i.status.receive_flag.quarters : 4'd0;
-  assign user_register1_in.receive_flag.window = pins_i.status.receive_flag.window;
-  assign user_register1_in.receive_flag.wid = pins_i.status.receive_flag.wid;
-  assign user_register1_in.botf_done = pins_i.status.botf_done && pins_i.status.botf_done_wid;
-  assign user_register1_in.vs_result.done = pins_i.status.vs_result.done && pins_i.status.vs_result.wid;
-  assign user_register1_in.vs_result.wid = pins_i.status.vs_result.wid;
-  assign user_register1_in.vs_result.window = pins_i.status.vs_result.window;
-  assign user_register1_in.vs_result.copied = pins_i.status.vs_result.copied;
-  assign user_register1_in.vs_result.source_clamped = pins_i.status.vs_result.source_clamped;
-  assign user_register1_in.vs_result.destination_clamped =
-      pins_i.status.vs_result.destination_clamped;
-  assign user_register1_in.packet_received =
-      pins_i.status.packet_received && pins_i.status.receive_wid;
-  assign user_register1_in.receive_overrun =
-      pins_i.status.receive_overrun && pins_i.status.receive_wid;
-  assign user_register1_in.receive_condition =
-      pins_i.status.receive_wid ? pins_i.status.receive_condition : 2'd0;
 
   user_register u_user_register1 (
       .clk_i,
@@ -344,8 +326,8 @@ module host_interface (
       system_register && pins_i.host.write && pins_i.host.byte_enable[7:0] != 8'h00;
   assign system_register_in.read = system_register && !pins_i.host.write;
   assign system_register_in.wdata = pins_i.host.wdata[0];
-  assign system_register_in.sma_lid = pins_i.status.sma_lid;
-  assign system_register_in.link_status = pins_i.status.link_status;
+  assign system_register_in.sma_lid = status.sma_lid;
+  assign system_register_in.link_status = status.link_status;
 
   system_register u_system_register (
       .clk_i,
@@ -367,7 +349,7 @@ module host_interface (
       .pins_o(configuration_distribution_out)
   );
 
-  // Bit 13 of a sender's WID and the dropped bits of its LID name nobody.
+  // Bit 13 of the sender's WID and LID bits 11:8 do not contribute to the index.
   /* verilator lint_off UNUSEDSIGNAL */
   system_register_pkg::amt_address_table_interface_t sender;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -396,7 +378,7 @@ module host_interface (
     else request_turn_q <= request_turn_d;
   end
 
-  // Whoever is read.
+  // The source of read data is one of the declared ones.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

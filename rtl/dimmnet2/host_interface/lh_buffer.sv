@@ -1,12 +1,15 @@
-/// LH Buffer: a ring of message heads (thesis sections 5.1.4 and 7.2, table 4.1, figures 5.5 and 7.7).
+/// LH Buffer: a ring of message heads (thesis sections 5.1.4 and 7.2, table 4.1, figures 5.5 and
+/// 7.7).
 ///
-/// 64 entries of 64 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads all of it
-/// and moves the Head; the Receive Controller writes lines of the entry at the Tail and then moves the Tail. 63 entries
-/// can be in use: the ring is full when the entry after Tail is the one at Head.
+/// Each process has 64 entries of 64 bytes, in an Even bank (bytes 0-7 of every 16) and an Odd
+/// bank. The host reads all entries and moves the Head; the Receive Controller writes lines of the
+/// entry at the Tail and then advances the Tail. At most 63 entries are in use: the ring is full
+/// when the entry after Tail is the one at Head.
 ///
-/// The flags of an entry are inverted, not set, so the host has nothing to clear; what new flags are, changes when the
-/// Tail goes round. After any reset they are 0 in all entries: line 0 of each is cleared, one per cycle, and the ring
-/// is full until that is done (decision 0021).
+/// The flags of an entry are inverted rather than set, so the host has nothing to clear; the value
+/// of new flags changes whenever the Tail wraps. After any reset the flags of all entries are 0:
+/// line 0 of each entry is cleared, one per cycle, and the ring reports full until all are cleared
+/// (decision 0021).
 module lh_buffer (
     /// Core clock, 100 MHz.
     input  logic                clk_i,
@@ -26,7 +29,7 @@ module lh_buffer (
   logic        turn1_d, turn1_q;
   logic [7:0]  cleared_d, cleared_q;
 
-  // Not all flags are cleared yet.
+  // Whether flags remain to be cleared.
   logic clearing;
   assign clearing = (cleared_q < lh_buffer_pkg::Entries);
 
@@ -135,7 +138,7 @@ module lh_buffer (
     end
   end
 
-  // Clearing ends with the last entry.
+  // Clearing stops after the last entry.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,12 +1,14 @@
-/// LLCM, Low Latency Common Memory: both sides read and write it (thesis section 5.1.3, table 4.1, figures 5.1 and 5.4).
+/// LLCM, Low Latency Common Memory: read and written by both sides (thesis section 5.1.3, table
+/// 4.1, figures 5.1 and 5.4).
 ///
-/// 32 KB per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads and writes 16
-/// bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses, packets for
-/// LLCM and Tails of AMT entries are written, and AMT entries read.
+/// Each process has 32 KB, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads
+/// and writes 16 bytes with byte enables. The transaction side has one port of 64 bits, which
+/// writes receive statuses, packets for LLCM and Tails of AMT entries, and reads AMT entries.
 ///
-/// What the transaction side writes is in the memory one cycle later, because who writes is chosen late in a cycle and the memory is
-/// large. Nobody can tell: the word is read two cycles after it was written, or later, and so is what tells the host of it (decision 0052).
-/// Where the host writes the same byte in that cycle or in the next, the transaction side's stays.
+/// Writes of the transaction side reach the memory one cycle later: the writer is selected late in
+/// the cycle and the memory is large. The delay is not observable, because a written word is read,
+/// and its writing reported to the host, two cycles later at the earliest (decision 0052). If the
+/// host writes the same byte in that cycle or in the next, the byte of the transaction side wins.
 module llcm (
     /// Core clock, 100 MHz.
     input  logic           clk_i,
@@ -34,7 +36,7 @@ module llcm (
   assign row_d = (pins_i.byte_enable == 8'h00) ? row_q : pins_i.address[12:1];
   assign wdata_d = (pins_i.byte_enable == 8'h00) ? wdata_q : pins_i.wdata;
 
-  // The port reads at once, and otherwise writes what came a cycle ago.
+  // The port reads at once; otherwise it performs the write requested in the cycle before.
   logic [7:0]  even_byte_enable;
   logic [7:0]  odd_byte_enable;
   logic [11:0] row;
@@ -42,7 +44,8 @@ module llcm (
   assign odd_byte_enable = pins_i.read_enable ? 8'h00 : odd_byte_enable_q;
   assign row = pins_i.read_enable ? pins_i.address[12:1] : row_q;
 
-  // What the host writes beside it: block RAMs would not know which side's byte stays.
+  // Bytes that the transaction side writes are masked on the host port: the result of a block RAM
+  // written on both ports is undefined.
   logic       same;
   logic [7:0] even_host_byte_enable;
   logic [7:0] odd_host_byte_enable;

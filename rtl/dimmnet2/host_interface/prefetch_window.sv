@@ -1,8 +1,10 @@
-/// Prefetch Window: primitives put data here, the host takes it from here (thesis section 5.1.2, table 4.1, figure 5.3).
+/// Prefetch Window: destination memory of primitives, read by the host (thesis section 5.1.2, table
+/// 4.1, figure 5.3).
 ///
-/// Four windows of 512 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The
-/// transaction side writes and never reads; the host reads both banks at one row and never writes. What is
-/// written are units of 32 bits: one with an enabled byte is written whole (decision 0014).
+/// Each process has four windows of 512 bytes, in an Even bank (bytes 0-7 of every 16) and an Odd
+/// bank. The transaction side writes and never reads; the host reads both banks at one row and
+/// never writes. Writes have a granularity of 32 bits: a unit with any enabled byte is written
+/// whole (decision 0014).
 module prefetch_window (
     /// Core clock, 100 MHz.
     input  logic                      clk_i,

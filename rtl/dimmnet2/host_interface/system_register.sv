@@ -1,8 +1,9 @@
 /// System Register: the privileged page (thesis section 5.2, figure 4.15, table 4.12, appendix B).
 ///
-/// SO-DIMM Init and Controller Reset live here; what configures the transaction side is kept there, and
-/// Configuration Distribution sends it. SMA Software Reset has no effect: the subnet management agent sits
-/// beyond SWIF, and the Core Logic has no wire to it. AMT Address Table Interface is decoded beside the table.
+/// The page holds SO-DIMM Init and Controller Reset. Values that configure the transaction side are
+/// kept there, and Configuration Distribution sends them. SMA Software Reset has no effect: the
+/// subnet management agent lies behind SWIF, and the Core Logic has no wire to it. AMT Address
+/// Table Interface is decoded next to the table.
 module system_register (
     /// Core clock, 100 MHz.
     input  logic                            clk_i,
@@ -35,7 +36,7 @@ module system_register (
     reset_count_d = reset_count_q;
     rdata_d = rdata_q;
 
-    // Any access to Controller Reset starts it, or starts it again.
+    // Any access to Controller Reset starts it, or restarts it.
     if ((pins_i.read || pins_i.touch) &&
         pins_i.offset == system_register_pkg::ControllerReset) begin
       reset_count_d = system_register_block_pkg::ResetCycles;
@@ -43,7 +44,7 @@ module system_register (
       reset_count_d = reset_count_q - 4'd1;
     end
 
-    // A register of its own, because the reset goes to everybody (decision 0052).
+    // A register of its own, because the reset has a large fan-out (decision 0052).
     resetting_d = (reset_count_d != 4'd0);
 
     if (pins_i.write && pins_i.offset == system_register_pkg::SdimmInit) begin
@@ -69,7 +70,8 @@ module system_register (
     end
   end
 
-  // Controller Reset is as long as it is, and the counter ends at 0 together with it.
+  // The counter of Controller Reset stays within its length, and is 0 exactly when the reset is
+  // inactive.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

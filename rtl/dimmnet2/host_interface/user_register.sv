@@ -1,24 +1,27 @@
-/// User Register: one process's page of registers (thesis section 5.2, figures 4.12 and 4.13, table 4.8, appendix A).
+/// User Register: one process's page of registers (thesis section 5.2, figures 4.12 and 4.13, table
+/// 4.8, appendix A).
 ///
-/// Writing a Lower raises the flag of the one request slot; the request leaves with the Upper of the same
-/// command and with Command Ex, as they stand when it is taken, and the flag falls. A Lower written while the
-/// flag is up is ignored (decision 0007). The registers that only configure the transaction side are kept
-/// there; Configuration Distribution sends them.
+/// Writing a Lower raises the flag of the single request slot. The request leaves with the Upper of
+/// the same command and with Command Ex, as they are when it is taken, and the flag falls. A Lower
+/// written while the flag is up is ignored (decision 0007). Values that only configure the
+/// transaction side are kept there; Configuration Distribution sends them.
 ///
-/// Three bits of Controller Status for each Write Window tell how the last primitive of the VS family from it went.
-/// They are cleared when such a primitive is written, so that a poll before its dispatch does not see those of the
-/// one before; a copy from SO-DIMM (SRCOff 0xffff_ffff) names no window and clears nothing (decision 0017).
+/// Three bits of Controller Status per Write Window report the result of the last VS-family
+/// primitive from it. They are cleared when the next one is written, so that a poll before its
+/// dispatch does not see the old result. A copy from SO-DIMM (SRCOff 0xffff_ffff) has no window and
+/// clears nothing (decision 0017).
 ///
-/// The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not when it is executed: no
-/// poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
-/// others follow as they are stored. The same holds of an RVL, RVLS or RVLI by Command1, whose data comes from a remote
-/// node.
+/// The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not
+/// when it is executed, so that no poll sees the old bits. When the transfer begins, the quarters
+/// that it will not touch are set; the others are set as they are stored. The same applies to an
+/// RVL, RVLS or RVLI of Command1, whose data comes from a remote node.
 module user_register (
     /// Core clock, 100 MHz.
     input  logic                          clk_i,
     /// Synchronous reset.
     input  logic                          rst_ni,
-    /// From the host bus, System Register, Window Controller, Prefetch Unit, Status Write Unit, Receive Controller.
+    /// From the host bus, System Register, Window Controller, Prefetch Unit, Status Write Unit,
+    /// Receive Controller.
     input  user_register_block_pkg::in_t  pins_i,
     /// To the host bus and Window Controller.
     output user_register_block_pkg::out_t pins_o
@@ -87,21 +90,26 @@ module user_register (
     controller_status.receive_condition = receive_condition_q;
   end
 
-  // The three bits of a window among those of all four, and the four bits. No shifters: a synthesis tool makes one of several that are never
-  // wanted at once, wherever they are, and then each waits for all.
+  // Three bits, or four, shifted to the position of their window. AND gates are used instead of
+  // shifters: a synthesis tool would share one shifter among several that are never used in the
+  // same cycle, and the multiplexers in front of it would be slow.
   function automatic logic [11:0] three_at(logic [2:0] bits, logic [1:0] window);
-    three_at = {{3{window == 2'd3}} & bits, {3{window == 2'd2}} & bits, {3{window == 2'd1}} & bits, {3{window == 2'd0}} & bits};
+    three_at = {{3{window == 2'd3}} & bits, {3{window == 2'd2}} & bits,
+                {3{window == 2'd1}} & bits, {3{window == 2'd0}} & bits};
   endfunction
   function automatic logic [15:0] four_at(logic [3:0] bits, logic [1:0] window);
-    four_at = {{4{window == 2'd3}} & bits, {4{window == 2'd2}} & bits, {4{window == 2'd1}} & bits, {4{window == 2'd0}} & bits};
+    four_at = {{4{window == 2'd3}} & bits, {4{window == 2'd2}} & bits,
+               {4{window == 2'd1}} & bits, {4{window == 2'd0}} & bits};
   endfunction
 
-  // The bits that a finished primitive of the VS family sets in the three bits of its window.
+  // Controller Status bits set by a finished primitive of the VS family.
   logic [11:0] window_bits;
-  assign window_bits = three_at({pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1},
-                                pins_i.vs_result.window);
+  assign window_bits = three_at(
+      {pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1},
+      pins_i.vs_result.window);
 
-  // The bits of the window of a command that is issued; none if it is not of the VS family.
+  // Controller Status bits cleared by an issued command: those of its window if it is of the VS
+  // family.
   logic [11:0] cleared_windows0;
   logic [11:0] cleared_windows1;
   logic        vs_family;
@@ -109,8 +117,8 @@ module user_register (
   assign cleared_windows0 = three_at({3{vs_family && !source0_copies_q}}, upper0_q[10:9]);
   assign cleared_windows1 = three_at({3{vs_family && !source1_copies_q}}, upper1_q[10:9]);
 
-  // Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy, and those of the
-  // window that an RVL, RVLS or RVLI of Command1 names.
+  // Prefetch Window Flag bits cleared by a command: those of the window named by a VL, VLS or VLI
+  // that is not a copy, or by an RVL, RVLS or RVLI of Command1.
   logic        is_vl;
   logic        is_rvl;
   logic [15:0] cleared_flag0;
@@ -120,7 +128,8 @@ module user_register (
   assign is_rvl = (pins_i.wdata[4:2] == command_pkg::FamilyRvl) && pins_i.wdata[1:0] != 2'd3;
   assign cleared_flag1 = four_at({4{is_rvl || (is_vl && !destination1_copies_q)}}, upper1_q[42:41]);
 
-  // Bits of the Prefetch Window Flag of which there is news: of a window that is opened, and of quarters that are there.
+  // Updates of the Prefetch Window Flag: bits of a window that is opened, and of quarters that were
+  // stored.
   logic [15:0] opened_flag;
   logic [15:0] opened_request_flag;
   logic [15:0] opened_receive_flag;
@@ -159,8 +168,8 @@ module user_register (
     receive_condition_d = receive_condition_q;
     rdata_d = rdata_q;
 
-    // What the transaction side reports. The first condition stays: what follows it may be its
-    // consequence.
+    // Events of the transaction side. The first error is kept, because later ones may be its
+    // consequences.
     if (pins_i.request_taken) request_waiting_d = 1'b0;
     if (pins_i.botf_done) botf_count_d = botf_count_q + 10'd1;
     if (pins_i.vs_result.done) begin
@@ -178,7 +187,7 @@ module user_register (
     if (pins_i.receive_overrun) receive_overrun_d = 1'b1;
     if (receive_condition_q == 2'd0) receive_condition_d = pins_i.receive_condition;
 
-    // What the host writes. Clearing a counter wins over counting.
+    // Host writes. Clearing a counter takes precedence over counting.
     if (pins_i.write) begin
       case (pins_i.offset)
         user_register_pkg::Command0Lower: begin
@@ -224,7 +233,7 @@ module user_register (
       endcase
     end
 
-    // What the host reads.
+    // Host reads.
     if (pins_i.read) begin
       case (pins_i.offset)
         user_register_pkg::ControllerStatus: rdata_d = controller_status;
@@ -293,7 +302,7 @@ module user_register (
     end
   end
 
-  // A request that waits stays as it was written until it is taken.
+  // A waiting request is unchanged until it is taken.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,8 +1,10 @@
-/// Write Window: the host puts data here, primitives take it from here (thesis section 5.1.1, table 4.1, figures 5.1 and 5.2).
+/// Write Window: source memory of primitives, written by the host (thesis section 5.1.1, table 4.1,
+/// figures 5.1 and 5.2).
 ///
-/// Four windows of 512 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host
-/// writes and never reads; the transaction side reads both banks at one row and never writes. What is written
-/// are units of 32 bits: one with an enabled byte is written whole (decision 0014).
+/// Each process has four windows of 512 bytes, in an Even bank (bytes 0-7 of every 16) and an Odd
+/// bank. The host writes and never reads; the transaction side reads both banks at one row and
+/// never writes. Writes have a granularity of 32 bits: a unit with any enabled byte is written
+/// whole (decision 0014).
 module write_window (
     /// Core clock, 100 MHz.
     input  logic                   clk_i,

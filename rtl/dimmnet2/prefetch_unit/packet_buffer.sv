@@ -1,7 +1,8 @@
-/// Packet buffer of the Prefetch Unit: lines for packets, one or two written in a cycle, one taken (decisions 0019 and 0041).
+/// Packet buffer of the Prefetch Unit: a FIFO of lines for packets that accepts one or two lines
+/// per cycle and delivers one (decisions 0019 and 0041).
 ///
-/// A FIFO in two banks. Line n lies in the Even bank if n is even, otherwise in the Odd one; so two lines that follow each other
-/// are in different banks, and are written at once.
+/// Line n lies in the Even bank if n is even, otherwise in the Odd bank. Two consecutive lines are
+/// therefore in different banks and are written in the same cycle.
 module packet_buffer (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -23,7 +24,7 @@ module packet_buffer (
   assign pins_o.rdata = odd_q ? odd_rdata : even_rdata;
   assign pins_o.count = count_q;
 
-  // The first line goes where the pointer says, the second into the other bank.
+  // The write pointer selects the bank of the first line; the second line goes into the other bank.
   logic       full;
   logic       write;
   logic       begins_odd;
@@ -44,7 +45,8 @@ module packet_buffer (
   assign read = pins_i.read_enable && count_q != 11'd0;
   assign takes_odd = read_pointer_q[0];
 
-  // Lines are counted, because a difference of the pointers would be late; for one and for two, beside the decision.
+  // A counter holds the number of lines, because the difference of the pointers would be late. Its
+  // next values for one and for two lines are computed in parallel with the decision.
   logic [10:0] one_more;
   logic [10:0] two_more;
   logic [10:0] one_less;
@@ -60,7 +62,8 @@ module packet_buffer (
     endcase
   end
   assign write_pointer_d = !write ? write_pointer_q :
-                           pins_i.pair ? {write_pointer_q[10:1] + 10'd1, begins_odd} : write_pointer_q + 11'd1;
+                           pins_i.pair ? {write_pointer_q[10:1] + 10'd1, begins_odd} :
+                                         write_pointer_q + 11'd1;
   assign read_pointer_d = read ? read_pointer_q + 11'd1 : read_pointer_q;
   assign odd_d = read ? takes_odd : odd_q;
 
@@ -108,7 +111,7 @@ module packet_buffer (
     end
   end
 
-  // Neither over- nor underflows, and what is counted is what the pointers say.
+  // The buffer neither overflows nor underflows, and the count agrees with the pointers.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,4 +1,5 @@
-/// The Prefetch Unit: reads SO-DIMM into a Prefetch Window or for packets (thesis section 4.2, decisions 0016 and 0019).
+/// The Prefetch Unit: reads SO-DIMM into a Prefetch Window or into packets (thesis section 4.2,
+/// decisions 0016 and 0019).
 ///
 /// ```text
 /// Window Controller --vector_load--> pu_ctl --run--> pu_read --read--> SO-DIMM interface
@@ -8,19 +9,21 @@
 ///                                      +------------> pu_write <-------------+
 ///                                                       |  +--> list buffer --> pu_read
 ///                                                       +--> Prefetch Window
-///        Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data--> store list buffer
-///                   <------------------store_list--------------------------------------+
+///      Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data-> store list buffer
+///                 <------------------store_list--------------------------------------+
 ///                                                       +--> packet buffer --> Window Controller
 /// ```
 ///
-/// First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
-/// copy buffer; from there the Write Unit takes them.
+/// First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which makes pu_ctl read them
+/// chunk by chunk into the copy buffer; the Write Unit takes each chunk from there.
 ///
-/// Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
-/// elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
-/// word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for packets lies just as contiguously in the packet
-/// buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. With
-/// `read_together` it comes at 16 bytes per core cycle (decision 0041). Beside it, lists are read for the Write Unit.
+/// The source is contiguous, strided, or given by a list of offsets that is read from SO-DIMM
+/// first. Source offsets are multiples of 4 and elements have 4 bytes or more; the result is
+/// contiguous in the Prefetch Window. Contiguous data arrives at one word of 8 bytes per core cycle
+/// if the SO-DIMMs keep up. Data for packets has any length and is contiguous in the packet buffer,
+/// which holds two of the longest packets; the reader waits for room there. With `read_together` it
+/// arrives at 16 bytes per core cycle (decision 0041). Independently of all this, pu_list reads the
+/// lists of the Write Unit.
 module prefetch_unit (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -60,7 +63,8 @@ module prefetch_unit (
   assign pins_o.store_list.rdata = store_list_rdata;
   assign pins_o.copy_chunk = copy.chunk;
   assign pins_o.flag.opened = control.opened;
-  assign pins_o.flag.quarters = copy.owns ? 4'h0 : control.opened ? control.quarters : write.quarters;
+  assign pins_o.flag.quarters = copy.owns ? 4'h0 :
+                                control.opened ? control.quarters : write.quarters;
   assign pins_o.flag.window = control.destination[8:7];
   assign pins_o.flag.wid = control.destination[9];
   assign pins_o.state = {(write.state == pu_write_pkg::Write) && !write.to_packet,
@@ -92,7 +96,7 @@ module prefetch_unit (
   assign read_in.sodimm_idle = pins_i.sodimm_idle;
   assign read_in.pieces_almost_full = write.pieces_almost_full;
   assign read_in.list_rdata = list_rdata;
-  // Room for a part of a run, with the pieces before it that are on their way.
+  // The buffer has room for a part of a run, in addition to the pieces already in flight.
   assign read_in.packet_room = (packet.count <= (control.run.together ?
                                                  prefetch_unit_pkg::PacketRoomTogether :
                                                  prefetch_unit_pkg::PacketRoom));
@@ -126,7 +130,7 @@ module prefetch_unit (
   assign copy_in.copy_request = pins_i.copy_request;
   assign copy_in.capacity = pins_i.capacity;
   assign copy_in.busy = control.busy;
-  // A chunk has 512 bytes at most.
+  // A chunk has at most 512 bytes.
   assign copy_in.run_bytes = control.run.bytes[9:0];
   assign copy_in.run_remaining = read.remaining[9:0];
 
@@ -212,7 +216,7 @@ module prefetch_unit (
       .wdata_i(write.list_wdata)
   );
 
-  // The buffer never overflows: the reader waits for room before.
+  // The buffer never overflows: the reader waits for room first.
   assign packet_in.write_enable = write.packet_write_enable;
   assign packet_in.wdata = write.packet_wdata;
   assign packet_in.pair = write.packet_pair;
@@ -226,13 +230,16 @@ module prefetch_unit (
       .pins_o(packet)
   );
 
-  // The reader has waited for room in the packet buffer. Words of SO-DIMM are taken for the data or for a list of the Write Unit.
+  // The reader waits for room before it fills the packet buffer. A word of SO-DIMM is taken either
+  // for the data or for a list of the Write Unit.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       PacketBufferHasRoom : assert (!write.packet_write_enable ||
-          ({1'b0, packet.count} + {11'd0, write.packet_pair} < {1'b0, prefetch_unit_pkg::PacketLines}));
-      OneTakerOfWords : assert (!((write.data_next0 || write.data_next1) && (list.data_next0 || list.data_next1)));
+          ({1'b0, packet.count} + {11'd0, write.packet_pair} <
+           {1'b0, prefetch_unit_pkg::PacketLines}));
+      OneTakerOfWords : assert (!((write.data_next0 || write.data_next1) &&
+                                  (list.data_next0 || list.data_next1)));
     end
   end
 `endif

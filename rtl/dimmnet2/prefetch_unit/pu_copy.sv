@@ -1,11 +1,14 @@
-/// Copy control of the Prefetch Unit: keeps the first halves of copies from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+/// Copy control of the Prefetch Unit: holds the first halves of copies from SO-DIMM to SO-DIMM
+/// (thesis section 4.6.8).
 ///
-/// A VL or VLS with DSTOff 0xffff_ffff is parked, one for each process, so that the Prefetch Unit is free for others until
-/// the VS or VSS comes that is its other half. Then the VS module asks for one chunk of 512 bytes after the other; the
-/// Prefetch Unit reads each into the copy buffer, as into a Prefetch Window, and the Write Unit takes it from there, as
-/// from a Write Window. Elements have at most 128 bytes, so a chunk holds whole ones (decision 0022).
+/// A VL or VLS with DSTOff 0xffff_ffff is parked, one per process. The Prefetch Unit stays free for
+/// other requests until the second half, a VS or VSS, arrives. The VS module then requests one
+/// chunk of 512 bytes after another. The Prefetch Unit reads each chunk into the copy buffer as
+/// into a Prefetch Window, and the Write Unit takes it from there as from a Write Window. Elements
+/// have at most 128 bytes, so a chunk holds whole elements (decision 0022).
 ///
-/// Nobody holds anything while he waits for another: a chunk is read only when the one before is stored.
+/// A chunk is read only after the one before has been stored. No block holds a resource while it
+/// waits for another, so deadlock is impossible.
 module pu_copy (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -33,7 +36,8 @@ module pu_copy (
   logic [9:0] reach_d, reach_q;
   logic [32:0] next_d, next_q;
 
-  // The copy that is under way, and what is left of it behind the chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
+  // The copy in progress, and its remainder after the chunk. Contiguous data ends at 4 GB; strided
+  // elements wrap.
   pu_copy_pkg::parked_t parked;
   pu_copy_pkg::parked_t rest;
   assign parked = wid_q ? parked1_q : parked0_q;
@@ -60,7 +64,7 @@ module pu_copy (
   assign pins_o.chunk.ready = (state_q == pu_copy_pkg::Ready);
   assign pins_o.chunk.bytes = bytes_q;
 
-  // The first half of a copy, as it is asked for.
+  // The first half of a copy as requested, of which nothing is read yet.
   pu_copy_pkg::parked_t first_half;
   logic strided;
   logic copies;
@@ -68,14 +72,17 @@ module pu_copy (
   assign strided = (pins_i.vector_load.variant == Strided);
   assign first_half.strided = strided;
   assign first_half.dtype = pins_i.vector_load.dtype;
-  assign first_half.left = strided ? {24'd0, pins_i.vector_load.iteration} << pins_i.vector_load.dtype :
+  assign first_half.left = strided ?
+                           {24'd0, pins_i.vector_load.iteration} << pins_i.vector_load.dtype :
                                      pins_i.vector_load.size_list_stride;
   assign first_half.stride = pins_i.vector_load.size_list_stride;
   assign first_half.srcoff = pins_i.vector_load.srcoff;
-  assign copies = pins_i.start && pins_i.vector_load.first_half && pins_i.vector_load.variant != ByList;
+  assign copies = pins_i.start && pins_i.vector_load.first_half &&
+                  pins_i.vector_load.variant != ByList;
   assign place_wid = copies ? pins_i.vector_load.wid : pins_i.copy_request.wid;
 
-  // The next chunk of the copy that is asked for: its bytes, its elements, and from its offset to that of the one after it.
+  // The next chunk of the requested copy: its bytes, its elements, and the distance to the chunk
+  // after it.
   /* verilator lint_off UNUSEDSIGNAL */
   pu_copy_pkg::parked_t asked;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -91,9 +98,10 @@ module pu_copy (
   assign step = asked.strided ? asked.stride << (4'd9 - {1'b0, shift}) :
                                 {22'd0, prefetch_unit_pkg::WindowBytes};
 
-  // Bytes that the region has for it, or 512 if there are more; elements at a stride are looked at one by one. The end of a region is a
-  // power of two: a place lies beyond it if a bit is set that the places below do not have, and near it if all others are set.
-  // Where the region of WID 1 begins is the reader's business.
+  // Bytes up to the end of the region, 512 at most; strided elements are checked one by one. The
+  // end of a region is a power of two. A place is beyond it if it has a bit that places within the
+  // region do not have, and near it if all other bits are set. The start of the region of WID 1 is
+  // used by the reader only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -110,7 +118,8 @@ module pu_copy (
   assign at_end = asked.srcoff[31:28] == top && (&asked.srcoff[27:9]);
   assign reach = (beyond && !asked.strided) ? 10'd0 :
                  (at_end && !asked.strided) ?
-                 prefetch_unit_pkg::WindowBytes - {1'b0, asked.srcoff[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
+                 prefetch_unit_pkg::WindowBytes - {1'b0, asked.srcoff[8:2], 2'b00} :
+                 prefetch_unit_pkg::WindowBytes;
 
   always_comb begin
     state_d = state_q;
@@ -124,7 +133,7 @@ module pu_copy (
     next_d = next_q;
 
     unique case (state_q)
-      // Idle: where nothing is left, the chunk is empty.
+      // Idle: when nothing is left, the chunk is empty.
       pu_copy_pkg::Idle: begin
         if (pins_i.copy_request.request) begin
           wid_d = pins_i.copy_request.wid;
@@ -135,12 +144,13 @@ module pu_copy (
           state_d = (asked.left == 32'd0) ? pu_copy_pkg::Ready : pu_copy_pkg::Start;
         end
       end
-      // Start: the control is idle, since the VS module waited for it. Where the chunk after this one begins is known before this one is read.
+      // Start: the control is idle, because the VS module waits for that. The start of the next
+      // chunk is computed before this one is read.
       pu_copy_pkg::Start: begin
         next_d = {1'b0, parked.srcoff} + {1'b0, step_q};
         state_d = pu_copy_pkg::Load;
       end
-      // Load: an element beyond the region ended the run; what was read before it counts.
+      // Load: an element beyond the region ends the run; the elements read before it count.
       pu_copy_pkg::Load: begin
         if (!pins_i.busy) begin
           bytes_d = (pins_i.run_bytes < pins_i.run_remaining) ? 10'd0 :
@@ -150,12 +160,12 @@ module pu_copy (
           state_d = pu_copy_pkg::Ready;
         end
       end
-      // Ready: the VS module hears it.
+      // Ready: the length is reported to the VS module.
       pu_copy_pkg::Ready: state_d = pu_copy_pkg::Idle;
       default: state_d = pu_copy_pkg::Idle;
     endcase
 
-    // A first half takes the place of one that is still there. A list is none.
+    // A new first half replaces one that is still parked. A list is not parked.
     if ((copies || pins_i.copy_request.end_copy) && place_wid) begin
       parked1_d = copies ? first_half : '0;
     end else if (copies || pins_i.copy_request.end_copy) begin
@@ -187,11 +197,11 @@ module pu_copy (
     end
   end
 
-  // A chunk of elements of a byte or two is never so long.
+  // A chunk of elements of 1 or 2 bytes never reaches these bits.
   logic unused_bits;
   assign unused_bits = ^elements[9:8];
 
-  // Nobody reads a chunk without data.
+  // An empty chunk is not read.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

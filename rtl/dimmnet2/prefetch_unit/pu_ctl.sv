@@ -1,16 +1,18 @@
-/// Control of the Prefetch Unit: what to read, and into what (thesis section 4.6.3, dsh's pu_ctl).
+/// Control of the Prefetch Unit: decides what is read, and into which buffer (thesis section 4.6.3,
+/// dsh's pu_ctl).
 ///
-/// It cuts a request to what fits in the Prefetch Window and, if it is contiguous, in the process's region,
-/// and runs it through the reader and the writer. A list is a run of its own before that of the data; its offsets
-/// end up in the list buffer. With the first words still to be read, the quarters of the window that stay untouched
-/// are reported to the Prefetch Window Flag.
+/// The control clamps a request to the end of the Prefetch Window and, if it is contiguous, to the
+/// end of the process's region, and runs it through reader and writer. A list is a run of its own
+/// before that of the data; its offsets go into the list buffer. When the data begins, the quarters
+/// of the window that stay untouched are reported to the Prefetch Window Flag.
 ///
-/// A request for packets is not cut: its bytes are promised to a remote node. What of it lies beyond the region is
-/// read as 0 (decision 0019).
+/// A request for packets is not clamped, because its size has been announced to a remote node.
+/// Bytes beyond the region are read as 0 (decision 0019).
 ///
-/// Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
-/// (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not executed here: the
-/// copy control keeps it and asks for its chunks, which touch no Prefetch Window.
+/// Elements of 1 and 2 bytes are counted as such but read as 4: SO-DIMM access is designed for 4
+/// bytes and more (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to
+/// SO-DIMM is not executed here: the copy control holds it and requests its chunks, which touch no
+/// Prefetch Window.
 module pu_ctl (
     /// Core clock, 100 MHz.
     input  logic             clk_i,
@@ -36,7 +38,7 @@ module pu_ctl (
   logic       opened_d, opened_q;
   logic [3:0] quarters_d, quarters_q;
 
-  // Elements of 1 and 2 bytes are read as 4.
+  // Elements of 1 and 2 bytes are read as 4 bytes.
   logic [2:0] shift;
   assign shift = (vector_load_q.dtype < 3'd2) ? 3'd2 : vector_load_q.dtype;
 
@@ -64,12 +66,13 @@ module pu_ctl (
   assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
-  // The request that comes.
+  // The new request.
   prefetch_unit_pkg::vector_load_t load;
   assign load = pins_i.copy_start ? pins_i.copy_load : pins_i.vector_load;
 
-  // The least of what fits in the window and what the region has. Of a list so many offsets are read as have elements in that: its reach
-  // is whole elements, so one comparison decides for both.
+  // Bytes to read: the smaller of the bytes that fit in the window and those in the region. A list
+  // has one offset for each element of these bytes; its reach is a multiple of the element size, so
+  // one comparison decides both.
   logic [9:0]  wanted;
   logic [9:0]  reach;
   logic        short;
@@ -82,7 +85,7 @@ module pu_ctl (
   assign wanted = vector_load_q.wanted;
   assign reach = vector_load_q.reach;
   assign short = (reach < wanted);
-  // An element that is wanted in part has an offset, too.
+  // A partial last element has an offset too.
   always_comb begin
     unique case (shift)
       3'd3: {whole, cut} = {1'd0, wanted[9:3], wanted[2:0] != 3'd0};
@@ -96,10 +99,11 @@ module pu_ctl (
   assign rounded = {2'd0, whole} + {9'd0, cut};
   assign reached = reach >> shift;
   assign list_bytes = (short ? reached : rounded) << 2;
-  assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, short ? reach : wanted};
+  assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total :
+                        {22'd0, short ? reach : wanted};
 
-  // Quarters of the window that are none of the transfer's business. It ends where the nearer of the two ends, and neither end waits for
-  // which it is.
+  // Quarters of the window that the transfer does not touch. The transfer ends at the nearer of two
+  // ends; the quarters are computed for both ends in parallel with the comparison.
   logic [9:0] first;
   logic [9:0] last_wanted;
   logic [9:0] last_reached;
@@ -112,8 +116,10 @@ module pu_ctl (
   assign nothing = (wanted == 10'd0) || (reach == 10'd0);
   assign ends = vector_load_q.to_packet ? (vector_load_q.total == 32'd0) : nothing;
   assign quarters[0] = nothing || first >= 10'd128;
-  assign quarters[1] = nothing || first >= 10'd256 || last_wanted <= 10'd128 || last_reached <= 10'd128;
-  assign quarters[2] = nothing || first >= 10'd384 || last_wanted <= 10'd256 || last_reached <= 10'd256;
+  assign quarters[1] = nothing || first >= 10'd256 ||
+                       last_wanted <= 10'd128 || last_reached <= 10'd128;
+  assign quarters[2] = nothing || first >= 10'd384 ||
+                       last_wanted <= 10'd256 || last_reached <= 10'd256;
   assign quarters[3] = nothing || last_wanted <= 10'd384 || last_reached <= 10'd384;
 
   logic done;
@@ -131,16 +137,19 @@ module pu_ctl (
     quarters_d = quarters_q;
 
     unique case (state_q)
-      // Idle: a chunk of a copy is executed, its first half is not.
+      // Idle: a chunk of a copy is executed; its first half is not.
       pu_ctl_pkg::Idle: begin
-        if (pins_i.copy_start || (pins_i.start && (pins_i.vector_load.to_packet || !pins_i.vector_load.first_half))) begin
+        if (pins_i.copy_start ||
+            (pins_i.start &&
+             (pins_i.vector_load.to_packet || !pins_i.vector_load.first_half))) begin
           vector_load_d = load;
           if (!pins_i.copy_start) together_d = pins_i.read_together;
           copies_d = pins_i.copy_start;
           state_d = pu_ctl_pkg::Compute;
         end
       end
-      // Compute: the least of what fits in the window and what the region has; nothing at all is done at once.
+      // Compute: the smaller of the bytes that fit in the window and the bytes in the region; an
+      // empty request completes at once.
       pu_ctl_pkg::Compute: begin
         bytes_d = bytes_wanted;
         list_bytes_d = vector_load_q.to_packet ? {vector_load_q.iteration, 2'b00} :
@@ -151,14 +160,14 @@ module pu_ctl (
         state_d = ends ? pu_ctl_pkg::Idle :
                   by_list ? pu_ctl_pkg::List : pu_ctl_pkg::Data;
       end
-      // List: the writer is idle when the last offset is in the list buffer.
+      // List: the writer is idle once the last offset is in the list buffer.
       pu_ctl_pkg::List: begin
         if (done) begin
           start_d = 1'b1;
           state_d = pu_ctl_pkg::Data;
         end
       end
-      // Data: the writer is idle when the last word is where it belongs.
+      // Data: the writer is idle once the last word is stored.
       pu_ctl_pkg::Data: begin
         if (done) begin
           state_d = pu_ctl_pkg::Idle;
@@ -192,15 +201,16 @@ module pu_ctl (
     end
   end
 
-  // Windows are told from each other, and half words from bytes, by bits 10:2 alone.
+  // Bits 10:2 distinguish all windows and words.
   logic unused_bits;
   assign unused_bits = ^{vector_load_q.dstoff[31:11], vector_load_q.dstoff[1:0]};
 
-  // Reader and writer are not started for nothing.
+  // Reader and writer are started only for a run with data.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RunHasBytes : assert (((state_q != pu_ctl_pkg::List) && (state_q != pu_ctl_pkg::Data)) || (bytes_q != 32'd0));
+      RunHasBytes : assert (
+          ((state_q != pu_ctl_pkg::List) && (state_q != pu_ctl_pkg::Data)) || (bytes_q != 32'd0));
     end
   end
 `endif

@@ -1,11 +1,14 @@
-/// List service of the Prefetch Unit: reads the lists of the Write Unit (thesis section 4.6.4, decision 0022).
+/// List service of the Prefetch Unit: reads the lists of the Write Unit (thesis section 4.6.4,
+/// decision 0022).
 ///
-/// A VSI and a received RVSI have their list in own SO-DIMM. It is read on its own, word by word, into a buffer of its
-/// own: in any cycle in which the reader neither has the right to read nor asks for it, and the writer waits for no
-/// word. So it passes a request of the Window Controller that stands still, and never waits for the network. While the
-/// service is at work the reader does not see the right, and the Prefetch Unit is busy for those who would begin.
+/// A VSI and a received RVSI have their list in own SO-DIMM. The service reads it word by word into
+/// a buffer of its own. It starts in a cycle in which the reader neither has nor requests the right
+/// to read and the writer waits for no word. It therefore overtakes a stalled request of the Window
+/// Controller and never waits for the network. While the service works, the right is hidden from
+/// the reader, and the Prefetch Unit reports busy to new requests.
 ///
-/// Words are kept as they lie in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its first word.
+/// Words are stored as they are in SO-DIMM; a list at an odd multiple of 4 begins in the upper half
+/// of its first word.
 module pu_list (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -38,21 +41,23 @@ module pu_list (
   assign pins_o.data_next0 = (under_way_q != 5'd0) && !second_q;
   assign pins_o.data_next1 = (under_way_q != 5'd0) && second_q;
   assign pins_o.write_enable = taken_q;
-  // Words come in turns, and the next one is the other module's.
+  // The modules alternate, and `second` already names the next one.
   assign pins_o.write_second = !second_q;
   assign pins_o.write_row = row_q;
   assign pins_o.ready = (state_q == pu_list_pkg::Done);
   assign pins_o.entries = entries_q;
 
-  // Bytes of a region that offsets can reach, and first word of the region of WID 1.
+  // Bytes of a region within reach of an offset, and first word of the region of WID 1.
   region_pkg::out_t bounds;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
 
-  // The list that is asked for, up to the end of the region. That is a power of two: an offset lies beyond it if a bit is set that the
-  // offsets below do not have, and in its last KB if all others are set. So nothing waits for a subtraction.
+  // The requested list, clamped to the end of the region. The end is a power of two. An offset is
+  // beyond it if it has a bit that offsets within the region do not have, and in the last KB if all
+  // other bits are set; no subtraction is needed.
+  prefetch_unit_pkg::list_request_t asked;
   logic [3:0]  top;
   logic        beyond;
   logic        at_end;
@@ -64,20 +69,20 @@ module pu_list (
   logic [8:0]  halves_asked;
   logic [8:0]  halves_cut;
   logic [8:0]  halves;
+  assign asked = pins_i.list_request;
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
-  assign beyond = (pins_i.list_request.offset[31:28] & ~top) != 4'd0;
-  assign at_end = pins_i.list_request.offset[31:28] == top && (&pins_i.list_request.offset[27:10]) &&
-                  pins_i.list_request.offset[9:2] != 8'd0;
-  assign room = 8'd0 - pins_i.list_request.offset[9:2];
-  // What is left there is 256 less the offset in it, so a sum tells whether the entries are more, and one sum is what they come to.
-  assign reached = {1'b0, pins_i.list_request.offset[9:2]} + {1'b0, pins_i.list_request.entries};
+  assign beyond = (asked.offset[31:28] & ~top) != 4'd0;
+  assign at_end = asked.offset[31:28] == top && (&asked.offset[27:10]) && asked.offset[9:2] != 8'd0;
+  assign room = 8'd0 - asked.offset[9:2];
+  // In the last KB, 256 less the offset in it is left. One sum gives both the comparison with the
+  // number of entries and the difference.
+  assign reached = {1'b0, asked.offset[9:2]} + {1'b0, asked.entries};
   assign cut = at_end && reached[8] && reached[7:0] != 8'd0;
-  assign entries = beyond ? 8'd0 : cut ? room : pins_i.list_request.entries;
-  assign address = (pins_i.list_request.wid ? bounds.words : 31'd0) +
-                   {2'b00, pins_i.list_request.offset[31:3]};
-  assign halves_asked = {1'b0, pins_i.list_request.entries} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
-  assign halves_cut = {1'b0, ~pins_i.list_request.offset[9:2]} + {7'd0, 1'b1, pins_i.list_request.offset[2]};
-  assign halves = beyond ? {7'd0, pins_i.list_request.offset[2], !pins_i.list_request.offset[2]} :
+  assign entries = beyond ? 8'd0 : cut ? room : asked.entries;
+  assign address = (asked.wid ? bounds.words : 31'd0) + {2'b00, asked.offset[31:3]};
+  assign halves_asked = {1'b0, asked.entries} + {8'd0, asked.offset[2]} + 9'd1;
+  assign halves_cut = {1'b0, ~asked.offset[9:2]} + {7'd0, 1'b1, asked.offset[2]};
+  assign halves = beyond ? {7'd0, asked.offset[2], !asked.offset[2]} :
                   cut ? halves_cut : halves_asked;
 
   logic take;
@@ -98,30 +103,30 @@ module pu_list (
     row_d = taken_q ? row_q + 7'd1 : row_q;
 
     unique case (state_q)
-      // Idle: a list that lies beyond the region as a whole is empty.
+      // Idle: a list entirely beyond the region is empty.
       pu_list_pkg::Idle: begin
-        if (pins_i.list_request.request) begin
+        if (asked.request) begin
           entries_d = entries;
           address_d = address;
           second_d = address[0];
           left_d = halves[8:1];
           row_d = 7'd0;
-          state_d = (beyond || pins_i.list_request.entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
+          state_d = (beyond || asked.entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
         end
       end
-      // Wait: nothing of the reader's is on its way.
+      // Wait: the reader has nothing in flight.
       pu_list_pkg::Wait: begin
         if (!pins_i.reader_asks && !pins_i.writer_waits) begin
           state_d = pu_list_pkg::Request;
         end
       end
-      // Request: the reader may ask too; it gets the right after the list.
+      // Request: the reader may request the right too; it gets it after the list.
       pu_list_pkg::Request: begin
         if (pins_i.read_right) begin
           state_d = pu_list_pkg::Read;
         end
       end
-      // Read: a word per cycle, as long as all would fit into one FIFO.
+      // Read: a word per cycle, as long as all words in flight fit into one FIFO.
       pu_list_pkg::Read: begin
         if (ask) begin
           left_d = left_q - 8'd1;
@@ -136,7 +141,7 @@ module pu_list (
           state_d = pu_list_pkg::Done;
         end
       end
-      // Done: the Write Unit hears it.
+      // Done: the Write Unit is informed.
       pu_list_pkg::Done: state_d = pu_list_pkg::Idle;
       default: state_d = pu_list_pkg::Idle;
     endcase
@@ -166,7 +171,7 @@ module pu_list (
     end
   end
 
-  // Only the lowest bit rounds up.
+  // Of the sum only bits 8:1 count; bit 0 rounds up.
   logic unused_bits;
   assign unused_bits = halves[0];
 

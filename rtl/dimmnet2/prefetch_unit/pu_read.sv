@@ -1,19 +1,24 @@
-/// Reader of the Prefetch Unit: asks the SO-DIMM interface for words (thesis section 4.5.6, dsh's ST_R).
+/// Reader of the Prefetch Unit: requests words from the SO-DIMM interface (thesis section 4.5.6,
+/// dsh's ST_R).
 ///
-/// A run consists of elements, each of them contiguous: one element for contiguous data, else as many as Iteration
-/// says, each at its own offset. An element is cut into words of 8 bytes; of its first and its last word it may want
-/// one half only. For each word asked for, a piece tells the writer which bytes of it are wanted. Words of one
-/// element follow each other in every cycle; from one element to the next it takes a cycle more.
+/// A run consists of contiguous elements: one element for contiguous data, otherwise Iteration
+/// elements, each at its own offset. An element is cut into words of 8 bytes; only one half may be
+/// used of its first and of its last word. With each requested word, a piece tells the writer which
+/// of its bytes are used. Words of one element are requested in consecutive cycles; each new
+/// element costs one more cycle.
 ///
-/// The right to read is asked for before the first word and held until the last one is on its way back: a run
-/// into a window is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+/// The right to read is requested before the first word and held until the last one is on the way
+/// back: a run into a window has at most 512 bytes, less than a packet. An element that does not
+/// end within the region ends the run.
 ///
-/// A run into the packet buffer is read in parts of 256 words. The right is given back after each, and asked for
-/// again only when the buffer has room for the next one: nobody waits for the SO-DIMMs because the network stalls
-/// (decision 0019). Words beyond the region are not read; they are pieces of zeros.
+/// A run into the packet buffer is read in parts of 256 words. The right is released after each
+/// part and requested again only when the buffer has room for the next, so a stalled network never
+/// blocks the SO-DIMMs (decision 0019). Words beyond the region are not read; their pieces are
+/// zeros.
 ///
-/// A run that is read together asks for two words at once, one of each SO-DIMM, wherever the first one is of SO-DIMM1, both
-/// are wanted whole, and the data before them fills whole lines (decision 0041).
+/// A run with `together` requests two words at once, one of each SO-DIMM. It does so wherever the
+/// first word is in SO-DIMM1, both are used whole, and the data before them fills whole lines
+/// (decision 0041).
 module pu_read (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -65,7 +70,7 @@ module pu_read (
   assign pins_o.idle = (state_q == pu_read_pkg::Idle);
   assign pins_o.state = state_q;
 
-  // Bytes of a region that offsets can reach, and first word of the region of WID 1.
+  // Bytes of a region within reach of an offset, and first word of the region of WID 1.
   region_pkg::out_t bounds;
   region u_region (
       .pins_i({pins_i.capacity}),
@@ -82,7 +87,7 @@ module pu_read (
                   index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
   assign {wraps, element} = {1'b0, offset_q} + {1'b0, listed_q};
 
-  // The last offset at which an element ends within the region; below 0 if none does.
+  // The last offset at which an element ends within the region; negative if there is none.
   logic [32:0] last_offset;
   logic        low_carries;
   logic [31:0] differing;
@@ -92,15 +97,21 @@ module pu_read (
   /* verilator lint_on UNUSEDSIGNAL */
   logic        inside_region;
   assign last_offset = bounds.limit - {1'b0, pins_i.run.element_bytes};
-  // An element lies inside if the last offset less its own is not below 0. The three are added at once, in words of 4 bytes, beside the
-  // sum that is the element's offset; what that has beyond 4 GB does not count.
-  assign low_carries = (offset_q[1] && listed_q[1]) || ((offset_q[1] || listed_q[1]) && offset_q[0] && listed_q[0]);
+  // An element is inside the region if the last offset less its own is not negative. The three
+  // terms are added in one step, in words of 4 bytes, in parallel with the sum that is the
+  // element's offset; the carry of that sum beyond 4 GB does not count.
+  assign low_carries = (offset_q[1] && listed_q[1]) ||
+                       ((offset_q[1] || listed_q[1]) && offset_q[0] && listed_q[0]);
   assign differing = {2'b00, last_offset_q[31:2] ^ offset_q[31:2] ^ listed_q[31:2]};
-  assign carrying = {1'b1, (last_offset_q[31:2] & ~(offset_q[31:2] & listed_q[31:2])) | ~(offset_q[31:2] | listed_q[31:2]), 1'b1};
+  assign carrying = {1'b1,
+                     (last_offset_q[31:2] & ~(offset_q[31:2] & listed_q[31:2])) |
+                     ~(offset_q[31:2] | listed_q[31:2]),
+                     1'b1};
   assign margin = {differing, 1'b1} + {carrying, !low_carries};
   assign inside_region = !none_fits_q && (!margin[32] || (wraps && margin[31]));
 
-  // The next word, or two. What was asked for are whole lines if the bytes left and those of the run differ by a multiple of 8.
+  // The next word, or pair of words. Whole lines have been requested if the bytes left and those of
+  // the run differ by a multiple of 8.
   logic       ask;
   logic       whole_lines;
   logic       pair;
@@ -124,14 +135,14 @@ module pu_read (
   assign held = position_q[0] ? 4'd4 : 4'd8;
   assign fewer = position_q[0] ? left_q[31:2] == 30'd0 : left_q[31:3] == 29'd0;
   assign bytes = fewer ? left_q[3:0] : held;
-  // What is subtracted is found out beside the subtractions.
-  // A pair begins with the first of two words; what is read otherwise ends with its word.
+  // The subtrahend is selected in parallel with the subtractions. A pair begins with the first of
+  // two words; a single word ends with itself.
   assign left = pair ? left_q - 32'd16 : fewer ? 32'd0 : left_q - {28'd0, held};
   assign remaining = pair ? remaining_q - 32'd16 :
                      fewer ? remaining_q - {29'd0, left_q[2:0]} : remaining_q - {28'd0, held};
   assign position = pair ? {position_q[31:2] + 30'd1, 2'b00} : {position_q[31:1] + 31'd1, 1'b0};
   assign part = pair ? part_q - 9'd2 : part_q - 9'd1;
-  // Nothing is left after that; found out beside the subtractions, not behind them.
+  // The end of the element is detected in parallel with the subtractions, not after them.
   assign element_ends = pair ? left_q == 32'd16 : left_q <= {28'd0, held};
   assign run_ends = element_ends && left_q == remaining_q;
   assign part_ends = pair ? part_q == 9'd2 : part_q == 9'd1;
@@ -158,7 +169,7 @@ module pu_read (
     pair_d = pair_q;
 
     unique case (state_q)
-      // Idle: there is something to read in every run.
+      // Idle: every run has at least one byte to read.
       pu_read_pkg::Idle: begin
         if (pins_i.start) begin
           offset_d = pins_i.run.offset;
@@ -170,7 +181,7 @@ module pu_read (
           state_d = pins_i.run.to_packet ? pu_read_pkg::Room : pu_read_pkg::Request;
         end
       end
-      // Room: the SO-DIMMs are free for others meanwhile.
+      // Room: other masters can use the SO-DIMMs meanwhile.
       pu_read_pkg::Room: begin
         part_d = pu_read_pkg::PartWords;
         more_d = 1'b0;
@@ -185,7 +196,7 @@ module pu_read (
           state_d = (left_q == 32'd0) ? pu_read_pkg::Element : pu_read_pkg::Read;
         end
       end
-      // Element: one that does not end within the region ends a run that is not padded.
+      // Request: the list buffer has been read; a part may begin within an element.
       pu_read_pkg::Element: begin
         offset_d = pins_i.run.listed ? offset_q : offset_q + pins_i.run.stride;
         index_d = next_index;
@@ -193,7 +204,8 @@ module pu_read (
         left_d = (pins_i.run.element_bytes < remaining_q) ? pins_i.run.element_bytes : remaining_q;
         state_d = (inside_region || pins_i.run.padded) ? pu_read_pkg::Read : pu_read_pkg::Finish;
       end
-      // Read: a word per cycle; meanwhile the offset of the next element comes from the list buffer.
+      // Read: a word per cycle; meanwhile the offset of the next element comes from the list
+      // buffer.
       pu_read_pkg::Read: begin
         listed_d = listed;
         if (ask) begin
@@ -213,7 +225,7 @@ module pu_read (
                     !run_ends ? pu_read_pkg::Element : pu_read_pkg::Finish;
         end
       end
-      // Finish: only now may the other master turn the data bus around.
+      // Finish: from now on the other master may turn the data bus around.
       pu_read_pkg::Finish: begin
         if (!enable_q && pins_i.sodimm_idle) begin
           state_d = more_q ? pu_read_pkg::Room : pu_read_pkg::Idle;

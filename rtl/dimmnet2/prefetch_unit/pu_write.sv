@@ -1,15 +1,19 @@
-/// Writer of the Prefetch Unit: packs pieces into words and stores them (thesis section 4.5.6, dsh's pu_write).
+/// Writer of the Prefetch Unit: packs pieces into words and stores them (thesis section 4.5.6,
+/// dsh's pu_write).
 ///
-/// Pieces wait in a FIFO; the oldest one is on the FIFO's output while `loaded`, and its word is taken from the SO-DIMM
-/// interface as soon as it is there. In the next cycle its bytes are joined to those before, so that a word of 8
-/// bytes is stored for every 8 bytes that arrive. What the last piece leaves over makes one more word.
+/// Pieces wait in a FIFO. The oldest one is on the FIFO's output while `loaded`; its word is taken
+/// from the SO-DIMM interface as soon as it arrives. In the next cycle its bytes are appended to
+/// those before, so that a word of 8 bytes is stored for every 8 bytes that arrive. The bytes left
+/// over by the last piece make one more word.
 ///
-/// Words go into the list buffer or into a Prefetch Window. The Receive Controller has priority there: a word waits
-/// for a free cycle, and one more may wait behind it. Or they go into the packet buffer, as lines of packets whose
-/// bytes that are no data are 0. dsh's two machines share one state register: PW is not idle during a run into a
-/// window or the list buffer, FIFO during one into the packet buffer.
+/// Words go into the list buffer, into a Prefetch Window, or into the packet buffer. The Receive
+/// Controller has priority on the window port: a word waits for a free cycle, and one more may wait
+/// behind it. Lines in the packet buffer have zeros in the bytes that are not data. The two
+/// machines that dsh shows share one state register: PW is busy during a run into a window or the
+/// list buffer, FIFO during one into the packet buffer.
 ///
-/// The two words of a pair are taken at once, as soon as both are there, and are two lines of the packet buffer.
+/// The two words of a pair are taken together, as soon as both have arrived, and become two lines
+/// of the packet buffer.
 module pu_write (
     /// Core clock, 100 MHz.
     input  logic               clk_i,
@@ -46,7 +50,7 @@ module pu_write (
   logic to_window;
   assign to_window = !to_list_q && !to_packet_q;
 
-  // A word behind the one that waits stops everything before it.
+  // While a second word waits behind the first, everything before it is stopped.
   logic stopped;
   assign stopped = (behind_enable_q != 8'h00);
 
@@ -85,7 +89,7 @@ module pu_write (
   assign load = !pieces_empty && (!loaded_q || take);
 
   /* verilator lint_off PINCONNECTEMPTY */
-  // The FIFO never fills: pieces_almost_full stops the reader before.
+  // The FIFO never fills: `pieces_almost_full` stops the reader first.
   fifo #(
       .Width(8),
       .Depth(16)
@@ -107,7 +111,7 @@ module pu_write (
   assign stored = (byte_enable_q != 8'h00) && (!to_window || pins_i.prefetch_window_free);
   assign free = (byte_enable_q == 8'h00) || stored;
 
-  // The piece that is joined.
+  // The piece being appended.
   logic        join_piece;
   logic [63:0] word;
   logic [63:0] data;
@@ -128,10 +132,13 @@ module pu_write (
     to_packet_d = to_packet_q;
     address_d = stored ? address_q + 9'd1 : address_q;
     loaded_d = load || (loaded_q && !take);
-    // What the FIFO will hold is compared for each of the three cases, beside finding out which it is (decision 0052).
-    almost_full_d = (pins_i.piece_enable && !load) ? pieces_count >= pu_write_pkg::AlmostFull - 5'd1 :
-                    (load && !pins_i.piece_enable) ? pieces_count >= pu_write_pkg::AlmostFull + 5'd1 :
-                                                     pieces_count >= pu_write_pkg::AlmostFull;
+    // The next fill level of the FIFO is compared for each of the three cases in parallel with the
+    // decision between them (decision 0052).
+    almost_full_d = (pins_i.piece_enable && !load) ?
+                    pieces_count >= pu_write_pkg::AlmostFull - 5'd1 :
+                    (load && !pins_i.piece_enable) ?
+                    pieces_count >= pu_write_pkg::AlmostFull + 5'd1 :
+                    pieces_count >= pu_write_pkg::AlmostFull;
     piece_d = take ? waiting : piece_q;
     piece_valid_d = stopped ? piece_valid_q : take;
     high_d = high_q;
@@ -153,7 +160,8 @@ module pu_write (
       if (stopped) data_d = behind_q;
     end
 
-    // Joins the bytes of a piece to what is carried over; a whole word goes out, or behind the one that does.
+    // Appends the bytes of a piece to those carried over. A complete word becomes `data`, or
+    // `behind` if `data` is occupied.
     if (join_piece) begin
       if (high_q) begin
         carry_d = data[63:32];
@@ -171,7 +179,7 @@ module pu_write (
         behind_d = high_q ? {data[31:0], carry_q} : data;
         behind_enable_d = high_q ? {mask[3:0], carry_enable_q} : mask;
       end
-      // The packet buffer is always free, so nothing else is behind.
+      // The packet buffer always has room, so `behind` is empty.
       if (piece_q.pair) begin
         behind_d = piece_q.absent ? 64'd0 : pins_i.data.data1;
         pair_d = 1'b1;
@@ -179,7 +187,7 @@ module pu_write (
     end
 
     unique case (state_q)
-      // Idle: nothing is left of the run before.
+      // Idle: the run before has left nothing.
       pu_write_pkg::Idle: begin
         if (pins_i.start) begin
           to_list_d = pins_i.to_list;
@@ -190,7 +198,7 @@ module pu_write (
           state_d = pu_write_pkg::Write;
         end
       end
-      // Write: what the last piece leaves over makes one more word.
+      // Write: the bytes left over by the last piece make one more word.
       pu_write_pkg::Write: begin
         if (pins_i.ended && !pending && free) begin
           data_d = {32'd0, carry_q};
@@ -246,7 +254,7 @@ module pu_write (
     end
   end
 
-  // A word is behind another one, or it is the one that leaves.
+  // `behind` is occupied only if `data` is, or if its word leaves in this cycle.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

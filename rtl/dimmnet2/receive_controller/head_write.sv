@@ -1,20 +1,21 @@
-/// Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis section 7.2, figures 7.6
-/// and 7.7).
+/// Head writer of the Receive Controller: writes the head of a message into the LH Buffer (thesis
+/// section 7.2, figures 7.6 and 7.7).
 ///
-/// The first 64 bits of a message are its envelope; it and the first 48 bytes of data after it become an entry of eight
-/// lines. The order of the writes is what the host relies on:
+/// The first 64 bits of a message are its envelope. The envelope and the next 48 bytes of data
+/// become an entry of eight lines. The host relies on the order of the writes:
 ///
 /// | State | Line | Content |
 /// |---|---|---|
-/// | `Sizes` | 1 | Pointer [63:32], where the rest begins in the ring, 0 without a rest; Size [31:0], bytes of the message less the envelope |
-/// | `Valid` | 0 | the envelope, in its unused bits 47:46 Valid Flag inverted and Complete Flag as it was |
+/// | `Sizes` | 1 | Pointer 63:32: rest in the ring, or 0; Size 31:0: bytes after the envelope |
+/// | `Valid` | 0 | envelope; bits 47:46: Valid Flag inverted, Complete Flag unchanged |
 /// | `Data`, `Last` | 2-7 | data |
-/// | `Complete` | 0 | the envelope, both flags inverted; the Tail of the LH Buffer moves on |
+/// | `Complete` | 0 | envelope, both flags inverted; the Tail of the LH Buffer advances |
 ///
-/// It starts when there is room for the entry and for the rest, so nothing holds it up. If there is a rest, it leaves
-/// the seventh data line on SWIF's output for the Write Unit; otherwise it reads the packet to its end. A first line
-/// inside the packet breaks it: the entry is withdrawn, which means that line 0 gets its old flags back, and the rest
-/// of the packet is read and ignored. A packet without data makes no entry (decision 0021).
+/// The writer starts when there is room for the entry and for the rest, so it never stalls. If
+/// there is a rest, the seventh data line stays on SWIF's output for the Write Unit; otherwise the
+/// packet is read to its end. A first line within the packet makes it malformed: the entry is
+/// withdrawn by writing line 0 with its old flags, and the rest of the packet is read and ignored.
+/// A packet without data makes no entry (decision 0021).
 module head_write (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
@@ -39,7 +40,8 @@ module head_write (
   logic        entry_d, entry_q;
   logic        broken_d, broken_q;
 
-  // Data line n, counted from 0, is line n + 2 of the entry; `count` is one ahead of the line on the output.
+  // Data line n, counted from 0, is line n + 2 of the entry; `count` is one ahead of the line on
+  // the output.
   logic [2:0] line;
   logic       data_state;
   assign line = count_q + 3'd1;
@@ -94,7 +96,7 @@ module head_write (
     broken_d = broken_q;
 
     unique case (state_q)
-      // Idle: results of the last message stay until the next one starts.
+      // Idle: results are kept until the next message starts.
       head_write_pkg::Idle: begin
         if (pins_i.start) begin
           polarity_d = pins_i.polarity;
@@ -109,9 +111,9 @@ module head_write (
           state_d = head_write_pkg::Sizes;
         end
       end
-      // Sizes: a header that ends the packet has no data behind it.
+      // Sizes: if the header ends the packet, there is no data.
       head_write_pkg::Sizes: state_d = last ? head_write_pkg::Done : head_write_pkg::Envelope;
-      // Envelope: a packet that is broken or announces no data is read to its end.
+      // Envelope: a packet that is malformed or announces no data is read to its end.
       head_write_pkg::Envelope: begin
         envelope_d = pins_i.line.data;
         last_d = last;
@@ -123,11 +125,11 @@ module head_write (
         end
         state_d = entry_d ? head_write_pkg::Valid : head_write_pkg::Data;
       end
-      // Valid: from now on the host may look for the message.
+      // Valid: from now on the host may wait for Complete Flag.
       head_write_pkg::Valid: begin
         state_d = last_q ? head_write_pkg::Complete : head_write_pkg::Data;
       end
-      // Data: a line that holds nothing is not written.
+      // Data: a line without announced bytes is not written.
       head_write_pkg::Data: begin
         write_d = stored && (held != 6'd0);
         data_d = pins_i.line.data;
@@ -144,12 +146,12 @@ module head_write (
           state_d = head_write_pkg::Last;
         end
       end
-      // Last: the line taken last leaves.
+      // Last: the most recently taken line is written.
       head_write_pkg::Last: begin
         write_d = 1'b0;
         state_d = head_write_pkg::Complete;
       end
-      // Complete: the entry is there, or withdrawn.
+      // Complete: the entry is completed or withdrawn.
       head_write_pkg::Complete: state_d = head_write_pkg::Done;
       // Done: the packet control takes the result.
       head_write_pkg::Done: state_d = head_write_pkg::Idle;
@@ -187,11 +189,12 @@ module head_write (
     end
   end
 
-  // A broken message has no entry.
+  // A malformed message creates no entry.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      BrokenMessageHasNoEntry : assert ((state_q == head_write_pkg::Idle) || !(broken_q && entry_q));
+      BrokenMessageHasNoEntry : assert (
+          (state_q == head_write_pkg::Idle) || !(broken_q && entry_q));
     end
   end
 `endif

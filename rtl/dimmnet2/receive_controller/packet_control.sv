@@ -1,8 +1,10 @@
-/// Packet control, the main machine of the Receive Controller (thesis section 4.2, table 7.4).
+/// Packet control, the main state machine of the Receive Controller (thesis section 4.2, table
+/// 7.4).
 ///
-/// It takes a packet's header from SWIF, decides where its data goes, starts whoever stores it, and hands over a
-/// receive status or a remote request. It never interprets a packet by assumptions on its sender: hflag and TYPE
-/// alone tell how long the header is (decision 0009).
+/// Packet control takes a packet's header from SWIF, decides the destination of its data, starts
+/// the unit that stores the data, and sends a receive status or a remote request. The
+/// interpretation of a packet does not depend on its sender: hflag and TYPE alone determine the
+/// length of the header (decision 0009).
 ///
 /// | hflag | TYPE | header lines |
 /// |---|---|---|
@@ -11,33 +13,38 @@
 /// | 1 | RVL family | 3 or 4, the last one ends the packet |
 /// | 0 | RVSS, RVSI, RVL family | none: condition 2'b10 |
 ///
-/// The RVS family is stored in SO-DIMM by the Write Unit, contiguous or in elements, and contiguously with rflag in a
-/// Prefetch Window and with lflag in LLCM by the packet writer. IPUSH is stored by the Write Unit in the ring that its
-/// sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). With
-/// lflag, the first packet of a message brings its head, which the head writer puts into the LH Buffer; only what is
-/// longer goes to the ring. It waits in `Room` until there is room for both, then holds VL of its process until the rest
-/// is stored, so that the host may ask for the rest as soon as it sees the head (thesis section 7.2, decision 0021). All
-/// other types are read to their end and dropped. So are, in silence, packets of a process group other than the
-/// receiver's.
+/// Data of the RVS family goes to one of three places. The Write Unit stores it in SO-DIMM,
+/// contiguously or in elements. With rflag, the packet writer stores it contiguously in a Prefetch
+/// Window; with lflag, in LLCM. The Write Unit stores an IPUSH in the ring that the AMT Address
+/// Table names for its sender; the table is read in the cycle that delivers the first line (thesis
+/// table 7.5). With lflag, the first packet of a message contains its head, which the head writer
+/// puts into the LH Buffer; only data beyond the head goes to the ring. Such a packet waits in
+/// `Room` until there is room for both, and then holds VL of its process until the rest is stored,
+/// so that the host may request the rest as soon as it sees the head (thesis section 7.2, decision
+/// 0021). All other types are read to their end and dropped. Packets of a process group other than
+/// the receiver's are dropped without a report.
 ///
-/// A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
-/// the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
-/// the end of this packet's data. For RVSS and RVSI, Stride or List Address is in the place of Size, and Iteration
-/// counts the elements of the whole transfer. The first address of an IPUSH is where its message begins in the ring.
-/// A remote request is the command that the requester would have given here: SWID and the requester's CLID are its DWID
-/// and DCLID, SRCOff and DSTOff come from the second line, and Size is the Total Transfer Size of the third for RVL, its
-/// Stride or List Address for RVLS and RVLI. SWIF puts the sender's LID where DLID was (decision 0005).
+/// A status describes sender, data and location. OTYPE, DTYPE, Iteration and eflag are those of the
+/// packet; SWID and the sender's CLID replace DWID and DCLID; the first address replaces SRCOff;
+/// Size is the number of bytes from there to the end of this packet's data. For RVSS and RVSI,
+/// Stride or List Address replaces Size, and Iteration counts the elements of the whole transfer.
+/// The first address of an IPUSH is the start of its message in the ring. A remote request is the
+/// command as the requester would have issued it on this node: its DWID and DCLID are SWID and CLID
+/// of the requester, SRCOff and DSTOff come from the second line. Its Size comes from the third
+/// line: Total Transfer Size for RVL, Stride or List Address for RVLS and RVLI. SWIF has replaced
+/// DLID by the sender's LID (decision 0005).
 ///
-/// A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
-/// 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
-/// after the packet was seen. IPUSH is in `Memory` for 4 cycles more.
+/// Timing of a packet with one data line, in cycles from the one in which `Idle` sees it: 1
+/// `Request`, 2 `Header1`, 3 `Header2`, 4 `Decode`, 5 to 17 `Memory`, where the status is built, 18
+/// `Status`. The status is in LLCM 20 cycles after the packet was seen. IPUSH stays in `Memory` for
+/// 4 cycles more.
 module packet_control (
     /// Core clock, 100 MHz.
     input  logic                     clk_i,
     /// Synchronous reset.
     input  logic                     rst_ni,
-    /// From SWIF, Configuration Register, registers, Write Unit, packet writer, Status Write Unit, Window Controller. Of
-    /// the configuration only IPUSH Area Size is for this block.
+    /// From SWIF, Configuration Register, registers, Write Unit, packet writer, Status Write Unit,
+    /// Window Controller. Of the configuration only IPUSH Area Size is for this block.
     /* verilator lint_off UNUSEDSIGNAL */
     input  packet_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -77,7 +84,8 @@ module packet_control (
   logic        overrun_d, overrun_q;
   logic [1:0]  condition_d, condition_q;
 
-  // A request of a remote node; of the RVS family, in elements; its data is for an on-chip memory; an IPUSH.
+  // Kind of the packet: a request of a remote node; the RVS family; the RVS family in elements;
+  // data for an on-chip memory; an IPUSH.
   logic remote;
   logic rvs;
   logic elements;
@@ -89,14 +97,14 @@ module packet_control (
   assign ipush = (otype_q[4:2] == command_pkg::FamilyIpush) && (otype_q[1:0] != 2'b11);
   assign local_data = rflag_q || lflag_q;
 
-  // Bytes of data that Packet Size announces; the message is longer than the head.
+  // Bytes of data announced by Packet Size, and whether the message is longer than its head.
   logic [11:0] header;
   logic [11:0] with_head;
   logic [11:0] bytes;
   logic        rest;
   logic [11:0] rest_bytes;
   logic [31:0] sent;
-  // The bytes of a header are constants, so neither comparison waits for a difference.
+  // Header sizes are constants, so neither comparison waits for a difference.
   assign header = hflag_q ? 12'd24 : 12'd16;
   assign with_head = hflag_q ? 12'd24 + {6'd0, head_write_pkg::HeadBytes} :
                                12'd16 + {6'd0, head_write_pkg::HeadBytes};
@@ -128,15 +136,25 @@ module packet_control (
   assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && rvs &&
                                      local_data;
   assign pins_o.to_llcm = lflag_q;
-  // A header of two lines belongs to the only packet of a transfer.
+  // Only the single packet of a transfer may have a header of two lines.
   assign pins_o.outside = hflag_q && dstoff_q[31:9] != srcoff_q[31:9];
   assign pins_o.last_packet = !hflag_q || reached_q >= total_q;
   assign pins_o.head_write_start = (state_q == packet_control_pkg::Head);
   assign pins_o.message_size = hflag_q ? total_q : {20'd0, bytes_q};
   assign pins_o.head_bytes = bytes_q;
   assign pins_o.vl_hold = {hold_q && dwid_q, hold_q && !dwid_q};
-  assign pins_o.result.request.lower = {size_q, 1'b0, eflag_q, sclid_q, 1'b0, swid_q, iteration_q,
-                                        dtype_q, otype_q};
+  packet_pkg::status_lower_t lower;
+  always_comb begin
+    lower = '0;
+    lower.otype = otype_q;
+    lower.dtype = dtype_q;
+    lower.iteration = iteration_q;
+    lower.swid = swid_q;
+    lower.sclid = sclid_q;
+    lower.eflag = eflag_q;
+    lower.size_list_stride = size_q;
+  end
+  assign pins_o.result.request.lower = lower;
   assign pins_o.result.request.upper =
       {(state_q == packet_control_pkg::Remote) ? dstoff_q : 32'd0, srcoff_q};
   assign pins_o.result.request.to_prefetch_window = rflag_q;
@@ -150,7 +168,7 @@ module packet_control (
   assign pins_o.wid = dwid_q;
   assign pins_o.state = state_q;
 
-  // The line as each of the header lines; reserved bits carry nothing.
+  // The line, decoded as each of the header lines; reserved bits are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   packet_pkg::first_line_t first;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -161,39 +179,38 @@ module packet_control (
   assign third = pins_i.line.data;
 
   logic [7:0] pgid;
-  logic       inside_packet;
+  logic       begins_packet;
   logic       last;
   logic       status_busy;
   logic       lh_full;
   assign pgid = dwid_q ? pins_i.pgid1 : pins_i.pgid0;
-  assign inside_packet = (pins_i.line.id == line_pkg::First);
+  assign begins_packet = (pins_i.line.id == line_pkg::First);
   assign last = (pins_i.line.id == line_pkg::Last);
   assign lh_full = dwid_q ? pins_i.lh_full[1] : pins_i.lh_full[0];
   assign status_busy = dwid_q ? pins_i.status_busy[1] : pins_i.status_busy[0];
 
-  // How the data was stored, by the one that was asked.
+  // Result of the unit that stores the data. An IPUSH with a rest continues after its head is
+  // stored; one that waits for room ends if there is no ring.
   packet_control_pkg::stored_t stored;
-  logic                        finish;
-  // An IPUSH whose head is stored goes on with its rest; one that waits for room ends if there is no ring.
+  logic        finish;
+  logic        whole;
   logic [31:0] stored_bytes;
   logic [31:0] whole_elements;
   assign whole_elements = total_q >> dtype_q;
   assign stored = (state_q == packet_control_pkg::Local) ? pins_i.packet_write :
                   (state_q == packet_control_pkg::Head) ? pins_i.head_write : pins_i.write_unit;
-  assign finish = stored.done && (state_q == packet_control_pkg::Memory ||
-                                  state_q == packet_control_pkg::Local ||
-                                  (state_q == packet_control_pkg::Room && rest_q) ||
-                                  (state_q == packet_control_pkg::Head && (!rest_q || stored.broken)));
-  logic whole;
+  assign finish = stored.done &&
+                  (state_q == packet_control_pkg::Memory ||
+                   state_q == packet_control_pkg::Local ||
+                   (state_q == packet_control_pkg::Room && rest_q) ||
+                   (state_q == packet_control_pkg::Head && (!rest_q || stored.broken)));
   assign whole = !stored.broken && !stored.refused && state_q != packet_control_pkg::Room;
   assign stored_bytes = {20'd0, stored.bytes} +
                         ((state_q == packet_control_pkg::Memory && head_q) ?
                              {20'd0, pins_i.head_write.bytes} : 32'd0);
 
+  // Fields of the first line that do not change in the packet.
   always_comb begin
-    state_d = state_q;
-    area_size0_d = area_size0_q;
-    area_size1_d = area_size1_q;
     packet_size_d = packet_size_q;
     otype_d = otype_q;
     pgid_d = pgid_q;
@@ -201,22 +218,61 @@ module packet_control (
     swid_d = swid_q;
     sclid_d = sclid_q;
     dtype_d = dtype_q;
-    iteration_d = iteration_q;
     rflag_d = rflag_q;
     eflag_d = eflag_q;
     hflag_d = hflag_q;
     lflag_d = lflag_q;
-    srcoff_d = srcoff_q;
+    if (state_q == packet_control_pkg::Header1) begin
+      packet_size_d = first.packet_size;
+      otype_d = first.otype;
+      pgid_d = first.pgid;
+      dwid_d = first.dwid;
+      swid_d = first.swid;
+      sclid_d = {first.dlid[15:12], first.dlid[7:0]};
+      dtype_d = first.dtype;
+      rflag_d = first.rflag;
+      eflag_d = first.eflag;
+      hflag_d = first.hflag;
+      lflag_d = first.lflag;
+    end
+  end
+
+  // Destination and sizes: known before any unit is started.
+  always_comb begin
     dstoff_d = dstoff_q;
-    size_d = size_q;
-    total_d = total_q;
     bytes_d = bytes_q;
     rest_d = rest_q;
     rest_bytes_d = rest_bytes_q;
     head_d = head_q;
-    starts_d = 1'b0;
-    sent_d = sent_q;
     reached_d = reached_q;
+    total_d = total_q;
+    sent_d = sent_q;
+    if (state_q == packet_control_pkg::Header2) begin
+      dstoff_d = second.dstoff;
+      bytes_d = bytes;
+      rest_d = rest;
+      rest_bytes_d = rest_bytes;
+      head_d = ipush && lflag_q && second.dstoff == second.srcoff;
+    end
+    if (state_q == packet_control_pkg::Header3) begin
+      total_d = third.total_transfer_size;
+      reached_d = sent + {20'd0, bytes_q};
+    end
+    if (state_q == packet_control_pkg::Decode) sent_d = sent;
+  end
+
+  // State of the unit that stores the data.
+  packet_control_pkg::state_e destination;
+  assign destination = remote ? packet_control_pkg::Remote :
+                       (rvs && local_data) ? packet_control_pkg::Local :
+                       head_q ? packet_control_pkg::Room : packet_control_pkg::Memory;
+
+  always_comb begin
+    state_d = state_q;
+    iteration_d = iteration_q;
+    srcoff_d = srcoff_q;
+    size_d = size_q;
+    starts_d = 1'b0;
     ex_d = ex_q;
     hold_d = hold_q;
     packet_received_d = 1'b0;
@@ -224,47 +280,32 @@ module packet_control (
     condition_d = user_register_pkg::ReceiveNormal;
 
     unique case (state_q)
-      // Idle: the results of the last packet may still be pulsing.
+      // Idle: pulses of the last packet may still be active.
       packet_control_pkg::Idle: begin
         if (pins_i.packet_available) begin
           state_d = packet_control_pkg::Request;
         end
       end
-      // Request: the first line comes with the next cycle.
+      // Request: the first line arrives in the next cycle.
       packet_control_pkg::Request: state_d = packet_control_pkg::Header1;
       // Header1: a packet that does not begin with a first line has no header.
       packet_control_pkg::Header1: begin
-        packet_size_d = first.packet_size;
-        otype_d = first.otype;
-        pgid_d = first.pgid;
-        dwid_d = first.dwid;
-        swid_d = first.swid;
-        sclid_d = {first.dlid[15:12], first.dlid[7:0]};
-        dtype_d = first.dtype;
         iteration_d = first.iteration;
-        rflag_d = first.rflag;
-        eflag_d = first.eflag;
-        hflag_d = first.hflag;
-        lflag_d = first.lflag;
         ex_d = 64'd0;
         state_d = packet_control_pkg::Header2;
-        if (!inside_packet) begin
+        if (!begins_packet) begin
           condition_d = user_register_pkg::ReceiveHeaderMismatch;
           state_d = packet_control_pkg::Drop;
         end
       end
-      // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
-      // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
+      // Header2: packets of other groups, and types without a destination, are dropped without a
+      // report. Sizes derived from Packet Size and the offsets are computed before any unit is
+      // started, and a register starts the Write Unit (decision 0052).
       packet_control_pkg::Header2: begin
         srcoff_d = second.srcoff;
-        dstoff_d = second.dstoff;
-        bytes_d = bytes;
-        rest_d = rest;
-        rest_bytes_d = rest_bytes;
-        head_d = ipush && lflag_q && second.dstoff == second.srcoff;
         if (pgid_q != pgid || !(remote || rvs || ipush)) begin
           state_d = packet_control_pkg::Drop;
-        end else if (inside_packet) begin
+        end else if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else if (hflag_q ? last : remote || elements) begin
@@ -275,12 +316,11 @@ module packet_control (
           state_d = hflag_q ? packet_control_pkg::Header3 : packet_control_pkg::Decode;
         end
       end
-      // Header3: a remote request may end here. How far the data reaches is known before it is compared with the whole.
+      // Header3: a remote request may end here. The extent of the data is computed before it is
+      // compared with the total.
       packet_control_pkg::Header3: begin
-        reached_d = sent + {20'd0, bytes_q};
-        total_d = third.total_transfer_size;
         size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
-        if (inside_packet) begin
+        if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else begin
@@ -288,10 +328,10 @@ module packet_control (
           state_d = (remote && !last) ? packet_control_pkg::Header4 : packet_control_pkg::Decode;
         end
       end
-      // Header4: nothing may follow.
+      // Header4: no line may follow.
       packet_control_pkg::Header4: begin
         ex_d = pins_i.line.data;
-        if (inside_packet) begin
+        if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else if (!last) begin
@@ -301,44 +341,41 @@ module packet_control (
           state_d = packet_control_pkg::Decode;
         end
       end
-      // Decode: starts whoever stores the packet, in this cycle.
-      packet_control_pkg::Decode: begin
-        sent_d = sent;
-        state_d = remote ? packet_control_pkg::Remote :
-                  (rvs && local_data) ? packet_control_pkg::Local :
-                  head_q ? packet_control_pkg::Room : packet_control_pkg::Memory;
-      end
+      // Decode: starts the storing unit in this cycle.
+      packet_control_pkg::Decode: state_d = destination;
       // Memory: waits until the Write Unit has written the data to SO-DIMM.
       packet_control_pkg::Memory: ;
       // Local: waits until the data is in the Prefetch Window or LLCM.
       packet_control_pkg::Local: ;
-      // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
+      // Room: waits for a free entry of the LH Buffer and, for a rest, for room in the ring. A rest
+      // without a ring is refused.
       packet_control_pkg::Room: begin
         if (!lh_full && (pins_i.ring_room || !rest_q)) begin
           hold_d = rest_q;
           state_d = packet_control_pkg::Head;
         end
       end
-      // Head: waits until the entry is written; the Write Unit goes on with a rest in the same cycle.
+      // Head: waits until the entry is written; the Write Unit continues with the rest in the same
+      // cycle.
       packet_control_pkg::Head: begin
         if (pins_i.head_write.done) begin
           state_d = packet_control_pkg::Memory;
         end
       end
-      // Status: no status may be lost, so this waits until the host has read others.
+      // Status: waits until the status is accepted, because none may be lost.
       packet_control_pkg::Status: begin
         if (!status_busy) begin
           state_d = packet_control_pkg::Idle;
         end
       end
-      // Remote: the packet counts when the Window Controller has the request.
+      // Remote: the packet is counted when the Window Controller has accepted the request.
       packet_control_pkg::Remote: begin
         if (!pins_i.remote_fifo_full) begin
           packet_received_d = 1'b1;
           state_d = packet_control_pkg::Idle;
         end
       end
-      // Drop: to the end of the packet.
+      // Drop: reads to the end of the packet.
       packet_control_pkg::Drop: begin
         if (last) begin
           state_d = packet_control_pkg::Idle;
@@ -347,7 +384,7 @@ module packet_control (
       default: state_d = packet_control_pkg::Idle;
     endcase
 
-    // Memory, Local, Room and Head: report how the packet was stored and build the status.
+    // Memory, Local, Room and Head: the packet is stored; reports the result and builds the status.
     if (finish) begin
       packet_received_d = whole;
       overrun_d = stored.overrun;
@@ -364,8 +401,12 @@ module packet_control (
       end
       state_d = (eflag_q && whole) ? packet_control_pkg::Status : packet_control_pkg::Idle;
     end
+  end
 
-    // A new size is good for the next packet.
+  // A new size applies from the next packet on.
+  always_comb begin
+    area_size0_d = area_size0_q;
+    area_size1_d = area_size1_q;
     if (pins_i.configuration.user_code == host_interface_pkg::UserIpushAreaSize) begin
       if (pins_i.configuration.wid) area_size1_d = pins_i.configuration.value;
       else area_size0_d = pins_i.configuration.value;
@@ -440,7 +481,7 @@ module packet_control (
     end
   end
 
-  // Iteration counts to 255.
+  // Iteration has 8 bits.
   logic unused_elements;
   assign unused_elements = ^whole_elements[31:8];
 
@@ -449,7 +490,8 @@ module packet_control (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= packet_control_pkg::Drop);
-      StartIsInDecode : assert (starts_q == ((state_q == packet_control_pkg::Decode) && rvs && !local_data));
+      StartIsInDecode : assert (
+          starts_q == ((state_q == packet_control_pkg::Decode) && rvs && !local_data));
     end
   end
 `endif

@@ -1,16 +1,17 @@
-/// Packet writer of the Receive Controller: stores data in a Prefetch Window or in LLCM (thesis section 4.2, dsh's
-/// PWrite).
+/// Packet writer of the Receive Controller: stores data in a Prefetch Window or in LLCM (thesis
+/// section 4.2, dsh's PWrite).
 ///
-/// It pulls the data lines of a packet out of SWIF and makes words of 8 bytes of them. If the offset is no
-/// multiple of 8, the upper half of each line is carried over into the next word. Both memories take a word in every
-/// cycle, a Prefetch Window as half a row of 16 bytes, so a line is pulled in every cycle. Nobody else wants the
-/// port of LLCM meanwhile: a status is written before the next packet's header is read.
+/// The writer takes the data lines of a packet from SWIF and assembles words of 8 bytes. If the
+/// offset is not a multiple of 8, the upper half of each line is carried over into the next word.
+/// Both memories accept a word in every cycle, a Prefetch Window as half a row of 16 bytes, so a
+/// line is taken in every cycle. The LLCM port is free meanwhile, because a status is written
+/// before the next packet's header is read.
 ///
-/// Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut, and so is all data of a later
-/// packet whose transfer began in another window. Offset bits above the four windows are ignored; an LLCM offset of
-/// 32 KB or more stores nothing. A quarter of a window is reported when its last byte is stored, and all of them at the
-/// end of the transfer. A first line inside the packet breaks it:
-/// it and the rest of the packet are read and ignored.
+/// Data beyond the window of 512 bytes or beyond the 32 KB of LLCM is cut. So is all data of a
+/// later packet whose transfer began in another window. Offset bits above the four windows are
+/// ignored; an LLCM offset of 32 KB or more stores nothing. A quarter of a window is reported when
+/// its last byte is stored, and all quarters at the end of the transfer. A first line within the
+/// packet makes it malformed: it and the lines after it are read and ignored.
 module packet_write (
     /// Core clock, 100 MHz.
     input  logic                   clk_i,
@@ -57,7 +58,7 @@ module packet_write (
   assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
-  // Bytes from the offset to the end of its window, or of LLCM: 4095 if there are more.
+  // Bytes from the offset to the end of its window or of LLCM, 4095 at most.
   logic [15:0] llcm_room;
   logic [11:0] room;
   assign llcm_room = 16'h8000 - {1'b0, pins_i.offset[14:2], 2'b00};
@@ -66,7 +67,7 @@ module packet_write (
                 (pins_i.offset[31:15] != 17'd0) ? 12'd0 :
                 (llcm_room[15:12] != 4'd0) ? 12'd4095 : llcm_room[11:0];
 
-  // Bytes of the present line that the packet holds, and those to store.
+  // Bytes of the current line that belong to the packet, and those to store.
   logic       broken;
   logic [3:0] held;
   logic [3:0] stored;
@@ -100,7 +101,7 @@ module packet_write (
     quarters_d = 4'h0;
 
     unique case (state_q)
-      // Idle: results of the last packet stay until the next one starts.
+      // Idle: results are kept until the next packet starts.
       packet_write_pkg::Idle: begin
         if (pins_i.start) begin
           to_llcm_d = pins_i.to_llcm;
@@ -118,13 +119,13 @@ module packet_write (
           state_d = packet_write_pkg::Read;
         end
       end
-      // Read: SWIF ignores the pull at a last line, so there is no data then.
+      // Read: SWIF ignores the request at a last line; the packet then has no data.
       packet_write_pkg::Read: begin
         pull_d = !last;
         room_d = (room_q < remaining_q) ? room_q : remaining_q;
         state_d = last ? packet_write_pkg::Done : packet_write_pkg::Write;
       end
-      // Write: what the last line leaves over makes one more word.
+      // Write: the bytes left over by the last line make one more word.
       packet_write_pkg::Write: begin
         byte_enable_d = 8'h00;
         if (byte_enable_q != 8'h00) begin
@@ -203,11 +204,12 @@ module packet_write (
     end
   end
 
-  // What is stored of a packet is not more than it has.
+  // No more is stored than the packet has left.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RoomIsNotMoreThanTheRest : assert ((state_q != packet_write_pkg::Write) || (room_q <= remaining_q));
+      RoomIsNotMoreThanTheRest : assert (
+          (state_q != packet_write_pkg::Write) || (room_q <= remaining_q));
     end
   end
 `endif

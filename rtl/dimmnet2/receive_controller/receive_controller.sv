@@ -1,12 +1,15 @@
-/// The Receive Controller: parses received packets and sends their data where it belongs (thesis section 4.2).
+/// The Receive Controller: parses received packets and routes their data to its destination (thesis
+/// section 4.2).
 module receive_controller (
     /// Core clock, 100 MHz.
     input  logic                         clk_i,
     /// Synchronous reset.
     input  logic                         rst_ni,
-    /// From SWIF, Configuration Register, registers, Write Unit, LH Buffer, Status Write Unit, Window Controller.
+    /// From SWIF, Configuration Register, registers, Write Unit, LH Buffer, Status Write Unit,
+    /// Window Controller.
     input  receive_controller_pkg::in_t  pins_i,
-    /// To SWIF, Write Unit, Prefetch Window, LLCM, LH Buffer, Request Separator, Window Controller, registers.
+    /// To SWIF, Write Unit, Prefetch Window, LLCM, LH Buffer, Request Separator, Window Controller,
+    /// registers.
     output receive_controller_pkg::out_t pins_o
 );
 
@@ -98,7 +101,8 @@ module receive_controller (
   assign head_in.pointer = control.ring_request.head ? pins_i.write_unit_first_address : 32'd0;
   assign head_in.size = control.message_size;
   assign head_in.bytes = control.head_bytes;
-  assign head_in.polarity = control.write_request.wid ? pins_i.lh_polarity[1] : pins_i.lh_polarity[0];
+  assign head_in.polarity = control.write_request.wid ? pins_i.lh_polarity[1] :
+                                                        pins_i.lh_polarity[0];
   assign head_in.line = pins_i.line;
   head_write u_head_write (
       .clk_i,
@@ -107,11 +111,12 @@ module receive_controller (
       .pins_o(head)
   );
 
-  // One of them takes lines out of SWIF.
+  // At most one unit takes lines from SWIF.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      OneTakerOfLines : assert ({1'b0, control.line_next} + {1'b0, write.line_next} + {1'b0, head.line_next} <= 2'd1);
+      OneTakerOfLines : assert (
+          {1'b0, control.line_next} + {1'b0, write.line_next} + {1'b0, head.line_next} <= 2'd1);
     end
   end
 `endif

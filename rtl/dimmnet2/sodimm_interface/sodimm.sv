@@ -1,20 +1,22 @@
-/// One SO-DIMM channel: words into bursts, rows opened and closed (thesis sections 4.1 and 4.5.6, table 7.4).
+/// One SO-DIMM channel: turns words into bursts, opens and closes rows (thesis sections 4.1 and
+/// 4.5.6, table 7.4).
 ///
-/// Words to write and to read wait in one FIFO; the oldest one is on the FIFO's output while `loaded`. A burst
-/// has length 2, so one command moves 16 bytes in one core cycle; of a write the bytes of the other half are
-/// masked, of a read the other half is dropped. A row stays open as long as words for it come in time; any
-/// other word closes it and opens its own.
+/// Words to write and to read wait in one FIFO; the oldest one is on the FIFO's output while
+/// `loaded`. A burst has length 2, so one command moves 16 bytes in one core cycle; a write masks
+/// the bytes of the other half, a read drops them. A row stays open as long as words for it arrive
+/// in time; any other word closes it and opens its own.
 ///
-/// A word on the pins in cycle 11 is seen in 12, opens its row in 13 and 14, and is written in 15: the first
-/// five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is high again. A word to
-/// read takes the same way: its command is in 15, its data are on the pins in 17 (CAS latency 2) and in the data
-/// FIFO in 18. Who reads must not ask for more words than that FIFO holds.
+/// A word on the pins in cycle 11 is seen in 12, opens its row in 13 and 14, and is written in 15:
+/// the first five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is
+/// high again. A word to read takes the same path: its command is in 15, its data are on the pins
+/// in 17 (CAS latency 2) and in the data FIFO in 18. The master must not request more words than
+/// the data FIFO holds.
 ///
-/// Times are those of DDR200 (JEDEC JESD79), rounded up to cycles of 10 ns: tRCD 20 ns, tRP 20 ns, tWR 15 ns
-/// after the data, which follow the write command by one cycle. The shortest row cycle is then 80 ns from
-/// Activate to Activate (tRC 70 ns) and 60 ns from Activate to Precharge (tRAS 50 ns); see decisions 0011 and
-/// 0016. Between a write and a read, and between a read and a write, the write right changes hands, which takes
-/// longer than the data bus needs to turn around.
+/// Times are those of DDR200 (JEDEC JESD79), rounded up to cycles of 10 ns: tRCD 20 ns, tRP 20 ns,
+/// tWR 15 ns after the data, which follow the write command by one cycle. The shortest row cycle is
+/// then 80 ns from Activate to Activate (tRC 70 ns) and 60 ns from Activate to Precharge (tRAS 50
+/// ns); see decisions 0011 and 0016. Between a write and a read, in either order, the right changes
+/// hands, which takes longer than the turnaround of the data bus.
 module sodimm (
     /// Core clock, 100 MHz.
     input  logic             clk_i,
@@ -43,7 +45,8 @@ module sodimm (
   logic [19:0]       word_row;
   logic              hit;
   assign word_row = word.burst[28:9];
-  // The loaded word is written or read as soon as the module is ready: its row is open.
+  // Whether the row of the loaded word is open, so that it is written or read once the module is
+  // ready.
   assign hit = (state_q == sodimm_pkg::Burst) && loaded_q && (word_row == row_q);
 
   logic command;
@@ -68,7 +71,7 @@ module sodimm (
   assign load = !empty && (!loaded_q || done);
 
   /* verilator lint_off PINCONNECTEMPTY */
-  // The FIFO never fills: almost_full stops both masters before.
+  // The FIFO never fills: `almost_full` stops both masters first.
   fifo #(
       .Width(103),
       .Depth(16)
@@ -83,7 +86,7 @@ module sodimm (
       .full_o(),
       .count_o(count)
   );
-  // Nor does this one: the Prefetch Unit does not ask for more.
+  // This FIFO never fills either: the Prefetch Unit requests no more words than it holds.
   logic [63:0] half;
   assign half = due_upper_q ? pins_i.memory.rdata[127:64] : pins_i.memory.rdata[63:0];
   fifo #(
@@ -105,7 +108,8 @@ module sodimm (
   always_comb begin
     state_d = state_q;
     loaded_d = load || (loaded_q && !done);
-    // What the FIFO will hold is compared for each of the three cases, beside finding out which it is (decision 0052).
+    // The next fill level of the FIFO is compared for each of the three cases in parallel with the
+    // decision between them (decision 0052).
     almost_full_d = (pins_i.word_enable && !load) ? count >= sodimm_pkg::AlmostFull - 5'd1 :
                     (load && !pins_i.word_enable) ? count >= sodimm_pkg::AlmostFull + 5'd1 :
                                                     count >= sodimm_pkg::AlmostFull;
@@ -119,7 +123,7 @@ module sodimm (
     due_upper_d = sent_upper_q;
 
     unique case (state_q)
-      // Idle: the word that is there is loaded while the state changes.
+      // Idle: the first word is loaded while the state changes.
       sodimm_pkg::Idle: begin
         if (load) begin
           state_d = sodimm_pkg::Activate;
@@ -132,7 +136,7 @@ module sodimm (
       end
       // ActivateWait: tRCD is two cycles.
       sodimm_pkg::ActivateWait: state_d = sodimm_pkg::Burst;
-      // Burst: goes on if another word follows; one of another row is found out in the next cycle.
+      // Burst: continues if another word follows; one of another row is detected in the next cycle.
       sodimm_pkg::Burst: begin
         if (hit) begin
           if (done && !load) begin
@@ -150,7 +154,7 @@ module sodimm (
           state_d = sodimm_pkg::Precharge1;
         end
       end
-      // Precharge1: a word that comes now is loaded, but opens its row after tRP.
+      // Precharge1: a word that arrives now is loaded, but opens its row after tRP.
       sodimm_pkg::Precharge1: state_d = sodimm_pkg::Precharge2;
       // Precharge2: tRP is two cycles.
       sodimm_pkg::Precharge2: state_d = loaded_d ? sodimm_pkg::Activate : sodimm_pkg::Idle;

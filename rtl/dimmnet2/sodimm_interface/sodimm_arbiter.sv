@@ -1,7 +1,8 @@
-/// Right to use the SO-DIMMs: one master at a time (thesis table 7.4).
+/// Arbiter of the SO-DIMMs: grants the right to one master at a time (thesis table 7.4).
 ///
-/// A request in one cycle is answered in the next, and the right stays until the request falls. If both masters,
-/// the Write Unit and the Prefetch Unit, ask in one cycle, the one not served last is served (decision 0016).
+/// A request is granted in the next cycle, and the right is held until the request falls. If both
+/// masters, the Write Unit and the Prefetch Unit, request in the same cycle, the one that was not
+/// served last gets the right (decision 0016).
 module sodimm_arbiter (
     /// Core clock, 100 MHz.
     input  logic                     clk_i,
@@ -24,7 +25,7 @@ module sodimm_arbiter (
     turn_d = turn_q;
 
     unique case (state_q)
-      // Free: the right is given in the next cycle.
+      // Free: the right is granted in the next cycle.
       sodimm_arbiter_pkg::Free: begin
         if (pins_i.write_right_request && !(pins_i.read_right_request && turn_q)) begin
           state_d = sodimm_arbiter_pkg::WriteUnit;
@@ -34,13 +35,13 @@ module sodimm_arbiter (
           turn_d = 1'b0;
         end
       end
-      // WriteUnit: the right is held as long as it is wanted.
+      // WriteUnit: the right is held as long as it is requested.
       sodimm_arbiter_pkg::WriteUnit: begin
         if (!pins_i.write_right_request) begin
           state_d = sodimm_arbiter_pkg::Free;
         end
       end
-      // PrefetchUnit: the same.
+      // PrefetchUnit: the right is held as long as it is requested.
       sodimm_arbiter_pkg::PrefetchUnit: begin
         if (!pins_i.read_right_request) begin
           state_d = sodimm_arbiter_pkg::Free;
@@ -60,7 +61,7 @@ module sodimm_arbiter (
     end
   end
 
-  // One side has the right.
+  // At most one side has the right.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

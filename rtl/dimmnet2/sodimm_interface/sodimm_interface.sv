@@ -1,9 +1,11 @@
-/// The DDR SO-DIMM Interface: two channels, interleaved every 8 bytes (thesis sections 4.1 and 4.5.6).
+/// The DDR SO-DIMM Interface: two channels, interleaved every 8 bytes (thesis sections 4.1 and
+/// 4.5.6).
 ///
-/// Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst. The
-/// channels work independently, so words in a row, which alternate, are written or read at one per core cycle.
-/// A word is taken only from the holder of the right. Words read wait in a FIFO for each module; in which order
-/// the modules were asked, the Prefetch Unit knows itself. It may ask both modules at once, and take what they gave at once.
+/// Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst.
+/// The channels work independently; consecutive words alternate between them and are written or
+/// read at one per core cycle. A word is accepted only from the holder of the right. Words read
+/// wait in one FIFO per module; the Prefetch Unit keeps track of the order in which it requested
+/// them. It may request words of both modules in one cycle and take both results in one cycle.
 module sodimm_interface (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -49,7 +51,7 @@ module sodimm_interface (
   assign word.byte_enable = pins_i.word.byte_enable;
   assign word.read = arbiter_out.read_right;
 
-  // Two words are taken at once or not at all.
+  // Two words are taken together or not at all.
   logic late;
   assign late = pins_i.data_next0 && pins_i.data_next1 &&
                 (sodimm0_out.data_empty || sodimm1_out.data_empty);
@@ -88,12 +90,13 @@ module sodimm_interface (
       .pins_o(sodimm1_out)
   );
 
-  // Two words are taken at once, or not at all.
+  // A pair of words is taken in one cycle or not at all.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       TwoWordsAreTakenAtOnce : assert (!(pins_i.data_next0 && pins_i.data_next1) ||
-          ((sodimm0_in.data_next && !sodimm0_out.data_empty) == (sodimm1_in.data_next && !sodimm1_out.data_empty)));
+          ((sodimm0_in.data_next && !sodimm0_out.data_empty) ==
+           (sodimm1_in.data_next && !sodimm1_out.data_empty)));
     end
   end
 `endif

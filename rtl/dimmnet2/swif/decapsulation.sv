@@ -1,13 +1,15 @@
-/// Decapsulation: the packet out of an InfiniBand frame (thesis section 4.2, decisions 0005 and 0010).
+/// Decapsulation: extracts the packet from an InfiniBand frame (thesis section 4.2, decisions 0005
+/// and 0010).
 ///
-/// The headers are taken away. A packet carries no LID of its sender, so the first line's DLID field is
-/// replaced by the SLID of the local route header. Line identifiers mark the packet again: 01 first, 11
-/// middle, 10 last line; a packet of one line is 10.
+/// The InfiniBand headers are removed. A packet has no field for its sender's LID, so the DLID
+/// field of its first line is replaced by the SLID of the local route header. Line identifiers mark
+/// the packet again: 01 first, 11 middle, 10 last line; a packet of one line is 10.
 ///
-/// A frame is stored whole or not at all: one for another LID, or one that begins while there is less room
-/// than the longest packet needs, is dropped. What a cut frame left behind stays: the next packet's first
-/// line follows it, and the Receive Controller finds a first line inside a packet. If nothing follows in
-/// time, two lines are added to the same effect, so that the lines can be read and their room is free again.
+/// A frame is stored whole or not at all. A frame for another LID is dropped, and so is a frame
+/// that begins while there is less room than the longest packet needs. Stored lines of a cut frame
+/// stay: the next packet's first line follows them, and the Receive Controller sees a first line
+/// within a packet. If no frame follows in time, two closing lines are added with the same effect,
+/// so that the lines can be read and their room becomes free.
 module decapsulation (
     /// Network clock, 125 MHz.
     input  logic                    clk_i,
@@ -43,13 +45,13 @@ module decapsulation (
   assign inside_frame = valid && !begins;
   assign ends = valid && (pins_i.rx_line.id == line_pkg::Last);
 
-  // DLID and SLID of the local route header, which begins with the low byte of the line.
+  // DLID and SLID of the local route header, which is sent low byte first.
   logic [15:0] dlid;
   logic [15:0] slid;
   assign dlid = {pins_i.rx_line.data[23:16], pins_i.rx_line.data[31:24]};
   assign slid = {pins_i.rx_line.data[55:48], pins_i.rx_line.data[63:56]};
 
-  // A frame that is too long for what was free at its start is cut while the closing lines still fit.
+  // A frame that is too long for the room at its start is cut while the closing lines still fit.
   logic too_long;
   logic store;
   logic malformed;
@@ -80,16 +82,17 @@ module decapsulation (
     gap_d = open_q ? gap_q + 8'd1 : 8'd0;
 
     unique case (state_q)
-      // Idle: lines of a frame whose beginning was not seen go nowhere.
+      // Idle: lines of a frame whose beginning was not seen are discarded.
       decapsulation_pkg::Idle: ;
-      // Bth1: opcode, partition and queue pair have one meaning only.
+      // Bth1: opcode, partition and queue pair have a single valid value and are not checked.
       decapsulation_pkg::Bth1: begin
         if (inside_frame) begin
           malformed = ends;
           state_d = ends ? decapsulation_pkg::Idle : decapsulation_pkg::Bth2;
         end
       end
-      // Bth2: end-to-end retransmission, which would look at the number, is part of the link.
+      // Bth2: the sequence number is not checked, because end-to-end retransmission is part of the
+      // link.
       decapsulation_pkg::Bth2: begin
         if (inside_frame) begin
           malformed = ends;
@@ -114,7 +117,7 @@ module decapsulation (
                     too_long ? decapsulation_pkg::Drop : decapsulation_pkg::Payload;
         end
       end
-      // Drop: the rest of the frame.
+      // Drop: the rest of the frame is discarded.
       decapsulation_pkg::Drop: begin
         if (ends) begin
           state_d = decapsulation_pkg::Idle;
@@ -128,7 +131,7 @@ module decapsulation (
       open_d = (line_d[65:64] != line_pkg::Last);
       gap_d = 8'd0;
     end else if (open_q && (gap_q >= decapsulation_pkg::GapLimit)) begin
-      // The first closing line tells the reader that the packet is broken, the second ends it.
+      // The first closing line marks the packet as malformed, the second ends it.
       line_d = {(gap_q != decapsulation_pkg::GapLimit) ? line_pkg::Last : line_pkg::First, 64'd0};
       line_enable_d = 1'b1;
       open_d = (gap_q == decapsulation_pkg::GapLimit);
@@ -138,14 +141,15 @@ module decapsulation (
       end
     end
 
-    // A local route header begins a frame wherever it comes.
+    // A local route header begins a frame in any state.
     if (begins) begin
       malformed = (state_q == decapsulation_pkg::Bth1) || (state_q == decapsulation_pkg::Bth2) ||
                   (state_q == decapsulation_pkg::First) || (state_q == decapsulation_pkg::Payload);
       slid_d = slid;
       state_d = (foreign || overflow) ? decapsulation_pkg::Drop : decapsulation_pkg::Bth1;
     end
-    // How much is free is known late, so that one more is there before it is known whether it counts.
+    // The number of free lines is known late, so the next value is computed before it is known
+    // whether it applies.
     foreign_d = foreign ? next_foreign : foreign_q;
     overflows_d = overflow ? next_overflows : overflows_q;
     malformed_d = malformed ? next_malformed : malformed_q;

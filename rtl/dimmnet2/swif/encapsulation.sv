@@ -1,11 +1,12 @@
 /// Encapsulation: one InfiniBand frame per packet (thesis section 4.2, decision 0010).
 ///
-/// The frame is the local route header, two lines of base transport header and the packet's lines as they
-/// are. Line identifiers mark the frame now: 01 the LRH, 10 the packet's last line, 11 all others. Its end is
-/// the packet's own last line; its length in the LRH is that of Packet Size.
+/// A frame consists of the local route header, two lines of base transport header and the unchanged
+/// lines of the packet. Line identifiers mark the frame: 01 the LRH, 10 the packet's last line, 11
+/// all others. The frame ends with the packet's own last line; the length in its LRH is computed
+/// from Packet Size.
 ///
-/// The machine starts only when a whole packet waits and always has the next line at hand, so a frame has
-/// no gaps but those of `tx_ready`.
+/// The state machine starts only when a whole packet waits and always has the next line available,
+/// so a frame has no gaps except those caused by `tx_ready`.
 module encapsulation (
     /// Network clock, 125 MHz.
     input  logic                    clk_i,
@@ -56,7 +57,7 @@ module encapsulation (
                pins_i.line.data};
   end
 
-  // High byte first, while a line begins with its low byte.
+  // The header is defined high byte first; a line is sent low byte first.
   logic [63:0] lrh_swapped;
   logic [63:0] bth0_swapped;
   logic [63:0] bth1_swapped;
@@ -96,14 +97,14 @@ module encapsulation (
           state_d = encapsulation_pkg::Bth2;
         end
       end
-      // Bth2: the packet's first line follows, and is its last if the packet has one line.
+      // Bth2: the packet's first line follows; it is also the last if the packet has one line.
       encapsulation_pkg::Bth2: begin
         if (pins_i.tx_ready) begin
           line_d = payload;
           state_d = encapsulation_pkg::Payload;
         end
       end
-      // Payload: up to the packet's own last line, whatever Packet Size says.
+      // Payload: up to the packet's own last line, regardless of Packet Size.
       encapsulation_pkg::Payload: begin
         if (pins_i.tx_ready) begin
           if (line_q[65:64] == line_pkg::Last) begin

@@ -1,14 +1,17 @@
-/// SWIF, the switch interface: InfiniBand frames around DIMMnet-2 packets (thesis section 4.2).
+/// SWIF, the Switch Interface: wraps DIMMnet-2 packets in InfiniBand frames and unwraps them
+/// (thesis section 4.2).
 ///
-/// Two clocks: the Core Logic's side runs at 100 MHz, the link's at 125 MHz. A FIFO in each direction hands
-/// whole packets over (decision 0010).
+/// The side of the Core Logic runs at 100 MHz, the side of the link at 125 MHz. A FIFO in each
+/// direction transfers whole packets between them (decision 0010).
 ///
-/// Reading: `packet_start` takes the first line of a packet, `line_next` the following ones; each is on
-/// `line` in the next cycle and stays. After a last line `line_next` does nothing, and before it
-/// `packet_start` does nothing, so a reader can neither run into the next packet nor lose its place.
+/// Reading: `packet_start` takes the first line of a packet, `line_next` each of the following; the
+/// line is on `line` from the next cycle on. `line_next` is ignored after a last line, and
+/// `packet_start` before it, so a reader can neither run into the next packet nor lose its
+/// position.
 ///
-/// Controller Reset is longer than its way through the synchroniser to the network clock, so for some
-/// cycles both sides of both FIFOs and both machines are in reset together.
+/// Controller Reset lasts longer than its propagation through the synchroniser to the network
+/// clock. For some cycles, both sides of both FIFOs and both state machines are therefore in reset
+/// together.
 module swif (
     /// Core clock, 100 MHz.
     input  logic           clk_i,
@@ -52,7 +55,7 @@ module swif (
   assign transmit_line = encapsulation_out.line_next && pins_i.network.tx_ready &&
                          (transmit_rdata.id != line_pkg::Last);
 
-  // Between two packets; after reset there is no line at all.
+  // The reader is between two packets; after a reset no line has been read.
   logic between;
   logic receive_packet;
   logic receive_line;
@@ -83,7 +86,7 @@ module swif (
       .pins_o(decapsulation_out)
   );
 
-  // Only whole packets are read, so nobody asks whether there is a line, and nobody for what a synchroniser will show.
+  // Only whole packets are read, so `empty_o` is not needed; nor is `coming_o` of the synchroniser.
   /* verilator lint_off PINCONNECTEMPTY */
   async_fifo #(
       .Width(66),
@@ -154,7 +157,7 @@ module swif (
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // A line of the link has room, however long its frame is.
+  // A line from the link always finds room, even in a frame that is too long.
 `ifndef SYNTHESIS
   always @(posedge network_clk_i) begin
     if (network_rst_n) begin

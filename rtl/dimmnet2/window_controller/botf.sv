@@ -1,12 +1,14 @@
-/// BOTF: sends the packet image in a Write Window as one packet (thesis section 5.3.3, figure 5.11).
+/// BOTF module: sends the packet image in a Write Window as one packet (thesis section 5.3.3,
+/// figure 5.11).
 ///
-/// The image is sent line by line, one line per cycle, and only two fields of its first line are replaced:
-/// PGID, so that no process can speak for another group, and Packet Size. A Write Window read returns two
-/// lines, which is why the machine walks in pairs: `Botf3` asks for the next two lines while the second of
-/// the last two leaves, `Botf4` uses up the pair.
+/// The image is sent line by line, one line per cycle. Two fields of its first line are replaced:
+/// PGID, so that no process can impersonate another group, and Packet Size. A Write Window read
+/// returns two lines, so the state machine works in pairs: `Botf3` requests the next two lines
+/// while the second line of a pair leaves, `Botf4` uses up the pair.
 ///
-/// The Transfer Counter starts at lines + 1; with that, the printed arcs send every line: 24 bytes take 10
-/// cycles from the Acceptor's `Nop` to `BotfEnd2`, 512 bytes take 66 cycles from `Botf1` to `BotfEnd1`.
+/// The Transfer Counter starts at lines + 1. With that, the printed arcs send every line: 24 bytes
+/// take 10 cycles from the Acceptor's `Nop` to `BotfEnd2`, 512 bytes take 66 cycles from `Botf1` to
+/// `BotfEnd1`.
 module botf (
     /// Core clock, 100 MHz.
     input  logic           clk_i,
@@ -62,7 +64,7 @@ module botf (
     first_d = first_q;
 
     unique case (state_q)
-      // Prim: a size of 0 is an invalid request and ends at once.
+      // Prim: a size of 0 is an invalid request and completes at once.
       botf_pkg::Prim: begin
         if (pins_i.start && size != 10'd0) begin
           transfer_counter_d = lines + 7'd1;
@@ -72,7 +74,8 @@ module botf (
           state_d = pins_i.swif_fifo_almost_full ? botf_pkg::Wait : botf_pkg::Botf1;
         end
       end
-      // Wait: not almost full means room for a whole packet, so nothing is tested after it.
+      // Wait: the FIFO has room for a whole packet unless it is almost full, so it is not tested
+      // again.
       botf_pkg::Wait: begin
         if (!pins_i.swif_fifo_almost_full) begin
           state_d = botf_pkg::Botf1;
@@ -144,7 +147,7 @@ module botf (
     end
   end
 
-  // A packet has data, not more than a window, and the counter ends with its last line.
+  // A packet has data, at most a window, and the counter ends with its last line.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

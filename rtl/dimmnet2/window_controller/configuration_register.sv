@@ -1,8 +1,9 @@
-/// Configuration Register: keeps what the system registers configure, and decodes it (thesis section 5.3, table 5.1).
+/// Configuration Register: keeps and decodes the values of the system registers (thesis section
+/// 5.3, table 5.1).
 ///
-/// A value is kept as written; 0, the reset value, stands for the default. The one-hot codes of MTU and
-/// SO-DIMM Capacity are decoded here for every block (thesis tables 4.10 and 4.11). An MTU of 4096 is capped
-/// at 4088 bytes: Packet Size has 12 bits and counts whole lines (decision 0008).
+/// A value is kept as written; 0, the reset value, selects the default. The one-hot codes of MTU
+/// and SO-DIMM Capacity are decoded here for all blocks (thesis tables 4.10 and 4.11). An MTU of
+/// 4096 is capped at 4088 bytes: Packet Size has 12 bits and counts whole lines (decision 0008).
 module configuration_register (
     /// Core clock, 100 MHz.
     input  logic                             clk_i,
@@ -75,7 +76,7 @@ module configuration_register (
     endcase
   end
 
-  // User values are for other blocks.
+  // Values of processes are kept in other blocks.
   logic unused_user;
   assign unused_user = ^{pins_i.configuration.user_code, pins_i.configuration.wid};
 
@@ -97,11 +98,12 @@ module configuration_register (
     end
   end
 
-  // Who takes an MTU apart by its bits relies on these five.
+  // Blocks that decode single bits of the MTU rely on these five values.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      MtuIsOneOfFive : assert ((mtu == 13'd256) || (mtu == 13'd512) || (mtu == 13'd1024) || (mtu == 13'd2048) ||
+      MtuIsOneOfFive : assert (
+          (mtu == 13'd256) || (mtu == 13'd512) || (mtu == 13'd1024) || (mtu == 13'd2048) ||
           (mtu == configuration_register_pkg::LongestPacket));
     end
   end

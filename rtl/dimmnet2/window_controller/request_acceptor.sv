@@ -1,11 +1,12 @@
 /// Request Acceptor: fetches requests for the Request Executor (thesis section 5.3.1, figure 5.9).
 ///
-/// While the Executor runs one primitive, the next is fetched and waits, which shortens the gap between them.
-/// The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
-/// handed over in the cycle in which `request_enable` and `executor_ready` are both high.
+/// While the Executor runs one primitive, the next is fetched and waits, which shortens the gap
+/// between them. The Acceptor alternates between the two Request FIFOs when both hold requests
+/// (decision 0008). A request is transferred in the cycle in which `request_enable` and
+/// `executor_ready` are both high.
 ///
-/// How much data a request of the RVS, RVL, IPUSH, VL or VS family moves is prepared while it is latched, because the RVS and the
-/// VS module ask for it in the cycle in which they take the request (decision 0052).
+/// The sizes of a request are computed while it is latched, because the RVS and VS modules need
+/// them in the cycle in which they take the request (decision 0052).
 module request_acceptor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -32,7 +33,7 @@ module request_acceptor (
   assign pins_o.request_enable = (state_q == request_acceptor_pkg::Wait);
   assign pins_o.state = state_q;
 
-  // Bytes of the elements of Command Ex. The variant that is none means contiguous.
+  // Bytes of the elements of Command Ex. Variant 3 is undefined and means contiguous.
   function automatic logic [14:0] bytes_of(logic [7:0] iteration, logic [2:0] dtype);
     unique case (dtype)
       3'd0: bytes_of = {7'd0, iteration};
@@ -46,26 +47,29 @@ module request_acceptor (
     endcase
   endfunction
 
-  // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than its Size has.
-  // The three are compared beside each other.
-  function automatic logic [6:0] window_lines_of(logic is_lhs_v2, logic [28:0] size_lines, logic [6:0] wanted_lines);
+  // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole lines, limited by the
+  // windows, by the Size of the window data and by Size. The three limits are compared in parallel.
+  function automatic logic [6:0] window_lines_of(logic is_lhs_v2, logic [28:0] size_lines,
+                                                 logic [6:0] wanted_lines);
     logic [6:0] window_lines;
     logic       size_is_least;
     window_lines = request_acceptor_pkg::WindowLines[6:0];
-    size_is_least = size_lines[28:7] == 22'd0 && size_lines[6:0] < wanted_lines && size_lines[6:0] < window_lines;
+    size_is_least = size_lines[28:7] == 22'd0 && size_lines[6:0] < wanted_lines &&
+                    size_lines[6:0] < window_lines;
     window_lines_of = !is_lhs_v2 ? 7'd0 :
                       size_is_least ? size_lines[6:0] :
                       (wanted_lines > window_lines) ? window_lines : wanted_lines;
   endfunction
 
-  // Whether a VS goes beyond its Write Window: its place in the window and Size, added, are more than the window has.
+  // Whether a VS exceeds its Write Window: its place in the window plus Size is more than the
+  // window has.
   function automatic logic too_long_of(logic [31:0] size, logic [8:2] word);
     logic [10:0] sum;
     sum = {1'b0, size[9:0]} + {2'd0, word, 2'd0};
     too_long_of = size[31:10] != 22'd0 || sum > {1'b0, botf_pkg::WindowBytes};
   endfunction
 
-  // Both FIFOs' outputs.
+  // Outputs of both FIFOs.
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lower_t     host_lower;
   command_pkg::lhs_upper_t host_upper;
@@ -95,17 +99,19 @@ module request_acceptor (
   assign remote_ex = pins_i.remote_ex;
   assign host_elements = bytes_of(host_ex.iteration, host_ex.dtype);
   assign remote_elements = bytes_of(remote_ex.iteration, remote_ex.dtype);
-  assign host_lines = window_lines_of(host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
-                                      host_upper.window_size[9:3]);
-  assign remote_lines = window_lines_of(remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
-                                        remote_upper.window_size[9:3]);
-  // With those lines, the elements are the limit.
+  assign host_lines = window_lines_of(
+      host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
+      host_upper.window_size[9:3]);
+  assign remote_lines = window_lines_of(
+      remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
+      remote_upper.window_size[9:3]);
+  // The limit is the elements of Command Ex plus those lines.
   assign host_limit = {1'b0, host_elements} + {6'd0, host_lines, 3'd0};
   assign remote_limit = {1'b0, remote_elements} + {6'd0, remote_lines, 3'd0};
   assign host_too_long = too_long_of(host_lower.size_list_stride, host_local.srcoff[8:2]);
   assign remote_too_long = too_long_of(remote_lower.size_list_stride, remote_local.srcoff[8:2]);
 
-  // The request on the chosen FIFO's output.
+  // The output of the selected FIFO.
   request_pkg::request_t   request;
   logic [63:0]             ex;
   /* verilator lint_off UNUSEDSIGNAL */
@@ -119,14 +125,15 @@ module request_acceptor (
   assign lhs_upper = request.upper;
   assign command_ex = ex;
 
-  // Bytes that the command comes to: Size, or those of its elements. The data of an IPUSH is contiguous.
+  // Bytes of the command: Size, or those of its elements. The data of an IPUSH is contiguous.
   request_acceptor_pkg::sizes_t sizes;
   logic        is_ipush;
   logic        limited;
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  // What the elements of Command Ex and the lines of the Write Windows come to is computed for both FIFOs, beside the choice between them.
+  // The sizes from Command Ex and from the Write Windows are computed for both FIFOs in parallel
+  // with the choice between them.
   assign sizes.elements = remote_q ? remote_elements : host_elements;
   assign limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
   assign sizes.limited = limited;
@@ -136,12 +143,15 @@ module request_acceptor (
   assign sizes.room = botf_pkg::WindowBytes - {1'b0, first_word, 2'b00};
   assign sizes.too_long = remote_q ? remote_too_long : host_too_long;
 
-  // Whether there is nothing to move, out of the request itself: elements are none where their number is 0.
+  // Whether there is nothing to transfer, directly from the request: there are no elements if
+  // Iteration is 0.
   logic of_command;
   logic of_limit;
-  assign of_command = (is_ipush || lower.otype[1:0] == 2'd0) ? lower.size_list_stride != 32'd0 : lower.iteration != 8'd0;
+  assign of_command = (is_ipush || lower.otype[1:0] == 2'd0) ? lower.size_list_stride != 32'd0 :
+                                                               lower.iteration != 8'd0;
   assign of_limit = command_ex.iteration != 8'd0 ||
-                    (lower.otype == command_pkg::LhsV2 && lhs_upper.window_size[9:3] != 7'd0 && lower.size_list_stride[31:3] != 29'd0);
+                    (lower.otype == command_pkg::LhsV2 && lhs_upper.window_size[9:3] != 7'd0 &&
+                     lower.size_list_stride[31:3] != 29'd0);
   assign sizes.nothing = !of_command || (limited && !of_limit);
 
   always_comb begin
@@ -161,7 +171,7 @@ module request_acceptor (
       end
       // Req: the FIFO answers in the next cycle.
       request_acceptor_pkg::Req: state_d = request_acceptor_pkg::ReqIn;
-      // ReqIn: the output of the FIFO is valid, and what follows from it.
+      // ReqIn: the output of the FIFO is valid, and so are the sizes derived from it.
       request_acceptor_pkg::ReqIn: begin
         request_d = request;
         ex_d = ex;
@@ -194,8 +204,8 @@ module request_acceptor (
     end
   end
 
-  // What was prepared beside a request is that of the request: elements count where Command Ex has a list or a stride, and what is left
-  // of the window begins at the source.
+  // The prepared sizes are those of the request: Command Ex limits the elements if it has a list or
+  // a stride, and the room in the window begins at the source.
 `ifndef SYNTHESIS
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lower_t latched_lower;
@@ -208,9 +218,11 @@ module request_acceptor (
       LimitIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
           (sizes_q.limited == (ex_q[0] ^ ex_q[1])));
       NothingIsThatOfTheSizes : assert ((state_q != request_acceptor_pkg::Wait) ||
-          (sizes_q.nothing == (sizes_q.command == 32'd0 || (sizes_q.limited && sizes_q.limit == 16'd0))));
+          (sizes_q.nothing == (sizes_q.command == 32'd0 ||
+                               (sizes_q.limited && sizes_q.limit == 16'd0))));
       RoomIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
-          ({1'b0, sizes_q.room} + {2'd0, latched_local.srcoff[8:2], 2'd0} == {1'b0, botf_pkg::WindowBytes} &&
+          ({1'b0, sizes_q.room} + {2'd0, latched_local.srcoff[8:2], 2'd0} ==
+               {1'b0, botf_pkg::WindowBytes} &&
            sizes_q.too_long == (latched_lower.size_list_stride > {22'd0, sizes_q.room})));
     end
   end

@@ -1,20 +1,23 @@
-/// Request Executor: runs one primitive at a time in the module of its family (thesis section 5.3.2, figure 5.10).
+/// Request Executor: runs one primitive at a time in the module of its family (thesis section
+/// 5.3.2, figure 5.10).
 ///
-/// The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
-/// takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-/// starts nothing. The modules run requests of the host only, so that no remote node can make this one send a window or
-/// store; a request of a remote node is one of the RVL family, which is rewritten to the RVS family and run by the RVS
-/// module (decision 0018). IPUSH is run by the RVS module too, with another TYPE (decision 0023).
+/// The Executor is structural: it decodes the code of the request and starts a module in the cycle
+/// in which it accepts the request. It is ready while all modules are idle. A code without a module
+/// is accepted and starts nothing. Remote nodes can only read: of their requests, only the RVL
+/// family starts a module. It is rewritten to the RVS family and run by the RVS module (decision
+/// 0018). IPUSH is run by the RVS module too, with its own TYPE (decision 0023).
 ///
-/// A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
+/// A copy from SO-DIMM to SO-DIMM is a VL and a VS, executed like any others; the VL is complete
+/// when it has been parked.
 ///
-/// Combinational: `request` to the module's pins; every output is a register's.
+/// Combinational from `request` to the pins of the modules; all outputs are registers.
 module request_executor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
     /// Synchronous reset.
     input  logic                       rst_ni,
-    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO, Write Unit, Prefetch Unit.
+    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO, Write Unit, Prefetch
+    /// Unit.
     input  request_executor_pkg::in_t  pins_i,
     /// To Request Acceptor, Write Window, SWIF FIFO, registers, Write Unit, Prefetch Unit.
     output request_executor_pkg::out_t pins_o
@@ -66,43 +69,75 @@ module request_executor (
   assign pins_o.rvs_done_wid = rvs_out.done_wid;
   assign pins_o.ipush_done = rvs_out.done && rvs_out.ipush;
   assign pins_o.ipush_done_wid = rvs_out.done_wid;
-  // It counts while the Prefetch Unit is asked, and whether the RVS module asks is a register.
+  // `vector_load` is used only with `vector_load_start`, and the start of the RVS module is a
+  // register.
   assign pins_o.vector_load = rvs_out.vector_load_start ? rvs_out.vector_load : vl_out.vector_load;
   assign pins_o.vector_load_start = vl_out.vector_load_start || rvs_out.vector_load_start;
   assign pins_o.packet_next = rvs_out.packet_next;
 
-  // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
-  // keeps the MTU with which it began.
-  // Each of the three that may be the longest is compared on its own, because how much is free is known late. An MTU is
-  // 256, 512, 1024, 2048 or 4088 (Configuration Register), or 0 where there is no transfer: only the margin's bit joins those
-  // of the first four, and of the last, 511 lines, the margin makes 515.
+  // A module that has begun a packet sends all of it, so there must be room for the longest one. A
+  // transfer keeps the MTU with which it began. The three sizes that may be the longest are
+  // compared separately, because the number of free lines is known late. An MTU is 256, 512, 1024,
+  // 2048 or 4088 (Configuration Register), or 0 without a transfer. In lines, the first four have
+  // no bit in common with the margin, so an OR adds it; 4088 bytes are 511 lines, 515 with the
+  // margin.
   function automatic logic [10:0] needed_by(logic [3:0] mtu_by_256, logic longest);
-    needed_by = longest ? {1'b0, configuration_register_pkg::LongestPacket[12:3]} + request_executor_pkg::SwifFifoMargin :
+    needed_by = longest ? {1'b0, configuration_register_pkg::LongestPacket[12:3]} +
+                          request_executor_pkg::SwifFifoMargin :
                           {2'b00, mtu_by_256, 5'd0} | request_executor_pkg::SwifFifoMargin;
   endfunction
   logic [10:0] needed_by_window;
   logic [10:0] needed_by_mtu;
   logic [10:0] needed_by_transfer;
   logic        swif_fifo_almost_full;
-  assign needed_by_window = {1'b0, request_executor_pkg::WindowLines} + request_executor_pkg::SwifFifoMargin;
+  assign needed_by_window = {1'b0, request_executor_pkg::WindowLines} +
+                            request_executor_pkg::SwifFifoMargin;
   assign needed_by_mtu = needed_by(pins_i.mtu[11:8], pins_i.mtu[3]);
   assign needed_by_transfer = needed_by(rvs_out.mtu[11:8], rvs_out.mtu[3]);
   assign swif_fifo_almost_full = (pins_i.swif_fifo_free < needed_by_window) ||
                                  (pins_i.swif_fifo_free < needed_by_mtu) ||
                                  (pins_i.swif_fifo_free < needed_by_transfer);
 
-  command_pkg::botf_lower_t lower;
-  logic accept;
-  logic is_botf;
+  // The request. Local primitives ignore the destination node and ask for no status.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t      lower;
+  command_pkg::botf_lower_t botf_lower;
+  command_pkg::upper_t      upper;
+  command_pkg::lhs_upper_t  lhs_upper;
+  command_pkg::ex_t         ex;
+  /* verilator lint_on UNUSEDSIGNAL */
   assign lower = pins_i.request.lower;
+  assign botf_lower = pins_i.request.lower;
+  assign upper = pins_i.request.upper;
+  assign lhs_upper = pins_i.request.upper;
+  assign ex = pins_i.ex;
+
+  // Kind of its primitive. Variant 3 is undefined.
+  logic is_variant;
+  logic is_botf;
+  logic is_vs;
+  logic is_vl;
+  logic is_rvl;
+  logic is_rvs;
+  logic is_ipush;
+  assign is_variant = (lower.otype[1:0] != 2'd3);
+  assign is_botf = (lower.otype == command_pkg::Botf);
+  assign is_vs = (lower.otype[4:2] == command_pkg::FamilyVs) && is_variant;
+  assign is_vl = (lower.otype[4:2] == command_pkg::FamilyVl) && is_variant;
+  assign is_rvl = (lower.otype[4:2] == command_pkg::FamilyRvl) && is_variant;
+  assign is_rvs = (lower.otype[4:2] == command_pkg::FamilyRvs) && is_variant;
+  assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && is_variant;
+
+  logic accept;
+  logic accept_local;
   assign accept = pins_i.request_enable && pins_o.ready;
-  assign is_botf = (lower.otype == command_pkg::Botf) && !pins_i.remote;
+  assign accept_local = accept && !pins_i.remote;
 
   assign botf_in.write_window_rdata = pins_i.write_window_rdata;
-  assign botf_in.start = accept && is_botf;
+  assign botf_in.start = accept_local && is_botf;
   assign botf_in.wid = pins_i.request.wid;
-  assign botf_in.window = lower.window;
-  assign botf_in.size = lower.size;
+  assign botf_in.window = botf_lower.window;
+  assign botf_in.size = botf_lower.size;
   assign botf_in.pgid0 = pins_i.pgid0;
   assign botf_in.pgid1 = pins_i.pgid1;
   assign botf_in.swif_fifo_almost_full = swif_fifo_almost_full;
@@ -114,30 +149,16 @@ module request_executor (
       .pins_o(botf_out)
   );
 
-  // A local primitive names no destination node and asks for no status.
-  /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::lower_t vs_lower;
-  /* verilator lint_on UNUSEDSIGNAL */
-  command_pkg::upper_t vs_upper;
-  logic is_vsi;
-  logic is_vss;
-  logic is_vs;
-  assign vs_lower = pins_i.request.lower;
-  assign vs_upper = pins_i.request.upper;
-  assign is_vsi = (vs_lower.otype == command_pkg::Vsi);
-  assign is_vss = (vs_lower.otype == command_pkg::Vss) || is_vsi;
-  assign is_vs = (vs_lower.otype == command_pkg::Vs) || is_vss;
-
-  assign vs_in.start = accept && is_vs && !pins_i.remote;
-  assign vs_in.strided = is_vss;
-  assign vs_in.listed = is_vsi;
-  assign vs_in.copies = (vs_upper.srcoff == command_pkg::SodimmCopy);
+  assign vs_in.start = accept_local && is_vs;
+  assign vs_in.strided = (lower.otype[1:0] != Contiguous);
+  assign vs_in.listed = (lower.otype[1:0] == ByList);
+  assign vs_in.copies = (upper.srcoff == command_pkg::SodimmCopy);
   assign vs_in.wid = pins_i.request.wid;
-  assign vs_in.source = vs_upper.srcoff[10:0];
-  assign vs_in.offset = vs_upper.dstoff;
-  assign vs_in.size_list_stride = vs_lower.size_list_stride;
-  assign vs_in.dtype = vs_lower.dtype;
-  assign vs_in.iteration = vs_lower.iteration;
+  assign vs_in.source = upper.srcoff[10:0];
+  assign vs_in.offset = upper.dstoff;
+  assign vs_in.size_list_stride = lower.size_list_stride;
+  assign vs_in.dtype = lower.dtype;
+  assign vs_in.iteration = lower.iteration;
   assign vs_in.room = pins_i.sizes.room;
   assign vs_in.too_long = pins_i.sizes.too_long;
   assign vs_in.status = pins_i.vector_store_status;
@@ -151,25 +172,30 @@ module request_executor (
       .pins_o(vs_out)
   );
 
-  // Bytes that a request asks for, as far as they fit in its window. Those above 512 are told by their upper bits alone.
+  // Bytes of a request that fit in its window. Totals of 512 and more are recognised by their upper
+  // bits.
   function automatic logic [9:0] wanted_of(logic [31:0] total, logic [8:2] first_word);
     logic [9:0]  window_room;
     window_room = prefetch_unit_pkg::WindowBytes - {1'b0, first_word, 2'b00};
-    wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] : window_room;
+    wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] :
+                                                                           window_room;
   endfunction
 
-  // Bytes from a place in the region to its end, or 512 if there are more. The end is a power of two: a place lies beyond it if a bit is
-  // set that the places below do not have, and near it if all others are set.
+  // Bytes from a place to the end of the region, 512 at most. The end is a power of two. A place is
+  // beyond it if it has a bit that places within the region do not have, and near it if all other
+  // bits are set.
   function automatic logic [9:0] room_of(logic [31:2] place, logic [31:28] top);
     logic at_end;
     at_end = (place[31:28] == top) && (&place[27:9]);
-    room_of = at_end ? prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
+    room_of = at_end ? prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00} :
+                       prefetch_unit_pkg::WindowBytes;
     if ((place[31:28] & ~top) != 4'd0) room_of = 10'd0;
   endfunction
 
-  // Bytes of data that this is good for: of contiguous data as many, of a list those of the elements whose offsets are there; elements at
-  // a stride are looked at one by one.
-  function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype, logic [9:0] data_room, logic [9:0] list_room);
+  // Bytes of data that this room allows. For contiguous data it is the room itself; for a list, the
+  // bytes of the elements whose offsets are there. Strided elements are checked one by one.
+  function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype,
+                                          logic [9:0] data_room, logic [9:0] list_room);
     logic [14:0] listed;
     unique case (dtype)
       3'd3: listed = {4'd0, list_room, 1'd0};
@@ -184,7 +210,7 @@ module request_executor (
     if (variant == ByList && listed[14:9] == 6'd0) reach_of = listed[9:0];
   endfunction
 
-  // Where the region of WID 1 begins is the reader's business.
+  // The start of the region of WID 1 is used by the reader only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -193,35 +219,28 @@ module request_executor (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
-  assign region_top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign region_top = {bounds.limit[32], |bounds.limit[32:31],
+                       |bounds.limit[32:30], |bounds.limit[32:29]};
 
-  // VL, VLS or VLI, and what it asks for.
-  command_pkg::lower_t vl_lower;
-  command_pkg::upper_t vl_upper;
-  logic is_vl;
-  assign vl_lower = pins_i.request.lower;
-  assign vl_upper = pins_i.request.upper;
-  assign is_vl = (vl_lower.otype[4:2] == command_pkg::FamilyVl) && vl_lower.otype[1:0] != 2'd3 &&
-                 !pins_i.remote;
-
-  // How much that is, and how much of it the region has, is known a cycle before the Prefetch Unit hears of it (decision 0052).
+  // The size of the request, and its part within the region, are computed one cycle before the
+  // Prefetch Unit gets the request (decision 0052).
   logic [9:0] vl_wanted;
   logic [9:0] vl_reach;
-  assign vl_wanted = wanted_of(pins_i.sizes.command, vl_upper.dstoff[8:2]);
-  assign vl_reach = reach_of(vl_lower.otype[1:0], vl_lower.dtype, room_of(vl_upper.srcoff[31:2], region_top),
-                             room_of(vl_lower.size_list_stride[31:2], region_top));
+  assign vl_wanted = wanted_of(pins_i.sizes.command, upper.dstoff[8:2]);
+  assign vl_reach = reach_of(lower.otype[1:0], lower.dtype, room_of(upper.srcoff[31:2], region_top),
+                             room_of(lower.size_list_stride[31:2], region_top));
 
-  assign vl_in.start = accept && is_vl;
+  assign vl_in.start = accept_local && is_vl;
   assign vl_in.vector_load.wid = pins_i.request.wid;
-  assign vl_in.vector_load.variant = vl_lower.otype[1:0];
-  assign vl_in.vector_load.dtype = vl_lower.dtype;
-  assign vl_in.vector_load.iteration = vl_lower.iteration;
-  assign vl_in.vector_load.size_list_stride = vl_lower.size_list_stride;
-  assign vl_in.vector_load.srcoff = vl_upper.srcoff;
-  assign vl_in.vector_load.dstoff = vl_upper.dstoff;
+  assign vl_in.vector_load.variant = lower.otype[1:0];
+  assign vl_in.vector_load.dtype = lower.dtype;
+  assign vl_in.vector_load.iteration = lower.iteration;
+  assign vl_in.vector_load.size_list_stride = lower.size_list_stride;
+  assign vl_in.vector_load.srcoff = upper.srcoff;
+  assign vl_in.vector_load.dstoff = upper.dstoff;
   assign vl_in.vector_load.to_packet = 1'b0;
   assign vl_in.vector_load.total = 32'd0;
-  assign vl_in.vector_load.first_half = (vl_upper.dstoff == command_pkg::SodimmCopy);
+  assign vl_in.vector_load.first_half = (upper.dstoff == command_pkg::SodimmCopy);
   assign vl_in.vector_load.wanted = vl_wanted;
   assign vl_in.vector_load.reach = vl_reach;
   assign vl_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
@@ -234,40 +253,20 @@ module request_executor (
       .pins_o(vl_out)
   );
 
-  // Command Lower as the RVS module reads it.
-  command_pkg::lower_t rvs_lower;
-  assign rvs_lower = pins_i.request.lower;
-
-  /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::lhs_upper_t lhs_upper;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic is_ipush;
-  assign lhs_upper = pins_i.request.upper;
-  assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
-
-  // How data lies in the memories that the command and Command Ex speak of; that of an IPUSH is contiguous, and
-  // so is the variant of Command Ex that is no variant.
-  /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::ex_t    rvs_ex;
-  /* verilator lint_on UNUSEDSIGNAL */
+  // Layout of the data in the memories that the command and Command Ex describe. The data of an
+  // IPUSH is contiguous, and so is the undefined variant 3 of Command Ex.
   rvs_pkg::vector_t    command_vector;
   rvs_pkg::vector_t    ex_vector;
-  assign rvs_ex = pins_i.ex;
-  assign command_vector.variant = is_ipush ? 2'd0 : rvs_lower.otype[1:0];
-  assign command_vector.dtype = rvs_lower.dtype;
-  assign command_vector.iteration = rvs_lower.iteration;
-  assign command_vector.size_list_stride = rvs_lower.size_list_stride;
-  assign ex_vector.variant = (rvs_ex.otype[1:0] == 2'd3) ? 2'd0 : rvs_ex.otype[1:0];
-  assign ex_vector.dtype = rvs_ex.dtype;
-  assign ex_vector.iteration = rvs_ex.iteration;
-  assign ex_vector.size_list_stride = rvs_ex.size_list_stride;
+  assign command_vector.variant = is_ipush ? 2'd0 : lower.otype[1:0];
+  assign command_vector.dtype = lower.dtype;
+  assign command_vector.iteration = lower.iteration;
+  assign command_vector.size_list_stride = lower.size_list_stride;
+  assign ex_vector.variant = (ex.otype[1:0] == 2'd3) ? 2'd0 : ex.otype[1:0];
+  assign ex_vector.dtype = ex.dtype;
+  assign ex_vector.iteration = ex.iteration;
+  assign ex_vector.size_list_stride = ex.size_list_stride;
 
-  logic is_rvl;
-  logic is_rvs;
-  assign is_rvl = (rvs_lower.otype[4:2] == command_pkg::FamilyRvl) && rvs_lower.otype[1:0] != 2'd3;
-  assign is_rvs = (rvs_lower.otype[4:2] == command_pkg::FamilyRvs) && rvs_lower.otype[1:0] != 2'd3;
-
-  assign rvl_in.start = accept && is_rvl && !pins_i.remote;
+  assign rvl_in.start = accept_local && is_rvl;
   assign rvl_in.request = pins_i.request;
   assign rvl_in.ex = pins_i.ex;
   assign rvl_in.pgid0 = pins_i.pgid0;
@@ -281,7 +280,8 @@ module request_executor (
       .pins_o(rvl_out)
   );
 
-  // The command tells of the node that it came to: for a request of a remote node, of this one.
+  // The command describes the memory of the node that executes it: of this node for a remote
+  // request, of the remote node otherwise.
   rvs_pkg::vector_t target;
   logic             sends_ipush;
   assign sends_ipush = is_ipush && !pins_i.remote;
@@ -292,16 +292,16 @@ module request_executor (
   assign rvs_in.otype = {sends_ipush ? command_pkg::FamilyIpush : command_pkg::FamilyRvs,
                          target.variant};
   assign rvs_in.wid = pins_i.request.wid;
-  assign rvs_in.dwid = rvs_lower.dwid;
-  assign rvs_in.dclid = rvs_lower.dclid;
-  assign rvs_in.eflag = rvs_lower.eflag;
-  // The receiver of an IPUSH chooses the place.
+  assign rvs_in.dwid = lower.dwid;
+  assign rvs_in.dclid = lower.dclid;
+  assign rvs_in.eflag = lower.eflag;
+  // The receiver of an IPUSH chooses the destination.
   assign rvs_in.rflag = pins_i.request.to_prefetch_window && !sends_ipush;
-  assign rvs_in.lflag = sends_ipush && lower.otype[1:0] != 2'd0;
+  assign rvs_in.lflag = sends_ipush && lower.otype[1:0] != Contiguous;
   assign rvs_in.source = pins_i.remote ? command_vector : ex_vector;
-  assign rvs_in.srcoff = vl_upper.srcoff;
+  assign rvs_in.srcoff = upper.srcoff;
   assign rvs_in.target = target;
-  assign rvs_in.dstoff = sends_ipush ? 32'd0 : vl_upper.dstoff;
+  assign rvs_in.dstoff = sends_ipush ? 32'd0 : upper.dstoff;
   assign rvs_in.sizes = pins_i.sizes;
   assign rvs_in.window = lhs_upper.window_srcoff[10:3];
   assign rvs_in.write_window_rdata = pins_i.write_window_rdata;
@@ -321,9 +321,9 @@ module request_executor (
       .pins_o(rvs_out)
   );
 
-  // Packets are counted in lines.
+  // Packets are counted in lines of 8 bytes.
   logic unused_request;
-  assign unused_request = ^{lower, vl_lower, rvs_lower, rvs_out.mtu[2:0]};
+  assign unused_request = ^rvs_out.mtu[2:0];
 
   // One module runs at a time.
 `ifndef SYNTHESIS

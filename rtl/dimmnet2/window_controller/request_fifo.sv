@@ -1,8 +1,12 @@
-/// Request FIFO: keeps requests until the Request Acceptor takes them (thesis section 5.3, figure 5.8).
+/// Request FIFO: holds requests until the Request Acceptor takes them (thesis section 5.3, figure
+/// 5.8).
 ///
-/// The request and its Command Ex are stored separately. There are two Request FIFOs: one for the host, which
-/// both processes share, and one for RVL requests from remote nodes. Depth and thresholds are our choice
-/// (decision 0008). The Request Acceptor takes a request two cycles after it has seen one, or later, so the memories are read ahead.
+/// The request and its Command Ex are stored separately. There are two Request FIFOs: one for the
+/// host, which both processes share, and one for RVL requests from remote nodes. Depth and
+/// thresholds are not published; decision 0008 chooses them.
+///
+/// The Request Acceptor takes a request at least two cycles after the FIFO has reported it, so the
+/// memories are read ahead.
 module request_fifo (
     /// Core clock, 100 MHz.
     input  logic                   clk_i,
@@ -10,7 +14,7 @@ module request_fifo (
     input  logic                   rst_ni,
     /// From the command registers or Request Separator, and Request Acceptor.
     input  request_fifo_pkg::in_t  pins_i,
-    /// To Request Acceptor, and whoever issues requests.
+    /// To Request Acceptor and the source of the requests.
     output request_fifo_pkg::out_t pins_o
 );
 
@@ -35,7 +39,7 @@ module request_fifo (
       .count_o(count)
   );
 
-  // Written and read together with the request, so it holds as many words.
+  // Written and read together with the request, so it holds the same number of words.
   logic       unused_empty;
   logic       unused_full;
   logic [9:0] unused_count;
@@ -56,11 +60,12 @@ module request_fifo (
       .count_o(unused_count)
   );
 
-  // A request and its Command Ex come and go together.
+  // A request and its Command Ex are written and read together.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RequestAndItsExTogether : assert ((unused_empty == pins_o.empty) && (unused_full == pins_o.full) &&
+      RequestAndItsExTogether : assert (
+          (unused_empty == pins_o.empty) && (unused_full == pins_o.full) &&
           (unused_count == count));
     end
   end

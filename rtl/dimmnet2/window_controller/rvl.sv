@@ -1,11 +1,13 @@
-/// RVL family: asks a remote node for data of its SO-DIMM (thesis section 5.3, figure 5.14).
+/// RVL family: requests data from the SO-DIMM of a remote node (thesis section 5.3, figure 5.14).
 ///
-/// The request is a packet of four header lines in four consecutive cycles. The fourth is Command Ex, which tells how
-/// the requester wants the data in its own SO-DIMM; it is 0, and means nothing, unless Command Ex is enabled. The
-/// primitive is complete when the request is sent; the data comes as packets of the RVS family (decision 0018).
+/// The request is a packet of four header lines in consecutive cycles. The fourth line is Command
+/// Ex: the layout of the data in the requester's SO-DIMM, or 0 unless Command Ex is enabled. The
+/// primitive is complete when the request has been sent; the data arrives in packets of the RVS
+/// family (decision 0018).
 ///
-/// What Command1 reads into a Prefetch Window shows in the Prefetch Window Flag: with the last line, the quarters that
-/// the data will not touch are reported. The Receive Controller reports the others.
+/// A read into a Prefetch Window (Command1) appears in the Prefetch Window Flag: with the last line
+/// of the request, the quarters that the data will not touch are reported. The Receive Controller
+/// reports the others.
 module rvl (
     /// Core clock, 100 MHz.
     input  logic          clk_i,
@@ -24,7 +26,7 @@ module rvl (
   logic [9:0]  reached_d, reached_q;
   logic [3:0]  quarters_d, quarters_q;
 
-  // The request; what lies between its fields carries nothing.
+  // The request; bits between its fields are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lower_t lower;
   command_pkg::ex_t    ex;
@@ -32,39 +34,54 @@ module rvl (
   command_pkg::upper_t upper;
   logic        contiguous;
   logic [31:0] total;
-  logic [15:0] dlid;
   assign lower = request_q.lower;
   assign upper = request_q.upper;
   assign ex = ex_q;
   assign contiguous = (lower.otype[1:0] == 2'd0);
   assign total = contiguous ? lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  assign dlid = (lower.dclid == 12'hfff) ? 16'hffff : {lower.dclid[11:8], 4'h0, lower.dclid[7:0]};
+
+  // The four header lines.
+  logic [15:0] dlid;
+  clid_to_lid u_clid_to_lid (
+      .clid_i(lower.dclid),
+      .lid_o(dlid)
+  );
+  packet_pkg::first_line_t first_line;
+  packet_pkg::second_line_t second_line;
+  packet_pkg::third_line_t third_line;
+  packet_pkg::fourth_line_t fourth_line;
+  always_comb begin
+    first_line = '0;
+    first_line.packet_size = rvl_pkg::RequestBytes;
+    first_line.otype = lower.otype;
+    first_line.pgid = pgid_q;
+    first_line.dwid = lower.dwid;
+    first_line.swid = request_q.wid;
+    first_line.dlid = dlid;
+    first_line.dtype = lower.dtype;
+    first_line.iteration = lower.iteration;
+    first_line.rflag = request_q.to_prefetch_window;
+    first_line.eflag = lower.eflag;
+    first_line.hflag = 1'b1;
+    second_line.srcoff = upper.srcoff;
+    second_line.dstoff = upper.dstoff;
+    third_line.total_transfer_size = total;
+    third_line.stride_list = contiguous ? 32'd0 : lower.size_list_stride;
+    fourth_line = '0;
+    fourth_line.otype = ex.otype;
+    fourth_line.dtype = ex.dtype;
+    fourth_line.iteration = ex.iteration;
+    fourth_line.stride_list = ex.size_list_stride;
+  end
 
   line_pkg::line_t line;
   always_comb begin
     unique case (state_q)
-      rvl_pkg::Rvl1: begin
-        line.data = {2'b00, 1'b1, lower.eflag, request_q.to_prefetch_window, lower.iteration,
-                            lower.dtype, dlid, 1'b0, request_q.wid, 1'b0, lower.dwid, pgid_q, 3'b000,
-                            lower.otype, rvl_pkg::RequestBytes};
-        line.id = line_pkg::First;
-      end
-      rvl_pkg::Rvl2: begin
-        line.data = {upper.dstoff, upper.srcoff};
-        line.id = line_pkg::Middle;
-      end
-      rvl_pkg::Rvl3: begin
-        line.data = {contiguous ? 32'd0 : lower.size_list_stride, total};
-        line.id = line_pkg::Middle;
-      end
-      rvl_pkg::RvlEnd: begin
-        line.data = {ex.size_list_stride, 16'd0, ex.iteration, ex.dtype, ex.otype};
-        line.id = line_pkg::Last;
-      end
-      default: begin
-        line.data = 64'd0;
-        line.id = 2'b00;
-      end
+      rvl_pkg::Rvl1: {line.id, line.data} = {line_pkg::First, first_line};
+      rvl_pkg::Rvl2: {line.id, line.data} = {line_pkg::Middle, second_line};
+      rvl_pkg::Rvl3: {line.id, line.data} = {line_pkg::Middle, third_line};
+      rvl_pkg::RvlEnd: {line.id, line.data} = {line_pkg::Last, fourth_line};
+      default: {line.id, line.data} = '0;
     endcase
   end
   assign pins_o.line = line;
@@ -74,7 +91,8 @@ module rvl (
   assign pins_o.idle = (state_q == rvl_pkg::Prim);
   assign pins_o.state = state_q;
 
-  // What the data will not touch of the Prefetch Window that it goes to: known with the line before the last (decision 0052).
+  // Quarters of the destination Prefetch Window that the data does not touch: computed with the
+  // line before the last (decision 0052).
   logic       opened;
   logic [9:0] first;
   logic       none;
@@ -86,16 +104,19 @@ module rvl (
   assign opened = (state_q == rvl_pkg::RvlEnd) && request_q.to_prefetch_window;
   assign first = {1'b0, upper.dstoff[8:2], 2'b00};
   assign none = (total == 32'd0);
-  // How far beyond the end of the window does not matter.
+  // The distance beyond the end of the window does not matter.
   assign beyond = (total[31:9] != 23'd0);
   assign reached = (first + {1'b0, total[8:0]}) | {10{beyond}};
   assign last = reached_q;
-  // The end of the data is in, or at the beginning of, one quarter: its upper bits tell which.
+  // The end of the data lies in one quarter, or at its start: the upper bits select the quarter.
   assign at_edge = (last[6:0] == 7'd0);
   assign quarters[0] = none || first[8:7] != 2'd0;
-  assign quarters[1] = none || first[8] || last[9:7] == 3'd0 || (last[9:7] == 3'd1 && at_edge);
-  assign quarters[2] = none || first[8:7] == 2'd3 || last[9:8] == 2'd0 || (last[9:7] == 3'd2 && at_edge);
-  assign quarters[3] = none || last[9:8] == 2'd0 || last[9:7] == 3'd2 || (last[9:7] == 3'd3 && at_edge);
+  assign quarters[1] = none || first[8] ||
+                       last[9:7] == 3'd0 || (last[9:7] == 3'd1 && at_edge);
+  assign quarters[2] = none || first[8:7] == 2'd3 ||
+                       last[9:8] == 2'd0 || (last[9:7] == 3'd2 && at_edge);
+  assign quarters[3] = none || last[9:8] == 2'd0 ||
+                       last[9:7] == 3'd2 || (last[9:7] == 3'd3 && at_edge);
   assign pins_o.flag.opened = opened;
   assign pins_o.flag.quarters = opened ? quarters_q : 4'h0;
   assign pins_o.flag.window = upper.dstoff[10:9];
@@ -110,7 +131,8 @@ module rvl (
     quarters_d = quarters_q;
 
     unique case (state_q)
-      // Prim: not almost full means room for a whole packet, so nothing is tested after it.
+      // Prim: the FIFO has room for a whole packet unless it is almost full, so it is not tested
+      // again.
       rvl_pkg::Prim: begin
         if (pins_i.start) begin
           request_d = pins_i.request;
@@ -119,7 +141,7 @@ module rvl (
           state_d = pins_i.swif_fifo_almost_full ? rvl_pkg::Wait : rvl_pkg::Rvl1;
         end
       end
-      // Wait: the group is that of the cycle before the first line.
+      // Wait: PGID is sampled in the cycle before the first line.
       rvl_pkg::Wait: begin
         pgid_d = request_q.wid ? pins_i.pgid1 : pins_i.pgid0;
         if (!pins_i.swif_fifo_almost_full) begin
@@ -128,12 +150,12 @@ module rvl (
       end
       // Rvl1: one line per cycle.
       rvl_pkg::Rvl1: state_d = rvl_pkg::Rvl2;
-      // Rvl2: the same; where the data ends is known before its quarter is.
+      // Rvl2: one line per cycle; the end of the data is computed before its quarters.
       rvl_pkg::Rvl2: begin
         reached_d = reached;
         state_d = rvl_pkg::Rvl3;
       end
-      // Rvl3: the same.
+      // Rvl3: one line per cycle.
       rvl_pkg::Rvl3: begin
         quarters_d = quarters;
         state_d = rvl_pkg::RvlEnd;

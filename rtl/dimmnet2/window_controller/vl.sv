@@ -1,12 +1,13 @@
-/// VL, VLS and VLI: have the Prefetch Unit read own SO-DIMM into own Prefetch Window (thesis section 5.3.4, figure 5.12).
+/// VL module: makes the Prefetch Unit read own SO-DIMM into own Prefetch Window for VL, VLS and VLI
+/// (thesis section 5.3.4, figure 5.12).
 ///
-/// A VL of a process for which the rest of a message is on its way to SO-DIMM waits until it is there: the host may ask for
-/// the rest as soon as it sees the head (decision 0021).
+/// While the rest of a message is in flight to SO-DIMM, a VL of that process waits until it is
+/// stored: the host may request the rest as soon as it sees the head (decision 0021).
 ///
-/// The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a copy
-/// from SO-DIMM to SO-DIMM, since the VS-family primitive that is its other half must start. Figure 5.12 tests
-/// SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. The Prefetch Unit parks the request
-/// (decision 0022).
+/// The module waits until the Prefetch Unit has stored everything. It does not wait for the first
+/// half of a copy from SO-DIMM to SO-DIMM, because the VS or VSS of the second half must start.
+/// Figure 5.12 detects a copy by SRCOff; section 4.6.8 names DSTOff, the offset that a copy does
+/// not use. The Prefetch Unit parks the request (decision 0022).
 module vl (
     /// Core clock, 100 MHz.
     input  logic         clk_i,
@@ -28,7 +29,7 @@ module vl (
   assign pins_o.idle = (state_q == vl_pkg::Prim);
   assign pins_o.state = state_q;
 
-  // A request that begins and the one that waits may not go on.
+  // A new request, or the waiting one, is held back.
   logic held;
   logic still_held;
   assign held = pins_i.prefetch_unit_busy ||
@@ -41,14 +42,14 @@ module vl (
     vector_load_d = vector_load_q;
 
     unique case (state_q)
-      // Prim: the Prefetch Unit may still work for another module.
+      // Prim: the Prefetch Unit may still be working for another module.
       vl_pkg::Prim: begin
         if (pins_i.start) begin
           vector_load_d = pins_i.vector_load;
           state_d = held ? vl_pkg::Wait : vl_pkg::Vl1;
         end
       end
-      // Wait: no other module asks the Prefetch Unit meanwhile.
+      // Wait: no other module uses the Prefetch Unit meanwhile.
       vl_pkg::Wait: begin
         if (!still_held) begin
           state_d = vl_pkg::Vl1;
@@ -58,7 +59,7 @@ module vl (
       vl_pkg::Vl1: begin
         state_d = vector_load_q.first_half ? vl_pkg::VlEnd : vl_pkg::Vl2;
       end
-      // Vl2: everything is in the Prefetch Window when it is busy no more.
+      // Vl2: all data is in the Prefetch Window when the Prefetch Unit is no longer busy.
       vl_pkg::Vl2: begin
         if (!pins_i.prefetch_unit_busy) begin
           state_d = vl_pkg::VlEnd;
@@ -83,7 +84,7 @@ module vl (
     end
   end
 
-  // The first half of a copy is parked, so nobody waits for its data.
+  // The first half of a copy is parked, so the module does not wait for its data.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,17 +1,21 @@
-/// VS family: stores data of a Write Window in own SO-DIMM (thesis section 5.3, figure 5.13).
+/// VS module: stores data of a Write Window in own SO-DIMM, for the VS family (thesis section 5.3,
+/// figure 5.13).
 ///
-/// VS stores contiguous bytes, VSS elements at a stride, VSI elements where a list says. The module cuts the data at
-/// the end of the window, asks the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the
-/// Write Window belongs to the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
+/// VS stores contiguous bytes, VSS strided elements, VSI listed elements. The module clamps the
+/// data to the end of the window, sends the Write Unit a request, and reads the rows that the Write
+/// Unit asks for. The Read Enable of the Write Window belongs to the Window Controller, and the
+/// Write Unit reads only through it (thesis section 5.1.1).
 ///
-/// Figure 5.13 leaves `Vs1` when the Write Unit is not busy. The Write Unit may be busy with a packet before the
-/// store and right after it, so `Vs1` holds the request until the store begins, and ends with its status
-/// (decision 0017). The list of a VSI is read by the Prefetch Unit, which the Write Unit asks for it when the store
-/// begins; `Vss1` waits until both are free (decision 0022).
+/// Figure 5.13 leaves `Vs1` when the Write Unit is not busy. But the Write Unit may be busy with a
+/// packet before the store and right after it, so `Vs1` holds the request until the store begins,
+/// and ends with its status (decision 0017). The list of a VSI is read by the Prefetch Unit at the
+/// request of the Write Unit when the store begins; `Vss1` waits until both are free (decision
+/// 0022).
 ///
-/// With SRCOff 0xffff_ffff, VS and VSS are the second half of a copy from SO-DIMM to SO-DIMM. The module has the Prefetch
-/// Unit read a chunk of at most 512 bytes, asks the Write Unit to store it, and so on until the smaller of the two
-/// totals is copied; packets are stored between the chunks. It touches no window (decision 0022).
+/// With SRCOff 0xffff_ffff, VS and VSS are the second half of a copy from SO-DIMM to SO-DIMM. The
+/// module alternates two requests until the smaller of the two totals is copied: the Prefetch Unit
+/// reads a chunk of at most 512 bytes, and the Write Unit stores it. Packets are stored between the
+/// chunks. A copy touches no window (decision 0022).
 module vs (
     /// Core clock, 100 MHz.
     input  logic         clk_i,
@@ -75,7 +79,7 @@ module vs (
   logic [10:0] fours;
   logic [14:0] total;
   logic [9:0]  whole_elements;
-  // A number of elements as bytes, by one bit of their size after the other.
+  // Bytes of a number of elements, shifted by one bit of DTYPE after the other.
   assign pairs = pins_i.dtype[0] ? {pins_i.iteration, 1'b0} : {1'b0, pins_i.iteration};
   assign fours = pins_i.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
   assign total = pins_i.dtype[2] ? {fours, 4'd0} : {4'd0, fours};
@@ -90,16 +94,18 @@ module vs (
   assign busy = pins_i.status.busy || (pins_i.copies && pins_i.prefetch_unit_busy);
   assign now_busy = pins_i.status.busy || ((listed_q || copies_q) && pins_i.prefetch_unit_busy);
 
-  // The chunk, as far as it is wanted; whether the copy goes on behind it, and where. Contiguous data ends at 4 GB.
+  // The part of the chunk that is wanted; whether the copy continues after it, and where.
+  // Contiguous data ends at 4 GB.
   logic [9:0]  chunk_bytes;
   logic        more_follows;
   logic [2:0]  shift;
   logic [31:0] step;
-  assign chunk_bytes = (left_q < {22'd0, pins_i.copy_chunk.bytes}) ? left_q[9:0] : pins_i.copy_chunk.bytes;
+  assign chunk_bytes = (left_q < {22'd0, pins_i.copy_chunk.bytes}) ? left_q[9:0] :
+                                                                     pins_i.copy_chunk.bytes;
   assign more_follows = copies_q && bytes_q == {5'd0, botf_pkg::WindowBytes} && left_q > 32'd512 &&
                         (strided_q || offset_q < 32'hffff_fe00);
   assign shift = (dtype_q < 3'd2) ? 3'd2 : dtype_q;
-  // Strides of as many elements as are in 512 bytes.
+  // Total stride of the elements in 512 bytes.
   always_comb begin
     unique case (shift)
       3'd3: step = {stride_q[25:2], 8'd0};
@@ -134,7 +140,7 @@ module vs (
     destination_clamped_d = destination_clamped_q;
 
     unique case (state_q)
-      // Prim: what a VS may read is known at once, what a VSS may read takes a cycle more.
+      // Prim: a VS is clamped at once, a VSS takes one more cycle.
       vs_pkg::Prim: begin
         if (pins_i.start) begin
           strided_d = pins_i.strided;
@@ -162,7 +168,7 @@ module vs (
           end
         end
       end
-      // Wait: waits until the packet that is being stored is in memory.
+      // Wait: waits until the packet being stored is in memory.
       vs_pkg::Wait: begin
         if (!now_busy) begin
           request_d = !copies_q;
@@ -170,7 +176,8 @@ module vs (
           state_d = vs_pkg::Vs1;
         end
       end
-      // Vss1: only whole elements are taken from the window. A list, or a chunk, is read while nothing else is.
+      // Vss1: only whole elements are taken from the window. A list or a chunk is read only while
+      // the Prefetch Unit is idle.
       vs_pkg::Vss1: begin
         if (bytes_q > {5'd0, room_q}) begin
           bytes_d = {5'd0, whole_elements};
@@ -182,7 +189,8 @@ module vs (
           state_d = vs_pkg::Vs1;
         end
       end
-      // Vs1: a packet may still come first, so the request stays until the Write Unit stores.
+      // Vs1: a packet may still be stored first, so the request is held until the Write Unit is
+      // storing.
       vs_pkg::Vs1: begin
         if (pins_i.status.storing) request_d = 1'b0;
         read_d = pins_i.status.row_next;
@@ -276,7 +284,7 @@ module vs (
     end
   end
 
-  // The Write Unit is asked in one state, and by nobody else while a chunk is read.
+  // The Write Unit is asked in one state only, and not while a chunk is read.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

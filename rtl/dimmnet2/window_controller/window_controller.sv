@@ -1,8 +1,8 @@
-/// Window Controller: takes requests and builds packets (thesis section 5.3, figure 5.8).
+/// Window Controller: accepts requests and builds packets (thesis section 5.3, figure 5.8).
 ///
-/// Structural: the Configuration Register, the two Request FIFOs, the Request Acceptor and the Request
-/// Executor, and the wires between them. From the cycle in which a FIFO first holds the request of a 24-byte
-/// BOTF to the end of the machine, it takes 10 cycles.
+/// Structural: Configuration Register, two Request FIFOs, Request Acceptor and Request Executor
+/// with the wires between them. A 24-byte BOTF takes 10 cycles from the one in which the FIFO first
+/// holds its request to the end of the state machine.
 module window_controller (
     /// Core clock, 100 MHz.
     input  logic                        clk_i,
@@ -128,11 +128,11 @@ module window_controller (
       .pins_o(executor_out)
   );
 
-  // The Receive Controller looks at full only.
+  // The Receive Controller uses full only.
   logic unused_almost_full;
   assign unused_almost_full = remote_out.almost_full;
 
-  // The FIFO from which the Request Acceptor takes a request has one.
+  // The Request Acceptor takes a request only from a FIFO that holds one.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

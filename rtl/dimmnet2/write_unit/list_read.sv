@@ -1,8 +1,10 @@
-/// List read of the Write Unit: gets the offsets of a store or packet by list (thesis section 4.6.4, decision 0022).
+/// List read of the Write Unit: fetches the offsets of a listed store or packet (thesis section
+/// 4.6.4, decision 0022).
 ///
-/// The Prefetch Unit reads the list out of SO-DIMM before the Write Unit asks for the write right, so neither waits for
-/// what the other holds. The list stays in the Prefetch Unit, which gives two offsets at a time, a cycle after they
-/// are asked for. An offset is given until it is taken; behind the last one there is none.
+/// The Prefetch Unit reads the list from SO-DIMM before the Write Unit requests the write right, so
+/// neither waits for a resource that the other holds. The list stays in the Prefetch Unit, which
+/// delivers two offsets at a time, one cycle after the request. An offset is held until it is
+/// taken; after the last one, `ended` is set.
 module list_read (
     /// Core clock, 100 MHz.
     input  logic                clk_i,
@@ -30,7 +32,7 @@ module list_read (
   assign pins_o.request.offset = list_q;
   assign pins_o.request.entries = entries_q;
   assign pins_o.read_enable = (state_q == list_read_pkg::Fetch);
-  // In the cycle before the row is read too, so that the memory can be read ahead.
+  // Also valid one cycle before the row is read, so that the memory can be read ahead.
   assign pins_o.row = (state_q == list_read_pkg::Give) ? next_index[7:1] : index_q[7:1];
   assign pins_o.valid = (state_q == list_read_pkg::Give);
   assign pins_o.ended = (entries_q == 8'd0);
@@ -44,7 +46,7 @@ module list_read (
     index_d = index_q;
 
     unique case (state_q)
-      // Idle: the Prefetch Unit may still work for the Window Controller.
+      // Idle: the Prefetch Unit may still be working for the Window Controller.
       list_read_pkg::Idle: begin
         if (pins_i.begins) begin
           wid_d = pins_i.wid;
@@ -54,16 +56,16 @@ module list_read (
           state_d = list_read_pkg::Request;
         end
       end
-      // Request: there may be fewer offsets than elements.
+      // Request: the list may have fewer offsets than there are elements.
       list_read_pkg::Request: begin
         if (pins_i.store_list.ready) begin
           entries_d = pins_i.store_list.entries;
           state_d = list_read_pkg::Fetch;
         end
       end
-      // Fetch: the row is there in the next cycle.
+      // Fetch: the row is valid in the next cycle.
       list_read_pkg::Fetch: state_d = list_read_pkg::Give;
-      // Give: a store that is over takes no more.
+      // Give: a finished store takes no more offsets.
       list_read_pkg::Give: begin
         if (!pins_i.running) begin
           state_d = list_read_pkg::Idle;
@@ -93,7 +95,7 @@ module list_read (
     end
   end
 
-  // Behind the last offset there is none.
+  // No offset is read after the last one.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

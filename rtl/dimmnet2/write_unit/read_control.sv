@@ -1,22 +1,25 @@
-/// Read control of the Write Unit: pulls the data lines of a packet out of SWIF (thesis table 7.4, dsh's rctl_stat).
+/// Read control of the Write Unit: takes the data lines of a packet from SWIF (thesis table 7.4,
+/// dsh's rctl_stat).
 ///
-/// It computes in two cycles how much of the packet fits in the region, asks SWIF for the first data line, and
-/// holds it until it is taken. From then on it pulls one line per cycle as long as the SO-DIMM interface has room:
-/// when `sodimm_almost_full` rises, at most three more words follow. Of a strided packet, which is stored in halves of 4
-/// bytes, it pulls a line with every other half.
+/// Read control computes in two cycles how much of the packet fits in the region, requests the
+/// first data line from SWIF, and holds it until it is taken. From then on it requests one line per
+/// cycle while the SO-DIMM interface has room: after `sodimm_almost_full` rises, at most three more
+/// words follow. A strided packet is stored in halves of 4 bytes; its next line is requested with
+/// every second half.
 ///
-/// The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
-/// all of it is.
+/// The data of an IPUSH packet goes to a ring, where addresses wrap: none of it is cut, or all of
+/// it if the packet is refused.
 ///
-/// A line holds 8 bytes of data, or what is left of the bytes that Packet Size announces; lines beyond that are
-/// read and ignored. A first line inside the packet breaks it: it and the rest of the packet are read and ignored.
+/// A line holds 8 bytes of data, or the rest of the bytes announced by Packet Size; lines beyond
+/// that are read and ignored. A first line within the packet makes it malformed: it and the lines
+/// after it are read and ignored.
 module read_control (
     /// Core clock, 100 MHz.
     input  logic                   clk_i,
     /// Synchronous reset.
     input  logic                   rst_ni,
-    /// From Receive Controller, SWIF, write control, SO-DIMM interface. The data of a line and the WID are for
-    /// the write control only, the elements for the stride.
+    /// From Receive Controller, SWIF, write control, SO-DIMM interface. The data of a line and the
+    /// WID are for the write control only, the elements for the stride.
     /* verilator lint_off UNUSEDSIGNAL */
     input  read_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -24,7 +27,7 @@ module read_control (
     output read_control_pkg::out_t pins_o
 );
 
-  // Variant of a packet whose elements go where a list says.
+  // Variant of a packet with listed elements.
   localparam logic [1:0] ByList = 2'd2;
 
   read_control_pkg::state_e state_d, state_q;
@@ -38,7 +41,7 @@ module read_control (
   logic        overrun_d, overrun_q;
   logic        broken_d, broken_q;
 
-  // Bytes of the present line that the packet holds, and those to store.
+  // Bytes of the current line that belong to the packet, and those to store.
   logic [3:0] held;
   logic [3:0] stored;
   assign held = (remaining_q[11:3] != 9'd0) ? 4'd8 : remaining_q[3:0];
@@ -54,9 +57,10 @@ module read_control (
   assign pins_o.broken = broken_q;
   assign pins_o.state = state_q;
 
-  // Bytes from the offset to the end of the region, or 4095 if there are more. The end is a power of two: an offset lies beyond it if a bit
-  // is set that the offsets below do not have, and in its last 4 KB if all others are set.
-  // Where the region of WID 1 begins is the write control's business.
+  // Bytes from the offset to the end of the region, 4095 at most. The end is a power of two. An
+  // offset is beyond it if it has a bit that offsets within the region do not have, and in the last
+  // 4 KB if all other bits are set. The start of the region of WID 1 is used by the write control
+  // only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -93,7 +97,7 @@ module read_control (
     broken_d = broken_q;
 
     unique case (state_q)
-      // Idle: results of the last packet stay until the next one starts.
+      // Idle: results are kept until the next packet starts.
       read_control_pkg::Idle: begin
         if (pins_i.write_request.start) begin
           offset_d = {pins_i.write_request.offset[31:2], 2'b00};
@@ -104,18 +108,21 @@ module read_control (
           state_d = read_control_pkg::Compute1;
         end
       end
-      // Compute1: 4095 bytes are more than a packet holds.
+      // Compute1: 4095 bytes exceed the data of any packet.
       read_control_pkg::Compute1: begin
         room_d = !pins_i.ring ? room : pins_i.refused ? 12'd0 : 12'd4095;
         state_d = read_control_pkg::Compute2;
       end
-      // Compute2: what the packet announces, cut at the end of the region; by list, each element is on its own.
+      // Compute2: announced bytes, clamped to the end of the region; listed elements are checked
+      // one by one.
       read_control_pkg::Compute2: begin
-        room_d = (pins_i.write_request.variant != ByList && room_q < remaining_q) ? room_q : remaining_q;
+        room_d = (pins_i.write_request.variant != ByList &&
+                  room_q < remaining_q) ? room_q : remaining_q;
         pull_d = 1'b1;
         state_d = read_control_pkg::Read;
       end
-      // Read: the first pull tells whether there is data at all, since SWIF ignores it at a last line.
+      // Read: the first request shows whether there is data, because SWIF ignores it at a last
+      // line.
       read_control_pkg::Read: begin
         pull_d = pins_i.ask;
         line_valid_d = pull_q ? !last : (line_valid_q && !take);
@@ -126,8 +133,9 @@ module read_control (
             remaining_d = 12'd0;
             room_d = 12'd0;
           end else begin
-            // What is not a whole line is the last.
-            remaining_d = (remaining_q[11:3] != 9'd0) ? {remaining_q[11:3] - 9'd1, remaining_q[2:0]} : 12'd0;
+            // A partial line is the last.
+            remaining_d = (remaining_q[11:3] != 9'd0) ?
+                          {remaining_q[11:3] - 9'd1, remaining_q[2:0]} : 12'd0;
             room_d = (room_q[11:3] != 9'd0) ? {room_q[11:3] - 9'd1, room_q[2:0]} : 12'd0;
             bytes_d = bytes_q + {8'd0, held};
             overrun_d = overrun_q || (stored < held);
@@ -169,11 +177,12 @@ module read_control (
     end
   end
 
-  // What is stored of a packet is not more than it has.
+  // No more is stored than the packet has left.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RoomIsNotMoreThanTheRest : assert ((state_q != read_control_pkg::Read) || (room_q <= remaining_q));
+      RoomIsNotMoreThanTheRest : assert (
+          (state_q != read_control_pkg::Read) || (room_q <= remaining_q));
     end
   end
 `endif

@@ -1,17 +1,22 @@
-/// Ring of the Write Unit: finds room for an IPUSH packet in its ring (thesis section 7.1.5, table 7.5, dsh's wu_ipush).
+/// Ring of the Write Unit: finds room for an IPUSH packet in its ring (thesis section 7.1.5, table
+/// 7.5, dsh's wu_ipush).
 ///
-/// A ring lies in the receiving process's SO-DIMM region, aligned to its size. Its Head and Tail are one word of
-/// LLCM, the AMT entry: the host moves Head when it has consumed data, this machine moves Tail when data is stored.
-/// Head and Tail are fetched in one cycle, the start and the end of the area follow, then the free space is tested.
-/// If the packet finds room, the read control and the write control begin in that cycle, and the address of the
-/// write control goes round in the area. If it finds none, Head and Tail are fetched again and again; meanwhile
-/// nothing has begun, so local stores go on, and nothing is held that the host needs to make room (decision 0020).
+/// A ring lies in the receiving process's SO-DIMM region, aligned to its size. Its Head and Tail
+/// are one word of LLCM, the AMT entry: the host moves Head when it has consumed data, this block
+/// moves Tail when data is stored. Head and Tail are fetched in one cycle, the start and the end of
+/// the area are computed next, and then the free space is tested. If the ring has room, read
+/// control and write control begin in that cycle, and the addresses of the write control wrap
+/// within the area. Otherwise Head and Tail are fetched again and again. No operation has begun
+/// meanwhile, so local stores continue, and the block holds no resource that the host needs to make
+/// room (decision 0020).
 ///
-/// The rest of a message whose head goes to the LH Buffer waits in `Hold` until the head is written.
+/// The rest of a message whose head goes to the LH Buffer waits in `Hold` until the head has been
+/// written.
 ///
-/// Packets lie in the ring in whole lines of 8 bytes. A packet is let in if it leaves at least one line free, so
-/// Tail never catches up with Head. A packet that is not smaller than its ring can never be let in, and neither can
-/// any if the ring has no size or does not lie in the region: it is refused, which means read and not stored.
+/// A packet occupies whole lines of 8 bytes in the ring. A packet is accepted if it leaves at least
+/// one line free, so Tail never catches up with Head. A packet that can never be accepted is
+/// refused, that is, read and not stored: one that is not smaller than its ring, or whose ring has
+/// size 0 or is not within the region.
 module ring (
     /// Core clock, 100 MHz.
     input  logic           clk_i,
@@ -57,7 +62,7 @@ module ring (
                         (state_q == ring_pkg::Write) ? 2'd2 :
                         (state_q == ring_pkg::Update) ? 2'd3 : 2'd1;
 
-  // Bytes of a ring: the largest power of two in IPUSH Area Size, in units; 0 for 0.
+  // Bytes of a ring: the largest power of two not above IPUSH Area Size, in units; 0 for 0.
   logic [15:0] units;
   always_comb begin
     units = 16'd0;
@@ -66,10 +71,11 @@ module ring (
     end
   end
 
-  // The packet can never be let in, because the ring is too small for it or does not lie in the region; there is room for it. Region and
-  // ring are powers of two, and the ring begins at a multiple of its size: it lies outside if its start or its size has a bit that
-  // offsets, or sizes, within the region do not have.
-  // Where the region of WID 1 begins is the write control's business.
+  // Whether the packet can never be stored, because the ring is too small or lies outside the
+  // region; and whether there is room now. Region and ring are powers of two, and a ring begins at
+  // a multiple of its size. It lies outside if its start or its size has a bit that offsets, or
+  // sizes, within the region do not have. The start of the region of WID 1 is used by the write
+  // control only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -85,11 +91,11 @@ module ring (
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
   assign outside = (start_q[31:28] & ~top) != 4'd0 || (size_q[31:28] & ~{top[2:0], 1'b1}) != 4'd0;
   assign too_large = ({19'd0, bytes_q} >= size_q);
-  // Bytes that the ring does not hold, but one: what is not larger leaves a line free.
+  // Free bytes less one; a packet of at most this size leaves a line free.
   assign left = ~(tail_q - consumed_q) & mask;
   assign fits = ({19'd0, bytes_q} <= left);
 
-  // Whole lines; Head and Tail as they are in LLCM; a Tail further on and an address further back.
+  // The packet in whole lines; Head and Tail as in LLCM; the Tail and the address after the packet.
   logic [12:0] announced_lines;
   logic [12:0] stored_lines;
   logic [31:0] head;
@@ -118,7 +124,8 @@ module ring (
     refused_d = refused_q;
 
     unique case (state_q)
-      // Idle: what the packet needs is known with the request, and the AMT Address Table has answered.
+      // Idle: the size of the packet is known with the request, and the AMT Address Table has
+      // answered.
       ring_pkg::Idle: begin
         if (pins_i.ring_request.start) begin
           entry_d = pins_i.amt_entry;
@@ -128,17 +135,17 @@ module ring (
           state_d = ring_pkg::Fetch;
         end
       end
-      // Fetch: Head and Tail come in the next cycle.
+      // Fetch: Head and Tail arrive in the next cycle.
       ring_pkg::Fetch: state_d = ring_pkg::Start;
-      // Start: the ring begins at a multiple of its size, so the tail tells where.
+      // Start: the ring begins at a multiple of its size, so Tail determines its start.
       ring_pkg::Start: begin
         tail_d = tail;
         start_d = tail & ~mask;
         consumed_d = head;
         state_d = ring_pkg::End;
       end
-      // End: the area ends within the region, and the packet before Head, or not. The first address of the message lies before the tail, by
-      // what its earlier packets took.
+      // End: tests whether the area is within the region and whether the packet fits before Head.
+      // The first address of the message precedes Tail by the bytes of its earlier packets.
       ring_pkg::End: begin
         never_d = too_large || outside;
         fits_d = fits;
@@ -152,20 +159,20 @@ module ring (
                   !fits_q ? ring_pkg::Fetch :
                   head_q ? ring_pkg::Hold : ring_pkg::Write;
       end
-      // Hold: waits for the head of the packet; if that was broken, there is no rest to write.
+      // Hold: waits for the head of the message; if it was malformed, there is no rest to write.
       ring_pkg::Hold: begin
         if (pins_i.head_done) begin
           state_d = pins_i.head_broken ? ring_pkg::Idle : ring_pkg::Write;
         end
       end
-      // Write: a packet that is refused or broken leaves Tail where it is.
+      // Write: a refused or malformed packet leaves Tail unchanged.
       ring_pkg::Write: begin
         if (pins_i.done) begin
           tail_d = start_q | (next_tail & mask);
           state_d = (refused_q || pins_i.broken) ? ring_pkg::Idle : ring_pkg::Update;
         end
       end
-      // Update: only Tail is written, Head is the host's.
+      // Update: only Tail is written; Head belongs to the host.
       ring_pkg::Update: state_d = ring_pkg::Idle;
       default: state_d = ring_pkg::Idle;
     endcase
@@ -201,12 +208,13 @@ module ring (
     end
   end
 
-  // Sizes are powers of two, and a packet that is let in leaves room before Head.
+  // Sizes are powers of two, and an accepted packet leaves room before Head.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       SizeIsAPowerOfTwo : assert ((size_q & mask) == 32'd0);
-      PacketLeavesRoom : assert (((state_q != ring_pkg::Hold) && (state_q != ring_pkg::Write)) || refused_q ||
+      PacketLeavesRoom : assert (
+          ((state_q != ring_pkg::Hold) && (state_q != ring_pkg::Write)) || refused_q ||
           ({19'd0, bytes_q} + ((tail_q - consumed_q) & mask) < size_q));
     end
   end

@@ -1,19 +1,22 @@
-/// Stride of the Write Unit: places the elements of a store or packet at a stride or by list (thesis section 4.2, dsh's wu_stride).
+/// Stride block of the Write Unit: computes the locations of strided and listed elements (thesis
+/// section 4.2, dsh's wu_stride).
 ///
-/// Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
-/// The first element goes to the offset, each other one a stride further on, modulo 4 GB. By list, each element goes
-/// to the offset plus its own in the list; no half is taken until it is known, which costs a cycle per element. An
-/// element that does not lie in the region as a whole, or whose offset does not, ends the store: it and all after it
-/// are taken and not stored.
+/// Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one
+/// half per cycle. The first element goes to the offset, each further one a stride beyond the one
+/// before, modulo 4 GB. A listed element goes to the sum of the offset and its own list offset; no
+/// half is taken until the list offset is known, which costs a cycle per element. An element that
+/// is not entirely within the region ends the store: it and all elements after it are taken and not
+/// stored.
 ///
-/// Elements of 1 and 2 bytes are not supported by the thesis; they are placed as if they had 4 (decision 0017).
+/// Elements of 1 and 2 bytes are not supported by the thesis; they are stored as elements of 4
+/// bytes (decision 0017).
 module stride (
     /// Core clock, 100 MHz.
     input  logic             clk_i,
     /// Synchronous reset.
     input  logic             rst_ni,
-    /// From Window Controller, Receive Controller, read control, window read, write control, list read. Bits 1:0 of
-    /// offset and stride are ignored.
+    /// From Window Controller, Receive Controller, read control, window read, write control, list
+    /// read. Bits 1:0 of offset and stride are ignored.
     /* verilator lint_off UNUSEDSIGNAL */
     input  stride_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -43,8 +46,8 @@ module stride (
   assign pins_o.overrun = overrun_q;
   assign pins_o.state = state_q;
 
-  // Bytes of a region that an offset of 32 bits reaches.
-  // Where the region of WID 1 begins is the write control's business.
+  // Bytes of a region within reach of an offset of 32 bits. The start of the region of WID 1 is
+  // used by the write control only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -53,7 +56,7 @@ module stride (
       .pins_o(bounds)
   );
 
-  // Halves of an element, less one; an element has one at least.
+  // Halves of an element, less one; an element has at least one half.
   logic [4:0] halves;
   always_comb begin
     unique case (pins_i.elements.dtype)
@@ -66,9 +69,11 @@ module stride (
     endcase
   end
 
-  // The first element is where the data begins; whether its last half lies in the region is told by bits alone. The region is a power of two
-  // and far larger than an element: its halves, a power of two less one, pass into the upper bits only where all bits between are set, and then
-  // they pass the end if the element begins in the last part of the region.
+  // The first element is at the start of the data; bits alone tell whether its last half lies in
+  // the region. The region is a power of two and far larger than an element. The number of halves
+  // less one is a power of two less one, so adding it carries into the upper bits only if all bits
+  // between are set, and then the element passes the end if it begins in the last part of the
+  // region.
   logic       begins;
   logic [3:0] top;
   logic [3:0] first_upper;
@@ -77,17 +82,19 @@ module stride (
   assign begins = pins_i.elements.strided;
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
   assign first_upper = pins_i.elements.offset[31:28];
-  assign passes = (&(pins_i.elements.offset[6:2] | halves)) && (pins_i.elements.offset[6:2] & halves) != 5'd0 &&
+  assign passes = (&(pins_i.elements.offset[6:2] | halves)) &&
+                  (pins_i.elements.offset[6:2] & halves) != 5'd0 &&
                   (&pins_i.elements.offset[27:7]);
   assign first_fits = (first_upper & ~top) == 4'd0 && !(passes && first_upper == top);
 
-  // The element that comes next.
+  // The next element.
   logic [29:0] summand;
   logic [29:0] step;
   logic        carry;
   logic [30:0] sum;
   logic [31:0] next_element;
-  // In words of 4 bytes: bits 1:0 are ignored, but they carry when an offset is added to that of the list.
+  // The sum is in words of 4 bytes: bits 1:0 are ignored, but their carry counts when an offset is
+  // added to that of the list.
   assign summand = locating_q ? base_q[31:2] : element_q[31:2];
   assign step = locating_q ? pins_i.listed[31:2] : stride_q[31:2];
   assign carry = locating_q && ((base_q[1] && pins_i.listed[1]) ||
@@ -95,8 +102,9 @@ module stride (
   assign sum = {1'b0, summand} + {1'b0, step} + {30'd0, carry};
   assign next_element = {sum[29:0], 2'b00};
 
-  // Whether its last half lies in the region. That is a power of two, so only upper bits count; and the half is found beside the element,
-  // not behind it: what the element carries beyond 4 GB does not count.
+  // Whether its last half lies in the region. The region is a power of two, so only upper bits
+  // count. The half is computed in parallel with the element, not after it; the carry of the
+  // element beyond 4 GB does not count.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [31:0] last_half;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -120,7 +128,7 @@ module stride (
     overrun_d = overrun_q;
 
     unique case (state_q)
-      // Idle: whether the last data ran past the region is known until the next begins.
+      // Idle: `overrun` of the last store is kept until the next one begins.
       stride_pkg::Idle: begin
         overrun_d = overrun_q && !pins_i.begins;
         if (begins) begin
@@ -137,7 +145,7 @@ module stride (
           state_d = stride_pkg::Store;
         end
       end
-      // Store: the element after this one is placed and tested while the last half of this one leaves.
+      // Store: the next element is located and tested while the last half of this one is taken.
       stride_pkg::Store: begin
         if (locating_q) begin
           if (pins_i.listed_valid) begin
@@ -158,10 +166,11 @@ module stride (
             locating_d = by_list_q && fits_q && !pins_i.last;
           end
           overrun_d = !fits_q && pins_i.data;
-          state_d = pins_i.last ? stride_pkg::Idle : !fits_q ? stride_pkg::Drain : stride_pkg::Store;
+          state_d = pins_i.last ? stride_pkg::Idle :
+                    !fits_q ? stride_pkg::Drain : stride_pkg::Store;
         end
       end
-      // Drain: the lines must be taken to the last one.
+      // Drain: all lines must be taken up to the last one.
       stride_pkg::Drain: begin
         if (pins_i.accept) begin
           upper_d = !upper_q;
@@ -173,7 +182,7 @@ module stride (
       end
       default: state_d = stride_pkg::Idle;
     endcase
-    // A packet may end before its elements do, or have none.
+    // A packet may end before its elements do, or contain none.
     if (pins_i.done) begin
       state_d = stride_pkg::Idle;
     end

@@ -1,16 +1,20 @@
-/// Window read of the Write Unit: takes the lines of a local store out of a Write Window (thesis section 5.1.1).
+/// Window read of the Write Unit: takes the lines of a local store from a Write Window (thesis
+/// section 5.1.1).
 ///
-/// It asks the Window Controller for rows of two lines; a row is there three cycles later. Four rows may be
-/// under way or wait, which is enough for a line in every cycle. A line stays until it is taken.
+/// The block requests rows of two lines from the Window Controller; a row arrives three cycles
+/// later. Up to four rows are in flight or wait, which sustains one line per cycle. A line is held
+/// until it is taken.
 ///
-/// Lines are those of the window: if the data begins in the upper half of one, its lower half is skipped, and the
-/// write control shifts it to where it belongs. What does not fit in the region is taken and not stored.
+/// Lines are aligned as in the window: if the data begins in the upper half of a line, the lower
+/// half is skipped, and the write control shifts the data to its destination. Data beyond the
+/// region is taken and not stored.
 module window_read (
     /// Core clock, 100 MHz.
     input  logic                  clk_i,
     /// Synchronous reset.
     input  logic                  rst_ni,
-    /// From Window Controller, Write Window, write control, stride. Whose data it is, and its stride, matter to others.
+    /// From Window Controller, Write Window, write control, stride. Whose data it is, and its
+    /// stride, matter to others.
     /* verilator lint_off UNUSEDSIGNAL */
     input  window_read_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -34,7 +38,7 @@ module window_read (
   logic         fifo_empty;
   logic [2:0]   count;
 
-  // Bytes of the present line that can be data, and those to store.
+  // Bytes of the current line that can be data, and those to store.
   logic [9:0] width;
   logic [9:0] stored;
   logic [9:0] held;
@@ -58,9 +62,9 @@ module window_read (
   assign pins_o.empty = empty_q;
   assign pins_o.overrun = overrun_q;
 
-  // What the store announces, cut at the end of the region. That is a power of two: an offset lies beyond it if a bit is set that the offsets
-  // below do not have, and in its last KB if all others are set.
-  // Where the region of WID 1 begins is the write control's business.
+  // Bytes of the store, clamped to the end of the region. The end is a power of two. An offset is
+  // beyond it if it has a bit that offsets within the region do not have, and in the last KB if all
+  // other bits are set. The start of the region of WID 1 is used by the write control only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -79,11 +83,13 @@ module window_read (
       .pins_o(bounds)
   );
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
-  // By list, each element is tested on its own, and none else; so it is in a copy, which comes in chunks.
-  assign whole = pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided);
+  // Listed elements are checked one by one; so are strided elements of a copy, which arrive in
+  // chunks.
+  assign whole = pins_i.vector_store.listed ||
+                 (pins_i.vector_store.copies && pins_i.vector_store.strided);
   assign beyond = (pins_i.vector_store.offset[31:28] & ~top) != 4'd0;
   assign at_end = pins_i.vector_store.offset[31:28] == top && (&pins_i.vector_store.offset[27:10]);
-  // Whether the data reaches or passes the end of that KB; that many bytes are to its end then.
+  // Whether the data reaches or passes the end of that KB, and the bytes up to the end.
   assign sum = {1'b0, pins_i.vector_store.offset[9:2], 2'b00} + {1'b0, pins_i.vector_store.bytes};
   assign passes = sum[10];
   assign to_end = 10'd0 - {pins_i.vector_store.offset[9:2], 2'b00};
@@ -94,11 +100,12 @@ module window_read (
     if (whole) room = pins_i.vector_store.bytes;
   end
 
-  // Bits 10:4 are the rows that hold the data; the others only make it round up.
+  // Bits 10:4 are the number of rows that hold the data; the others only round it up.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [10:0] covered;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign covered = {1'b0, pins_i.vector_store.bytes} + {7'd0, pins_i.vector_store.first, 2'b00} + 11'd15;
+  assign covered = {1'b0, pins_i.vector_store.bytes} +
+                   {7'd0, pins_i.vector_store.first, 2'b00} + 11'd15;
 
   logic take;
   logic row_done;
@@ -107,12 +114,12 @@ module window_read (
   assign row_done = take && (odd_q || last);
   assign load = !fifo_empty && (!loaded_q || row_done);
 
-  // Rows on their way; no more than fit are asked for.
+  // Rows in flight; no more are requested than fit.
   logic [3:0] under_way;
   assign under_way = {1'b0, count} + {3'd0, asked_q} + {3'd0, reading_q} + {3'd0, arrived_q};
 
   /* verilator lint_off PINCONNECTEMPTY */
-  // The FIFO never fills beyond what was asked for.
+  // The FIFO never holds more than was requested.
   fifo #(
       .Width(128),
       .Depth(4)
@@ -135,7 +142,7 @@ module window_read (
     reading_d = asked_q;
     arrived_d = reading_q;
 
-    // The line that is taken.
+    // The taken line.
     loaded_d = load || (loaded_q && !row_done);
     odd_d = odd_q;
     skip_d = skip_q;
@@ -151,7 +158,7 @@ module window_read (
       skip_d = 1'b0;
     end
 
-    // A store that begins asks for its first row at once.
+    // A store that begins requests its first row at once.
     if (pins_i.begin_store) begin
       asked_d = (pins_i.vector_store.bytes != 10'd0);
       rows_d = (pins_i.vector_store.bytes == 10'd0) ? 7'd0 : covered[10:4] - 7'd1;
@@ -194,7 +201,7 @@ module window_read (
     end
   end
 
-  // What is stored of a window is not more than is asked for.
+  // No more is stored of a window than was requested.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,8 +1,10 @@
-/// Arbiter of the Write Unit: one packet or one local store at a time (thesis sections 4.2 and 5.1.1).
+/// Arbiter of the Write Unit: one packet or one local store at a time (thesis sections 4.2 and
+/// 5.1.1).
 ///
-/// Whoever comes first is served, to its end. If both come in one cycle the packet goes first: its start is a pulse
-/// whose cycles table 7.4 counts, while a local store holds its request. A packet that comes during a local store
-/// is remembered, so neither can keep the other out (decision 0017).
+/// Operations run to completion in order of arrival. If both arrive in the same cycle, the packet
+/// goes first: its start is a pulse whose cycles table 7.4 counts, while a local store holds its
+/// request. A packet that arrives during a local store is remembered, so neither can starve the
+/// other (decision 0017).
 module write_arbiter (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -35,18 +37,19 @@ module write_arbiter (
           state_d = write_arbiter_pkg::Store;
         end
       end
-      // Packet: the next one comes only after this one.
+      // Packet: the next packet arrives only after this one.
       write_arbiter_pkg::Packet: begin
         if (pins_i.done) begin
           state_d = write_arbiter_pkg::Free;
         end
       end
-      // Store: at most one packet can come, the Receive Controller waits for its end.
+      // Store: at most one packet can arrive, because the Receive Controller waits for its end.
       write_arbiter_pkg::Store: begin
         waiting_d = waiting_q || pins_i.packet;
         if (pins_i.done) begin
           waiting_d = 1'b0;
-          state_d = (waiting_q || pins_i.packet) ? write_arbiter_pkg::LateStart : write_arbiter_pkg::Free;
+          state_d = (waiting_q || pins_i.packet) ? write_arbiter_pkg::LateStart :
+                                                   write_arbiter_pkg::Free;
         end
       end
       // LateStart: the read control and the write control are idle now.
@@ -65,7 +68,7 @@ module write_arbiter (
     end
   end
 
-  // A packet waits for the end of a store, and for nothing else.
+  // A packet waits only for the end of a store.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

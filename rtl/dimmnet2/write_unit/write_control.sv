@@ -1,22 +1,25 @@
-/// Write control of the Write Unit: hands words over to the SO-DIMM interface (thesis table 7.4, dsh's wctl_stat).
+/// Write control of the Write Unit: sends words to the SO-DIMM interface (thesis table 7.4, dsh's
+/// wctl_stat).
 ///
-/// It asks for the write right when the first data line is there, and keeps it until the packet is in the
-/// SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
-/// (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
-/// into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
-/// half of its first line, which shifts all lines by 4 bytes too. Words for a ring go round in its area. A strided store brings a place with each of its
-/// halves, which becomes a word of its own.
+/// Write control requests the write right when the first data line has arrived, and holds it until
+/// the packet is in the SO-DIMMs. Lines become words of 8 bytes, each with its own address over
+/// both SO-DIMMs: (WID * region + offset) / 8. If the offset is not a multiple of 8, the upper half
+/// of each line is carried over into the next word, and one more word may follow the last line. The
+/// data of a local store may begin in the upper half of its first line, which also shifts all lines
+/// by 4 bytes. Addresses for a ring wrap within its area. A strided store provides a location with
+/// each of its halves, and each half becomes a word of its own.
 module write_control (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
     /// Synchronous reset.
     input  logic                    rst_ni,
-    /// From Receive Controller or Window Controller, read control or window read, stride, SO-DIMM interface. Bits 1:0
-    /// of the offset are ignored, the bytes are counted elsewhere.
+    /// From Receive Controller or Window Controller, read control or window read, stride, SO-DIMM
+    /// interface. Bits 1:0 of the offset are ignored, the bytes are counted elsewhere.
     /* verilator lint_off UNUSEDSIGNAL */
     input  write_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// To SO-DIMM interface, read control, window read, stride, Receive Controller, Window Controller.
+    /// To SO-DIMM interface, read control, window read, stride, Receive Controller, Window
+    /// Controller.
     output write_control_pkg::out_t pins_o
 );
 
@@ -42,8 +45,7 @@ module write_control (
   assign pins_o.done = (state_q == write_control_pkg::Done);
   assign pins_o.state = state_q;
 
-  // First word of the region of WID 1.
-  // Who cuts has looked at the limit.
+  // First word of the region of WID 1. The limit has been applied by the units that clamp.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -52,22 +54,23 @@ module write_control (
       .pins_o(bounds)
   );
 
-  // It is a multiple of 1 << 25, so the bits below are those of the offset.
+  // The region starts at a multiple of 1 << 25, so the bits below are those of the offset.
   logic [30:25] base;
   assign base = wid_q ? bounds.words[30:25] : 6'd0;
 
-  // Word address of the place of a half.
+  // Word address of the half to store.
   logic [30:0] place_address;
   assign place_address = {base + {2'b00, pins_i.place[31:28]}, pins_i.place[27:3]};
 
-  // Bytes of the line to store; a first line inside the packet is not stored.
+  // Bytes of the line to store; a first line within the packet is not stored.
   logic [7:0] mask;
   assign mask = (pins_i.line.id == line_pkg::First) ? 8'h00 : pins_i.line_enable;
 
-  // A line is taken: in the cycle in which the right is there, and in every one after it.
+  // A line is taken in the cycle in which the right is granted and in every later one.
   logic store;
-  assign store = pins_i.line_valid && ((state_q == write_control_pkg::Write) ||
-                                       (state_q == write_control_pkg::Request && pins_i.write_right));
+  assign store = pins_i.line_valid &&
+                 (state_q == write_control_pkg::Write ||
+                  (state_q == write_control_pkg::Request && pins_i.write_right));
 
   logic [30:0] next_address;
   assign next_address = address_q + 31'd1;
@@ -86,7 +89,8 @@ module write_control (
     last_d = last_q;
 
     unique case (state_q)
-      // Idle: the offset is known with the request; where its region begins is added when the first line comes, which is later.
+      // Idle: the offset arrives with the request; the start of the region is added when the first
+      // line arrives, which is later.
       write_control_pkg::Idle: begin
         if (pins_i.write_request.start) begin
           wid_d = pins_i.write_request.wid;
@@ -102,13 +106,13 @@ module write_control (
           state_d = write_control_pkg::Done;
         end
       end
-      // Request: the line is taken in the cycle in which the right is there.
+      // Request: the line is taken in the cycle in which the right is granted.
       write_control_pkg::Request: begin
         if (pins_i.write_right) begin
           state_d = write_control_pkg::Write;
         end
       end
-      // Write: what the last line leaves over makes one more word.
+      // Write: the bytes left over by the last line make one more word.
       write_control_pkg::Write: begin
         if (!pins_i.line_valid && last_q && carry_enable_q == 4'h0) begin
           state_d = write_control_pkg::Finish;
@@ -118,7 +122,7 @@ module write_control (
           carry_enable_d = 4'h0;
         end
       end
-      // Finish: only now may anybody hear that the data is there.
+      // Finish: completion is reported only when all data is in the SO-DIMMs.
       write_control_pkg::Finish: begin
         if (pins_i.sodimm_idle) begin
           state_d = write_control_pkg::Done;

@@ -13,35 +13,37 @@
 ///               LLCM <-read, Tail----
 /// ```
 ///
-/// Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous or in elements at a stride or
-/// where a list says; what does not fit in the region is cut. The list of a packet is read when its first data line is
-/// there. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to ask SWIF for
-/// the line, one to get it, one to ask for the write right, one to get it, six to write; with the cycle after that `done`
-/// is high. The read control and the write control see the same write right, so the line is taken in the very cycle in
-/// which the right is there.
+/// Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous, strided or
+/// listed; data beyond the region is cut. The list of a packet is read when its first data line has
+/// arrived. A packet with one data line takes, from the cycle after the request: two cycles to
+/// compute, one to request the line from SWIF, one to get it, one to request the write right, one
+/// to get it, six to write; `done` is high in the cycle after that. Read control and write control
+/// see the same write right, so the line is taken in the very cycle in which the right is granted.
 ///
-/// Packets for a ring: four cycles later, since the ring has to be found first. The ring knows where the packet goes,
-/// and moves Tail when it is stored.
+/// Packets for a ring take four cycles more, because the ring has to be located first. The ring
+/// block computes the destination of the packet, and advances Tail when the packet is stored.
 ///
-/// Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
-/// cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
-/// right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
-/// the Prefetch Unit. The arbiter lets one packet or one local store in at a time; a packet that finds the Write Unit free
-/// begins in the cycle in which it comes.
+/// Local stores: data of a Write Window, from and to any offset that is a multiple of 4; contiguous
+/// at one line per cycle, strided or listed at up to 4 bytes per cycle. The list is read before the
+/// write right is requested. A copy from SO-DIMM to SO-DIMM is a sequence of local stores of chunks
+/// whose data is in the copy buffer of the Prefetch Unit. The arbiter admits one packet or one
+/// local store at a time; a packet that finds the Write Unit free begins in the cycle in which it
+/// arrives.
 module write_unit (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
     /// Synchronous reset.
     input  logic                 rst_ni,
-    /// From Receive Controller, SWIF, SO-DIMM interface, Window Controller, Write Window, Prefetch Unit.
+    /// From Receive Controller, SWIF, SO-DIMM interface, Window Controller, Write Window, Prefetch
+    /// Unit.
     input  write_unit_pkg::in_t  pins_i,
     /// To SWIF, SO-DIMM interface, Receive Controller, Window Controller, Prefetch Unit, registers.
     output write_unit_pkg::out_t pins_o
 );
 
-  // Variant of a packet whose elements lie a stride apart.
+  // Variant of a packet with strided elements.
   localparam logic [1:0] Strided = 2'd1;
-  // Variant of a packet whose elements go where a list says.
+  // Variant of a packet with listed elements.
   localparam logic [1:0] ByList = 2'd2;
 
   read_control_pkg::in_t read_in;
@@ -86,7 +88,7 @@ module write_unit (
   assign pins_o.list_row = list.row;
   assign pins_o.ring_state = ring.state;
 
-  // What begins in this cycle.
+  // The operation that begins in this cycle.
   logic        rest_begins;
   logic        packet;
   logic        packet_begins;
@@ -98,7 +100,7 @@ module write_unit (
   assign store_begins = pins_i.vector_store.request && arbiter.free && !packet;
   assign packet_offset = ring.storing ? ring.tail : pins_i.write_request.offset;
 
-  // The line, of the window or of the packet, and the half of it that strided data places.
+  // The line, of the window or of the packet, and the half of it that strided data uses.
   logic [63:0] line_data;
   logic [1:0]  line_id;
   logic [7:0]  line_enable;
@@ -111,7 +113,9 @@ module write_unit (
   assign line_data = arbiter.storing ? window.line.data : pins_i.line.data;
   assign line_id = arbiter.storing ? window.line.id : pins_i.line.id;
   always_comb begin
-    for (int i = 0; i < 8; i++) line_enable[i] = arbiter.storing ? window.line_enable[i] : read.line_bytes > 4'(i);
+    for (int i = 0; i < 8; i++) begin
+      line_enable[i] = arbiter.storing ? window.line_enable[i] : read.line_bytes > 4'(i);
+    end
   end
   assign ends_low = arbiter.storing ? window.line_ends_low : read.line_held <= 4'd4;
   assign half = stride.upper ? line_data[63:32] : line_data[31:0];
@@ -121,11 +125,13 @@ module write_unit (
                      (line_id != line_pkg::First && read.line_held > (stride.upper ? 4'd4 : 4'd0));
   assign place_upper = stride.place[2];
 
-  // A line or half waits for its place, and while the SO-DIMM interface has little room. Not so a line of a
-  // contiguous packet, which was pulled with the room in mind, nor the second half of one of a strided packet: the
-  // next line is on its way. By list, the next line is asked for with the last half of this one.
+  // A line or half waits until its location is known, and while the SO-DIMM interface is almost
+  // full. Two cases do not wait, because the room was reserved earlier: a line of a contiguous
+  // packet, and the second half of a line of a strided packet, whose next line is already in
+  // flight. With a list, the next line is requested with the last half of this one.
   logic accept;
   logic free_to_wait;
+  logic whole_line;
   logic waits;
   logic line_valid;
   logic taken;
@@ -136,12 +142,15 @@ module write_unit (
   assign waits = stride.locating || (pins_i.sodimm_almost_full && free_to_wait);
   assign line_valid = (arbiter.storing ? window.line_valid : read.line_valid) && !waits;
   assign taken = line_valid && accept;
-  // Each side's lines are told apart, so that none waits for the choice between them.
-  assign window_taken = arbiter.storing && window.line_valid && !stride.locating && !pins_i.sodimm_almost_full && accept &&
-                        (!stride.running || stride.upper || (window.line.id == line_pkg::Last && window.line_ends_low));
-  assign packet_taken = arbiter.packet && read.line_valid &&
-                        !(stride.locating || (pins_i.sodimm_almost_full && free_to_wait)) && accept &&
-                        (!stride.running || stride.upper || (pins_i.line.id == line_pkg::Last && read.line_held <= 4'd4));
+  // Lines of the two sources are taken separately, so that neither path waits for the choice
+  // between them.
+  assign whole_line = !stride.running || stride.upper;
+  assign window_taken = arbiter.storing && window.line_valid && !stride.locating &&
+                        !pins_i.sodimm_almost_full && accept &&
+                        (whole_line || (window.line.id == line_pkg::Last && window.line_ends_low));
+  assign packet_taken = arbiter.packet && read.line_valid && !waits && accept &&
+                        (whole_line ||
+                         (pins_i.line.id == line_pkg::Last && read.line_held <= 4'd4));
 
   assign read_in.write_request.start = packet_begins;
   assign read_in.write_request.wid = pins_i.write_request.wid;
@@ -167,7 +176,8 @@ module write_unit (
   );
 
   assign write_in.write_request.start = packet_begins || store_begins;
-  assign write_in.write_request.wid = store_begins ? pins_i.vector_store.wid : pins_i.write_request.wid;
+  assign write_in.write_request.wid = store_begins ? pins_i.vector_store.wid :
+                                                     pins_i.write_request.wid;
   assign write_in.write_request.offset = store_begins ? pins_i.vector_store.offset : packet_offset;
   assign write_in.write_request.bytes = pins_i.write_request.bytes;
   assign write_in.write_request.variant = pins_i.write_request.variant;
@@ -222,12 +232,14 @@ module write_unit (
   );
 
   assign stride_in.begins = packet_begins || store_begins;
+  logic packet_by_list;
+  logic packet_in_elements;
+  assign packet_by_list = (pins_i.write_request.variant == ByList);
+  assign packet_in_elements = packet_by_list || pins_i.write_request.variant == Strided;
   assign stride_in.elements.strided =
       (store_begins && pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0) ||
-      (packet_begins && (pins_i.write_request.variant == Strided || pins_i.write_request.variant == ByList) &&
-       pins_i.write_request.bytes != 12'd0);
-  assign stride_in.elements.listed = store_begins ? pins_i.vector_store.listed :
-                                                    pins_i.write_request.variant == ByList;
+      (packet_begins && packet_in_elements && pins_i.write_request.bytes != 12'd0);
+  assign stride_in.elements.listed = store_begins ? pins_i.vector_store.listed : packet_by_list;
   assign stride_in.elements.upper = store_begins && pins_i.vector_store.first[0];
   assign stride_in.elements.offset = store_begins ? pins_i.vector_store.offset :
                                                     pins_i.write_request.offset;
@@ -242,7 +254,8 @@ module write_unit (
   assign stride_in.last = half_last;
   assign stride_in.listed_valid = list.valid;
   assign stride_in.listed_ended = list.ended;
-  assign stride_in.listed = list.upper ? pins_i.store_list.rdata[63:32] : pins_i.store_list.rdata[31:0];
+  assign stride_in.listed = list.upper ? pins_i.store_list.rdata[63:32] :
+                                         pins_i.store_list.rdata[31:0];
   stride u_stride (
       .clk_i,
       .rst_ni,
@@ -250,8 +263,8 @@ module write_unit (
       .pins_o(stride)
   );
 
-  // Elements of at least 4 bytes in the data of a store; a window holds 128 at most.
-  // The last one may be cut. An element counts where it has a byte.
+  // Elements of 4 bytes or more in the data of a store, 128 at most in a window. The last one may
+  // be partial and counts as an element.
   logic [9:0] bytes;
   logic [7:0] whole;
   logic       cut;
@@ -269,13 +282,14 @@ module write_unit (
   end
   assign elements = whole + {7'd0, cut};
 
-  // The list of a packet is read when its first data line is there.
+  // The list of a packet is read when its first data line is available.
   logic packet_list;
   assign packet_list = arbiter.packet && stride.locating && read.line_valid;
-  assign list_in.begins = (store_begins && pins_i.vector_store.listed && pins_i.vector_store.bytes != 10'd0) ||
-                          packet_list;
+  assign list_in.begins = packet_list || (store_begins && pins_i.vector_store.listed &&
+                                          pins_i.vector_store.bytes != 10'd0);
   assign list_in.wid = packet_list ? pins_i.write_request.wid : pins_i.vector_store.wid;
-  assign list_in.offset = packet_list ? pins_i.write_request.stride_list : pins_i.vector_store.stride;
+  assign list_in.offset = packet_list ? pins_i.write_request.stride_list :
+                                        pins_i.vector_store.stride;
   assign list_in.entries = packet_list ? pins_i.write_request.iteration : elements;
   assign list_in.store_list = pins_i.store_list;
   assign list_in.take = stride.locating;
@@ -304,7 +318,7 @@ module write_unit (
       .pins_o(ring)
   );
 
-  // What is done was served.
+  // Only work in progress completes.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

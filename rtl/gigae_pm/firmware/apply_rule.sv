@@ -1,10 +1,10 @@
-/// Applies a rule of the protocol: loads the control structure of a peer, applies, does what the
-/// rule says, stores.
+/// Applies a rule of the protocol: loads the control structure of a peer, applies the rule,
+/// performs its actions and stores the structure.
 ///
-/// The rules themselves are the combinational blocks `sender` and `receiver`. After a rule of the
-/// sender that was taken, S1 is executed until it sends nothing: messages that were sent before and
-/// must be sent again come out of their send buffers. A new message is offered by the work on send
-/// descriptors; it gets its number here, and only if it can be sent at once.
+/// The rules themselves are the combinational blocks `sender` and `receiver`. After an accepted
+/// rule of the sender, S1 is repeated until it sends nothing: it retransmits messages from their
+/// send buffers. New messages are offered by the work on send descriptors. They get their numbers
+/// here, and only if they can be sent at once.
 module apply_rule (
     /// Card clock, 33.33 MHz.
     input  logic                 clk_i,
@@ -94,7 +94,7 @@ module apply_rule (
   assign pins_o.wrong_epoch = wrong_epoch_q;
   assign pins_o.expired = expired_q;
 
-  // What the sender's rules see: the event, or S1.
+  // Inputs of the sender's rules: the event, or S1.
   sender_pkg::in_t  sender_in;
   sender_pkg::out_t sender_out;
   logic             offers;
@@ -108,7 +108,7 @@ module apply_rule (
   assign sender_in.cause = in_offer ? sender_pkg::Offer : request_q.cause;
   assign sender_in.number = timer ? control.acked + 32'd1 : request_q.number;
   assign sender_in.epoch = request_q.epoch;
-  // A new message comes behind all others.
+  // A new message follows all others.
   assign sender_in.offered = in_offer ? ($signed(control.sent - control.highest) < 32'sd0) :
                                         (control.sent == control.highest);
   assign sender_in.window = pins_i.configuration.window;
@@ -140,10 +140,52 @@ module apply_rule (
       .pins_o(receiver_out)
   );
 
+  // The control structure: loaded word by word, then changed by rules.
+  logic applies;
+  assign applies = (state_q == apply_rule_pkg::Apply) && (spent_q == cost_pkg::RuleCycles);
+  always_comb begin
+    control_d = control_q;
+    if (state_q == apply_rule_pkg::Load) begin
+      unique case (count_q)
+        3'd1, 3'd7: control_d[31:0] = pins_i.memory_rdata;
+        3'd2: control_d[63:32] = pins_i.memory_rdata;
+        3'd3: control_d[95:64] = pins_i.memory_rdata;
+        3'd4: control_d[127:96] = pins_i.memory_rdata;
+        3'd5: control_d[159:128] = pins_i.memory_rdata;
+        3'd6: control_d[191:160] = pins_i.memory_rdata;
+        default: ;
+      endcase
+    end else if (applies) begin
+      control_d = request_q.receives ? receiver_out.control : sender_out.control;
+    end else if (state_q == apply_rule_pkg::Offer && sender_out.send) begin
+      control_d = sender_out.control;
+    end
+  end
+
+  // The state after a rule of the sender, and the operation of the send buffers for it.
+  apply_rule_pkg::state_e after_sender;
+  logic [1:0] sender_operation;
+  always_comb begin
+    sender_operation = operation_q;
+    if (offers) begin
+      sender_operation = firmware_pkg::Keep;
+      after_sender = sender_out.send ? apply_rule_pkg::Keep : apply_rule_pkg::Done;
+    end else if (!sender_out.taken) begin
+      after_sender = apply_rule_pkg::Done;
+    end else if (sender_out.freed != 32'd0) begin
+      sender_operation = firmware_pkg::Free;
+      after_sender = apply_rule_pkg::Free;
+    end else if (sender_out.send) begin
+      sender_operation = firmware_pkg::Find;
+      after_sender = apply_rule_pkg::Find;
+    end else begin
+      after_sender = sender_out.report_dead ? apply_rule_pkg::Store : apply_rule_pkg::Offer;
+    end
+  end
+
   always_comb begin
     state_d = state_q;
     request_d = request_q;
-    control_d = control_q;
     count_d = count_q;
     spent_d = spent_q;
     kind_d = kind_q;
@@ -162,7 +204,7 @@ module apply_rule (
     expired_d = expired_q;
 
     unique case (state_q)
-      // Idle: nothing of the rule before is left but counters and discarding channels.
+      // Idle: only counters and discarding channels persist between rules.
       apply_rule_pkg::Idle: begin
         if (pins_i.start) begin
           request_d = pins_i.request;
@@ -176,30 +218,20 @@ module apply_rule (
           state_d = apply_rule_pkg::Load;
         end
       end
-      // Load: a word is there in the cycle after its read.
+      // Load: a word arrives in the cycle after its read.
       apply_rule_pkg::Load: begin
-        unique case (count_q)
-          3'd1, 3'd7: control_d[31:0] = pins_i.memory_rdata;
-          3'd2: control_d[63:32] = pins_i.memory_rdata;
-          3'd3: control_d[95:64] = pins_i.memory_rdata;
-          3'd4: control_d[127:96] = pins_i.memory_rdata;
-          3'd5: control_d[159:128] = pins_i.memory_rdata;
-          3'd6: control_d[191:160] = pins_i.memory_rdata;
-          default: ;
-        endcase
         count_d = (count_q == 3'd6) ? 3'd0 : count_q + 3'd1;
         if (count_q == 3'd6) begin
           state_d = apply_rule_pkg::Apply;
         end
       end
-      // Apply: the rule costs the same whatever it says.
+      // Apply: every rule takes the same number of cycles.
       apply_rule_pkg::Apply: begin
         if (spent_q != cost_pkg::RuleCycles) begin
           spent_d = spent_q + 9'd1;
         end else begin
           spent_d = '0;
           if (request_q.receives) begin
-            control_d = receiver_out.control;
             kind_d = receiver_out.reply;
             number_d = receiver_out.number;
             deliver_d = receiver_out.deliver;
@@ -208,7 +240,6 @@ module apply_rule (
             state_d = (receiver_out.reply != frame_pkg::Nothing) ? apply_rule_pkg::Reply :
                                                                     apply_rule_pkg::Store;
           end else begin
-            control_d = sender_out.control;
             kind_d = frame_pkg::Message;
             number_d = (sender_out.freed != 32'd0) ? control.acked + 32'd1 : sender_out.number;
             freed_d = sender_out.freed;
@@ -218,24 +249,12 @@ module apply_rule (
             probe_d = timer && sender_out.send;
             expired_d = expired_q + {15'b0, timer && sender_out.taken};
             wrong_epoch_d = wrong_epoch_q + {15'b0, !offers && !timer && other_epoch};
-            if (offers) begin
-              operation_d = firmware_pkg::Keep;
-              state_d = sender_out.send ? apply_rule_pkg::Keep : apply_rule_pkg::Done;
-            end else if (!sender_out.taken) begin
-              state_d = apply_rule_pkg::Done;
-            end else if (sender_out.freed != 32'd0) begin
-              operation_d = firmware_pkg::Free;
-              state_d = apply_rule_pkg::Free;
-            end else if (sender_out.send) begin
-              operation_d = firmware_pkg::Find;
-              state_d = apply_rule_pkg::Find;
-            end else begin
-              state_d = sender_out.report_dead ? apply_rule_pkg::Store : apply_rule_pkg::Offer;
-            end
+            operation_d = sender_operation;
+            state_d = after_sender;
           end
         end
       end
-      // Reply: the control frame leaves as soon as the one before is in the MAC.
+      // Reply: the control frame is sent as soon as the one before is in the MAC.
       apply_rule_pkg::Reply: begin
         if (!frame_paid) begin
           spent_d = spent_q + 9'd1;
@@ -247,7 +266,7 @@ module apply_rule (
       // Free, Keep, Find: the send buffers are idle.
       apply_rule_pkg::Free, apply_rule_pkg::Keep, apply_rule_pkg::Find:
         state_d = apply_rule_pkg::Buffer;
-      // Buffer: a message whose buffer is gone cannot be sent; the printed rules ask for that.
+      // Buffer: a message without a buffer cannot be sent; only the printed rules request that.
       apply_rule_pkg::Buffer: begin
         if (pins_i.buffer_done) begin
           if (operation_q == firmware_pkg::Find) begin
@@ -261,7 +280,7 @@ module apply_rule (
           end
         end
       end
-      // Send: the message leaves as soon as the frame before is in the MAC.
+      // Send: the message is sent as soon as the frame before is in the MAC.
       apply_rule_pkg::Send: begin
         if (!frame_paid) begin
           spent_d = spent_q + 9'd1;
@@ -270,10 +289,9 @@ module apply_rule (
           state_d = (accepted_q || probe_q) ? apply_rule_pkg::Store : apply_rule_pkg::Offer;
         end
       end
-      // Offer: up to the message sent last, or up to the end of the window.
+      // Offer: repeated up to the last message sent before, or to the end of the window.
       apply_rule_pkg::Offer: begin
         if (sender_out.send) begin
-          control_d = sender_out.control;
           kind_d = frame_pkg::Message;
           number_d = sender_out.number;
           operation_d = firmware_pkg::Find;
@@ -282,20 +300,20 @@ module apply_rule (
           state_d = apply_rule_pkg::Store;
         end
       end
-      // Store: a word per cycle.
+      // Store: one word per cycle.
       apply_rule_pkg::Store: begin
         count_d = (count_q == 3'd5) ? 3'd0 : count_q + 3'd1;
         if (count_q == 3'd5) begin
           state_d = apply_rule_pkg::Done;
         end
       end
-      // Done: the result stays until the next rule.
+      // Done: the result is kept until the next rule.
       apply_rule_pkg::Done: state_d = apply_rule_pkg::Idle;
       default: state_d = apply_rule_pkg::Idle;
     endcase
   end
 
-  // The rules look at the rest of the structure, others at the rest of what the kernel set up.
+  // Other fields of the structure are used by the rules, other parameters by other blocks.
   logic unused;
   assign unused = &{1'b0, control, pins_i.configuration.enable, pins_i.configuration.identity,
                     pins_i.configuration.nodes, pins_i.configuration.room,
@@ -350,7 +368,8 @@ module apply_rule (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= apply_rule_pkg::Done);
-      CountsFromZero : assert (count_q == 3'd0 || (state_q == apply_rule_pkg::Load && count_q <= 3'd6) ||
+      CountsFromZero : assert (count_q == 3'd0 ||
+                               (state_q == apply_rule_pkg::Load && count_q <= 3'd6) ||
                                (state_q == apply_rule_pkg::Store && count_q <= 3'd5));
     end
   end

@@ -1,8 +1,8 @@
-/// Dispatcher: the firmware is one thread, and this is the order of its work.
+/// Dispatcher: schedules the work of the firmware, which is one thread.
 ///
-/// First a received frame, because its sender waits for the answer and its buffer is needed; then a
-/// send descriptor; then the timer scan and the GOs that are owed. A work is done to its end before
-/// the next begins.
+/// Received frames have priority, because the sender waits for the answer and the buffer is needed;
+/// then send descriptors; then the timer scan and pending GOs. Each unit of work is completed
+/// before the next begins.
 module dispatcher (
     /// Card clock, 33.33 MHz.
     input  logic                 clk_i,
@@ -24,7 +24,7 @@ module dispatcher (
     state_d = state_q;
 
     unique case (state_q)
-      // Idle: the order of work.
+      // Idle: selects work by priority.
       dispatcher_pkg::Idle: begin
         if (!pins_i.enable) begin
           state_d = dispatcher_pkg::Idle;
@@ -36,13 +36,13 @@ module dispatcher (
           state_d = dispatcher_pkg::Scan;
         end
       end
-      // Receive: up to the arrival flag and beyond.
+      // Receive: until the frame is delivered or dropped.
       dispatcher_pkg::Receive: begin
         if (pins_i.receive_done) begin
           state_d = dispatcher_pkg::Idle;
         end
       end
-      // Send: up to the start of network DMA.
+      // Send: until network DMA has started, or the descriptor cannot be served.
       dispatcher_pkg::Send: begin
         if (pins_i.send_done) begin
           state_d = dispatcher_pkg::Idle;
@@ -66,11 +66,13 @@ module dispatcher (
     end
   end
 
-  // One machine works at a time.
+  // At most one machine works at a time.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      OneWorkAtATime : assert ({1'b0, pins_o.receive_start} + {1'b0, pins_o.send_start} + {1'b0, pins_o.scan_start} <= 2'd1);
+      OneWorkAtATime : assert (
+          {1'b0, pins_o.receive_start} + {1'b0, pins_o.send_start} + {1'b0, pins_o.scan_start} <=
+          2'd1);
     end
   end
 `endif

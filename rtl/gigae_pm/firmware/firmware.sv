@@ -28,7 +28,7 @@ module firmware (
   send_buffer_pkg::in_t    buffer_in;
   send_buffer_pkg::out_t   buffer;
 
-  // One of them is at work at a time.
+  // At most one machine works at a time, so their accesses are combined without arbitration.
   assign pins_o.memory = (receive.memory.read || receive.memory.write) ? receive.memory :
                          (send.memory.read || send.memory.write) ? send.memory :
                          (rule.memory.read || rule.memory.write) ? rule.memory : buffer.memory;
@@ -142,14 +142,17 @@ module firmware (
       .pins_o(buffer)
   );
 
-  // One machine is at work at a time: memory, rules, PCI DMA and network DMA have one master.
+  // Memory, rules, PCI DMA and network DMA each have at most one user in a cycle.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       OneMasterOfMemory : assert (
-          {2'd0, receive.memory.read || receive.memory.write} + {2'd0, send.memory.read || send.memory.write} +
-          {2'd0, rule.memory.read || rule.memory.write} + {2'd0, buffer.memory.read || buffer.memory.write} <= 3'd1);
-      OneAsksForARule : assert ({1'b0, receive.rule_start} + {1'b0, send.rule_start} + {1'b0, scan.rule_start} <= 2'd1);
+          {2'd0, receive.memory.read || receive.memory.write} +
+          {2'd0, send.memory.read || send.memory.write} +
+          {2'd0, rule.memory.read || rule.memory.write} +
+          {2'd0, buffer.memory.read || buffer.memory.write} <= 3'd1);
+      OneAsksForARule : assert (
+          {1'b0, receive.rule_start} + {1'b0, send.rule_start} + {1'b0, scan.rule_start} <= 2'd1);
       OneTransferStarts : assert (!(send.transfer_start && receive.transfer_start));
       OneFrameStarts : assert (!(send.frame_start && rule.frame_start));
     end

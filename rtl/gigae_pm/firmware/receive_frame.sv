@@ -1,12 +1,12 @@
-/// Deals with a received frame (paper sections 4.5 and 4.7, steps rd1 to rc4).
+/// Processes a received frame (paper sections 4.5 and 4.7, steps rd1 to rc4).
 ///
-/// The Ethernet type tells whose it is. A frame of GigaE PM is checked, its rule is applied, and a
-/// message that the rule accepts goes to the next slot of its channel's receive ring in host
-/// memory; receive descriptor and arrival flag are written when PCI DMA is through, so whoever sees
-/// the flag sees the message. A frame of any other protocol goes to ring 4 unchanged, and the host
-/// is interrupted.
+/// The Ethernet type selects the protocol. A frame of GigaE PM is checked and its rule applied. A
+/// message that the rule accepts is copied to the next slot of its channel's receive ring in host
+/// memory. Receive descriptor and arrival flag are written after PCI DMA has completed, so a set
+/// flag guarantees that the message is there. A frame of any other protocol is copied to ring 4
+/// unchanged, and the host is interrupted.
 ///
-/// Slots are used in turn, and the host gives them back in turn.
+/// Slots are used, and given back by the host, in ring order.
 module receive_frame (
     /// Card clock, 33.33 MHz.
     input  logic                    clk_i,
@@ -106,7 +106,7 @@ module receive_frame (
   assign pins_o.discarded = discarded_q;
   assign pins_o.delivered = delivered_q;
 
-  // The message must be in the frame: 14 bytes of Ethernet header, 32 of wire header.
+  // The message must fit in the frame, after 14 bytes of Ethernet header and 32 of wire header.
   logic        message;
   logic        fits;
   logic        known;
@@ -125,7 +125,7 @@ module receive_frame (
   assign word = pins_i.memory_rdata;
   assign ether_type = {word[23:16], word[31:24]};
 
-  // Slots that the host holds: one more when a message is described, one less when one is given
+  // Slots that the host holds: incremented with each descriptor, decremented with each slot given
   // back.
   logic taken;
   assign taken = (state_q == receive_frame_pkg::Describe) && paid_deliver && (count_q == 4'd3) &&
@@ -140,11 +140,9 @@ module receive_frame (
     assign held_d[5*other+:5] = now + {4'b0, more} - {4'b0, less};
   end
 
+  // Length and header, latched word by word. A frame of another protocol is delivered with its two
+  // padding bytes, and has no sender.
   always_comb begin
-    state_d = state_q;
-    buffer_d = buffer_q;
-    count_d = count_q;
-    spent_d = spent_q;
     length_d = length_q;
     raw_d = raw_q;
     bad_d = bad_q;
@@ -154,6 +152,43 @@ module receive_frame (
     number_d = number_q;
     epoch_d = epoch_q;
     size_d = size_q;
+    if (state_q == receive_frame_pkg::Idle && pins_i.start) bad_d = 1'b0;
+    if (state_q == receive_frame_pkg::Load) begin
+      unique case (count_q)
+        4'd1: length_d = word[10:0];
+        4'd2: raw_d = (ether_type != pins_i.configuration.identity.ether_type);
+        4'd3: begin
+          kind_d = word[2:0];
+          channel_d = word[9:8];
+          bad_d = (word[31:10] != 22'd0) || (word[7:3] != {header_pkg::Version, 1'b0});
+        end
+        4'd4: begin
+          node_d = word[9:0];
+          bad_d = bad_q || (word == {22'b0, pins_i.configuration.identity.node}) ||
+                  (word >= {21'b0, pins_i.configuration.nodes});
+        end
+        4'd5: bad_d = bad_q || (word != {22'b0, pins_i.configuration.identity.node});
+        4'd6: number_d = word;
+        4'd7: number_d = message ? number_q : word;
+        4'd8: begin
+          size_d = word[10:0];
+          epoch_d = word[31:16];
+          bad_d = bad_q || (word[15:11] != 5'd0);
+        end
+        default: ;
+      endcase
+    end
+    if (state_q == receive_frame_pkg::Check && paid_receive && raw_q) begin
+      size_d = length_q + 11'd2;
+      node_d = '0;
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    buffer_d = buffer_q;
+    count_d = count_q;
+    spent_d = spent_q;
     stored_d = stored_q;
     area_d = area_q;
     next_slots_d = next_slots_q;
@@ -162,54 +197,28 @@ module receive_frame (
     delivered_d = delivered_q;
 
     unique case (state_q)
-      // Idle: a frame is whole when it is told of.
+      // Idle: a reported frame is complete.
       receive_frame_pkg::Idle: begin
         if (pins_i.start) begin
           buffer_d = pins_i.slot;
-          bad_d = 1'b0;
           stored_d = 1'b0;
           state_d = receive_frame_pkg::Load;
         end
       end
-      // Load: a word is there in the cycle after its read.
+      // Load: a word arrives in the cycle after its read.
       receive_frame_pkg::Load: begin
-        unique case (count_q)
-          4'd1: length_d = word[10:0];
-          4'd2: raw_d = (ether_type != pins_i.configuration.identity.ether_type);
-          4'd3: begin
-            kind_d = word[2:0];
-            channel_d = word[9:8];
-            bad_d = (word[31:10] != 22'd0) || (word[7:3] != {header_pkg::Version, 1'b0});
-          end
-          4'd4: begin
-            node_d = word[9:0];
-            bad_d = bad_q || (word == {22'b0, pins_i.configuration.identity.node}) ||
-                    (word >= {21'b0, pins_i.configuration.nodes});
-          end
-          4'd5: bad_d = bad_q || (word != {22'b0, pins_i.configuration.identity.node});
-          4'd6: number_d = word;
-          4'd7: number_d = message ? number_q : word;
-          4'd8: begin
-            size_d = word[10:0];
-            epoch_d = word[31:16];
-            bad_d = bad_q || (word[15:11] != 5'd0);
-          end
-          default: ;
-        endcase
         count_d = (count_q == 4'd8) ? 4'd0 : count_q + 4'd1;
         if (count_q == 4'd8) begin
           state_d = receive_frame_pkg::Check;
         end
       end
-      // Check: the Ethernet type first, then the form.
+      // Check: first the Ethernet type, then the format.
       receive_frame_pkg::Check: begin
         if (!paid_receive) begin
           spent_d = spent_q + 9'd1;
         end else begin
           spent_d = '0;
           if (raw_q) begin
-            size_d = length_q + 11'd2;
-            node_d = '0;
             discarded_d = discarded_q + {15'b0, other_full};
             state_d = other_full ? receive_frame_pkg::Done : receive_frame_pkg::Area;
           end else if (bad_q || !form) begin
@@ -220,31 +229,31 @@ module receive_frame (
           end
         end
       end
-      // Rule: control frames are for the sender, messages for the receiver.
+      // Rule: control frames go to the sender's rules, messages to the receiver's.
       receive_frame_pkg::Rule: state_d = receive_frame_pkg::Judge;
-      // Judge: a message that is not accepted has left its answer already.
+      // Judge: a message that is not accepted has already been answered.
       receive_frame_pkg::Judge: begin
         if (pins_i.rule_done) begin
           discarded_d = discarded_q + {15'b0, message && !stored_q && !delivers};
           state_d = delivers ? receive_frame_pkg::Area : receive_frame_pkg::Done;
         end
       end
-      // Area: the word is there in the next cycle.
+      // Area: the word arrives in the next cycle.
       receive_frame_pkg::Area: state_d = receive_frame_pkg::Place;
-      // Place: slots of 2 KB.
+      // Place: a slot has 2 KB.
       receive_frame_pkg::Place: begin
         area_d = word;
         state_d = receive_frame_pkg::Copy;
       end
       // Copy: PCI DMA is idle.
       receive_frame_pkg::Copy: state_d = receive_frame_pkg::Moving;
-      // Moving: a slot is always inside its ring, so PCI DMA does not refuse it.
+      // Moving: a slot always lies inside its ring, so PCI DMA does not refuse it.
       receive_frame_pkg::Moving: begin
         if (pins_i.transfer_done) begin
           state_d = receive_frame_pkg::Describe;
         end
       end
-      // Describe: the flag goes last.
+      // Describe: the flag is written last.
       receive_frame_pkg::Describe: begin
         if (!paid_deliver) begin
           spent_d = spent_q + 9'd1;
@@ -266,7 +275,7 @@ module receive_frame (
     endcase
   end
 
-  // Others look at the rest of what the kernel set up; the size is rounded up to words.
+  // Other parameters are used by other blocks; the size is rounded up to words.
   logic unused;
   assign unused = &{1'b0, pins_i.configuration, words_up[12:11], words_up[1:0]};
 
@@ -316,12 +325,13 @@ module receive_frame (
     end
   end
 
-  // Words are counted from 0, those of the frame and those of the descriptor.
+  // Words of frame and descriptor are counted from 0.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= receive_frame_pkg::Done);
-      CountsFromZero : assert (count_q == 4'd0 || (state_q == receive_frame_pkg::Load && count_q <= 4'd8) ||
+      CountsFromZero : assert (count_q == 4'd0 ||
+                               (state_q == receive_frame_pkg::Load && count_q <= 4'd8) ||
                                (state_q == receive_frame_pkg::Describe && count_q <= 4'd3));
     end
   end

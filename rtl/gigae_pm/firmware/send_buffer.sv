@@ -1,12 +1,12 @@
 /// Send buffers: SBuf(r, i) of the paper's appendix, 16 in NIC memory for each channel.
 ///
-/// A message stays in its buffer until it is acknowledged, so sending it again needs no PCI DMA.
-/// Which message a buffer holds is in its record, two words: used, peer and the low half of the
-/// number; and the size. Buffers are found by a search, as a channel has few and a table for each
-/// peer would grow with the cluster.
+/// A message stays in its buffer until it is acknowledged, so a retransmission needs no PCI DMA.
+/// Each buffer has a record of two words: used, peer and the low half of the message number; and
+/// the size. A buffer is found by a linear search, because a channel has few of them, and a table
+/// for each peer would grow with the cluster.
 ///
-/// Freeing a buffer frees the send descriptor of the same slot: that is how the host learns that it
-/// may use it again.
+/// Freeing a buffer also frees the send descriptor of the same slot, which tells the host that it
+/// may use the slot again.
 module send_buffer (
     /// Card clock, 33.33 MHz.
     input  logic                  clk_i,
@@ -82,7 +82,7 @@ module send_buffer (
   assign word = pins_i.memory_rdata;
   assign finds = (request_q.operation == firmware_pkg::Find);
   assign starts_keep = (pins_i.request.operation == firmware_pkg::Keep);
-  // 16 bits tell the messages of a window apart.
+  // 16 bits distinguish all messages of a window.
   assign distance = word[15:0] - request_q.number[15:0];
   assign of_peer = word[31] && (word[25:16] == request_q.node);
   assign last = (slot_q == 4'd15);
@@ -96,7 +96,7 @@ module send_buffer (
     used_d = used_q;
 
     unique case (state_q)
-      // Idle: the host chose the slot of a new message; a search begins with the first.
+      // Idle: the host chose the slot of a new message; a search begins with slot 0.
       send_buffer_pkg::Idle: begin
         if (pins_i.start) begin
           request_d = pins_i.request;
@@ -105,16 +105,16 @@ module send_buffer (
           state_d = starts_keep ? send_buffer_pkg::Keep : send_buffer_pkg::Search;
         end
       end
-      // Keep: from here on the message is found.
+      // Keep: from now on, a search finds the message.
       send_buffer_pkg::Keep: begin
         used_d = used_q + 7'd1;
         state_d = send_buffer_pkg::Size;
       end
-      // Size: that of the descriptor may change, this one does not.
+      // Size: a copy, because the host may change that of the descriptor.
       send_buffer_pkg::Size: state_d = send_buffer_pkg::Mark;
-      // Search: the record is there in the next cycle.
+      // Search: the record arrives in the next cycle.
       send_buffer_pkg::Search: state_d = send_buffer_pkg::Compare;
-      // Compare: one buffer to find, all within `count` to free.
+      // Compare: Find matches one number, Free all `count` numbers from the first.
       send_buffer_pkg::Compare: begin
         if (finds && of_peer && distance == 16'd0) begin
           state_d = send_buffer_pkg::Fetch;
@@ -125,31 +125,31 @@ module send_buffer (
           state_d = last ? send_buffer_pkg::Done : send_buffer_pkg::Search;
         end
       end
-      // Fetch: the size is there in the next cycle.
+      // Fetch: the size arrives in the next cycle.
       send_buffer_pkg::Fetch: state_d = send_buffer_pkg::Take;
-      // Take: with it the search is over.
+      // Take: the size ends the search.
       send_buffer_pkg::Take: begin
         found_d = 1'b1;
         size_d = word[10:0];
         state_d = send_buffer_pkg::Done;
       end
-      // Clear: the message is not found any more.
+      // Clear: from now on, a search does not find the message.
       send_buffer_pkg::Clear: begin
         used_d = used_q - 7'd1;
         state_d = send_buffer_pkg::Mark;
       end
-      // Mark: kept, or free for the host.
+      // Mark: the descriptor is in use, or free for the host.
       send_buffer_pkg::Mark: begin
         slot_d = (last || keeps) ? slot_q : slot_q + 4'd1;
         state_d = (last || keeps) ? send_buffer_pkg::Done : send_buffer_pkg::Search;
       end
-      // Done: the result stays until the next operation.
+      // Done: the result is kept until the next operation.
       send_buffer_pkg::Done: state_d = send_buffer_pkg::Idle;
       default: state_d = send_buffer_pkg::Idle;
     endcase
   end
 
-  // The upper half of a number, and bits of a record that are 0.
+  // The upper half of a number is not recorded, and some bits of a record are always 0.
   logic unused;
   assign unused = &{1'b0, request_q.number[31:16], request_q.slot, word[30:26]};
 
@@ -171,13 +171,14 @@ module send_buffer (
     end
   end
 
-  // What was found stays until the next search begins.
+  // A successful search keeps its result until the next one begins.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= send_buffer_pkg::Done);
       OneAccessAtATime : assert (!(memory.read && memory.write));
-      FoundAtTheEnd : assert (!found_q || state_q == send_buffer_pkg::Done || state_q == send_buffer_pkg::Idle);
+      FoundAtTheEnd : assert (
+          !found_q || state_q == send_buffer_pkg::Done || state_q == send_buffer_pkg::Idle);
     end
   end
 `endif

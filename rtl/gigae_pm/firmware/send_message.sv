@@ -1,12 +1,12 @@
-/// Deals with a send descriptor (paper section 4.5, step sd1).
+/// Processes a send descriptor (paper section 4.5, step sd1).
 ///
-/// The descriptors of a ring are taken in turn. The message moves from host memory into its send
-/// buffer by PCI DMA; then it is offered to the rule S1. If the window of its peer is closed, it
-/// stays first of its ring, and is offered again when a rule of the sender was taken. A frame of
-/// another protocol, ring 4, leaves at once and unchanged.
+/// The descriptors of a ring are processed in order. PCI DMA copies the message from host memory
+/// into its send buffer; then the message is offered to rule S1. If the window of its peer is
+/// closed, the message stays first in its ring and is offered again after the next accepted rule of
+/// the sender. A frame of another protocol, ring 4, is sent at once and unchanged.
 ///
-/// A descriptor that is not allowed is refused: its flag says so, the host is interrupted, and the
-/// next one is taken.
+/// An invalid descriptor is refused: its flag reports that, the host is interrupted, and the next
+/// descriptor follows.
 module send_message (
     /// Card clock, 33.33 MHz.
     input  logic                   clk_i,
@@ -124,6 +124,33 @@ module send_message (
   assign unknown = (word == {22'b0, pins_i.configuration.identity.node}) ||
                    (word >= {21'b0, pins_i.configuration.nodes});
 
+  // The descriptor, latched word by word.
+  always_comb begin
+    filled_d = filled_q;
+    bad_d = bad_q;
+    address_d = address_q;
+    size_d = size_q;
+    node_d = node_q;
+    area_d = area_q;
+    if (state_q == send_message_pkg::Idle && pins_i.start) bad_d = 1'b0;
+    if (state_q == send_message_pkg::Load) begin
+      unique case (count_q)
+        3'd1: filled_d = (word == {30'b0, memory_map_pkg::Full});
+        3'd2: address_d = word;
+        3'd3: begin
+          size_d = word[10:0];
+          bad_d = (word[31:11] != 21'd0);
+        end
+        3'd4: begin
+          node_d = word[9:0];
+          bad_d = bad_q || (unknown && !other);
+        end
+        3'd5: area_d = word;
+        default: ;
+      endcase
+    end
+  end
+
   always_comb begin
     state_d = state_q;
     ring_d = ring_q;
@@ -133,52 +160,31 @@ module send_message (
     slots_d = slots_q;
     count_d = count_q;
     spent_d = spent_q;
-    filled_d = filled_q;
-    bad_d = bad_q;
-    address_d = address_q;
-    size_d = size_q;
-    node_d = node_q;
-    area_d = area_q;
     sent_d = sent_q;
     refused_d = refused_q;
     advance = 1'b0;
 
     unique case (state_q)
-      // Idle: a ring that holds nothing gives way to the next.
+      // Idle: skips rings without work.
       send_message_pkg::Idle: begin
         if (pins_i.start) begin
-          bad_d = 1'b0;
           state_d = send_message_pkg::Load;
         end else if (waiting != 5'd0 && !waits) begin
           ring_d = next_ring;
         end
       end
-      // Load: the flag first; a descriptor that is filled in from now on makes the ring ready
+      // Load: the flag is read first; a descriptor posted from now on marks the ring as ready
       // again.
       send_message_pkg::Load: begin
         if (count_q == 3'd0) begin
           ready_d = ready_q & ~this_ring;
         end
-        unique case (count_q)
-          3'd1: filled_d = (word == {30'b0, memory_map_pkg::Full});
-          3'd2: address_d = word;
-          3'd3: begin
-            size_d = word[10:0];
-            bad_d = (word[31:11] != 21'd0);
-          end
-          3'd4: begin
-            node_d = word[9:0];
-            bad_d = bad_q || (unknown && !other);
-          end
-          3'd5: area_d = word;
-          default: ;
-        endcase
         count_d = (count_q == 3'd5) ? 3'd0 : count_q + 3'd1;
         if (count_q == 3'd5) begin
           state_d = send_message_pkg::Check;
         end
       end
-      // Check: what the kernel wrote is checked nevertheless; a wrong size would run over the
+      // Check: the kernel's descriptor is checked too, because a wrong size would overrun the
       // buffer.
       send_message_pkg::Check: begin
         if (spent_q != cost_pkg::SendCycles) begin
@@ -198,7 +204,7 @@ module send_message (
       end
       // Copy: PCI DMA is idle.
       send_message_pkg::Copy: state_d = send_message_pkg::Moving;
-      // Moving: PCI DMA looks whether the message is pinned.
+      // Moving: PCI DMA checks that the message is pinned.
       send_message_pkg::Moving: begin
         if (pins_i.transfer_done) begin
           loaded_d = loaded_q & ~this_ring;
@@ -207,7 +213,7 @@ module send_message (
                     other ? send_message_pkg::Raw : send_message_pkg::Offer;
         end
       end
-      // Offer: the rule gives the message its number.
+      // Offer: the rule assigns the message number.
       send_message_pkg::Offer: state_d = send_message_pkg::Judge;
       // Judge: a message that was not sent waits for its peer.
       send_message_pkg::Judge: begin
@@ -224,25 +230,25 @@ module send_message (
           state_d = send_message_pkg::Done;
         end
       end
-      // Raw: network DMA is through with the frame long before its slot is used again.
+      // Raw: network DMA finishes with the frame long before its slot is used again.
       send_message_pkg::Raw: begin
         if (pins_i.transmit_idle) begin
           sent_d = sent_q + 16'd1;
           state_d = send_message_pkg::Mark;
         end
       end
-      // Mark: the descriptor is free.
+      // Mark: frees the descriptor.
       send_message_pkg::Mark: begin
         advance = 1'b1;
         state_d = send_message_pkg::Done;
       end
-      // Refuse: steps over a descriptor that makes no sense.
+      // Refuse: skips an invalid descriptor.
       send_message_pkg::Refuse: begin
         advance = 1'b1;
         refused_d = refused_q + 16'd1;
         state_d = send_message_pkg::Done;
       end
-      // Done: where one descriptor was, another may follow.
+      // Done: the ring may hold another descriptor.
       send_message_pkg::Done: begin
         if (filled_q) ready_d = ready_q | this_ring;
         ring_d = next_ring;
@@ -256,7 +262,7 @@ module send_message (
     if (pins_i.unblock) blocked_d = '0;
   end
 
-  // Others look at the rest of what the kernel set up; the size is rounded up to words.
+  // Other parameters are used by other blocks; the size is rounded up to words.
   logic unused;
   assign unused = &{1'b0, pins_i.configuration, words_up[12:11], words_up[1:0]};
 
@@ -298,7 +304,7 @@ module send_message (
     end
   end
 
-  // Whoever posts, and whatever a descriptor holds.
+  // For any posts and any content of descriptors.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,10 +1,10 @@
-/// Timer scan: visits the control structures, one at a time, to look at their timers (rule S2) and
-/// to send the GOs that are owed (rule R-GO).
+/// Timer scan: visits the control structures one at a time, to check their timers (rule S2) and to
+/// send pending GOs (rule R-GO).
 ///
-/// The paper's timers are many and its NIC has one clock, so one control structure is visited every
-/// `scan_period` cycles, of all channels and nodes in turn. Time stands still while no message
-/// waits for an ACK: nobody would look at it. When a channel that discards has room again, all its
-/// nodes are visited.
+/// The paper has one timer per control structure, but the NIC has a single clock: one structure is
+/// visited every `scan_period` cycles, through all nodes and channels. Time stops while no message
+/// waits for an ACK, because no timer can expire then. When a channel that discards has room again,
+/// all its nodes are visited.
 module timer_scan (
     /// Card clock, 33.33 MHz.
     input  logic                 clk_i,
@@ -87,27 +87,27 @@ module timer_scan (
     end
 
     unique case (state_q)
-      // Idle: a timer goes before a GO.
+      // Idle: timers have priority over GOs.
       timer_scan_pkg::Idle: begin
         if (pins_i.start) begin
           tells_d = !due_q;
           state_d = due_q ? timer_scan_pkg::Timer : timer_scan_pkg::Room;
         end
       end
-      // Timer: the rule says whether it has expired.
+      // Timer: the rule decides whether the timer has expired.
       timer_scan_pkg::Timer: begin
         due_d = 1'b0;
         state_d = timer_scan_pkg::Visit;
       end
-      // Room: the rule says whether a GO is owed.
+      // Room: the rule decides whether a GO is due.
       timer_scan_pkg::Room: state_d = timer_scan_pkg::Visit;
-      // Visit: frames may be sent meanwhile.
+      // Visit: the rule may send frames.
       timer_scan_pkg::Visit: begin
         if (pins_i.rule_done) begin
           state_d = timer_scan_pkg::Done;
         end
       end
-      // Done: all nodes of a channel, then those of the next.
+      // Done: continues with the next node, then with the next channel.
       timer_scan_pkg::Done: begin
         if (tells_q) begin
           going_node_d = last_going ? 10'd0 : next_going[9:0];
@@ -122,7 +122,8 @@ module timer_scan (
     endcase
   end
 
-  // Others look at the rest; the ring of other protocols has no control structures.
+  // Other parameters are used by other blocks; the ring of other protocols has no control
+  // structures.
   logic unused;
   assign unused = &{1'b0, pins_i.configuration.enable, pins_i.configuration.identity,
                     pins_i.configuration.rules, pins_i.configuration.window,
@@ -154,7 +155,7 @@ module timer_scan (
     end
   end
 
-  // Whatever asks.
+  // For any configuration and any requests.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

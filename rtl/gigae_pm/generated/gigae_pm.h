@@ -22,13 +22,13 @@
 #define GIGAE_PM_INTERRUPT_CAUSE_MASK UINT64_C(0xf)
 #define GIGAE_PM_INTERRUPT_CAUSE_RESET UINT64_C(0x0)
 
-/* Causes that interrupt the host. The host may read or write it. */
+/* Causes that interrupt the host, by bit. The host may read or write it. */
 #define GIGAE_PM_INTERRUPT_ENABLE_OFFSET 0x008u
 #define GIGAE_PM_INTERRUPT_ENABLE_MASK UINT64_C(0xf)
 #define GIGAE_PM_INTERRUPT_ENABLE_RESET UINT64_C(0x0)
 
-/* Page of 4 KB of NIC memory that is seen at 0x2000 of the aperture. The host may read or write
-   it. */
+/* Page of 4 KB of NIC memory that is mapped at 0x2000 of the aperture. The host may read or
+   write it. */
 #define GIGAE_PM_PAGE_OFFSET 0x00cu
 #define GIGAE_PM_PAGE_MASK UINT64_C(0xff)
 #define GIGAE_PM_PAGE_RESET UINT64_C(0x0)
@@ -222,24 +222,24 @@
 /* Bytes of the pinned receive area of a ring. */
 #define GIGAE_PM_RECEIVE_AREA_BYTES UINT64_C(0x8000)
 
-/* Flag of a descriptor: who has its slot, and what became of it. */
+/* Flag of a descriptor: owner of its slot, and result. */
 
 /* The slot is free: of a send descriptor for the host, of a receive descriptor for the card. */
 #define GIGAE_PM_FLAG_FREE 0x00u
 
-/* The descriptor is filled in: a message to be sent, or one that has arrived. */
+/* The descriptor is posted: a message to be sent, or one that has arrived. */
 #define GIGAE_PM_FLAG_FULL 0x01u
 
 /* The message is in its send buffer. */
 #define GIGAE_PM_FLAG_KEPT 0x02u
 
-/* The send descriptor was refused: address, size or peer is not allowed. The slot is free. */
+/* The send descriptor was refused: address, size or peer is invalid. The slot is free. */
 #define GIGAE_PM_FLAG_REFUSED 0x03u
 
-/* What a frame is. Control frames are made and consumed by the firmware and never cross the PCI
-   bus (paper section 2.2). */
+/* Kind of a frame. Control frames are created and consumed by the firmware and never cross the
+   PCI bus (paper section 2.2). */
 
-/* No frame. */
+/* No frame is sent. */
 #define GIGAE_PM_KIND_NOTHING 0x00u
 
 /* Msg(s, r, i): message i. */

@@ -6,9 +6,9 @@ package gigae_pm_pkg;
 
   // One access of the host to the card, a PCI target: a word of 32 bits.
   typedef struct packed {
-    logic user;  // A user process makes it: it may read the window and nothing else.
-    logic write;  // It writes; otherwise it reads and `rdata` follows two cycles later.
-    logic enable;  // There is an access in this cycle.
+    logic user;  // The access is by a user process, which may only read the window.
+    logic write;  // The access writes; otherwise it reads, and `rdata` follows two cycles later.
+    logic enable;  // The host accesses the card in this cycle.
     logic [13:0] address;  // Byte address in the card's aperture, a multiple of 4 (decision 0028).
     logic [31:0] wdata;  // Word to write.
   } host_in_t;
@@ -28,36 +28,36 @@ package gigae_pm_pkg;
 
   // From the card as master to the PCI bus.
   typedef struct packed {
-    logic write;  // To host memory; otherwise from it.
+    logic write;  // Direction: to host memory; otherwise from it.
     logic transfer;  // Words are transferred: each in a cycle with `ready`.
-    logic request;  // The card wants the bus, and keeps it until this falls.
+    logic request;  // The card requests the bus, and keeps it until this falls.
     logic [31:0] address;  // Byte address in host memory, a multiple of 4.
     logic [31:0] wdata;  // Word for host memory.
   } bus_out_t;
 
   // From the physical layer (GMII), network clock.
   typedef struct packed {
-    logic rx_error;  // The byte was not received well.
-    logic rx_valid;  // There is a byte on `rx_data`.
-    logic [7:0] rx_data;  // Byte.
+    logic rx_error;  // The byte was received with an error.
+    logic rx_valid;  // `rx_data` holds a byte.
+    logic [7:0] rx_data;  // Byte of a frame, preamble included.
   } network_in_t;
 
   // To the physical layer (GMII), network clock.
   typedef struct packed {
-    logic tx_enable;  // There is a byte on `tx_data`.
-    logic [7:0] tx_data;  // Byte.
+    logic tx_enable;  // `tx_data` holds a byte.
+    logic [7:0] tx_data;  // Byte of a frame, preamble included.
   } network_out_t;
 
   // All input pins of the card.
   typedef struct packed {
-    network_in_t network;  // Network.
+    network_in_t network;  // Physical layer.
     bus_in_t bus;  // PCI master.
     host_in_t host;  // PCI target.
   } in_t;
 
   // All output pins of the card.
   typedef struct packed {
-    network_out_t network;  // Network.
+    network_out_t network;  // Physical layer.
     bus_out_t bus;  // PCI master.
     host_out_t host;  // PCI target.
   } out_t;

@@ -7,7 +7,7 @@ package header_pkg;
   // Version of the layout.
   localparam logic [3:0] Version = 4'd1;
 
-  // Who a card is and which frames are its own.
+  // Identity of a card: its addresses and its Ethernet type.
   typedef struct packed {
     logic [9:0] node;  // Number of the node.
     logic [15:0] ether_type;  // Ethernet type of GigaE PM.
@@ -19,10 +19,10 @@ package header_pkg;
     logic [15:0] epoch;  // Session.
     logic [31:0] number;  // Message number, or that of a control frame.
     logic [9:0] node;  // Destination.
-    logic [1:0] channel;  // Channel.
+    logic [1:0] channel;  // Channel, 0 to 3.
     logic [2:0] kind;  // Kind of frame.
-    logic raw;  // A frame of another protocol: it has its header already.
-    logic [10:0] size;  // Bytes of the message, or of the whole frame with the two in front of it.
+    logic raw;  // A frame of another protocol, which contains its header.
+    logic [10:0] size;  // Bytes of the message, or of the whole frame with its two padding bytes.
     logic [17:0] address;  // First word of the message, or of the whole frame, in NIC memory.
   } frame_t;
 

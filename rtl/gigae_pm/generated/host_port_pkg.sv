@@ -40,7 +40,7 @@ package host_port_pkg;
 
   // Output pins of the host port.
   typedef struct packed {
-    // What the kernel set up.
+    // Parameters set by the kernel.
     struct packed {
       logic [15:0] scan_period;
       logic [4:0] room;
@@ -76,12 +76,12 @@ package host_port_pkg;
       logic enable;
     } configuration;
     logic firmware_reset;  // Resets firmware and PCI DMA.
-    logic [2:0] released_ring;  // Which ring.
+    logic [2:0] released_ring;  // With `released`: ring of the slot.
     logic released;  // To firmware: a slot of a receive ring is given back.
-    logic [4:0] posted;  // To firmware: a send descriptor of each of these rings was filled in.
+    logic [4:0] posted;  // To firmware: rings of which a send descriptor was posted, bit per ring.
     logic [31:0] memory_wdata;  // The word to write.
-    logic [17:0] memory_address;  // Which.
-    logic memory_write;  // Writes one.
+    logic [17:0] memory_address;  // Word address in NIC memory.
+    logic memory_write;  // Writes a word of NIC memory.
     logic memory_read;  // Reads a word of NIC memory.
     logic interrupt_request;  // To the host.
     logic memory_answers;  // NIC memory answers.

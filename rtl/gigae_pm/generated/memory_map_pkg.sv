@@ -49,14 +49,14 @@ package memory_map_pkg;
   // Bytes of the pinned receive area of a ring.
   localparam logic [31:0] ReceiveAreaBytes = 32'd32768;
 
-  // Flag of a descriptor: who has its slot, and what became of it.
+  // Flag of a descriptor: owner of its slot, and result.
 
   // The slot is free: of a send descriptor for the host, of a receive descriptor for the card.
   localparam logic [1:0] Free = 2'b00;
-  // The descriptor is filled in: a message to be sent, or one that has arrived.
+  // The descriptor is posted: a message to be sent, or one that has arrived.
   localparam logic [1:0] Full = 2'b01;
   localparam logic [1:0] Kept = 2'b10;  // The message is in its send buffer.
-  // The send descriptor was refused: address, size or peer is not allowed. The slot is free.
+  // The send descriptor was refused: address, size or peer is invalid. The slot is free.
   localparam logic [1:0] Refused = 2'b11;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -13,7 +13,7 @@ package pci_dma_pkg;
   // PCI DMA engine.
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a transfer.
-    Check = 3'd1,  // Looks whether the buffer is pinned.
+    Check = 3'd1,  // Checks that the buffer is pinned.
     Setup = 3'd2,  // Sets up registers and waits for the target's first word.
     Request = 3'd3,  // Waits for the bus.
     Transfer = 3'd4,  // Moves words.
@@ -30,10 +30,10 @@ package pci_dma_pkg;
     6'b000010  // from Idle
   };
 
-  // A transfer.
+  // A transfer between host memory and NIC memory.
   typedef struct packed {
     logic [31:0] area;  // Byte address of the pinned area in host memory.
-    logic to_host;  // To the host; otherwise from it.
+    logic to_host;  // Direction: to the host; otherwise from the host.
     logic [8:0] words;  // Words to move, at least one.
     logic [17:0] nic_address;  // Word address in NIC memory.
     logic [31:0] host_address;  // Byte address in host memory; its two lowest bits are ignored.
@@ -44,23 +44,23 @@ package pci_dma_pkg;
     logic ready;  // From the bus: a word is transferred in this cycle.
     logic grant;  // From the bus: the card is master.
     logic [31:0] rdata;  // From the bus: word of host memory.
-    logic start;  // Starts it; only while `idle`.
+    logic start;  // Starts the transfer; only while `idle`.
     transfer_t transfer;  // The transfer to start.
   } in_t;
 
   // Output pins of PCI DMA.
   typedef struct packed {
-    logic refused;  // It was refused: the buffer is not pinned.
+    logic refused;  // With `done`: the transfer was refused, because the buffer is not pinned.
     logic done;  // A transfer is over; high for one cycle.
     logic [31:0] memory_wdata;  // Word to write.
-    logic memory_write;  // Writes it.
+    logic memory_write;  // Writes the word at `memory_address`.
     logic memory_next;  // Reads it if the bus takes the word read before.
-    logic memory_read;  // Reads it.
+    logic memory_read;  // Reads the word at `memory_address`.
     logic [17:0] memory_address;  // Word of NIC memory.
     logic [31:0] address;  // To the bus: byte address in host memory.
     logic write;  // To the bus: to host memory.
     logic transfer;  // To the bus: words are transferred.
-    logic request;  // To the bus: wants it.
+    logic request;  // To the bus: requests the bus.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -11,9 +11,9 @@ package register_pkg;
   localparam logic [11:0] Control = 12'h000;
   // read or write: Causes of the interrupt; a bit that is written as 1 is cleared.
   localparam logic [11:0] InterruptCause = 12'h004;
-  // read or write: Causes that interrupt the host.
+  // read or write: Causes that interrupt the host, by bit.
   localparam logic [11:0] InterruptEnable = 12'h008;
-  // read or write: Page of 4 KB of NIC memory that is seen at 0x2000 of the aperture.
+  // read or write: Page of 4 KB of NIC memory that is mapped at 0x2000 of the aperture.
   localparam logic [11:0] Page = 12'h00c;
   localparam logic [11:0] Node = 12'h010;  // read or write: Number of this node.
   // read or write: Number of nodes; frames from and messages to others are refused.
@@ -62,13 +62,13 @@ package register_pkg;
   localparam logic [11:0] RefusedAccesses = 12'h0b0;
   localparam logic [11:0] Expired = 12'h0b4;  // read: Timers expired.
 
-  // What the kernel sets up.
+  // Parameters set by the kernel.
   typedef struct packed {
     logic [15:0] scan_period;  // Cycles between visits of the timer scan, less one.
     logic [4:0] room;  // Free slots that end discarding.
     logic [7:0] limit;  // Expiries after which a peer is dead.
-    logic [31:0] timeout;  // T in cycles.
-    logic [14:0] window;  // N.
+    logic [31:0] timeout;  // T: cycles until a retransmission.
+    logic [14:0] window;  // N: messages that may be sent to a peer without an ACK.
     // Repairs of the printed rules.
     struct packed {
       logic sent_only;
@@ -91,20 +91,20 @@ package register_pkg;
       logic resend_expired;
     } rules;
     logic [10:0] nodes;  // Number of nodes.
-    // Who it is.
+    // Identity of the card.
     struct packed { logic [9:0] node; logic [15:0] ether_type; logic [31:0] mac_prefix; } identity;
-    logic enable;  // The card works.
+    logic enable;  // The card is enabled.
   } configuration_t;
 
-  // What the firmware counts; the counters wrap.
+  // Event counters of the firmware; all wrap.
   typedef struct packed {
     logic [15:0] expired;  // Timers expired.
     logic [15:0] refused;  // Send descriptors refused.
     logic [15:0] sent;  // Messages and frames taken from the host.
     logic [15:0] delivered;  // Messages and frames delivered.
-    logic [15:0] discarded;  // Messages that the rules drop, frames without room.
+    logic [15:0] discarded;  // Messages dropped by the rules, and frames without room.
     logic [15:0] wrong_epoch;  // Frames of another session.
-    logic [15:0] malformed;  // Frames of no known form.
+    logic [15:0] malformed;  // Malformed frames.
   } firmware_counts_t;
 
   /* verilator lint_on UNUSEDPARAM */

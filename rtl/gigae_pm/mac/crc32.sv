@@ -1,10 +1,10 @@
-/// The frame check sequence of Ethernet, a byte at a time (IEEE 802.3, section 3.2.9).
+/// The frame check sequence of Ethernet, one byte at a time (IEEE 802.3, section 3.2.9).
 ///
-/// Combinational: both inputs to the output.
+/// Combinational: the output depends on both inputs of the same cycle.
 module crc32 (
     /// The register before the byte.
     input  logic [31:0] crc_i,
-    /// Byte; bits run from the lowest to the highest, as on the wire.
+    /// Byte; the lowest bit is first, as on the wire.
     input  logic [7:0]  byte_i,
     /// The register after the byte.
     output logic [31:0] crc_o

@@ -1,7 +1,7 @@
-/// MAC: frames of Ethernet in both directions, and the way between the two clocks.
+/// MAC: sends and receives Ethernet frames, and crosses between the two clocks.
 ///
-/// The card's side runs at 33 MHz, GMII at 125 MHz with a byte per cycle. A FIFO in each direction
-/// hands whole frames over, so a frame on the wire has no gaps.
+/// The card's side runs at 33 MHz, GMII at 125 MHz with one byte per cycle. A FIFO in each
+/// direction transfers whole frames, so a frame on the wire has no gaps.
 module mac (
     /// Card clock, 33.33 MHz.
     input  logic          clk_i,
@@ -54,7 +54,7 @@ module mac (
       .pins_o(receive_out)
   );
 
-  // Only whole frames are read, so nobody asks whether there is a word.
+  // Only whole frames are read, so `empty_o` is not needed.
   /* verilator lint_off PINCONNECTEMPTY */
   async_fifo #(
       .Width(35),
@@ -95,7 +95,7 @@ module mac (
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // A word of the cable has room, however long its frame is.
+  // A word from the cable always finds room, even in a frame that is too long.
 `ifndef SYNTHESIS
   always @(posedge network_clk_i) begin
     if (rst_ni) begin

@@ -1,11 +1,11 @@
-/// Receives frames: finds the start delimiter, puts bytes into words, checks length and check
+/// Receives frames: finds the start delimiter, packs bytes into words, checks length and check
 /// sequence.
 ///
-/// The words of a frame go into the receive FIFO as they come and a status follows them, because
-/// the check sequence is the last thing of a frame. Whoever reads the FIFO drops what the status
-/// calls bad. A frame for which the FIFO has no room when it begins is not stored at all; the next
-/// status tells of it. How much is free is known late in a cycle, so whether there is room is a
-/// register, and the frame is missed in the cycle after (decision 0052).
+/// The words of a frame go into the receive FIFO as they arrive, and a status follows them, because
+/// the check sequence is the last part of a frame. The reader of the FIFO drops frames with a bad
+/// status. A frame for which the FIFO has no room at its start is not stored; the next status
+/// reports it. The number of free words is known late in a cycle, so a register tells whether there
+/// is room, and a frame without room is detected one cycle later (decision 0052).
 module mac_receive (
     /// Network clock, 125 MHz.
     input  logic                  clk_i,
@@ -65,16 +65,15 @@ module mac_receive (
     miss = 1'b0;
 
     unique case (state_q)
-      // Idle: there must be room for the longest frame, because what is stored cannot be taken
-      // back.
+      // Idle: requires room for the longest frame, because stored words cannot be removed.
       mac_receive_pkg::Idle: begin
         if (pins_i.rx_valid) begin
           no_room_d = (pins_i.fifo_free < mac_pkg::FrameWords);
           state_d = mac_receive_pkg::Preamble;
         end
       end
-      // Preamble: how long it is does not matter; two bytes without meaning precede the frame in
-      // its first word.
+      // Preamble: its length does not matter. Two padding bytes precede the frame in its first
+      // word.
       mac_receive_pkg::Preamble: begin
         index_d = 2'd2;
         data_d = '0;
@@ -90,7 +89,7 @@ module mac_receive (
           state_d = mac_receive_pkg::Frame;
         end
       end
-      // Frame: what is beyond the longest frame is counted, not stored.
+      // Frame: bytes beyond the longest frame are counted, not stored.
       mac_receive_pkg::Frame: begin
         if (pins_i.rx_valid) begin
           crc_d = next_crc;
@@ -107,14 +106,14 @@ module mac_receive (
           state_d = (index_q == 2'd0) ? mac_receive_pkg::Status : mac_receive_pkg::Flush;
         end
       end
-      // Flush: the last word.
+      // Flush: stores the last word.
       mac_receive_pkg::Flush: begin
         word_d.data = data_q;
         word_d.last = 1'b0;
         word_enable_d = 1'b1;
         state_d = mac_receive_pkg::Status;
       end
-      // Status: a frame that began without a gap has lost its preamble.
+      // Status: a frame that begins in this cycle, without a gap, has lost its preamble.
       mac_receive_pkg::Status: begin
         word_d.data = status;
         word_d.last = 1'b1;
@@ -123,7 +122,7 @@ module mac_receive (
         miss = pins_i.rx_valid;
         state_d = miss ? mac_receive_pkg::Drop : mac_receive_pkg::Idle;
       end
-      // Drop: the rest of the frame.
+      // Drop: discards the rest of the frame.
       mac_receive_pkg::Drop: begin
         if (!pins_i.rx_valid) begin
           state_d = mac_receive_pkg::Idle;
@@ -132,7 +131,7 @@ module mac_receive (
       default: state_d = mac_receive_pkg::Idle;
     endcase
 
-    // The status has told of those before.
+    // The status has reported the frames missed before.
     if (miss) missed_d = (state_q == mac_receive_pkg::Status) ? 8'd1 : more_missed;
   end
 
@@ -162,12 +161,13 @@ module mac_receive (
     end
   end
 
-  // Of a frame without room nothing is stored; the status of the one before may be.
+  // A frame without room is not stored; in its first cycle, the status of the frame before may be.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= mac_receive_pkg::Drop);
-      DroppedFrameIsNotStored : assert (state_q != mac_receive_pkg::Drop || !word_enable_q || word_q.last);
+      DroppedFrameIsNotStored : assert (
+          state_q != mac_receive_pkg::Drop || !word_enable_q || word_q.last);
     end
   end
 `endif

@@ -1,9 +1,9 @@
 /// Sends frames: preamble, bytes, padding, check sequence, gap (IEEE 802.3, sections 3 and 4).
 ///
-/// A byte per cycle of the network clock. The machine starts only when a whole frame waits and
-/// always has the next word at hand, so a frame has no gaps. A frame of the longest size takes
-/// 1,538 cycles from its preamble to the next: 8 + 1,518 + 12, as in the 12.30 us of the paper's
-/// bandwidth.
+/// One byte is sent per cycle of the network clock. The state machine starts only when a whole
+/// frame waits and always has the next word available, so a frame has no gaps. A frame of maximum
+/// size takes 1,538 cycles from its preamble to the next: 8 + 1,518 + 12, as in the 12.30 us of the
+/// paper's bandwidth.
 module mac_transmit (
     /// Network clock, 125 MHz.
     input  logic                   clk_i,
@@ -54,7 +54,7 @@ module mac_transmit (
     tx_enable_d = 1'b0;
 
     unique case (state_q)
-      // Idle: the first word is on `word` in the next cycle; its first two bytes are not sent.
+      // Idle: the first word arrives on `word` in the next cycle; its first two bytes are not sent.
       mac_transmit_pkg::Idle: begin
         if (pins_i.packet_available) begin
           index_d = 2'd2;
@@ -81,7 +81,7 @@ module mac_transmit (
           state_d = short_frame ? mac_transmit_pkg::Pad : mac_transmit_pkg::Fcs;
         end
       end
-      // Pad: zeros count in the check sequence.
+      // Pad: the zeros are part of the check sequence.
       mac_transmit_pkg::Pad: begin
         tx_enable_d = 1'b1;
         crc_d = next_crc;
@@ -91,7 +91,7 @@ module mac_transmit (
           state_d = mac_transmit_pkg::Fcs;
         end
       end
-      // Fcs: the complement, its lowest byte first.
+      // Fcs: the complement, lowest byte first.
       mac_transmit_pkg::Fcs: begin
         tx_data_d = ~crc_q[7:0];
         tx_enable_d = 1'b1;
@@ -102,7 +102,7 @@ module mac_transmit (
           state_d = mac_transmit_pkg::Gap;
         end
       end
-      // Gap: the wire rests.
+      // Gap: the wire is idle.
       mac_transmit_pkg::Gap: begin
         count_d = next_count;
         if (next_count == mac_transmit_pkg::GapCycles) begin
@@ -132,7 +132,7 @@ module mac_transmit (
     end
   end
 
-  // The wire rests between frames.
+  // The wire is idle between frames.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

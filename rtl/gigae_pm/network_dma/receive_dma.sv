@@ -1,7 +1,7 @@
-/// Received frames into NIC memory, one behind the other in a ring of 16 buffers.
+/// Receive DMA: stores received frames in NIC memory, in a ring of 16 buffers.
 ///
-/// Bad frames and those for other nodes are dropped and counted, and their buffer is used again.
-/// The length of a good frame is stored in the last word of its buffer.
+/// Bad frames and frames for other nodes are dropped and counted, and their buffer is reused. The
+/// length of a good frame is stored in the last word of its buffer.
 module receive_dma (
     /// Card clock, 33.33 MHz.
     input  logic                  clk_i,
@@ -52,19 +52,19 @@ module receive_dma (
     addressed_d = addressed_q;
     length_d = length_q;
     counts_d = counts_q;
-    // What waits when the card is stopped is dropped.
+    // Frames that wait when the card is disabled are dropped.
     waiting_d = waiting_q + {4'b0, stored} - {4'b0, pins_i.frame_done};
     if (!pins_i.enable) waiting_d = '0;
 
     unique case (state_q)
-      // Idle: the first word is on `word` in the next cycle.
+      // Idle: the first word arrives on `word` in the next cycle.
       receive_dma_pkg::Idle: begin
         if (pins_i.frame_available && !waiting_q[4]) begin
           count_d = '0;
           state_d = receive_dma_pkg::Store;
         end
       end
-      // Store: the destination is in the first two words, what is wrong with the frame in the last.
+      // Store: the first two words contain the destination, the last one the errors of the frame.
       receive_dma_pkg::Store: begin
         if (pins_i.word.last) begin
           length_d = status.length - 11'd4;
@@ -91,7 +91,7 @@ module receive_dma (
           end
         end
       end
-      // Length: with it the frame is the firmware's.
+      // Length: afterwards the frame belongs to the firmware.
       receive_dma_pkg::Length: begin
         if (pins_i.memory_grant) begin
           head_d = head_q + 4'd1;
@@ -103,7 +103,7 @@ module receive_dma (
     endcase
   end
 
-  // What the firmware looks at, and what the status does not use.
+  // Fields that only the firmware examines, and unused bits of the status.
   logic unused;
   assign unused = &{1'b0, pins_i.identity.ether_type, status.reserved};
 
@@ -129,7 +129,7 @@ module receive_dma (
     end
   end
 
-  // A frame is begun or taken on, not both.
+  // A cycle either begins a frame or continues one.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -1,9 +1,9 @@
-/// Frames out of NIC memory into the MAC, with their header in front.
+/// Transmit DMA: sends frames from NIC memory to the MAC, with their headers.
 ///
-/// A frame of GigaE PM is twelve words of header, made here from registers, and the message from
-/// its send buffer. A frame of another protocol lies in NIC memory as it is. The machine starts
-/// only when the MAC has room for the longest frame, so only NIC memory, whose port it shares, can
-/// hold it up.
+/// A frame of GigaE PM is a header of twelve words, generated here from registers, and the message
+/// from its send buffer. A frame of another protocol is in NIC memory as a whole. The state machine
+/// starts only when the MAC has room for the longest frame, so it can be delayed only by NIC
+/// memory, whose port it shares.
 module transmit_dma (
     /// Card clock, 33.33 MHz.
     input  logic                   clk_i,
@@ -64,7 +64,7 @@ module transmit_dma (
     end
 
     unique case (state_q)
-      // Idle: a frame is described by its registers.
+      // Idle: a frame is latched.
       transmit_dma_pkg::Idle: begin
         if (pins_i.start) begin
           frame_d = pins_i.frame;
@@ -72,13 +72,13 @@ module transmit_dma (
           state_d = transmit_dma_pkg::Room;
         end
       end
-      // Room: for the longest frame.
+      // Room: waits for room for the longest frame.
       transmit_dma_pkg::Room: begin
         if (pins_i.fifo_free >= mac_pkg::FrameWords) begin
           state_d = frame_q.raw ? transmit_dma_pkg::Payload : transmit_dma_pkg::Header;
         end
       end
-      // Header: a control frame ends with it.
+      // Header: a control frame has nothing else.
       transmit_dma_pkg::Header: begin
         word_d.data = header;
         word_d.bytes = 2'd3;
@@ -89,7 +89,7 @@ module transmit_dma (
           state_d = empty ? transmit_dma_pkg::Idle : transmit_dma_pkg::Payload;
         end
       end
-      // Payload: a word leaves in the cycle after it was read.
+      // Payload: a word is sent in the cycle after its read.
       transmit_dma_pkg::Payload: begin
         if (valid_q) begin
           word_d.data = pins_i.memory_rdata;
@@ -105,7 +105,7 @@ module transmit_dma (
     endcase
   end
 
-  // The two lowest bits only round up.
+  // The two lowest bits only round the size up.
   logic unused;
   assign unused = &{1'b0, size_up[1:0]};
 
@@ -129,7 +129,7 @@ module transmit_dma (
     end
   end
 
-  // A word that was read leaves, whenever memory grants.
+  // A word that was read is sent in the next cycle, whenever memory grants.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

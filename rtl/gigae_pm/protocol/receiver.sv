@@ -1,10 +1,12 @@
-/// Receiver: one rule of the receiver on the control structure of a peer (paper appendix, rules R-OK, R-FULL, R-GAP, R-GO).
+/// Receiver: one rule of the receiver, applied to the control structure of a peer (paper appendix,
+/// rules R-OK, R-FULL, R-GAP, R-GO).
 ///
-/// The receive buffer belongs to the channel, so whether messages are discarded is state of the channel and passes
-/// through beside the structure of the peer. When there is room again, `Room` is applied to every peer of the channel.
+/// The receive buffer belongs to the channel, so whether messages are discarded is state of the
+/// channel and an input next to the structure of the peer. When there is room again, `Room` is
+/// applied to every peer of the channel.
 ///
-/// Combinational: all inputs to all outputs. The registers are the control structure, which lies in NIC memory, and the
-/// state of the channel.
+/// Combinational: outputs depend on inputs of the same cycle. The state is in the control
+/// structure, which lies in NIC memory, and in the channel.
 module receiver (
     /// From the firmware: a control structure, and what happens.
     input  receiver_pkg::in_t  pins_i,
@@ -12,7 +14,7 @@ module receiver (
     output receiver_pkg::out_t pins_o
 );
 
-  // Whether a number comes before another, as serial numbers.
+  // Whether a number precedes another in serial number arithmetic.
   function automatic logic precedes(logic [31:0] a, logic [31:0] b);
     precedes = ($signed(a - b) < 32'sd0);
   endfunction
@@ -49,7 +51,7 @@ module receiver (
           // A frame of another session.
           deliver = 1'b0;
         end else if (old) begin
-          // Sent again because its ACK was lost or came late.
+          // A retransmission, because the ACK was lost or late.
           if (pins_i.rules.answer_old) begin
             reply = frame_pkg::Ack;
             number = q.received;
@@ -70,13 +72,14 @@ module receiver (
           reply = frame_pkg::Lose;
           number = q.received;
         end else if (in_order && pins_i.rules.stop_each_sender) begin
-          // The buffer may have been filled by another sender, and a probe must not seem to meet a dead peer.
+          // Another sender may have filled the buffer, and a probe must not find the peer
+          // apparently dead.
           reply = frame_pkg::Stop;
           number = next;
           d.owed = q.owed || pins_i.rules.go_to_each_sender;
         end
       end
-      // R-OK (3), where it is a step of its own.
+      // R-OK (3), where it is a separate step.
       receiver_pkg::Stored: begin
         if (!pins_i.rules.count_at_once) begin
           d.received = next;
@@ -101,7 +104,7 @@ module receiver (
   assign pins_o.reply = reply;
   assign pins_o.number = number;
 
-  // What is delivered is acknowledged, and what is of another session does nothing.
+  // A delivered message is acknowledged, and a frame of another session has no effect.
 `ifndef SYNTHESIS
   always_comb begin
     DeliveredIsAcknowledged : assert (!deliver || (reply == frame_pkg::Ack));

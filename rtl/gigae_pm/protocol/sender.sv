@@ -1,10 +1,13 @@
-/// Sender: one rule of the sender on the control structure of a peer (paper appendix, rules S1, S2, LOSE, STOP, GO, ACK).
+/// Sender: one rule of the sender, applied to the control structure of a peer (paper appendix,
+/// rules S1, S2, LOSE, STOP, GO, ACK).
 ///
-/// One event, one rule. The printed rules end in "execute S1"; here S1 is the event `Offer`, which sends one
-/// message, and the firmware repeats it until nothing is sent. What may happen between two of these steps is part of the
-/// protocol, and a model checker must see it (decision 0027).
+/// One event applies one rule. The printed rules end in "execute S1"; here S1 is the event `Offer`,
+/// which sends one message, and the firmware repeats it until nothing is sent. Events that occur
+/// between two of these steps are part of the protocol, so a model checker must see them (decision
+/// 0027).
 ///
-/// Combinational: all inputs to all outputs. The registers are the control structure, which lies in NIC memory.
+/// Combinational: outputs depend on inputs of the same cycle. The state is in the control
+/// structure, which lies in NIC memory.
 module sender (
     /// From the firmware: a control structure, and what happens.
     input  sender_pkg::in_t  pins_i,
@@ -12,7 +15,7 @@ module sender (
     output sender_pkg::out_t pins_o
 );
 
-  // Whether a number comes before another, as serial numbers.
+  // Whether a number precedes another in serial number arithmetic.
   function automatic logic precedes(logic [31:0] a, logic [31:0] b);
     precedes = ($signed(a - b) < 32'sd0);
   endfunction
@@ -26,7 +29,8 @@ module sender (
   assign oldest = q.acked + 32'd1;
   assign running = (q.sending == control_pkg::Running);
 
-  // The bounds of S1 and of control frames; a distance is negative where a rewind or an old frame went below A.
+  // Bounds of S1 and of control frames; a distance is negative if a rewind or an old frame went
+  // below A.
   logic [31:0] window;
   logic [31:0] ahead;
   logic        open;
@@ -55,8 +59,9 @@ module sender (
                   !(pins_i.cause == sender_pkg::Go && (&room));
   assign heard = !q.dead && !foreign && !unsent;
 
-  // k: the message that the rule names, or the one before it. A timer names the oldest message, or any that is not acknowledged; the oldest
-  // is counted from A here, not from its own number, so that nothing is added twice.
+  // k: the message that the rule names, or the one before it. A timer names the oldest message, or
+  // any unacknowledged one; the oldest is computed from A, not from its own number, to avoid a
+  // second adder in the path.
   logic        of_oldest;
   logic [31:0] named;
   /* verilator lint_off UNUSEDSIGNAL */
@@ -78,7 +83,7 @@ module sender (
   assign expiries = (q.expiries == 8'hff) ? 8'hff : q.expiries + 8'd1;
   assign gives_up = pins_i.limit != 8'd0 && expiries >= pins_i.limit;
 
-  // Whether the rule applies, and what it does then. None of it waits for the other.
+  // Whether the rule applies, and its effects, computed in parallel.
   logic       applies;
   logic       offers;
   logic       expires;
@@ -100,12 +105,12 @@ module sender (
     sending = running ? control_pkg::Running : control_pkg::Stopped;
 
     unique case (pins_i.cause)
-      // S1: one message.
+      // S1: sends one message.
       sender_pkg::Offer: begin
         applies = pins_i.offered && running && open && !q.dead;
         offers = 1'b1;
       end
-      // S2: back to the message that expired; a stopped sender only probes.
+      // S2: goes back to the message that expired; a stopped sender only probes.
       sender_pkg::Timer: begin
         applies = outstanding && due && !q.dead && (running || pins_i.rules.timer_while_stopped);
         expires = 1'b1;
@@ -123,7 +128,8 @@ module sender (
         acknowledges = 1'b1;
         if (pins_i.rules.ack_resumes) sending = control_pkg::Running;
       end
-      // LOSE: as ACK, and all after k is to be sent again; once, because every message after a gap asks for it.
+      // LOSE: as ACK, and all messages after k are retransmitted. This is done once, although every
+      // message after a gap requests it.
       sender_pkg::Lose: begin
         applies = heard && (from_oldest || (pins_i.rules.lose_rewinds && from_acked));
         acknowledges = 1'b1;
@@ -139,7 +145,7 @@ module sender (
         one_before = pins_i.rules.stop_keeps;
         sending = control_pkg::Stopped;
       end
-      // GO: the frame names the next message that the receiver waits for.
+      // GO: the frame names the next message that the receiver expects.
       sender_pkg::Go: begin
         applies = heard && from_acked;
         one_before = 1'b1;
@@ -150,8 +156,9 @@ module sender (
     endcase
   end
 
-  // S goes back to k, on to the next message, or stays; A becomes k or stays. Then S is not before A, if the rules say so, and the
-  // highest number not before S. So both are k, `sent` or A of before: all are compared with each other while it is found out which.
+  // S goes back to k, advances to the next message, or stays; A becomes k or stays. Then S is
+  // raised to A, if the rules require it, and the highest number to S. Both are k or one of the old
+  // values, so all of these are compared with each other in parallel with the decision.
   logic [31:0] sent;
   logic        to_k;
   logic        follows;
@@ -177,7 +184,7 @@ module sender (
     if (rises) d.highest = d.sent;
     if (applies) begin
       d.sending = sending;
-      // The stamp is that of the oldest message.
+      // The stamp belongs to the oldest message.
       if (expires || frees || (offers && q.sent == q.acked)) d.stamp = pins_i.now;
       d.rewound = (frees && pins_i.cause != sender_pkg::Lose) ? 1'b0 : rewound;
       if (!expires && !offers) d.expiries = 8'd0;
@@ -193,7 +200,7 @@ module sender (
   assign pins_o.taken = applies && !offers;
   assign pins_o.report_dead = applies && expires && gives_up;
 
-  // The dead send nothing, and no number was sent beyond the highest.
+  // A dead sender sends nothing, and no number beyond the highest was sent.
 `ifndef SYNTHESIS
   always_comb begin
     DeadSendNothing : assert (!(q.dead && pins_o.send));

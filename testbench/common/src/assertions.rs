@@ -16,6 +16,7 @@ pub const NONE: &[(&str, &str)] = &[
     ("rtl/common/sram", MEMORY),
     ("rtl/common/synchroniser", "two flip-flops, which may hold anything"),
     ("rtl/common/byte_swap", WIRES),
+    ("rtl/dimmnet2/address/clid_to_lid", WIRES),
     ("rtl/dimmnet2/host_interface/amt_address_table", AROUND_A_MEMORY),
     ("rtl/dimmnet2/host_interface/llcm", AROUND_A_MEMORY),
     ("rtl/dimmnet2/host_interface/prefetch_window", AROUND_A_MEMORY),

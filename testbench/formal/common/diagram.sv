@@ -1,17 +1,18 @@
 /// The machine is the published one: after each edge it is in the state that the diagram names.
 ///
-/// A harness writes the arcs of the figure, with their conditions, as a function of its own; `next_i` is its value.
+/// A harness writes the arcs of the figure, with their conditions, as its own function; `next_i` is
+/// its value.
 module diagram #(
     /// Width of the state register.
     parameter int Width = 2
 ) (
-    /// The machine's clock.
+    /// Clock of the state machine.
     input logic             clk_i,
-    /// The machine's reset.
+    /// Reset of the state machine.
     input logic             rst_ni,
-    /// The machine's state register.
+    /// State register of the state machine.
     input logic [Width-1:0] state_i,
-    /// Where the diagram goes from here.
+    /// Next state in the diagram.
     input logic [Width-1:0] next_i
 );
 

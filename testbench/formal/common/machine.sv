@@ -1,18 +1,18 @@
 /// What holds for every machine: it stays in declared states and walks declared arcs only.
 ///
-/// `Arcs` is the table of the generated package, and so that of the published diagram: bit [from * States + to].
-/// Reset may come at any time, and takes the machine to its first state.
+/// `Arcs` is the table of the generated package, which is also the published diagram: bit [from *
+/// States + to]. Reset may occur at any time, and leads to the first state.
 module machine #(
     /// Declared states.
     parameter int States = 2,
     /// Declared arcs.
     parameter logic [States*States-1:0] Arcs = '0
 ) (
-    /// The machine's clock.
+    /// Clock of the state machine.
     input logic                      clk_i,
-    /// The machine's reset.
+    /// Reset of the state machine.
     input logic                      rst_ni,
-    /// The machine's state register.
+    /// State register of the state machine.
     input logic [$clog2(States)-1:0] state_i
 );
 

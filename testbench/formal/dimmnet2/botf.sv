@@ -1,9 +1,9 @@
 /// BOTF goes where figure 5.11 goes, and sends well-formed packets and nothing else (thesis section 5.3.3).
 ///
-/// For every command, every stall of the SWIF FIFO and every content of the Write Window: lines are identified
-/// 01, 11 .. 11, 10 (a packet of one line: 10); none leaves between packets; as many leave as the size asks for;
-/// line n is line n of the window; the first carries the PGID register of the issuing process and the command's
-/// size.
+/// For every command, every stall of the SWIF FIFO and every content of the Write Window: lines are
+/// identified 01, 11 .. 11, 10 (a packet of one line: 10); no line is sent between packets; the
+/// number of lines follows from the size; line n is line n of the window; the first line carries
+/// the PGID register of the issuing process and the command's size.
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | even_line[63:28], pgid, | even_line[63:20],
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | pgid = wid_q ? | pgid = !wid_q ?
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | transfer_counter_d = lines + 7'd1 | transfer_counter_d = lines
@@ -36,8 +36,8 @@ module botf_proof (
 
   machine #(.States(8), .Arcs(botf_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // Figure 5.11. The Transfer Counter of the diagram is one that begins with a line more than there are to send, and
-  // counts the states from Botf1 on.
+  // Figure 5.11. The Transfer Counter of the diagram begins with one more than the number of lines
+  // and counts the states from Botf1 on.
   logic [6:0] transfer_q;
   logic [2:0] next;
   logic [9:0] wanted;
@@ -64,7 +64,7 @@ module botf_proof (
 
   diagram #(.Width(3)) u_diagram (.clk_i, .rst_ni, .state_i(state), .next_i(next));
 
-  // The command that runs, as it was given.
+  // The current command, as issued.
   logic       running_q;
   logic       wid_q;
   logic [1:0] window_q;
@@ -74,11 +74,11 @@ module botf_proof (
   assign clamped = (pins_i.size > 10'd512) ? 10'd512 : pins_i.size;
   assign lines = (size_q + 10'd7) >> 3;
 
-  // What has left of it.
+  // The lines of it sent so far.
   logic       in_packet_q;
   logic [6:0] sent_q;
 
-  // A row of the Write Window, any one, and the row read last.
+  // An arbitrary row of the Write Window, and the row read last.
   (* anyconst *) logic [4:0]   row;
   (* anyconst *) logic [127:0] content;
   logic [4:0] read_row_q;

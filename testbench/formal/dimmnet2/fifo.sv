@@ -1,7 +1,7 @@
 /// The FIFO never over- or underflows, and gives back every word in its order (shown for 8 words of 8 bits).
 ///
-/// Any one word is followed from its write to its read: it stays where it was written, it is read after exactly
-/// the words that were before it, and comes out unchanged.
+/// An arbitrary word is followed from its write to its read: it stays where it was written, is read
+/// after exactly the words before it, and comes out unchanged.
 // Mutation: rtl/common/fifo.sv | write = write_enable_i && !full_o | write = write_enable_i
 // Mutation: rtl/common/fifo.sv | read = read_enable_i && !empty_o | read = read_enable_i
 // Mutation: rtl/common/fifo.sv | .write_address_i(write_pointer_q | .write_address_i(read_pointer_q
@@ -14,7 +14,7 @@ module fifo_proof (
     input logic       write_enable_i,
     input logic [7:0] wdata_i,
     input logic       read_enable_i,
-    // In which cycle the word to follow is written.
+    // The cycle in which the followed word is written.
     input logic       follow_i
 );
 
@@ -48,7 +48,8 @@ module fifo_proof (
   assign words = {\u_fifo.u_ram.mem[7] , \u_fifo.u_ram.mem[6] , \u_fifo.u_ram.mem[5] , \u_fifo.u_ram.mem[4] ,
                   \u_fifo.u_ram.mem[3] , \u_fifo.u_ram.mem[2] , \u_fifo.u_ram.mem[1] , \u_fifo.u_ram.mem[0] };
 
-  // Words inside, counted here; and the word that is followed: how many are before it, and what it is.
+  // The number of stored words; and the followed word: the number of words before it, and its
+  // value.
   logic       known_q;
   logic [3:0] inside_q;
   logic       followed_q;
@@ -84,7 +85,7 @@ module fifo_proof (
   logic [2:0] place;
   assign place = \u_fifo.read_pointer_q [2:0] + before_q[2:0];
 
-  // A word that comes out is compared before another can be followed.
+  // A word is compared before another can be followed.
   logic [7:0] due_word_q;
   always @(posedge clk_i) due_word_q <= word_q;
 

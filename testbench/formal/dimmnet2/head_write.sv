@@ -28,12 +28,12 @@ module head_write_proof (
   always_comb begin
     if (rst_ni) begin
       if (\u_head_write.state_q != head_write_pkg::Idle) begin
-        // A broken message has no entry, and a head is no longer than an entry.
+        // A malformed message has no entry, and a head is no longer than an entry.
         assert (!(\u_head_write.broken_q && \u_head_write.entry_q ));
         assert ({1'b0, \u_head_write.bytes_q } + {1'b0, \u_head_write.remaining_q } <= 7'd56);
       end
       if (pins_o.advance) begin
-        // The Tail moves with the Complete Flag, and both flags are the new ones.
+        // The Tail advances with the Complete Flag, and both flags are the new ones.
         assert (pins_o.write_enable == 2'b01 && pins_o.row == 2'd0);
         assert (!pins_o.broken && pins_o.wdata[47:46] == {2{\u_head_write.polarity_q }});
       end

@@ -1,7 +1,8 @@
 /// The packet buffer never over- or underflows, and takes every line from where it was written, in its order.
 ///
-/// Any one line is followed from its write, alone or as one of two, to its read: it is read after exactly the lines that were
-/// before it, in the bank and the row in which it was written, and meanwhile nothing is written there.
+/// An arbitrary line is followed from its write, alone or as one of two, to its read: it is read
+/// after exactly the lines before it, from the bank and row in which it was written, and that place
+/// is not overwritten meanwhile.
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | {write_pointer_q[10:1] + 10'd1, begins_odd} | write_pointer_q + 11'd1
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | read = pins_i.read_enable && count_q != 11'd0 | read = pins_i.read_enable
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | even_row = write_pointer_q[9:1] + {8'd0, begins_odd} | even_row = write_pointer_q[9:1]
@@ -14,7 +15,7 @@ module packet_buffer_proof (
     input logic clk_i,
     input logic rst_ni,
     input packet_buffer_pkg::in_t pins_i,
-    // In which cycle a line to follow is written, and whether it is the second of two.
+    // The cycle in which the followed line is written, and whether it is the second of two.
     input logic follow_i,
     input logic second_i
 );
@@ -36,7 +37,7 @@ module packet_buffer_proof (
   (* hierconn *) logic        \u_packet_buffer.u_odd_bank.read_enable_i ;
   (* hierconn *) logic [8:0]  \u_packet_buffer.u_odd_bank.read_address_i ;
 
-  // Lines inside, counted here.
+  // The number of stored lines.
   logic        known_q;
   logic [10:0] inside_q;
   logic        write;
@@ -48,7 +49,7 @@ module packet_buffer_proof (
   initial known_q = 1'b0;
   always @* if (!known_q) assume (!rst_ni);
 
-  // The line that is followed: how many are before it, and its place.
+  // The followed line: the number of lines before it, and its place.
   logic        begins;
   logic        followed_q;
   logic [10:0] before_q;

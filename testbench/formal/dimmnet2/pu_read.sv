@@ -1,6 +1,7 @@
 /// The reader of the Prefetch Unit walks its declared arcs only, and asks for two words where two can be (decisions 0016, 0041).
 ///
-/// Two words are asked for in a run that is read together only. The first one is of SO-DIMM1, and both are wanted whole.
+/// Two words are requested only in a run with `together`. The first word is in SO-DIMM1, and both
+/// are used whole.
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | pair = pins_i.run.together && | pair =
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | position_q[1:0] == 2'd0 && whole_lines | position_q[0] == 1'd0 && whole_lines
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | left_q[31:4] != 28'd0 | left_q[31:3] != 29'd0
@@ -31,7 +32,8 @@ module pu_read_proof (
       .state_i(\u_pu_read.state_q )
   );
 
-  // A run goes on until nothing is left. Two words are never more than there are, of the element and of the part.
+  // A run continues until nothing is left. Two words never exceed the rest of the element or of the
+  // part.
   logic        known_q;
   logic        past_together_q;
   logic [31:0] past_left_q;

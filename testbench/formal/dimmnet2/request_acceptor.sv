@@ -1,8 +1,8 @@
 /// The Request Acceptor goes where figure 5.9 goes, for all inputs, and hands over what it fetched (thesis section 5.3.1).
 ///
-/// It reads one FIFO, in one cycle, and only one that held a request; a request that waits for the Executor does
-/// not change; and while both FIFOs hold requests, neither is read twice in a row. The sizes beside a transfer tell
-/// whether it moves anything (decision 0052).
+/// The Acceptor reads one FIFO, in one cycle, and only one that holds a request. A request that
+/// waits for the Executor does not change. While both FIFOs hold requests, neither is read twice in
+/// a row. The prepared sizes tell whether the transfer moves any data (decision 0052).
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | state_d = request_acceptor_pkg::ReqIn | state_d = request_acceptor_pkg::Wait
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | remote_d = !pins_i.remote_empty && | remote_d =
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (pins_i.host_empty \|\| !remote_q) | 1'b1
@@ -30,7 +30,7 @@ module request_acceptor_proof (
       .state_i(\u_request_acceptor.state_q )
   );
 
-  // Figure 5.9; Ack is the Executor's readiness.
+  // Figure 5.9; Ack is `executor_ready`.
   logic [1:0] next;
   always @* begin
     case (\u_request_acceptor.state_q )
@@ -49,8 +49,9 @@ module request_acceptor_proof (
       .next_i(next)
   );
 
-  // What a transfer moves: the bytes of its command, and not more than the elements of Command Ex if it has any. IPUSH has
-  // bytes where the others may have elements, and LHSv2 may have lines of the Write Window only.
+  // Bytes of a transfer: those of its command, limited to the elements of Command Ex if it has any.
+  // IPUSH has bytes where other primitives may have elements, and LHSv2 may consist of lines of the
+  // Write Window only.
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lower_t     command;
   command_pkg::lhs_upper_t upper;
@@ -75,7 +76,7 @@ module request_acceptor_proof (
                    (command.otype == command_pkg::LhsV2 && upper.window_size >= 10'd8 &&
                     command.size_list_stride >= 32'd8);
 
-  // The same, as the sizes tell it.
+  // The same, from the prepared sizes.
   logic moves;
   assign moves = pins_o.sizes.command != 32'd0 &&
                  !(pins_o.sizes.limited && pins_o.sizes.limit == 16'd0);

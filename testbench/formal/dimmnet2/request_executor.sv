@@ -1,14 +1,14 @@
 /// The Request Executor runs one primitive at a time (thesis section 5.3.2, figure 5.10).
 ///
-/// At most one module is active, and the Executor is ready when none is. Of the requests of remote nodes, those of the
-/// RVL family start the RVS module, and others nothing; nor does one of a kind without a module. A module that is added
-/// gets a bit of `active`.
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (lower.otype == command_pkg::Botf) && !pins_i.remote | (lower.otype == command_pkg::Botf)
+/// At most one module is active, and the Executor is ready when none is. Of the requests of remote
+/// nodes, those of the RVL family start the RVS module, and all others start nothing; nor does a
+/// code without a module. A new module needs a bit of `active`.
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | botf_in.start = accept_local && is_botf | botf_in.start = accept && is_botf
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle && rvs_out.idle | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vl_in.start = accept && is_vl | vl_in.start = pins_i.request_enable && is_vl
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vl_in.start = accept_local && is_vl | vl_in.start = pins_i.request_enable && !pins_i.remote && is_vl
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (pins_i.remote ? is_rvl : (is_rvs || is_ipush)) | (pins_i.remote ? (is_rvl || is_ipush) : (is_rvs || is_ipush))
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept && is_vs | vs_in.start = pins_i.request_enable && is_vs
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (vl_upper.dstoff == command_pkg::SodimmCopy) | (vl_upper.srcoff == command_pkg::SodimmCopy)
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept_local && is_vs | vs_in.start = pins_i.request_enable && !pins_i.remote && is_vs
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (upper.dstoff == command_pkg::SodimmCopy) | (upper.srcoff == command_pkg::SodimmCopy)
 // Witness: OneModuleRuns | rtl/dimmnet2/window_controller/request_executor.sv | vs_out.idle && rvs_out.idle && rvl_out.idle | vs_out.idle && rvs_out.idle
 module request_executor_proof (
     input logic clk_i,
@@ -51,8 +51,8 @@ module request_executor_proof (
                lower.otype == command_pkg::Vsi);
   assign vl = lower.otype == command_pkg::Vl || lower.otype == command_pkg::Vls || lower.otype == command_pkg::Vli;
 
-  // What the RVS module runs: transfers, and pushes of an IPUSH. One without data starts nothing; the Request Acceptor
-  // has found out how much there is, and whether that is nothing.
+  // Primitives of the RVS module: transfers, and pushes of an IPUSH. One without data starts
+  // nothing; the Request Acceptor has computed the sizes and whether there is any data.
   logic rvl;
   logic rvs;
   logic moves;

@@ -33,7 +33,8 @@ module ring_proof (
   logic [31:0] mask;
   assign mask = \u_ring.size_q - 32'd1;
 
-  // The region when the area was looked at; the end of the area; whether the packet fits beside what the ring holds.
+  // The region when the area was examined; the end of the area; whether the packet fits in addition
+  // to the data in the ring.
   region_pkg::out_t bounds;
   logic [32:0] limit_q;
   logic [32:0] area_end;
@@ -61,18 +62,18 @@ module ring_proof (
       // Sizes are powers of two.
       assert ((\u_ring.size_q & mask) == 32'd0);
       if (\u_ring.state_q == ring_pkg::End || in_test || in_hold || in_write) begin
-        // The area is aligned and Tail lies in it.
+        // The area is aligned and contains Tail.
         assert ((\u_ring.start_q & mask) == 32'd0);
         assert (\u_ring.start_q [2:0] == 3'd0 && \u_ring.tail_q [2:0] == 3'd0);
         assert ((\u_ring.tail_q & ~mask) == \u_ring.start_q );
       end
       if (in_test || in_hold || in_write) begin
-        // What was found out in `End`, for the region as it was then.
+        // The results of `End`, for the region as it was then.
         assert (\u_ring.never_q || \u_ring.fits_q == fits_into_size);
         assert (\u_ring.never_q == ({19'd0, \u_ring.bytes_q } >= \u_ring.size_q || area_end > limit_q));
       end
       if (storing) begin
-        // A packet that is stored leaves room, in a ring that lies in the region.
+        // A stored packet leaves room, in a ring inside the region.
         assert ({19'd0, \u_ring.bytes_q } + used < \u_ring.size_q );
         assert (area_end <= limit_q);
       end

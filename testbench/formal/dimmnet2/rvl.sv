@@ -1,7 +1,8 @@
 /// The RVL module goes where figure 5.14 goes, and sends the four lines of a request and nothing else (thesis section 5.3).
 ///
-/// For every request and every stall of the SWIF FIFO: lines are identified 01, 11, 11, 10 in four consecutive cycles;
-/// none leaves otherwise; the first carries the PGID register of the issuing process, and its WID.
+/// For every request and every stall of the SWIF FIFO: lines are identified 01, 11, 11, 10 in four
+/// consecutive cycles; no other line is sent; the first line carries the PGID register of the
+/// issuing process, and its WID.
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | state_d = pins_i.swif_fifo_almost_full ? rvl_pkg::Wait : rvl_pkg::Rvl1 | state_d = rvl_pkg::Rvl1
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | state_d = rvl_pkg::RvlEnd | state_d = rvl_pkg::Prim
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | pgid_d = pins_i.request.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid_d = pins_i.request.wid ? pins_i.pgid0 : pins_i.pgid1
@@ -24,7 +25,7 @@ module rvl_proof (
 
   machine #(.States(6), .Arcs(rvl_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // Figure 5.14. Prim takes a request when the Executor dispatches one.
+  // Figure 5.14. Prim accepts a request when the Executor dispatches one.
   logic [2:0] next;
   always @* begin
     case (state)
@@ -39,7 +40,7 @@ module rvl_proof (
   end
   diagram #(.Width(3)) u_diagram (.clk_i, .rst_ni, .state_i(state), .next_i(next));
 
-  // Who asked, and the registers in the cycle before the first line.
+  // The requesting process, and the PGID registers in the cycle before the first line.
   logic       known_q;
   logic       wid_q;
   logic       wid;

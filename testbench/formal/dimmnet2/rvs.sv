@@ -1,9 +1,10 @@
 /// The RVS module goes where figure 5.15 goes, and sends well-formed packets and nothing else (thesis section 5.3).
 ///
-/// For every transfer, every stall of the SWIF FIFO and every pace of the Prefetch Unit: no packet is longer than MTU;
-/// lines are identified 01, 11 .. 11, 10; each packet has the lines that its Packet Size says; eflag is in the last one
-/// only; every one carries the PGID register of the process whose data it is. A line of data leaves two cycles after it is
-/// taken, and a packet takes as many as it sends (decision 0034).
+/// For every transfer, every stall of the SWIF FIFO and every pace of the Prefetch Unit: no packet
+/// is longer than MTU; lines are identified 01, 11 .. 11, 10; the number of lines of a packet
+/// follows from its Packet Size; only the last packet has eflag; each packet carries the PGID
+/// register of the process that owns the data. A line of data is sent two cycles after it is taken,
+/// and a packet takes exactly the lines that it sends (decision 0034).
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | long_padded = {1'b0, long_room} + 13'd7 | long_padded = {1'b0, long_room} + 13'd8
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | pgid = vector_load_q.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid = pins_i.pgid0
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | eflag_q && last_packet_q | eflag_q
@@ -57,7 +58,8 @@ module rvs_proof (
 
   machine #(.States(10), .Arcs(rvs_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // What the Executor asks for: sizes that agree with each other (proved of the Request Acceptor), one of five MTUs, and no more than the elements of the target.
+  // Requests of the Executor: consistent sizes (proved for the Request Acceptor), one of five MTUs,
+  // and at most the elements of the target.
   logic        begins;
   logic [31:0] limit;
   logic [31:0] total;
@@ -75,7 +77,8 @@ module rvs_proof (
     end
   end
 
-  // The transfer: what it is, what is left of it, and the present packet: its bytes, its place in the transfer.
+  // The transfer: its parameters and the bytes left; and the current packet: its bytes and its
+  // place in the transfer.
   logic        contiguous_q;
   logic [2:0]  dtype_q;
   logic        wid_q;
@@ -134,7 +137,8 @@ module rvs_proof (
     endcase
   end
 
-  // Lines of the Write Window are there at once. A packet begins with its first line, or when all of it is there.
+  // Lines of the Write Window are always available. A packet begins with its first line, or when
+  // all of its lines are available.
   logic        awaits_all_q;
   logic [12:0] from_window;
   logic [12:0] awaited;
@@ -146,8 +150,8 @@ module rvs_proof (
   assign awaited = awaits_all_q ? lines - from_window : {12'd0, \u_rvs.window_left_q  == 7'd0};
   assign there = pins_i.packet_lines >= awaited;
 
-  // A line is taken, is on an input in the next cycle and on the output in the one after. Lines of the Write Windows come
-  // in pairs.
+  // A line is taken, is on an input in the next cycle and on the output in the one after. Lines of
+  // the Write Windows come in pairs.
   logic        takes;
   logic        came_q;
   logic        leaves_q;
@@ -194,7 +198,7 @@ module rvs_proof (
   end
   diagram #(.Width(4)) u_diagram (.clk_i, .rst_ni, .state_i(state), .next_i(next));
 
-  // The registers in the cycle in which the first line is built.
+  // The PGID registers in the cycle in which the first line is built.
   logic       known_q;
   logic [7:0] pgid_q;
   initial known_q = 1'b0;

@@ -21,7 +21,7 @@ module sodimm_arbiter_proof (
       .state_i(\u_sodimm_arbiter.state_q )
   );
 
-  // What was asked for before the edge, and who had the right last.
+  // The requests before the edge, and the last holder of the right.
   logic known_q;
   logic write_asked_q;
   logic read_asked_q;

@@ -1,8 +1,8 @@
 /// The Status Write Unit goes where figure 5.17 goes, stores whole statuses, and tells of them only then (thesis section 5.3.7).
 ///
-/// A status that is taken reaches LLCM as it was: upper half at + 8, lower half at + 0, in two cycles, at Next
-/// Write Address. Next Write Address moves by one slot in Write2 and by nothing else but a new configuration; a
-/// status is never taken while the ring of its process is full.
+/// An accepted status reaches LLCM unchanged: upper half at + 8, lower half at + 0, in two cycles,
+/// at Next Write Address. Next Write Address advances by one slot in Write2 and otherwise changes
+/// only with a new configuration. No status is accepted while the ring of its process is full.
 // Mutation: rtl/dimmnet2/status_write_unit.sv | status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Write2; | status_write_unit_pkg::Write1: begin state_d = status_write_unit_pkg::Write2; next_write0_d = after0; end
 // Mutation: rtl/dimmnet2/status_write_unit.sv | next_write1_d = after1 | next_write1_d = after0
 // Mutation: rtl/dimmnet2/status_write_unit.sv | pins_i.status_enable && !busy | pins_i.status_enable
@@ -33,7 +33,8 @@ module status_write_unit_proof (
       .state_i(state)
   );
 
-  // Figure 5.17; Status Write Enable counts while the ring of the process has room (decision 0009).
+  // Figure 5.17; Status Write Enable is effective while the ring of the process has room (decision
+  // 0009).
   logic [1:0] next;
   always @* begin
     case (state)
@@ -52,7 +53,7 @@ module status_write_unit_proof (
       .next_i(next)
   );
 
-  // The status taken last, and the cycle before.
+  // The status accepted last, and the cycle before.
   logic known_q;
   logic past_rst_nq;
   logic [1:0] past_state_q;
@@ -76,7 +77,7 @@ module status_write_unit_proof (
     if (pins_i.status_enable && !pins_o.status_busy[pins_i.status.wid]) status_q <= pins_i.status;
   end
 
-  // A new place or size, which may come in any state.
+  // A new start or size, which may come in any state.
   logic [1:0] emptied;
   assign emptied = (past_in_q.configuration.user_code == status_write_unit_pkg::InitialAddress ||
                     past_in_q.configuration.user_code == status_write_unit_pkg::AreaSize) ?

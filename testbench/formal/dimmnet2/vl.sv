@@ -21,8 +21,9 @@ module vl_proof (
       .state_i(\u_vl.state_q )
   );
 
-  // Figure 5.12; a copy is told by DSTOff, which the Executor has looked at (decision 0016). Prim takes a request when the Executor dispatches one. What is
-  // printed as the Prefetch Unit being busy includes the hold of the request's process (decision 0021).
+  // Figure 5.12; DSTOff, which the Executor has decoded, identifies a copy (decision 0016). Prim
+  // accepts a request when the Executor dispatches one. The printed condition that the Prefetch
+  // Unit is busy includes the hold of the request's process (decision 0021).
   logic [31:0] dstoff_q;
   logic wid_q;
   always @(posedge clk_i) begin

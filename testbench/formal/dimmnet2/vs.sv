@@ -28,7 +28,7 @@ module vs_proof (
   (* hierconn *) logic [14:0] \u_vs.bytes_q ;
   (* hierconn *) logic [31:0] \u_vs.offset_q ;
 
-  // Where the store began, as it was asked for.
+  // The start of the store, as requested.
   logic       known_q;
   logic [9:0] room_q;
   logic       copies_q;
@@ -45,14 +45,15 @@ module vs_proof (
     end
   end
 
-  // What the Request Acceptor proves of the window.
+  // The sizes, as proved for the Request Acceptor.
   always @* begin
     assume (pins_i.room == 10'd512 - {1'b0, pins_i.source[8:2], 2'b00});
     assume (pins_i.too_long == (pins_i.size_list_stride > {22'd0, pins_i.room}));
   end
 
-  // Figure 5.13. Beyond it, a copy waits for the Prefetch Unit as a VSI does; the figure does not know of the chunks, so
-  // what ends them is as decision 0022 says: an empty one, a cut one, a short one, what is wanted, or 4 GB.
+  // Figure 5.13. In addition, a copy waits for the Prefetch Unit as a VSI does. The figure has no
+  // chunks; decision 0022 ends them with an empty chunk, a cut one, a short one, the requested
+  // size, or 4 GB.
   logic       busy;
   logic       now_busy;
   logic       copy_ends;

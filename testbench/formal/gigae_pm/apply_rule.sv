@@ -1,8 +1,9 @@
 /// A rule loads the control structure of its peer, and stores it or leaves it; nothing else is written (paper appendix).
 ///
-/// Whatever the rules say: the six words are read and written in order, at the place of the channel and node that the rule is
-/// for; frames go to that node; a message leaves only out of a buffer that was kept or found; a rule of the receiver replies,
-/// delivers and discards, one of the sender does not.
+/// For all results of the rules: the six words are read and written in order, at the address of the
+/// rule's channel and node; frames go to that node; a message is sent only from a buffer that was
+/// kept or found; a rule of the receiver replies, delivers and discards, a rule of the sender does
+/// not.
 // Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | RuleCycles = 9'd35 | RuleCycles = 9'd0
 // Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | FrameCycles = 9'd35 | FrameCycles = 9'd0
 // Mutation: rtl/gigae_pm/firmware/apply_rule.sv | (count_q == 3'd6) ? 3'd0 | (count_q == 3'd7) ? 3'd0
@@ -33,7 +34,8 @@ module apply_rule_proof (
 
   machine #(.States(12), .Arcs(apply_rule_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // The rule at hand, the structure as it was read, how many words were written, and whether a message has its buffer.
+  // The current rule, the structure as read, the number of words written, and whether a message has
+  // its buffer.
   logic known_q;
   logic past_rst_nq;
   firmware_pkg::request_t request_q;
@@ -138,7 +140,7 @@ module apply_rule_proof (
     end
   end
 
-  // What a rule finds is in a register until it is done.
+  // The results of a rule are kept in registers until it is done.
   (* hierconn *) logic \u_apply_rule.dead_q ;
   always @* begin
     if (known_q && state != apply_rule_pkg::Idle && \u_apply_rule.dead_q ) begin

@@ -1,6 +1,7 @@
 /// The Dispatcher goes where its diagram goes, and has one work done at a time, to its end (decision 0028).
 ///
-/// A received frame goes before a send descriptor, that before a visit; nothing begins while the card is stopped.
+/// Received frames have priority over send descriptors, and those over visits; no work begins while
+/// the card is disabled.
 // Mutation: rtl/gigae_pm/firmware/dispatcher.sv | if (!pins_i.enable) begin | if (1'b0) begin
 // Mutation: rtl/gigae_pm/firmware/dispatcher.sv | else if (pins_i.receive_wanted) | else if (pins_i.receive_wanted && !pins_i.send_wanted)
 // Mutation: rtl/gigae_pm/firmware/dispatcher.sv | if (pins_i.scan_done) | if (pins_i.send_done \|\| pins_i.scan_done)

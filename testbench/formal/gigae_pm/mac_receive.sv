@@ -1,8 +1,9 @@
 /// The MAC stores a received frame as whole words and one status, and only where the FIFO has room for it (decision 0028).
 ///
-/// For every byte, gap and error on the pins: what follows a status are words of one frame and its status; a frame begins
-/// only with room for the longest, and has no more words than that; the status tells the bytes that came, up to 2,047, and
-/// whether length and check sequence are right.
+/// For every byte, gap and error on the pins: after a status come the words of one frame and its
+/// status; a frame begins only with room for the longest, and has no more words than that; the
+/// status contains the number of bytes received, up to 2,047, and whether length and check sequence
+/// are right.
 // Shorter: rtl/gigae_pm/mac/mac_pkg.sv | ShortestFrame = 11'd64 | ShortestFrame = 11'd6
 // Shorter: rtl/gigae_pm/mac/mac_pkg.sv | LongestFrame = 11'd1518 | LongestFrame = 11'd10
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | pins_i.fifo_free < mac_pkg::FrameWords | pins_i.fifo_free < 11'd3
@@ -34,7 +35,8 @@ module mac_receive_proof (
 
   machine #(.States(6), .Arcs(mac_receive_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // The frame that arrives: bytes behind the delimiter, check sequence, errors, words that were stored, room at its begin.
+  // The current frame: bytes after the delimiter, check sequence, errors, stored words, and room at
+  // its start.
   logic        known_q;
   logic        past_rst_nq;
   logic [10:0] bytes_q;
@@ -68,7 +70,7 @@ module mac_receive_proof (
     if (!rst_ni) words_q <= '0;
   end
 
-  // Words that the bytes fill, with two bytes in front; and all words, if the last one is not full.
+  // Words filled by the bytes and two padding bytes; and all words, with a partial last one.
   logic [10:0] stored;
   logic [11:0] filled;
   logic [8:0]  full;
@@ -79,7 +81,7 @@ module mac_receive_proof (
   assign full = filled[10:2];
   assign all = full + {8'd0, filled[1:0] != 2'd0};
   assign status = pins_o.word.data;
-  // What was true of the frame when its status was made.
+  // Properties of the frame when its status was built.
   logic [10:0] past_bytes_q;
   logic [31:0] past_check_q;
   logic        past_error_q;

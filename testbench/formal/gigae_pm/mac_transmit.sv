@@ -1,7 +1,8 @@
 /// The MAC sends well-formed frames and nothing else: preamble, bytes without a gap, check sequence, silence (IEEE 802.3).
 ///
-/// For every frame in the transmit FIFO: seven bytes 55 and one d5; the bytes of the words in their order, but for the first
-/// two; at least as many as the shortest frame has; the check sequence of all of them; and at least 12 bytes of silence.
+/// For every frame in the transmit FIFO: seven bytes 55 and one d5; the bytes of the words in
+/// order, without the first two; at least the bytes of the shortest frame; the check sequence of
+/// all of them; and at least 12 bytes of silence.
 // Shorter: rtl/gigae_pm/mac/mac_pkg.sv | ShortestFrame = 11'd64 | ShortestFrame = 11'd10
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | delimiter ? 8'hd5 : 8'h55 | delimiter ? 8'h55 : 8'hd5
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | tx_data_d = ~crc_q[7:0] | tx_data_d = crc_q[7:0]
@@ -33,7 +34,8 @@ module mac_transmit_proof (
 
   machine #(.States(6), .Arcs(mac_transmit_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // What is on the pins: bytes of the frame under way, its check sequence, silence before it, and the word before.
+  // On the pins: bytes of the current frame, its check sequence, the silence before it, and the
+  // word before.
   logic        known_q;
   logic        past_rst_nq;
   logic        sends_q;
@@ -44,7 +46,7 @@ module mac_transmit_proof (
   logic [7:0]  byte_q;
   logic [2:0]  past_state_q;
   logic        inside;
-  // Frames are as long as the card makes them.
+  // Frames have the lengths that the card generates.
   always @* begin
     if (sent_q >= 11'd1600) assume (pins_i.word.last && pins_i.word.bytes == \u_mac_transmit.index_q );
   end
@@ -78,7 +80,7 @@ module mac_transmit_proof (
     end
   end
 
-  // After k bytes of check sequence, the register of a receiver and that of the sender differ by these.
+  // After k bytes of check sequence, the registers of receiver and sender differ by these values.
   logic [31:0] residue;
   always @* begin
     case (count)
@@ -88,7 +90,7 @@ module mac_transmit_proof (
       default: residue = 32'h0000_0000;
     endcase
   end
-  // The receiver's register behind the byte on the pins.
+  // The receiver's register after the byte on the pins.
   logic [31:0] behind;
   logic        behind_preamble;
   assign behind = inside ? check : 32'hffff_ffff;

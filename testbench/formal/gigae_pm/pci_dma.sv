@@ -1,6 +1,7 @@
 /// PCI DMA moves as many words as were asked for, in order, and touches no memory that is not pinned (paper section 4.4, table 1).
 ///
-/// A transfer asks for the bus after the cycles of table 1; a transfer of which any byte is not pinned is refused before that.
+/// A transfer requests the bus after the cycles of table 1; a transfer with any byte that is not
+/// pinned is refused before that.
 // Shorter: rtl/gigae_pm/pci_dma_pkg.sv | FromHostSetup = 7'd73 | FromHostSetup = 7'd4
 // Shorter: rtl/gigae_pm/pci_dma_pkg.sv | ToHostSetup = 7'd63 | ToHostSetup = 7'd3
 // Mutation: rtl/gigae_pm/pci_dma.sv | (end_of_buffer <= {1'b0, size}) | (end_of_buffer <= {1'b0, size} + 33'd4)
@@ -31,13 +32,13 @@ module pci_dma_proof (
 
   machine #(.States(6), .Arcs(pci_dma_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // The firmware asks for at least one word; the bus gives words to its master only.
+  // The firmware requests at least one word; the bus transfers words for its master only.
   always @* begin
     if (pins_i.start) assume (pins_i.transfer.words != 9'd0);
     if (!pins_o.request) assume (!pins_i.grant);
   end
 
-  // The transfer that was asked for, its cycles, and the words that were moved.
+  // The requested transfer, its cycles, and the words moved.
   logic        known_q;
   logic        past_rst_nq;
   logic        to_host_q;
@@ -69,7 +70,7 @@ module pci_dma_proof (
     end
   end
 
-  // The offset of a word in its area, in 64 bits, where nothing wraps.
+  // The offset of a word in its area, in 64 bits, so that nothing wraps.
   logic [31:0] size;
   logic [63:0] offset;
   logic [63:0] last;

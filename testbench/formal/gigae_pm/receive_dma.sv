@@ -1,7 +1,8 @@
 /// Receive DMA stores frames where the firmware looks for them, and never over one that waits (decision 0028).
 ///
-/// What it writes lies in the buffer at the head of the ring, which is none of those that wait; a bad or foreign frame leaves
-/// no trace but a counter; the length is the last word of a good frame to be written.
+/// All writes are in the buffer at the head of the ring, which is not one of the waiting ones; a
+/// bad or foreign frame changes nothing but a counter; the length is the last word of a good frame
+/// to be written.
 // Mutation: rtl/gigae_pm/network_dma/receive_dma.sv | head_d = head_q + 4'd1 | head_d = head_q
 // Mutation: rtl/gigae_pm/network_dma/receive_dma.sv | end else if (bad) begin | end else if (status.runt) begin
 // Mutation: rtl/gigae_pm/network_dma/receive_dma.sv | assign stored = (state_q == receive_dma_pkg::Length) && pins_i.memory_grant | assign stored = (state_q == receive_dma_pkg::Length)
@@ -28,7 +29,7 @@ module receive_dma_proof (
 
   machine #(.States(3), .Arcs(receive_dma_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // The firmware is done with a frame that waits only; a frame has fewer words than its buffer.
+  // The firmware releases only a waiting frame; a frame has fewer words than its buffer.
   always @* begin
     if (!pins_o.frame_waiting) assume (!pins_i.frame_done);
     if (\u_receive_dma.count_q  == 9'd400) assume (pins_i.word.last);
@@ -64,7 +65,7 @@ module receive_dma_proof (
     past_counts_q <= pins_o.counts;
   end
 
-  // The bytes of the frame at hand, its check sequence not included.
+  // The bytes of the current frame, without its check sequence.
   logic [10:0] length_q;
   always @(posedge clk_i) if (state == receive_dma_pkg::Store && pins_i.word.last) length_q <= status.length - 11'd4;
 

@@ -1,8 +1,9 @@
 /// A received frame is dealt with only in a known form, and the host sees a message only when it is there (paper section 4.5).
 ///
-/// Whatever lies in NIC memory: a rule is applied to a frame of GigaE PM from a node of the cluster to this one, of known
-/// version, kind and channel, whose message is in it; the receive descriptor is written after PCI DMA is through, its flag
-/// last; and the host never holds more slots of a ring than there are.
+/// For any content of NIC memory: a rule is applied only to a frame of GigaE PM from a node of the
+/// cluster to this one, of known version, kind and channel, that contains its message; the receive
+/// descriptor is written after PCI DMA has completed, its flag last; and the host never holds more
+/// slots of a ring than exist.
 // Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | ReceiveCycles = 9'd108 | ReceiveCycles = 9'd0
 // Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | DeliverCycles = 9'd35 | DeliverCycles = 9'd0
 // Mutation: rtl/gigae_pm/firmware/receive_frame.sv | {1'b0, size_q} + 12'd46 | {1'b0, size_q} + 12'd42
@@ -42,7 +43,8 @@ module receive_frame_proof (
 
   machine #(.States(11), .Arcs(receive_frame_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // What the kernel set up stays in a session. The rules deliver a message only if its ring has room.
+  // The kernel's parameters are constant in a session. The rules deliver a message only if its ring
+  // has room.
   (* anyconst *) register_pkg::configuration_t configuration;
   logic [1:0] channel;
   assign channel = \u_receive_frame.channel_q ;
@@ -51,7 +53,7 @@ module receive_frame_proof (
     if (pins_o.full[channel]) assume (!pins_i.rule_deliver);
   end
 
-  // The words of the frame as they were read: type, kind and channel, source, destination, size and epoch.
+  // The words of the frame as read: type, kind and channel, source, destination, size and epoch.
   logic known_q;
   logic past_rst_nq;
   logic [31:0] length_q;

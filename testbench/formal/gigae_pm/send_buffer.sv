@@ -1,7 +1,8 @@
 /// The send buffers walk their declared arcs only, and an operation touches nothing but its channel (decision 0028).
 ///
-/// Whatever the records say: a message is recorded whole before its flag is written; only records of the peer and within the
-/// numbers that were named are freed; what is found is the message that was asked for; and no buffer is looked at twice.
+/// For any content of the records: a message is recorded completely before its flag is written;
+/// only records of the peer, within the named numbers, are freed; a message found is the one
+/// requested; and no buffer is examined twice.
 // Mutation: rtl/gigae_pm/firmware/send_buffer.sv | send_buffer_pkg::Size: state_d = send_buffer_pkg::Mark; | send_buffer_pkg::Size: state_d = send_buffer_pkg::Done;
 // Mutation: rtl/gigae_pm/firmware/send_buffer.sv | of_peer = word[31] && | of_peer =
 // Mutation: rtl/gigae_pm/firmware/send_buffer.sv | {16'b0, distance} < request_q.count | {16'b0, distance} <= request_q.count
@@ -29,7 +30,7 @@ module send_buffer_proof (
 
   machine #(.States(10), .Arcs(send_buffer_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // The operation at hand, how many buffers were looked at, and what was read last.
+  // The current operation, the number of buffers examined, and the last word read.
   logic known_q;
   logic past_rst_nq;
   firmware_pkg::buffer_request_t request_q;

@@ -1,8 +1,9 @@
 /// A send descriptor is carried out only if it is allowed, and a ring moves on by one descriptor at a time (paper section 4.5).
 ///
-/// Whatever the host wrote: only a message of an allowed size for another node of the cluster is fetched by PCI DMA or offered
-/// to a rule; one that is not, or is not pinned, is refused; a slot of the ring is left when its message was sent or refused
-/// and at no other time; a ring whose peer takes no message gives way to the others.
+/// For any descriptors: only a message of valid size for another node of the cluster is fetched by
+/// PCI DMA or offered to a rule; a message that is invalid or not pinned is refused; a ring
+/// advances only when its message was sent or refused; a ring whose peer accepts no message does
+/// not block the others.
 // Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | SendCycles = 9'd108 | SendCycles = 9'd0
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | (word[31:11] != 21'd0) | (word[31:12] != 20'd0)
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | bad_d = bad_q \|\| (unknown && !other) | bad_d = unknown && !other
@@ -42,15 +43,15 @@ module send_message_proof (
 
   machine #(.States(11), .Arcs(send_message_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // What the kernel set up stays in a session. The Dispatcher starts the work only if it is wanted. A descriptor whose message
-  // lies in its send buffer stays as it is, which the kernel sees to.
+  // The kernel's parameters are constant in a session. The Dispatcher starts only requested work.
+  // The kernel does not change a descriptor whose message is in its send buffer.
   (* anyconst *) register_pkg::configuration_t configuration;
   always @* begin
     assume (pins_i.configuration == configuration);
     if (!pins_o.wanted) assume (!pins_i.start);
   end
 
-  // The descriptor as it was read, and the cycle before.
+  // The descriptor as read, and the cycle before.
   logic known_q;
   logic past_rst_nq;
   logic [31:0] flag_q;

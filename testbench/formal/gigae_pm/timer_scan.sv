@@ -1,7 +1,8 @@
 /// The timer scan goes where its diagram goes, and visits the nodes of all channels in turn (decision 0028).
 ///
-/// Time runs while a message waits for an ACK and stands still otherwise. A rule is that of the timer or that of a GO, on a
-/// node of the cluster; once a channel has room, all its nodes are told before the next channel is.
+/// Time runs while a message waits for an ACK and stops otherwise. A rule is that of the timer or
+/// of a GO, on a node of the cluster; once a channel has room, GOs go to all its nodes before the
+/// next channel.
 // Mutation: rtl/gigae_pm/firmware/timer_scan.sv | next_node >= pins_i | next_node > pins_i
 // Mutation: rtl/gigae_pm/firmware/timer_scan.sv | now_d = now_q + 32'd1 | now_d = now_q + 32'd2
 // Mutation: rtl/gigae_pm/firmware/timer_scan.sv | going_d = !last_going; | going_d = 1'b0;
@@ -45,7 +46,7 @@ module timer_scan_proof (
 
   diagram #(.Width(3)) u_diagram (.clk_i, .rst_ni, .state_i(state), .next_i(next));
 
-  // The number of nodes stays the same in a session; the Dispatcher starts a visit only if it is wanted.
+  // The number of nodes is constant in a session; the Dispatcher starts only a requested visit.
   (* anyconst *) logic [10:0] nodes;
   always @* begin
     assume (nodes != 11'd0 && nodes <= 11'd1024);

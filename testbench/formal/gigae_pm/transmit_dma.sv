@@ -1,7 +1,8 @@
 /// Transmit DMA hands whole frames over: header, then as many words as the frame has, the last one marked (decision 0028).
 ///
-/// A frame begins only where the MAC has room for the longest; twelve words of header come in their order, except for a frame
-/// of another protocol, which has none; words of NIC memory follow each other, and no frame has more or fewer than its size.
+/// A frame begins only if the MAC has room for the longest. The twelve words of the header come in
+/// order; a frame of another protocol has none. Words of NIC memory follow in order, and their
+/// number is that of the frame's size.
 // Mutation: rtl/gigae_pm/network_dma/transmit_dma.sv | pins_i.fifo_free >= mac_pkg::FrameWords | pins_i.fifo_free != 11'd0
 // Mutation: rtl/gigae_pm/network_dma/transmit_dma.sv | assign last_of_header = (count_q == 4'd11) | assign last_of_header = (count_q == 4'd10)
 // Mutation: rtl/gigae_pm/network_dma/transmit_dma.sv | assign size_up = pins_i.frame.size + 11'd3 | assign size_up = pins_i.frame.size + 11'd4
@@ -31,7 +32,8 @@ module transmit_dma_proof (
 
   machine #(.States(4), .Arcs(transmit_dma_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // Sizes that the firmware lets through: a message, none for a control frame, or a frame of another protocol.
+  // Sizes that the firmware allows: a message, none for a control frame, or a frame of another
+  // protocol.
   always @* begin
     if (pins_i.start) begin
       assume (pins_i.frame.size <= (pins_i.frame.raw ? memory_map_pkg::OtherMtu : memory_map_pkg::Mtu));
@@ -39,7 +41,7 @@ module transmit_dma_proof (
     end
   end
 
-  // The frame that was asked for, words handed over, words read, and the word that is due.
+  // The requested frame, the words sent, the words read, and the next word.
   logic known_q;
   logic past_rst_nq;
   header_pkg::frame_t frame_q;
@@ -78,7 +80,7 @@ module transmit_dma_proof (
     if (!rst_ni) ended_q <= 1'b1;
   end
 
-  // The last word of a frame leaves in the cycle in which the next can be started.
+  // The last word of a frame is sent in the cycle in which the next frame can be started.
   logic leaving;
   assign leaving = pins_o.word_enable && pins_o.idle;
   logic [9:0] total;

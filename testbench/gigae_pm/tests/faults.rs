@@ -1,7 +1,9 @@
-//! Every named assertion of the RTL fires for a fault: one that never can would say nothing.
+//! Every named assertion of the RTL fires for some fault: an assertion that cannot fire proves
+//! nothing.
 //!
-//! Those of a module with a proof have theirs beside it (`// Witness:`), and `memonet prove` tries them. Here are those of the others: registers
-//! that hold what they never should, in the RTL as it is, and blocks without a register, with one line changed.
+//! Modules with a proof have a `// Witness:` line for each assertion, which `memonet prove` tries.
+//! The assertions of other modules are tested here: by register values that should never occur, in
+//! the unchanged RTL, and by blocks without registers with one changed line.
 
 use cosim::Stimulus;
 use gigae_pm::clocks::{CORE, NETWORK};
@@ -11,24 +13,24 @@ use gigae_pm::{firmware, host_port, mac};
 use hdl::{Bundle, Edges};
 use testbench::assertions::{self, of_folder, witnessed};
 
-/// What a block stops with when its registers are these.
+/// The assertion that stops a block with these register values.
 fn flip<I: Bundle, O: Bundle>(block: &str, edges: Edges, registers: &[(&str, u64)]) -> Option<String> {
     let rtl = if block == "gigae_pm" { gigae_pm_rtl::open(block) } else { testbench_gigae_pm::open(block) };
     assertions::flip::<I, O>(rtl.expect("it is verilated"), edges, registers)
 }
 
-/// What the firmware does.
+/// The same for the firmware.
 fn works(registers: &[(&str, u64)]) -> Option<String> {
     flip::<firmware::pins::In, firmware::pins::Out>("firmware", CORE, registers)
 }
 
-/// What a block without a clock and with a changed line stops with.
+/// The assertion that stops a block without a clock and with a changed line.
 fn changed<I: Bundle, O: Bundle>(fault: &str, pins: impl FnMut(&mut Stimulus, &O) -> I) -> Option<String> {
     let rtl = testbench_gigae_pm::open(fault).expect("it is verilated");
     assertions::stop(rtl, Edges::NONE, 100_000, pins)
 }
 
-/// Pins of a receiver that meets the next message, or one before it.
+/// Pins of a receiver that gets the next message, or the one before it.
 fn messages(stimulus: &mut Stimulus, _: &receiver::Out) -> receiver::In {
     let mut pins: receiver::In = stimulus.pins();
     pins.number = pins.control.received.wrapping_add(stimulus.below(2) as u32);
@@ -49,7 +51,7 @@ fn events(stimulus: &mut Stimulus, _: &sender::Out) -> sender::In {
     pins
 }
 
-/// What the RTL stops with because of the fault of an assertion.
+/// The assertion that fires for its fault.
 fn fires(assertion: &str) -> Option<String> {
     match assertion {
         "host_port_one_access_at_a_time" => flip::<host_port::In, host_port::Out>(
@@ -60,7 +62,7 @@ fn fires(assertion: &str) -> Option<String> {
         "host_port_one_ring_is_posted" => {
             flip::<host_port::In, host_port::Out>("host_port", CORE, &[("posted_q", 3)])
         }
-        // A word of the cable comes although the FIFO is full.
+        // A word arrives from the cable while the FIFO is full.
         "mac_receive_fifo_has_room" => flip::<mac::pins::In, mac::pins::Out>(
             "mac",
             NETWORK,
@@ -96,7 +98,7 @@ fn fires(assertion: &str) -> Option<String> {
                 ("u_pci_dma.to_host_q", 1),
             ],
         ),
-        // A frame is longer than what was free.
+        // A frame is longer than the free room.
         "gigae_pm_word_has_room" => flip::<In, Out>(
             "gigae_pm",
             CORE,

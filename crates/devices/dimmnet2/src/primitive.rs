@@ -96,7 +96,13 @@ impl Primitive {
     }
 }
 
-/// Whether `otype` is VL, VLS or VLI.
+/// Whether a code is that of VS, VSS or VSI.
+#[inline]
+pub(crate) const fn is_vs(otype: u8) -> bool {
+    otype >> 2 == Family::FamilyVs.code() && otype & 3 != 3
+}
+
+/// Whether a code is that of VL, VLS or VLI.
 #[inline]
 pub(crate) const fn is_vl(otype: u8) -> bool {
     otype >> 2 == Family::FamilyVl.code() && otype & 3 != 3

@@ -1,4 +1,4 @@
-//! The two clocks of the card. They meet only in the FIFOs of the MAC.
+//! The two clocks of the card. They cross only in the FIFOs of the MAC.
 
 use hdl::{Clock, Edges};
 

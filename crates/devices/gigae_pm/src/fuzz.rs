@@ -1,8 +1,8 @@
-//! Targets for fuzzing: functions of any bytes that panic if a card does with frames what it must not.
+//! Fuzz targets: functions of any bytes that panic if a card violates the protocol.
 //!
-//! Whatever arrives, a card neither hangs nor delivers what nobody sent: a frame ends in the counter that is told from
-//! its bytes alone, or does what the rules say. `testbench/fuzz` feeds them with libFuzzer, `tests/frames.rs` with bytes from
-//! proptest.
+//! Whatever arrives, a card neither hangs nor delivers a message that was not sent: a frame is
+//! counted as its bytes require, or the rules are applied. `testbench/fuzz` runs the targets with
+//! libFuzzer, `tests/frames.rs` with bytes from proptest.
 
 use hdl::{Clocked, Device, Instants, Model, Nic, Quiet};
 
@@ -19,18 +19,20 @@ use crate::protocol::{Control, Kind, precedes, receiver, sender};
 use crate::traffic::host::{Delivery, Host, Setup};
 use crate::traffic::wire::{Faults, Wire};
 
-/// The card, and the only other node.
+/// Node of the card; the only other node is the peer.
 const NODE: u16 = 0;
 const PEER: u16 = 1;
-/// Frames of an input.
+/// Most frames of an input.
 const FRAMES: usize = 12;
-/// Picoseconds within which a card is done with a frame: wire, PCI DMA and firmware take a fifth of them.
+/// Picoseconds within which a card has processed a frame; wire, PCI DMA and firmware take a fifth
+/// of that.
 const DONE: u64 = 200_000_000;
 /// Bytes of an Ethernet frame with its check sequence.
 const SHORTEST: usize = 64;
 const LONGEST: usize = 1518;
 
-/// Frames of any content, one after the other: each is counted, dropped, answered or delivered as its bytes say.
+/// Sends frames of any content: each is counted, dropped, answered or delivered as its bytes
+/// require.
 pub fn frames(input: &[u8]) {
     let (mut card, mut expected) = (Card::new(), Expected::new());
     let mut bytes = Bytes(input);
@@ -48,13 +50,13 @@ pub fn frames(input: &[u8]) {
     card.still_works(&mut expected);
 }
 
-/// Bytes and gaps of any content: the card comes to rest, and the next frame is received.
+/// Sends bytes and gaps of any content: the card becomes idle, and the next frame is received.
 pub fn noise(input: &[u8]) {
     let mut card = Card::new();
     for stretch in input.chunks(200) {
         let mut bytes = Bytes(stretch);
         let gap = 1 + usize::from(bytes.byte() % 16);
-        // Now and then a delimiter, so that there is a frame.
+        // Sometimes a delimiter, so that there is a frame.
         let begins: &[u8] = if bytes.byte() % 2 == 0 { &[0x55, 0xd5] } else { &[] };
         card.wire.inject(begins.iter().chain(bytes.0).copied().map(Some).chain(vec![None; gap]));
     }
@@ -69,7 +71,7 @@ pub fn noise(input: &[u8]) {
     card.still_works(&mut Expected::new());
 }
 
-/// Bytes that run out.
+/// Input bytes; 0 after the last one.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -83,7 +85,7 @@ impl Bytes<'_> {
         u16::from_le_bytes([self.byte(), self.byte()])
     }
 
-    /// One of these, or anything.
+    /// One of the usual values, or any value.
     fn pick<const N: usize>(&mut self, usual: [u32; N]) -> u32 {
         let which = usize::from(self.byte());
         match usual.get(which % (N + 1)) {
@@ -93,7 +95,7 @@ impl Bytes<'_> {
     }
 }
 
-/// A frame without check sequence: right but for something, or nothing like a frame.
+/// A frame without check sequence: valid except for one error, or arbitrary.
 fn any_frame(bytes: &mut Bytes) -> Vec<u8> {
     if bytes.byte().is_multiple_of(8) {
         let length = usize::from(bytes.short()) % 1700;
@@ -113,7 +115,7 @@ fn any_frame(bytes: &mut Bytes) -> Vec<u8> {
     };
     let mut all = header_bytes(&identity, &frame);
     all.extend((0..length).map(|_| bytes.byte()));
-    // Up to two bytes are others.
+    // Changes up to two bytes.
     for _ in 0..bytes.byte() % 3 {
         let at = usize::from(bytes.byte()) % all.len().min(60);
         all[at] ^= bytes.byte();
@@ -123,7 +125,7 @@ fn any_frame(bytes: &mut Bytes) -> Vec<u8> {
     all
 }
 
-/// What must have come of all frames so far.
+/// Expected state after all frames so far.
 struct Expected {
     counts: ReceiveCounts,
     malformed: u16,
@@ -206,7 +208,8 @@ impl Expected {
                 ..Default::default()
             };
             let mut out = sender::apply(&pins(*control, cause, false));
-            // S1 looks for what a forged GO says was sent, and finds no buffer that holds it.
+            // S1 retransmits the messages that a forged GO names, but finds no buffer that holds
+            // them.
             let mut again = out.taken;
             while again {
                 let before = precedes(out.control.sent, out.control.highest);
@@ -277,14 +280,15 @@ impl Card {
         self.rest();
     }
 
-    /// Waits until the wire is empty and all that arrived is dealt with.
+    /// Waits until the wire is empty and all frames are processed.
     fn rest(&mut self) {
         while !self.wire.is_empty() {
             self.step();
         }
         let start = self.instants.now;
         let mut quiet = 0;
-        // The host polls, so the card as a whole is never quiet; what arrived has passed when these are for a while.
+        // The host polls, so the card as a whole is never quiescent; the input is processed when
+        // these blocks have been quiescent for a while.
         while quiet < 2_000 {
             assert!(self.instants.now - start < DONE, "the card does not come to rest");
             self.step();
@@ -308,12 +312,12 @@ impl Card {
             let first = control_structure(channel, PEER) as usize;
             let words = &device.nic_memory.words()[first..];
             let seen = Control::from_words(std::array::from_fn(|word| words[word]));
-            // Time is the card's own business.
+            // The time stamp is not predicted.
             assert_eq!(Control { stamp: 0, ..seen }, *control, "channel {channel}: {frame:02x?}");
         }
     }
 
-    /// The next message in order is delivered and answered.
+    /// Checks that the next message in order is delivered and answered.
     fn still_works(&mut self, expected: &mut Expected) {
         let before = (self.host.deliveries.len(), self.sent);
         let identity = Identity { mac_prefix: MAC_PREFIX, ether_type: ETHER_TYPE, node: PEER };
@@ -353,7 +357,8 @@ mod tests {
         let of = |ring: u8| expected.deliveries.iter().filter(|delivery| delivery.ring == ring).count();
         assert!((0..=OTHER).all(|ring| of(ring) > 0));
         assert!(expected.discarded > 20 && expected.answers > 50);
-        // Forged control frames are within their bounds, too; but they name messages that were never sent.
+        // Forged control frames are within their bounds too, but name messages that were never
+        // sent.
         assert!(without_f18.controls.iter().any(|control| control.acked != 0));
         assert!(expected.controls.iter().all(|control| control.acked == 0));
     }

@@ -1,7 +1,8 @@
-//! The card: host port, NIC memory, PCI DMA, firmware, network DMA and MAC (paper sections 4.6 and 5).
+//! The card: host port, NIC memory, PCI DMA, firmware, network DMA and MAC (paper sections 4.6 and
+//! 5).
 //!
-//! Everything but the MAC's network side runs at the clock of the PCI bus. NIC memory has two ports: one is
-//! shared by the host and network DMA, the other by the firmware and PCI DMA.
+//! All blocks except the network side of the MAC run at the clock of the PCI bus. NIC memory has
+//! two ports: host and network DMA share one, firmware and PCI DMA the other.
 
 use hdl::{Clock, Clocked, Device, Edges, Probe, Quiet, Role, Sram, SramAccess, Visitor};
 
@@ -27,13 +28,13 @@ pub struct GigaePm {
     pub nic_memory: Sram<WORDS>,
     /// The card as PCI master.
     pub pci_dma: PciDma,
-    /// The protocol.
+    /// Protocol engine.
     pub firmware: Firmware,
-    /// Received frames into NIC memory.
+    /// Stores received frames in NIC memory.
     pub receive_dma: ReceiveDma,
-    /// Frames to be sent out of NIC memory.
+    /// Sends frames from NIC memory.
     pub transmit_dma: TransmitDma,
-    /// Ethernet.
+    /// Ethernet MAC.
     pub mac: Mac,
 }
 
@@ -63,7 +64,8 @@ impl Device for GigaePm {
         }
     }
 
-    // Compiled once, here, and not in every crate that drives a card: it is thousands of instructions.
+    // Compiled once, here, and not in every crate that drives a card: it is thousands of
+    // instructions.
     #[inline(never)]
     fn edge(&mut self, edges: Edges, pins: &In) {
         if !edges.meets(clocks::CORE) {
@@ -75,7 +77,7 @@ impl Device for GigaePm {
         let transmit = self.transmit_dma.outputs();
         let mac = self.mac.outputs();
 
-        // The host goes first, then what arrives, then what leaves.
+        // Priority of the port: host, receive DMA, transmit DMA.
         let host = self.host_port.outputs();
         let host_accesses = host.memory_read || host.memory_write;
         let receive_grant = receive.memory_write && !host_accesses;
@@ -193,7 +195,7 @@ impl Device for GigaePm {
     }
 
     fn quiescent(&self) -> Quiet {
-        // What the parts are to each other: a frame that waits, and reset.
+        // Wires between the blocks: a waiting frame, and reset.
         let host = self.host_port.outputs();
         let frame_waiting = self.receive_dma.outputs().frame_waiting;
         let drops = frame_waiting && !host.configuration.enable;
@@ -214,7 +216,7 @@ impl Device for GigaePm {
     }
 
     fn skip(&mut self, edges: &[u64]) {
-        // What the network clock counts keeps the card busy.
+        // The counters of the network clock keep the card busy.
         let core = edges[0];
         self.host_port.skip(core);
         self.pci_dma.skip(core);
@@ -223,7 +225,7 @@ impl Device for GigaePm {
 }
 
 impl GigaePm {
-    /// Whether firmware and PCI DMA are as reset leaves them.
+    /// Whether firmware and PCI DMA are in their reset state.
     fn is_reset(&self) -> bool {
         self.pci_dma == PciDma::default() && self.firmware == Firmware::default()
     }

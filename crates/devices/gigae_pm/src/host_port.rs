@@ -1,22 +1,23 @@
 //! Host port: the card as a PCI target (paper sections 4.3.3 and 4.4).
 //!
-//! General NIC memory is reached through a page register, which only the kernel may set; the receive
-//! descriptors and arrival flags lie in a window that is there without it, which a user process may read and
-//! not write.
+//! General NIC memory is accessed through a page register, which only the kernel may set. Receive
+//! descriptors and arrival flags are in a window that needs no page register; a user process may
+//! read the window but not write it.
 //!
-//! | Aperture | What | User |
+//! | Aperture | Content | User |
 //! |---|---|---|
 //! | 0x0000 - 0x03ff | window: the first words of NIC memory | reads |
 //! | 0x1000 - 0x1fff | registers | |
 //! | 0x2000 - 0x2fff | a page of NIC memory | |
 //!
-//! An access that is not allowed does nothing, reads 0 and is counted. A flag that the host writes into a
-//! send descriptor also wakes the firmware, which would otherwise have to look at all rings all the time.
+//! A forbidden access does nothing, reads 0 and is counted. When the host writes the flag of a send
+//! descriptor, the firmware is notified, so it need not poll all rings.
 //!
-//! Frames of other protocols interrupt at once, or not before some time has passed since their cause was
-//! cleared, so that a host finds several at once (paper sections 5.1 and 5.2; decision 0037).
+//! Frames of other protocols raise an interrupt at once, or no earlier than a hold-off time after
+//! their cause was cleared, so that one interrupt can serve several frames (paper sections 5.1 and
+//! 5.2; decision 0037).
 //!
-//! An access takes a cycle here and one in NIC memory, so a read is answered two cycles later.
+//! An access takes one cycle here and one in NIC memory, so a read is answered two cycles later.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -55,21 +56,21 @@ hdl::bundle! {
         interrupt_request: bool,
         /// Reads a word of NIC memory.
         memory_read: bool,
-        /// Writes one.
+        /// Writes a word of NIC memory.
         memory_write: bool,
-        /// Which.
+        /// Word address in NIC memory.
         memory_address: u32 : 18,
         /// The word to write.
         memory_wdata: u32,
-        /// To firmware: a send descriptor of each of these rings was filled in.
+        /// To firmware: rings of which a send descriptor was posted, bit per ring.
         posted: u8 : 5,
         /// To firmware: a slot of a receive ring is given back.
         released: bool,
-        /// Which ring.
+        /// With `released`: ring of the slot.
         released_ring: u8 : 3,
         /// Resets firmware and PCI DMA.
         firmware_reset: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
     }
 }
@@ -77,7 +78,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the host port.
     pub struct HostPort in host_port_pkg {
-        /// Answer to a read.
+        /// Data of the last register read.
         rdata: u32,
         /// NIC memory read for the host in the cycle before.
         memory_answers: bool,
@@ -87,31 +88,31 @@ hdl::bundle! {
         memory_write: bool,
         /// Word of NIC memory.
         memory_address: u32 : 18,
-        /// Data for it.
+        /// Word to write to NIC memory.
         memory_wdata: u32,
-        /// Rings whose descriptors were filled in.
+        /// Rings of which a send descriptor was posted, bit per ring.
         posted: u8 : 5,
         /// A slot is given back.
         released: bool,
-        /// Its ring.
+        /// With `released`: ring of the slot.
         released_ring: u8 : 3,
         /// Page of NIC memory.
         page: u8,
         /// Causes of the interrupt.
         interrupt_cause: u8 : 4,
-        /// Causes that count.
+        /// Causes that are enabled.
         interrupt_enable: u8 : 4,
         /// An interrupt is requested.
         interrupt_request: bool,
         /// Cycles for which frames of other protocols do not interrupt.
         interrupt_delay: u16,
-        /// Cycles of it that are left.
+        /// Cycles of the delay that are left.
         holding_off: u16,
-        /// Resets firmware and PCI DMA: the card does not work.
+        /// Resets firmware and PCI DMA: the card is disabled.
         firmware_reset: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
-        /// Accesses that were not allowed.
+        /// Accesses refused; wraps.
         refused: u16,
     }
 }
@@ -223,7 +224,7 @@ impl HostPort {
         d
     }
 
-    /// Whether a cause that counts is there, and not only one that is held off.
+    /// Whether an enabled cause is set that is not held off.
     #[inline(always)]
     fn interrupts(&self) -> bool {
         let held_off = if self.holding_off == 0 { 0 } else { cause::OTHER_FRAME };
@@ -271,7 +272,7 @@ impl HostPort {
         }
     }
 
-    /// The host writes the register at `offset`.
+    /// Writes the register at `offset`, for the host.
     #[inline]
     fn write(&mut self, offset: u16, word: u32) {
         use Register::*;
@@ -286,17 +287,17 @@ impl HostPort {
                     d.holding_off = d.interrupt_delay;
                 }
             }
-            Some(InterruptEnable) => d.interrupt_enable = word as u8 & 0xf,
+            Some(InterruptEnable) => d.interrupt_enable = Self::WIDTHS.interrupt_enable.wrap(word),
             Some(Page) => d.page = word as u8,
-            Some(Node) => identity.node = word as u16 & 0x3ff,
-            Some(Nodes) => configuration.nodes = word as u16 & 0x7ff,
+            Some(Node) => identity.node = Identity::WIDTHS.node.wrap(word),
+            Some(Nodes) => configuration.nodes = Configuration::WIDTHS.nodes.wrap(word),
             Some(MacPrefix) => identity.mac_prefix = word,
             Some(EtherType) => identity.ether_type = word as u16,
-            Some(Register::Rules) => configuration.rules = crate::protocol::Rules::from_bits(word & 0x3_ffff),
-            Some(Window) => configuration.window = word as u16 & 0x7fff,
+            Some(Register::Rules) => configuration.rules = Configuration::WIDTHS.rules.wrap(word),
+            Some(Window) => configuration.window = Configuration::WIDTHS.window.wrap(word),
             Some(Timeout) => configuration.timeout = word,
             Some(Limit) => configuration.limit = word as u8,
-            Some(Room) => configuration.room = word as u8 & 0x1f,
+            Some(Room) => configuration.room = Configuration::WIDTHS.room.wrap(word),
             Some(ScanPeriod) => configuration.scan_period = word as u16,
             Some(InterruptDelay) => d.interrupt_delay = word as u16,
             Some(Release) => {
@@ -308,7 +309,7 @@ impl HostPort {
     }
 }
 
-/// The rings whose descriptor a write fills in: its fourth word, and the flag says so.
+/// Rings of which a descriptor is posted: a write to its fourth word sets the flag to full.
 #[inline]
 fn posted(address: u32, wdata: u32) -> u8 {
     let ring = (address - SEND_DESCRIPTORS.min(address)) >> 6;
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn slot_that_is_given_back_in_the_last_cycle_is_forgotten_by_a_reset() {
+    fn slot_released_in_the_last_cycle_is_lost_by_a_reset() {
         let mut port = HostPort::default();
         let address = 0x1000 + Register::Release.info().offset;
         access(&mut port, HostIn { address, write: true, wdata: 4, ..HostIn::default() });
@@ -406,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_accesses_are_counted_beyond_half_of_what_the_register_holds() {
+    fn refused_accesses_are_counted_over_the_whole_width() {
         let mut port = HostPort { refused: 0x7fff, ..HostPort::default() };
         access(&mut port, HostIn { address: 0x400, ..HostIn::default() });
         assert_eq!(port.refused, 0x8000);
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn word_of_nic_memory_comes_with_all_its_bits_two_cycles_after_it_is_asked_for() {
+    fn nic_memory_word_is_read_whole_after_two_cycles() {
         for memory_rdata in (0..32).map(|bit| 1 << bit) {
             let mut port = HostPort::default();
             access(&mut port, HostIn { address: 0x10, ..HostIn::default() });
@@ -454,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_other_protocols_interrupt_again_after_the_delay_and_other_causes_at_once() {
+    fn other_frames_interrupt_after_the_delay_other_causes_at_once() {
         let mut port = HostPort { interrupt_enable: 0xf, interrupt_delay: 5, ..HostPort::default() };
         let cycles = |port: &mut HostPort, causes| {
             port.tick(&In { causes, ..In::default() });

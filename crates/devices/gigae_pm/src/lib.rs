@@ -1,16 +1,15 @@
 //! GigaE PM, messages on Gigabit Ethernet from the firmware of the NIC.
 //!
-//! Reliable datagrams in order for PC clusters, beside TCP/IP on the same card (Sumimoto, Hori, Tezuka,
+//! Reliable, ordered datagrams for PC clusters, on a card that also carries TCP/IP (Sumimoto, Hori, Tezuka,
 //! Harada, Takahashi, Ishikawa: "GigaE PM: design and evaluation of a high-performance communication facility
 //! using Gigabit Ethernet", 1999; "the paper" below).
 //!
-//! * [`protocol`]: what sender and receiver do, as pure functions over the control structure of a peer;
-//! * [`GigaePm`]: the card, cycle by cycle: [`host_port`], [`pci_dma`], [`firmware`], [`network_dma`] and [`mac`] around 1 MB of
-//!   memory (decision 0028), each with a twin of the same path in `rtl/gigae_pm`;
-//! * [`clocks`]: the two that it has;
-//! * [`header`], [`host_memory`], [`memory_map`], [`registers`]: what a driver has to know;
-//! * [`traffic`]: hosts, cables and random traffic for it;
-//! * [`fuzz`]: targets for fuzzing, with what must come of any frame;
+//! * [`protocol`]: sender and receiver, as pure functions over the control structure of a peer;
+//! * [`GigaePm`]: the cycle-accurate card: [`host_port`], [`pci_dma`], [`firmware`], [`network_dma`] and
+//!   [`mac`] around 1 MB of memory (decision 0028), each with a twin of the same path in `rtl/gigae_pm`;
+//! * [`clocks`]: its two clocks;
+//! * [`traffic`]: hosts, cables and random traffic;
+//! * [`fuzz`]: fuzz targets, which predict the effect of every frame;
 //! * [`tables`]: every generated file.
 
 pub mod clocks;

@@ -1,10 +1,10 @@
-//! What lies where in NIC memory, 1 MB of 32-bit words (paper, table 2; decision 0028).
+//! Layout of NIC memory, 1 MB of 32-bit words (paper, table 2; decision 0028).
 //!
 //! Rings 0 to 3 belong to the channels, ring 4 to the frames of all other protocols.
 //!
-//! | Word | What | Size |
+//! | Word | Content | Size |
 //! |---|---|---|
-//! | 0x00000 | receive descriptors of rings 0 to 3, which users may read; of ring 4 behind them | 16 x 4 words a ring |
+//! | 0x00000 | receive descriptors of rings 0 to 3, which users may read, then of ring 4 | 16 x 4 words a ring |
 //! | 0x00200 | send descriptors | 16 x 4 words a ring |
 //! | 0x00400 | records of the send buffers | 16 x 2 words a ring |
 //! | 0x00480 | host addresses of the pinned send and receive areas | 2 words a ring |
@@ -12,7 +12,7 @@
 //! | 0x08000 | send buffers: messages until they are acknowledged | 16 x 512 words a ring |
 //! | 0x20000 | control structures, one table a channel | 6 words a node |
 //!
-//! A descriptor is three words, address, size and peer (paper section 4.3), and a flag.
+//! A descriptor has four words: address, size, peer (paper section 4.3) and flag.
 
 use hdl::{Item, Package};
 
@@ -46,11 +46,11 @@ pub const CONTROL_STRUCTURES: u32 = 0x2_0000;
 pub const BUFFER_WORDS: u32 = 512;
 /// Word of a received frame's buffer that holds its length.
 pub const LENGTH_WORD: u32 = 511;
-/// Words in front of a message in its frame: two bytes without meaning, Ethernet header, wire header.
+/// Words before a message in its frame: two padding bytes, Ethernet header, wire header.
 pub const HEADER_WORDS: u32 = 12;
 /// Most bytes of a message (paper section 4.4).
 pub const MTU: u16 = 1468;
-/// Most bytes of a frame of another protocol, its two bytes in front included, check sequence not.
+/// Most bytes of a frame of another protocol, with its two padding bytes, without check sequence.
 pub const OTHER_MTU: u16 = 1516;
 /// Bytes of the pinned send area of a ring: a quarter of 120 KB (paper, table 3).
 pub const SEND_AREA_BYTES: u32 = 30 * 1024;
@@ -60,15 +60,15 @@ pub const RECEIVE_AREA_BYTES: u32 = 32 * 1024;
 pub const RECEIVE_SLOT_BYTES: u32 = 2048;
 
 hdl::codes! {
-    /// Flag of a descriptor: who has its slot, and what became of it.
+    /// Flag of a descriptor: owner of its slot, and result.
     pub enum Flag in memory_map_pkg, width 2 {
         /// The slot is free: of a send descriptor for the host, of a receive descriptor for the card.
         Free = 0,
-        /// The descriptor is filled in: a message to be sent, or one that has arrived.
+        /// The descriptor is posted: a message to be sent, or one that has arrived.
         Full = 1,
         /// The message is in its send buffer.
         Kept = 2,
-        /// The send descriptor was refused: address, size or peer is not allowed. The slot is free.
+        /// The send descriptor was refused: address, size or peer is invalid. The slot is free.
         Refused = 3,
     }
 }
@@ -191,7 +191,7 @@ mod tests {
         assert!(areas.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0));
         assert!(areas.iter().all(|(begin, words)| (begin + words) as usize <= WORDS));
         assert_eq!(WINDOW_WORDS, 4 * slots * channels, "users see the four channels and no more");
-        // 24 bytes a node and channel: what table 3 calls 23 KB for 1,000 nodes.
+        // 24 bytes per node and channel: the 23 KB of table 3 for 1,000 nodes.
         assert!(
             (0..OTHER).all(|channel| control_structure(channel, NODES) <= control_structure(channel + 1, 0))
         );

@@ -1,11 +1,12 @@
 //! PCI DMA: moves words between host memory and NIC memory as bus master (paper, table 1).
 //!
-//! From register setup through completion 2.30 us + 0.03 us a word from the host, 2.00 us + 0.03 us a word to
-//! the host; a word is a cycle. With a bus that waits for nobody, n words take 77 + n and 67 + n cycles of 30
-//! ns from the cycle that starts to the one that is `done`, both included: 2.31 and 2.01 us and 0.03 us a
-//! word.
+//! From register setup through completion, a transfer from the host takes 2.30 us + 0.03 us a word,
+//! one to the host 2.00 us + 0.03 us a word, at one word a cycle. On an idle bus, n words take 77 +
+//! n and 67 + n cycles of 30 ns, from the cycle of the start through the cycle with `done`: 2.31
+//! and 2.01 us plus 0.03 us a word.
 //!
-//! A buffer that is not wholly inside the pinned area of its ring is refused before the bus is asked for.
+//! A buffer that is not wholly inside the pinned area of its ring is refused before the bus is
+//! requested.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -21,7 +22,7 @@ hdl::machine! {
     pub enum State in pci_dma_pkg {
         /// Waits for a transfer.
         Idle => [Check],
-        /// Looks whether the buffer is pinned.
+        /// Checks that the buffer is pinned.
         Check => [Setup, Done],
         /// Sets up registers and waits for the target's first word.
         Setup => [Request],
@@ -35,7 +36,7 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// A transfer.
+    /// A transfer between host memory and NIC memory.
     pub struct Transfer in pci_dma_pkg {
         /// Byte address in host memory; its two lowest bits are ignored.
         host_address: u32,
@@ -43,7 +44,7 @@ hdl::bundle! {
         nic_address: u32 : 18,
         /// Words to move, at least one.
         words: u16 : 9,
-        /// To the host; otherwise from it.
+        /// Direction: to the host; otherwise from the host.
         to_host: bool,
         /// Byte address of the pinned area in host memory.
         area: u32,
@@ -55,7 +56,7 @@ hdl::bundle! {
     pub struct In in pci_dma_pkg {
         /// The transfer to start.
         transfer: Transfer,
-        /// Starts it; only while `idle`.
+        /// Starts the transfer; only while `idle`.
         start: bool,
         /// From the bus: word of host memory.
         rdata: u32,
@@ -69,7 +70,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of PCI DMA.
     pub struct Out in pci_dma_pkg {
-        /// To the bus: wants it.
+        /// To the bus: requests the bus.
         request: bool,
         /// To the bus: words are transferred.
         transfer: bool,
@@ -79,17 +80,17 @@ hdl::bundle! {
         address: u32,
         /// Word of NIC memory.
         memory_address: u32 : 18,
-        /// Reads it.
+        /// Reads the word at `memory_address`.
         memory_read: bool,
         /// Reads it if the bus takes the word read before.
         memory_next: bool,
-        /// Writes it.
+        /// Writes the word at `memory_address`.
         memory_write: bool,
         /// Word to write.
         memory_wdata: u32,
         /// A transfer is over; high for one cycle.
         done: bool,
-        /// It was refused: the buffer is not pinned.
+        /// With `done`: the transfer was refused, because the buffer is not pinned.
         refused: bool,
     }
 }
@@ -97,7 +98,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of PCI DMA.
     pub struct PciDma in pci_dma_pkg {
-        /// State.
+        /// Step of the transfer.
         state: State,
         /// Next byte address in host memory.
         host_address: u32,
@@ -105,17 +106,17 @@ hdl::bundle! {
         nic_address: u32 : 18,
         /// Words left.
         words: u16 : 9,
-        /// To the host.
+        /// Direction: to the host.
         to_host: bool,
-        /// The pinned area.
+        /// Byte address of the pinned area.
         area: u32,
         /// Cycles left in `Setup`, less one.
         setup: u8 : 7,
         /// Word from the host.
         wdata: u32,
-        /// Where it goes in NIC memory.
+        /// Word address of that word in NIC memory.
         write_address: u32 : 18,
-        /// Writes it.
+        /// Writes `wdata` to NIC memory.
         write: bool,
         /// The transfer was refused.
         refused: bool,
@@ -201,7 +202,8 @@ impl PciDma {
         let q = self;
         let mut d = *q;
 
-        // Where the buffer begins and ends in the area; a buffer below it wraps to far beyond its end.
+        // Start and end of the buffer within the area; the offset of a buffer below the area wraps
+        // to far beyond its end.
         let size = if q.to_host {
             crate::memory_map::RECEIVE_AREA_BYTES
         } else {
@@ -213,7 +215,7 @@ impl PciDma {
 
         d.write = false;
         match q.state {
-            // Idle: a transfer is described by its registers.
+            // Idle: a transfer is latched.
             Idle => {
                 if pins.start {
                     d.host_address = pins.transfer.host_address & !3;
@@ -225,37 +227,37 @@ impl PciDma {
                     d.state = Check;
                 }
             }
-            // Check: first and last byte must be pinned.
+            // Check: the first and the last byte must be pinned.
             Check => {
                 d.setup = if q.to_host { TO_HOST_CYCLES } else { FROM_HOST_CYCLES } - OTHER_CYCLES - 1;
                 d.refused = !pinned;
                 d.state = if pinned { Setup } else { Done };
             }
-            // Setup: what table 1 charges for a transfer of no words.
+            // Setup: the time that table 1 gives for a transfer of no words.
             Setup => {
-                d.setup = q.setup.wrapping_sub(1) & 0x7f;
+                d.setup = Self::WIDTHS.setup.wrap(q.setup.wrapping_sub(1));
                 if q.setup == 0 {
                     d.state = Request;
                 }
             }
-            // Request: to the host, the first word is read meanwhile.
+            // Request: for a transfer to the host, the first word is read meanwhile.
             Request => {
                 if pins.grant {
                     if q.to_host {
-                        d.nic_address = (q.nic_address + 1) & 0x3_ffff;
+                        d.nic_address = Self::WIDTHS.nic_address.wrap(q.nic_address + 1);
                     }
                     d.state = Transfer;
                 }
             }
-            // Transfer: to the host, a word is read while the one before leaves.
+            // Transfer: to the host, each word is read while the one before it is sent.
             Transfer => {
                 if pins.ready {
                     d.write = !q.to_host;
                     d.wdata = pins.rdata;
                     d.write_address = q.nic_address;
                     d.host_address = q.host_address.wrapping_add(4);
-                    d.nic_address = (q.nic_address + 1) & 0x3_ffff;
-                    d.words = q.words.wrapping_sub(1) & 0x1ff;
+                    d.nic_address = Self::WIDTHS.nic_address.wrap(q.nic_address + 1);
+                    d.words = Self::WIDTHS.words.wrap(q.words.wrapping_sub(1));
                     if q.words == 1 {
                         d.state = Done;
                     }
@@ -286,7 +288,7 @@ mod tests {
         Transfer { host_address: AREA + 64, nic_address: 0x8000, words, to_host, area: AREA }
     }
 
-    /// What became of a transfer.
+    /// Result of a transfer.
     struct Ran {
         /// Cycles up to `done`.
         cycles: u32,
@@ -321,7 +323,7 @@ mod tests {
         panic!("a transfer ends");
     }
 
-    /// What `words` words from the host leave, and those to the host.
+    /// The words of a transfer of `words` words, in either direction.
     fn from_host(words: u32) -> Vec<(u32, u32)> {
         (0..words).map(|i| (0x8000 + i, (AREA + 64 + 4 * i) ^ 0x5555)).collect()
     }
@@ -344,7 +346,7 @@ mod tests {
         for words in [1, 2, 3, 4, 10, 11, 100, 367, 379] {
             let ran = run(transfer(words, false), |_| true);
             assert_eq!((ran.cycles, ran.to_nic), (77 + u32::from(words), from_host(words.into())));
-            // In microseconds, within the two digits that the paper prints.
+            // In microseconds, within the two digits given in the paper.
             let time = f64::from(ran.cycles) * 0.03;
             assert!((time - (2.30 + 0.03 * f64::from(words))).abs() < 0.011);
 

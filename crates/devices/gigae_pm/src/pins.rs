@@ -9,11 +9,11 @@ hdl::bundle! {
         wdata: u32,
         /// Byte address in the card's aperture, a multiple of 4 (decision 0028).
         address: u16 : 14,
-        /// There is an access in this cycle.
+        /// The host accesses the card in this cycle.
         enable: bool,
-        /// It writes; otherwise it reads and `rdata` follows two cycles later.
+        /// The access writes; otherwise it reads, and `rdata` follows two cycles later.
         write: bool,
-        /// A user process makes it: it may read the window and nothing else.
+        /// The access is by a user process, which may only read the window.
         user: bool,
     }
 }
@@ -47,11 +47,11 @@ hdl::bundle! {
         wdata: u32,
         /// Byte address in host memory, a multiple of 4.
         address: u32,
-        /// The card wants the bus, and keeps it until this falls.
+        /// The card requests the bus, and keeps it until this falls.
         request: bool,
         /// Words are transferred: each in a cycle with `ready`.
         transfer: bool,
-        /// To host memory; otherwise from it.
+        /// Direction: to host memory; otherwise from it.
         write: bool,
     }
 }
@@ -59,11 +59,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// From the physical layer (GMII), network clock.
     pub struct NetworkIn in gigae_pm_pkg {
-        /// Byte.
+        /// Byte of a frame, preamble included.
         rx_data: u8,
-        /// There is a byte on `rx_data`.
+        /// `rx_data` holds a byte.
         rx_valid: bool,
-        /// The byte was not received well.
+        /// The byte was received with an error.
         rx_error: bool,
     }
 }
@@ -71,9 +71,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// To the physical layer (GMII), network clock.
     pub struct NetworkOut in gigae_pm_pkg {
-        /// Byte.
+        /// Byte of a frame, preamble included.
         tx_data: u8,
-        /// There is a byte on `tx_data`.
+        /// `tx_data` holds a byte.
         tx_enable: bool,
     }
 }
@@ -85,7 +85,7 @@ hdl::bundle! {
         host: HostIn,
         /// PCI master.
         bus: BusIn,
-        /// Network.
+        /// Physical layer.
         network: NetworkIn,
     }
 }
@@ -97,7 +97,7 @@ hdl::bundle! {
         host: HostOut,
         /// PCI master.
         bus: BusOut,
-        /// Network.
+        /// Physical layer.
         network: NetworkOut,
     }
 }

@@ -13,9 +13,9 @@ hdl::registers! {
         Control = 0x000 Any, width 1, reset 0;
         /// Causes of the interrupt; a bit that is written as 1 is cleared.
         InterruptCause = 0x004 Any, width 4, reset 0;
-        /// Causes that interrupt the host.
+        /// Causes that interrupt the host, by bit.
         InterruptEnable = 0x008 Any, width 4, reset 0;
-        /// Page of 4 KB of NIC memory that is seen at 0x2000 of the aperture.
+        /// Page of 4 KB of NIC memory that is mapped at 0x2000 of the aperture.
         Page = 0x00c Any, width 8, reset 0;
         /// Number of this node.
         Node = 0x010 Any, width 10, reset 0;
@@ -89,19 +89,19 @@ pub mod cause {
 }
 
 hdl::bundle! {
-    /// What the kernel sets up.
+    /// Parameters set by the kernel.
     pub struct Configuration in register_pkg {
-        /// The card works.
+        /// The card is enabled.
         enable: bool,
-        /// Who it is.
+        /// Identity of the card.
         identity: Identity,
         /// Number of nodes.
         nodes: u16 : 11,
         /// Repairs of the printed rules.
         rules: Rules,
-        /// N.
+        /// N: messages that may be sent to a peer without an ACK.
         window: u16 : 15,
-        /// T in cycles.
+        /// T: cycles until a retransmission.
         timeout: u32,
         /// Expiries after which a peer is dead.
         limit: u8,
@@ -113,13 +113,13 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// What the firmware counts; the counters wrap.
+    /// Event counters of the firmware; all wrap.
     pub struct FirmwareCounts in register_pkg {
-        /// Frames of no known form.
+        /// Malformed frames.
         malformed: u16,
         /// Frames of another session.
         wrong_epoch: u16,
-        /// Messages that the rules drop, frames without room.
+        /// Messages dropped by the rules, and frames without room.
         discarded: u16,
         /// Messages and frames delivered.
         delivered: u16,

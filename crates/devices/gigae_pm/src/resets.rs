@@ -1,4 +1,5 @@
-//! A block after a reset is one that is new, whatever it did before. Twins that both forget a register are alike, so lockstep is silent.
+//! A block after a reset equals a new one, whatever it did before. If model and RTL both forget to
+//! reset a register, lockstep does not notice.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Every generated file of the card: SystemVerilog packages for `rtl/`, their list in the order in which
-//! tools must read them, that of all files, registers as C header and as SystemRDL, and pages for `docs/registers/`.
+//! Every generated file of the card: SystemVerilog packages for `rtl/` and their lists, the
+//! registers as C header and as SystemRDL, and pages for `docs/registers/`.
 
 use std::io;
 use std::path::Path;
@@ -38,14 +38,15 @@ pub const PACKAGES: &[&Package] = &[
     &crate::firmware::send_buffer::PACKAGE,
 ];
 
-/// What a driver of the card has to know.
+/// Packages of the C header for drivers.
 const DRIVER: &[&Package] =
     &[&registers::PACKAGE, &memory_map::PACKAGE, &protocol::frame::PACKAGE, &header::PACKAGE];
 
-/// Bits that the host reads or writes at once.
+/// Bits of a host access.
 const WORD: u32 = 32;
 
-/// Generated files: path below the root of the repository, which is there with all modules, and text.
+/// Generated files: path below the root of the repository, which is there with all modules, and
+/// text.
 pub fn files(root: &Path) -> io::Result<Vec<emit::Generated>> {
     let mut files = emit::files("gigae_pm", PACKAGES, pages());
     files.push(emit::sources_list(root, "gigae_pm", PACKAGES)?);

@@ -29,7 +29,7 @@ fn layout() -> Vec<Field<'static>> {
     table.lines().filter(|line| line.contains('{')).map(field).collect()
 }
 
-/// What the dissector finds behind the Ethernet type of a frame.
+/// Fields that the dissector finds after the Ethernet type of a frame.
 fn dissect(frame: &Frame) -> Vec<(&'static str, u32)> {
     let identity = Identity { mac_prefix: MAC_PREFIX, ether_type: ETHER_TYPE, node: 0x123 };
     let header: Vec<u8> =

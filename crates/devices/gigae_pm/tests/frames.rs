@@ -1,7 +1,7 @@
 use gigae_pm::fuzz;
 use proptest::prelude::*;
 
-/// What `fuzz::noise` takes for a frame of its own must not be one by chance.
+/// Arbitrary bytes that do not form a frame of `fuzz::noise` by chance.
 fn any_bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(prop_oneof![3 => 0..8u8, 2 => any::<u8>()], 0..most)
 }

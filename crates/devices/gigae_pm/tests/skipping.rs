@@ -13,7 +13,7 @@ fn look(card: &Model<GigaePm>) -> Vec<u64> {
     words
 }
 
-/// Walks so many edges of each clock with idle pins.
+/// Steps through edges of each clock with idle pins.
 fn walk(card: &mut Model<GigaePm>, core: u64, network: u64) {
     for edge in 0..core.max(network) {
         let edges = clocks::CORE.when(edge < core).with(clocks::NETWORK.when(edge < network));
@@ -22,7 +22,7 @@ fn walk(card: &mut Model<GigaePm>, core: u64, network: u64) {
 }
 
 #[test]
-fn skipped_edges_are_as_good_as_walked_ones_wherever_the_card_is_quiescent() {
+fn skipping_a_quiescent_card_equals_stepping_it() {
     let (mut card, mut traffic) = (Model::new(GigaePm::default()), Traffic::new(1));
     let (mut instants, mut random) = (Instants::new(&CLOCKS), Stimulus::new(7));
     let (mut bounded, mut unbounded, mut network, mut reset) = (0, 0, 0, false);

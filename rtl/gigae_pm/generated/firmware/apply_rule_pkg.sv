@@ -10,12 +10,12 @@ package apply_rule_pkg;
     Load = 4'd1,  // Reads the control structure.
     Apply = 4'd2,  // Applies the rule.
     Reply = 4'd3,  // Sends a control frame.
-    Free = 4'd4,  // Has the buffers of acknowledged messages freed.
-    Keep = 4'd5,  // Has the buffer of a new message recorded.
-    Find = 4'd6,  // Has the buffer of a message found.
+    Free = 4'd4,  // Requests that the buffers of acknowledged messages are freed.
+    Keep = 4'd5,  // Requests that the buffer of a new message is recorded.
+    Find = 4'd6,  // Requests the buffer of a message.
     Buffer = 4'd7,  // Waits for the send buffers.
     Send = 4'd8,  // Sends a message.
-    Offer = 4'd9,  // Executes S1 on messages that were sent before.
+    Offer = 4'd9,  // Executes S1, which retransmits messages.
     Store = 4'd10,  // Writes the control structure.
     Done = 4'd11  // Reports the end.
   } state_e;
@@ -38,15 +38,15 @@ package apply_rule_pkg;
 
   // Input pins of the rules.
   typedef struct packed {
-    logic [10:0] buffer_size;  // Its bytes.
-    logic [3:0] buffer_slot;  // In this buffer.
-    logic buffer_found;  // They found the message.
+    logic [10:0] buffer_size;  // With `buffer_found`: size of the message in bytes.
+    logic [3:0] buffer_slot;  // With `buffer_found`: buffer of the message.
+    logic buffer_found;  // With `buffer_done`: the message was found.
     logic buffer_done;  // The send buffers are done.
     logic transmit_idle;  // Transmit DMA takes a frame.
     logic [31:0] memory_rdata;  // From NIC memory.
     logic [31:0] now;  // Time in cycles.
     logic [3:0] full;  // Receive rings of the channels that are full.
-    // What the kernel set up.
+    // Parameters set by the kernel.
     struct packed {
       logic [15:0] scan_period;
       logic [4:0] room;
@@ -81,8 +81,8 @@ package apply_rule_pkg;
       } identity;
       logic enable;
     } configuration;
-    logic start;  // Starts it; only while idle.
-    // The rule.
+    logic start;  // Starts the rule; only while idle.
+    // The rule to apply.
     struct packed {
       logic [10:0] size;
       logic [3:0] slot;
@@ -97,11 +97,11 @@ package apply_rule_pkg;
 
   // Output pins of the rules.
   typedef struct packed {
-    logic [15:0] expired;  // Timers expired.
-    logic [15:0] wrong_epoch;  // Frames of another session.
+    logic [15:0] expired;  // Timers expired; wraps.
+    logic [15:0] wrong_epoch;  // Frames of another session; wraps.
     logic [3:0] discarding;  // Channels that discard messages.
     logic dead;  // With `done`: the peer is dead.
-    logic unblock;  // With `done`: a rule of the sender was taken, so that it may send again.
+    logic unblock;  // With `done`: a rule of the sender was accepted, so it may send again.
     logic deliver;  // A received message is to be delivered.
     logic accepted;  // A new message was sent.
     logic done;  // The rule is applied; high for one cycle.

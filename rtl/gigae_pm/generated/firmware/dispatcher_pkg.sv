@@ -4,11 +4,11 @@ package dispatcher_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What the firmware is at.
+  // Work in progress.
   typedef enum logic [1:0] {
     Idle = 2'd0,  // Waits for work.
-    Receive = 2'd1,  // Deals with a received frame.
-    Send = 2'd2,  // Deals with a send descriptor.
+    Receive = 2'd1,  // Processes a received frame.
+    Send = 2'd2,  // Processes a send descriptor.
     Scan = 2'd3  // Visits a control structure.
   } state_e;
 
@@ -22,20 +22,20 @@ package dispatcher_pkg;
 
   // Input pins of the Dispatcher.
   typedef struct packed {
-    logic scan_done;  // The work is done.
-    logic send_done;  // The work is done.
-    logic receive_done;  // The work is done.
-    logic scan_wanted;  // A control structure is to be visited.
+    logic scan_done;  // The visit is over; high for one cycle.
+    logic send_done;  // The send descriptor is processed; high for one cycle.
+    logic receive_done;  // The received frame is processed; high for one cycle.
+    logic scan_wanted;  // A visit of a control structure is due.
     logic send_wanted;  // A send descriptor waits.
     logic receive_wanted;  // A received frame waits.
-    logic enable;  // The firmware works.
+    logic enable;  // The firmware is enabled.
   } in_t;
 
   // Output pins of the Dispatcher.
   typedef struct packed {
-    logic scan_start;  // A visit is the work.
-    logic send_start;  // A send descriptor is the work.
-    logic receive_start;  // A received frame is the work.
+    logic scan_start;  // Visits a control structure.
+    logic send_start;  // Processes a send descriptor.
+    logic receive_start;  // Processes a received frame.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

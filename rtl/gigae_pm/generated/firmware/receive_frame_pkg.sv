@@ -8,11 +8,11 @@ package receive_frame_pkg;
   typedef enum logic [3:0] {
     Idle = 4'd0,  // Waits for a frame.
     Load = 4'd1,  // Reads length and header.
-    Check = 4'd2,  // Decides whose frame it is.
-    Rule = 4'd3,  // Starts the rule.
-    Judge = 4'd4,  // Waits for what the rule says.
-    Area = 4'd5,  // Reads where the receive ring lies in host memory.
-    Place = 4'd6,  // Finds the place of the slot.
+    Check = 4'd2,  // Decides which protocol the frame belongs to.
+    Rule = 4'd3,  // Starts the rule; high for one cycle.
+    Judge = 4'd4,  // Waits for the result of the rule.
+    Area = 4'd5,  // Reads the address of the receive ring in host memory.
+    Place = 4'd6,  // Computes the address of the slot.
     Copy = 4'd7,  // Starts PCI DMA.
     Moving = 4'd8,  // Waits for PCI DMA.
     Describe = 4'd9,  // Writes receive descriptor and arrival flag.
@@ -36,13 +36,13 @@ package receive_frame_pkg;
 
   // Input pins of the work on received frames.
   typedef struct packed {
-    logic transfer_done;  // PCI DMA is through.
-    logic rule_deliver;  // The message is to be delivered.
+    logic transfer_done;  // The transfer of PCI DMA is complete.
+    logic rule_deliver;  // With `rule_done`: the message is to be delivered.
     logic rule_done;  // The rule is applied.
-    logic [2:0] released_ring;  // Of this ring.
+    logic [2:0] released_ring;  // With `released`: ring of the slot.
     logic released;  // The host gives a slot back.
     logic [31:0] memory_rdata;  // From NIC memory.
-    // What the kernel set up.
+    // Parameters set by the kernel.
     struct packed {
       logic [15:0] scan_period;
       logic [4:0] room;
@@ -77,20 +77,20 @@ package receive_frame_pkg;
       } identity;
       logic enable;
     } configuration;
-    logic [3:0] slot;  // In this buffer.
-    logic start;  // There is a frame.
+    logic [3:0] slot;  // Buffer of the frame.
+    logic start;  // Starts with the frame in buffer `slot`; only while idle.
   } in_t;
 
   // Output pins of the work on received frames.
   typedef struct packed {
-    logic [15:0] delivered;  // Messages and frames delivered.
-    logic [15:0] discarded;  // Messages that the rules dropped, frames without room.
-    logic [15:0] malformed;  // Frames of no known form.
+    logic [15:0] delivered;  // Messages and frames delivered; wraps.
+    logic [15:0] discarded;  // Messages dropped by the rules, and frames without room; wraps.
+    logic [15:0] malformed;  // Malformed frames; wraps.
     logic [24:0] held;  // Slots of the receive rings that the host holds.
     logic [3:0] full;  // Receive rings of the channels that are full.
     logic other_delivered;  // A frame of another protocol was delivered; high for one cycle.
-    logic done;  // The frame is dealt with.
-    logic transfer_start;  // Starts the transfer.
+    logic done;  // The frame is processed; high for one cycle.
+    logic transfer_start;  // Starts the transfer; high for one cycle.
     // To PCI DMA.
     struct packed {
       logic [31:0] area;
@@ -99,8 +99,8 @@ package receive_frame_pkg;
       logic [17:0] nic_address;
       logic [31:0] host_address;
     } transfer;
-    logic rule_start;  // Starts the rule.
-    // The rule.
+    logic rule_start;  // Starts the rule; high for one cycle.
+    // The rule to apply.
     struct packed {
       logic [10:0] size;
       logic [3:0] slot;

@@ -8,9 +8,9 @@ package send_buffer_pkg;
   typedef enum logic [3:0] {
     Idle = 4'd0,  // Waits for an operation.
     Keep = 4'd1,  // Writes peer and number of a record.
-    Size = 4'd2,  // Writes its size.
+    Size = 4'd2,  // Writes the size of a record.
     Search = 4'd3,  // Reads peer and number of a record.
-    Compare = 4'd4,  // Looks whether it is wanted.
+    Compare = 4'd4,  // Compares the record with the request.
     Fetch = 4'd5,  // Reads the size of the record that was found.
     Take = 4'd6,  // Takes the size.
     Clear = 4'd7,  // Clears a record.
@@ -35,8 +35,8 @@ package send_buffer_pkg;
   // Input pins of the send buffers.
   typedef struct packed {
     logic [31:0] memory_rdata;  // From NIC memory.
-    logic start;  // Starts it; only while idle.
-    // What is asked.
+    logic start;  // Starts the operation; only while idle.
+    // The operation and its operands.
     struct packed {
       logic [10:0] size;
       logic [3:0] slot;
@@ -50,9 +50,9 @@ package send_buffer_pkg;
 
   // Output pins of the send buffers.
   typedef struct packed {
-    logic outstanding;  // A buffer is in use.
+    logic outstanding;  // At least one buffer is in use.
     logic [10:0] size;  // Bytes of the message.
-    logic [3:0] slot;  // In this buffer.
+    logic [3:0] slot;  // With `found`: buffer of the message.
     logic found;  // The message was found.
     logic done;  // The operation is over; high for one cycle.
     // To NIC memory.

@@ -9,13 +9,13 @@ package send_message_pkg;
 
   // Work on a send descriptor.
   typedef enum logic [3:0] {
-    Idle = 4'd0,  // Waits for a descriptor; looks at one ring after the other.
+    Idle = 4'd0,  // Waits for a descriptor; polls the rings in order.
     Load = 4'd1,  // Reads the descriptor.
-    Check = 4'd2,  // Decides whether it is allowed.
+    Check = 4'd2,  // Decides whether the descriptor is valid.
     Copy = 4'd3,  // Starts PCI DMA.
     Moving = 4'd4,  // Waits for PCI DMA.
-    Offer = 4'd5,  // Starts the rule.
-    Judge = 4'd6,  // Waits for what the rule says.
+    Offer = 4'd5,  // Starts the rule; high for one cycle.
+    Judge = 4'd6,  // Waits for the result of the rule.
     Raw = 4'd7,  // Sends a frame of another protocol.
     Mark = 4'd8,  // Frees its descriptor.
     Refuse = 4'd9,  // Refuses the descriptor.
@@ -39,13 +39,13 @@ package send_message_pkg;
 
   // Input pins of the work on send descriptors.
   typedef struct packed {
-    logic transmit_idle;  // Transmit DMA takes a frame.
-    logic transfer_refused;  // PCI DMA refused.
-    logic transfer_done;  // PCI DMA is through.
-    logic rule_accepted;  // The message was sent.
-    logic rule_done;  // The rule is applied.
+    logic transmit_idle;  // Transmit DMA can take a frame.
+    logic transfer_refused;  // With `transfer_done`: PCI DMA refused the transfer.
+    logic transfer_done;  // The transfer of PCI DMA is complete.
+    logic rule_accepted;  // With `rule_done`: the message was sent.
+    logic rule_done;  // The rule is applied; high for one cycle.
     logic [31:0] memory_rdata;  // From NIC memory.
-    // What the kernel set up.
+    // Parameters set by the kernel.
     struct packed {
       logic [15:0] scan_period;
       logic [4:0] room;
@@ -80,17 +80,17 @@ package send_message_pkg;
       } identity;
       logic enable;
     } configuration;
-    logic unblock;  // A rule of the sender was taken.
-    logic [4:0] posted;  // Descriptors of these rings were filled in.
-    logic start;  // It is its turn.
+    logic unblock;  // A rule of the sender was accepted.
+    logic [4:0] posted;  // Rings of which a descriptor was posted, bit per ring.
+    logic start;  // Starts the work on a descriptor; only while idle.
   } in_t;
 
   // Output pins of the work on send descriptors.
   typedef struct packed {
-    logic [15:0] refused;  // Descriptors refused.
-    logic [15:0] sent;  // Messages and frames taken.
-    logic refused_one;  // It was refused; high for one cycle.
-    logic done;  // The descriptor is dealt with.
+    logic [15:0] refused;  // Descriptors refused; wraps.
+    logic [15:0] sent;  // Messages and frames taken; wraps.
+    logic refused_one;  // A descriptor was refused; high for one cycle.
+    logic done;  // The descriptor is processed; high for one cycle.
     logic frame_start;  // Starts the frame as soon as transmit DMA is idle.
     // To transmit DMA.
     struct packed {
@@ -103,7 +103,7 @@ package send_message_pkg;
       logic [10:0] size;
       logic [17:0] address;
     } frame;
-    logic transfer_start;  // Starts the transfer.
+    logic transfer_start;  // Starts the transfer; high for one cycle.
     // To PCI DMA.
     struct packed {
       logic [31:0] area;
@@ -112,8 +112,8 @@ package send_message_pkg;
       logic [17:0] nic_address;
       logic [31:0] host_address;
     } transfer;
-    logic rule_start;  // Starts the rule.
-    // The rule.
+    logic rule_start;  // Starts the rule; high for one cycle.
+    // The rule to apply.
     struct packed {
       logic [10:0] size;
       logic [3:0] slot;
@@ -126,7 +126,7 @@ package send_message_pkg;
     } request;
     // To NIC memory.
     struct packed { logic [31:0] wdata; logic [17:0] address; logic write; logic read; } memory;
-    logic wanted;  // A ring wants to be looked at.
+    logic wanted;  // A ring is ready.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

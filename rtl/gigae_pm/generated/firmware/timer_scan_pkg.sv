@@ -6,9 +6,9 @@ package timer_scan_pkg;
 
   // Visit of a control structure.
   typedef enum logic [2:0] {
-    Idle = 3'd0,  // Waits for its turn.
+    Idle = 3'd0,  // Waits to be started.
     Timer = 3'd1,  // Starts the rule of an expired timer.
-    Room = 3'd2,  // Starts the rule of a channel that has room again.
+    Room = 3'd2,  // Starts the rule for a GO.
     Visit = 3'd3,  // Waits for the end of the rule.
     Done = 3'd4  // Moves on to the next node.
   } state_e;
@@ -28,7 +28,7 @@ package timer_scan_pkg;
     logic [24:0] held;  // Slots of the receive rings that the host holds.
     logic [3:0] discarding;  // Channels that discard messages.
     logic outstanding;  // A message waits for an ACK.
-    // What the kernel set up.
+    // Parameters set by the kernel.
     struct packed {
       logic [15:0] scan_period;
       logic [4:0] room;
@@ -63,15 +63,15 @@ package timer_scan_pkg;
       } identity;
       logic enable;
     } configuration;
-    logic start;  // It is its turn.
+    logic start;  // Starts a visit; only while idle.
   } in_t;
 
   // Output pins of the timer scan.
   typedef struct packed {
     logic [31:0] now;  // Time in cycles.
     logic done;  // The visit is over.
-    logic rule_start;  // Starts the rule.
-    // The rule.
+    logic rule_start;  // Starts the rule; high for one cycle.
+    // The rule to apply.
     struct packed {
       logic [10:0] size;
       logic [3:0] slot;

@@ -13,16 +13,16 @@ package mac_pkg;
   // Free words that let a frame in.
   localparam logic [10:0] FrameWords = 11'd384;
 
-  // Four bytes of a frame to be sent; the lowest goes first. The first two bytes of a frame do not
-  // go at all: they put the payload behind the header at a multiple of 4.
+  // Four bytes of a frame to be sent, lowest first. The first two bytes of a frame are padding and
+  // are not sent: they align the payload after the header to 4 bytes.
   typedef struct packed {
-    logic last;  // The frame ends here.
-    logic [1:0] bytes;  // Bytes that count in the last word, less one.
-    logic [31:0] data;  // Bytes.
+    logic last;  // Last word of the frame.
+    logic [1:0] bytes;  // Valid bytes of the last word, less one.
+    logic [31:0] data;  // Four bytes of the frame, the first lowest.
   } transmit_word_t;
 
-  // Four bytes of a received frame, laid out as those to be sent, check sequence included; or, at
-  // the end, its status.
+  // Four bytes of a received frame, laid out as those to be sent, check sequence included; or its
+  // status at the end.
   typedef struct packed {
     logic last;  // `data` is the status of the frame.
     logic [31:0] data;  // Bytes, or a status.
@@ -34,7 +34,7 @@ package mac_pkg;
     logic [9:0] reserved;  // Always 0.
     logic giant;  // Longer than 1,518 bytes; the rest is missing.
     logic runt;  // Shorter than 64 bytes.
-    logic fcs_error;  // The check sequence is wrong, or the physical layer reported a byte.
+    logic fcs_error;  // The check sequence is wrong, or the physical layer reported an error.
     logic [10:0] length;  // Bytes of the frame, check sequence included.
   } receive_status_t;
 
@@ -42,7 +42,7 @@ package mac_pkg;
   typedef struct packed {
     // From the physical layer.
     struct packed { logic rx_error; logic rx_valid; logic [7:0] rx_data; } network;
-    logic word_next;  // Takes the next word of the present frame.
+    logic word_next;  // Takes the next word of the current frame.
     logic frame_start;  // Takes the first word of the next received frame.
     logic transmit_enable;  // Writes `transmit_word` into the transmit FIFO.
     transmit_word_t transmit_word;  // Word to be sent.

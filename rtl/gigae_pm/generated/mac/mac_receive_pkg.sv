@@ -4,12 +4,12 @@ package mac_receive_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Frame that arrives.
+  // Reception of a frame.
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a preamble.
     Preamble = 3'd1,  // Waits for the start delimiter, if there is room.
     Frame = 3'd2,  // Takes the bytes of the frame.
-    Flush = 3'd3,  // Stores the last word, which is not full.
+    Flush = 3'd3,  // Stores the last, partial word.
     Status = 3'd4,  // Stores the status.
     Drop = 3'd5  // Waits for the end of a frame that is not stored.
   } state_e;
@@ -27,8 +27,8 @@ package mac_receive_pkg;
   // Input pins of the receiver.
   typedef struct packed {
     logic [10:0] fifo_free;  // Words that the receive FIFO can take.
-    logic rx_error;  // The byte was not received well.
-    logic rx_valid;  // There is a byte on `rx_data`.
+    logic rx_error;  // The byte was received with an error.
+    logic rx_valid;  // `rx_data` holds a byte.
     logic [7:0] rx_data;  // Byte from the physical layer.
   } in_t;
 

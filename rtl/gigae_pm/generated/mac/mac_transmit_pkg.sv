@@ -10,14 +10,14 @@ package mac_transmit_pkg;
   // Cycles in `Gap`; with those before the next preamble is on the pins, 12 lie between frames.
   localparam logic [10:0] GapCycles = 11'd11;
 
-  // Frame that leaves.
+  // Transmission of a frame.
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a whole frame; takes its first word.
     Preamble = 3'd1,  // Sends the preamble.
     Data = 3'd2,  // Sends the frame.
     Pad = 3'd3,  // Sends zeros up to the shortest frame.
     Fcs = 3'd4,  // Sends the check sequence.
-    Gap = 3'd5  // Keeps the distance to the next frame.
+    Gap = 3'd5  // Keeps the gap before the next frame.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 6 + to].
@@ -39,7 +39,7 @@ package mac_transmit_pkg;
 
   // Output pins of the transmitter.
   typedef struct packed {
-    logic tx_enable;  // There is a byte on `tx_data`.
+    logic tx_enable;  // `tx_data` holds a byte.
     logic [7:0] tx_data;  // Byte to the physical layer.
     logic word_next;  // Takes the next word of the frame, unless this one is the last.
     logic packet_next;  // Takes the first word of a frame, as soon as one is available.

@@ -18,22 +18,22 @@ package receive_dma_pkg;
     3'b010  // from Idle
   };
 
-  // Why received frames were dropped, and how many; the counters wrap.
+  // Counters of received frames, by reason of the drop; all wrap.
   typedef struct packed {
     logic [15:0] missed;  // No room in the receive FIFO.
-    logic [15:0] foreign;  // For other nodes.
-    logic [15:0] giants;  // Too long.
-    logic [15:0] runts;  // Too short.
-    logic [15:0] fcs_errors;  // A wrong check sequence.
-    logic [15:0] good;  // Good frames.
+    logic [15:0] foreign;  // Addressed to another node.
+    logic [15:0] giants;  // Longer than 1,518 bytes.
+    logic [15:0] runts;  // Shorter than 64 bytes.
+    logic [15:0] fcs_errors;  // Wrong check sequence.
+    logic [15:0] good;  // Good frames, not dropped.
   } receive_counts_t;
 
   // Input pins of receive DMA.
   typedef struct packed {
     logic memory_grant;  // NIC memory takes the word.
-    logic frame_done;  // From firmware: the oldest frame is dealt with.
-    logic enable;  // Frames are received at all.
-    // Who the card is.
+    logic frame_done;  // From firmware: the oldest frame is processed.
+    logic enable;  // The card is enabled; otherwise frames are dropped.
+    // Identity of the card.
     struct packed { logic [9:0] node; logic [15:0] ether_type; logic [31:0] mac_prefix; } identity;
     logic frame_available;  // From the MAC: a whole frame waits.
     struct packed { logic last; logic [31:0] data; } word;  // From the MAC: word taken last.
@@ -41,12 +41,12 @@ package receive_dma_pkg;
 
   // Output pins of receive DMA.
   typedef struct packed {
-    receive_counts_t counts;  // Counters.
+    receive_counts_t counts;  // Counters of received frames.
     logic [3:0] frame_slot;  // To firmware: buffer of the oldest frame.
     logic frame_waiting;  // To firmware: a frame waits.
     logic [10:0] length;  // Bytes of the frame, check sequence not included.
     logic length_enable;  // The word is `length`.
-    logic [17:0] memory_address;  // Where.
+    logic [17:0] memory_address;  // Word address in NIC memory.
     logic memory_write;  // Writes a word into NIC memory: that of the MAC, or the length.
     logic word_next;  // Takes the next word with each one that NIC memory takes.
     logic frame_start;  // Takes the first word of a frame, as soon as one is available.

@@ -4,7 +4,7 @@ package transmit_dma_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Network DMA of frames to be sent.
+  // Transmission of a frame.
   typedef enum logic [1:0] {
     Idle = 2'd0,  // Waits for a frame.
     Room = 2'd1,  // Waits for room in the MAC.
@@ -22,12 +22,12 @@ package transmit_dma_pkg;
 
   // Input pins of transmit DMA.
   typedef struct packed {
-    logic [31:0] memory_rdata;  // The word that it read last.
-    logic memory_grant;  // NIC memory reads the word.
+    logic [31:0] memory_rdata;  // The word read last.
+    logic memory_grant;  // NIC memory performs the read.
     logic [10:0] fifo_free;  // Words that the MAC can take.
-    // Who the card is.
+    // Identity of the card.
     struct packed { logic [9:0] node; logic [15:0] ether_type; logic [31:0] mac_prefix; } identity;
-    logic start;  // Starts it; only while `idle`.
+    logic start;  // Starts the frame; only while `idle`.
     // The frame to send.
     struct packed {
       logic [15:0] epoch;
@@ -43,9 +43,9 @@ package transmit_dma_pkg;
 
   // Output pins of transmit DMA.
   typedef struct packed {
-    logic word_enable;  // Writes `word`.
+    logic word_enable;  // Writes `word` into the transmit FIFO.
     struct packed { logic last; logic [1:0] bytes; logic [31:0] data; } word;  // Word to the MAC.
-    logic [17:0] memory_address;  // Which.
+    logic [17:0] memory_address;  // Word address in NIC memory.
     logic memory_read;  // Reads a word of NIC memory.
     logic idle;  // The next frame can be started.
   } out_t;

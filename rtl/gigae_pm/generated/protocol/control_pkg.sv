@@ -18,7 +18,7 @@ package control_pkg;
 
   // Whether the receive buffer of a channel takes messages (paper appendix, rules R-FULL and R-GO).
   typedef enum logic [0:0] {
-    Open = 1'd0,  // Takes the next message in order.
+    Open = 1'd0,  // Accepts the next message in order.
     Discard = 1'd1  // Was full; discards every message until there is room.
   } receiving_e;
 
@@ -34,11 +34,11 @@ package control_pkg;
     logic [7:0] expiries;  // Expiries of the timer since the peer was last heard.
     logic [3:0] reserved;  // Always 0.
     logic owed;  // The peer was told to stop and must be told to go.
-    logic dead;  // The peer did not answer often enough; nothing is sent to it any more.
+    logic dead;  // The peer missed too many answers; nothing more is sent to it.
     logic rewound;  // A LOSE has already rewound to `acked`.
-    sending_e sending;  // Whether messages may be sent.
+    sending_e sending;  // Whether messages may be sent, with STOP and GO.
     logic [15:0] epoch;  // Session, the same at both ends.
-    logic [31:0] stamp;  // When the timer was started.
+    logic [31:0] stamp;  // Time at which the timer was started, in cycles.
     // Highest number sent: a timer runs for the messages after `acked` up to this one.
     logic [31:0] highest;
     // R, MsgIdRecv: number of the message from the peer that was received last.

@@ -4,10 +4,10 @@ package frame_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What a frame is. Control frames are made and consumed by the firmware and never cross the PCI
-  // bus (paper section 2.2).
+  // Kind of a frame. Control frames are created and consumed by the firmware and never cross the
+  // PCI bus (paper section 2.2).
 
-  localparam logic [2:0] Nothing = 3'b000;  // No frame.
+  localparam logic [2:0] Nothing = 3'b000;  // No frame is sent.
   localparam logic [2:0] Message = 3'b001;  // Msg(s, r, i): message i.
   localparam logic [2:0] Ack = 3'b010;  // ACK(r, k): k is the last message received in order.
   // LOSE(r, k): a message after k was lost; k is the last one received in order.

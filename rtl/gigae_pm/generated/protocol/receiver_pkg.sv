@@ -4,12 +4,11 @@ package receiver_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What happens to a receiver.
+  // Event of a receiver.
 
-  localparam logic [2:0] Nothing = 3'b000;  // Nothing.
+  localparam logic [2:0] Nothing = 3'b000;  // No event.
   localparam logic [2:0] Message = 3'b001;  // Msg(s, r, i) arrives.
-  // The message that was delivered last lies in host memory.
-  localparam logic [2:0] Stored = 3'b110;
+  localparam logic [2:0] Stored = 3'b110;  // The message delivered last is in host memory.
   localparam logic [2:0] Room = 3'b111;  // The host freed enough of the receive buffer.
 
   // Input pins of the Receiver.
@@ -17,9 +16,9 @@ package receiver_pkg;
     logic receiving;  // State of the channel.
     logic room;  // The receive buffer of the channel has room for a message.
     logic [15:0] epoch;  // Session that the message names.
-    logic [31:0] number;  // i of the message.
-    logic [2:0] cause;  // What happens.
-    // Which repairs apply.
+    logic [31:0] number;  // Number i of the message.
+    logic [2:0] cause;  // Event, a `Cause`.
+    // Repairs of the printed rules.
     struct packed {
       logic sent_only;
       logic probe;
@@ -59,7 +58,7 @@ package receiver_pkg;
 
   // Output pins of the Receiver.
   typedef struct packed {
-    logic [31:0] number;  // k of the control frame.
+    logic [31:0] number;  // Number k of the control frame.
     logic [2:0] reply;  // Kind of the control frame to send to the peer, or none.
     logic deliver;  // Transfers the message to the host; any other is dropped.
     logic receiving;  // State of the channel after the event.

@@ -4,7 +4,7 @@ package rules_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Which repairs apply. The first field is F1, the second F2, and so on.
+  // Enabled repairs. The first field is F1, the second F2, and so on.
   typedef struct packed {
     logic sent_only;  // A control frame of a message that was never sent is dropped.
     // With F4: an expiry while stopped sends the oldest message as a probe, and the sender stays

@@ -4,9 +4,9 @@ package sender_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // What happens to a sender. Control frames have the codes of their kind of frame.
+  // Event of a sender. Control frames have the codes of their kind of frame.
 
-  localparam logic [2:0] Nothing = 3'b000;  // Nothing.
+  localparam logic [2:0] Nothing = 3'b000;  // No event.
   // S1: sends the next message if there is one and the window is open.
   localparam logic [2:0] Offer = 3'b001;
   localparam logic [2:0] Ack = 3'b010;  // ACK(r, k) arrives.
@@ -21,12 +21,11 @@ package sender_pkg;
     logic [31:0] timeout;  // T: time from sending a message to sending it again.
     logic [31:0] now;  // Time, in the unit of `timeout`.
     logic [14:0] window;  // N, the window: messages without an ACK (decision 0027); less than 2^15.
-    logic offered;  // There is a message `sent` + 1 to send.
+    logic offered;  // Message `sent` + 1 is available.
     logic [15:0] epoch;  // Session that a control frame names.
-    // k of a control frame; i of a timer that is not the only one (without F8).
-    logic [31:0] number;
-    logic [2:0] cause;  // What happens.
-    // Which repairs apply.
+    logic [31:0] number;  // Number k of a control frame; i of a timer, without F8.
+    logic [2:0] cause;  // Event, a `Cause`.
+    // Repairs of the printed rules.
     struct packed {
       logic sent_only;
       logic probe;
@@ -66,7 +65,7 @@ package sender_pkg;
 
   // Output pins of the Sender.
   typedef struct packed {
-    logic report_dead;  // The peer is found dead; high once.
+    logic report_dead;  // The peer was found dead; high once.
     // The rule applied: a timer had expired, a control frame was of this session and within its
     // bounds.
     logic taken;

@@ -1,4 +1,5 @@
-//! Bad input on the whole board: each kind ends in the state or status bit of its rule, as the host reads it.
+//! Bad input on the whole board: each kind ends in the state or status bit of its rule, as read by
+//! the host.
 
 use dimmnet2::address::Area;
 use dimmnet2::line::{FIRST, Line};
@@ -13,7 +14,7 @@ use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, us
 /// Module State of an idle board (thesis figure C.13).
 const IDLE: u128 = 0x0000_4222_0002_0001;
 
-/// A good packet still comes through, and the board is idle after it.
+/// Checks that a good packet still arrives and that the board is idle after it.
 fn still_works(bench: &mut Bench) {
     let before = (bench.packets(false), bench.next_write_address(false));
     bench.arrive(frame(&packet(rvs(24), 0x7000, &[0x600d])));
@@ -28,7 +29,8 @@ fn still_works(bench: &mut Bench) {
     assert_eq!(bench.sent.len(), sent + 1);
 }
 
-/// Nothing was received: no data, no status, no count, no condition but that one.
+/// Checks that nothing was received: no data, no status, no count, and no condition but
+/// `condition`.
 fn nothing_received(bench: &mut Bench, condition: u8) {
     for wid in [false, true] {
         assert_eq!((bench.packets(wid), bench.next_write_address(wid)), (0, 0));
@@ -69,7 +71,7 @@ fn botf_of_more_than_512_bytes_sends_512() {
 }
 
 #[test]
-fn every_otype_without_packets_sends_nothing_from_either_command_register() {
+fn otypes_without_packets_send_nothing_from_both_commands() {
     let mut bench = Bench::configured();
     let sends = |otype: u64| otype == 1 || [0b100, 0b101, 0b110].contains(&(otype >> 2)) && otype & 3 != 3;
     for otype in (0..32).filter(|&otype| !sends(otype)) {
@@ -81,19 +83,19 @@ fn every_otype_without_packets_sends_nothing_from_either_command_register() {
         }
     }
     assert!(bench.sent.is_empty());
-    // The VL and the VS family, which are local, are executed whichever register they come from.
+    // The VL and VS families are local and are executed from both command registers.
     assert_eq!(bench.read(user(false, UserRegister::PrimitiveCounter)), 6 << 20 | 6 << 10);
     still_works(&mut bench);
 }
 
 #[test]
-fn full_request_fifo_keeps_the_flag_up_and_loses_nothing_it_took() {
+fn full_request_fifo_keeps_the_flag_up_and_loses_no_request() {
     let mut bench = Bench::configured();
     bench.image(false, 0, &packet(rvs(24), 0, &[1]));
     bench.image(false, 1, &packet(rvs(32), 0, &[1, 2]));
     bench.link_takes(false);
     let (mut taken, mut almost_full) = (0u64, None);
-    // A flag that is up for 20 cycles stays up: the SWIF FIFO is almost full and nothing leaves it.
+    // A flag that is up for 20 cycles stays up: the SWIF FIFO is almost full and drains no lines.
     while !bench.status(false).request_waiting {
         bench.botf(false, 0, 24);
         bench.run(20);
@@ -103,7 +105,8 @@ fn full_request_fifo_keeps_the_flag_up_and_loses_nothing_it_took() {
         }
         assert!(taken < 2_000, "the Request FIFO has an end");
     }
-    // 512 in the FIFO, one each in Acceptor and Executor, one in its slot; almost full with 3 free (decision 0008).
+    // 512 requests in the FIFO, one each in Acceptor and Executor, one in its slot; almost full
+    // with room for 3 (decision 0008).
     let almost_full = almost_full.expect("almost full comes before full");
     assert_eq!(taken - almost_full, 4, "{taken} {almost_full}");
     // Another command while the flag is up is ignored (decision 0007).
@@ -125,7 +128,7 @@ fn full_request_fifo_keeps_the_flag_up_and_loses_nothing_it_took() {
 #[test]
 fn holes_and_wrong_directions_read_0_and_change_nothing() {
     let mut bench = Bench::configured();
-    // Something to be seen in every area.
+    // Visible data in every area.
     bench.image(false, 0, &[0x77; 64]);
     bench.arrive(frame(&packet(FirstLine { rflag: true, ..rvs(32) }, 0, &[0x1111, 0x2222])));
     bench.settle();
@@ -139,13 +142,13 @@ fn holes_and_wrong_directions_read_0_and_change_nothing() {
     assert_eq!(bench.read(Area::PrefetchWindow.window(false, 0)), held);
     bench.cycle(all(Area::LhBuffer.part(true)));
     assert_eq!(bench.read(Area::LhBuffer.part(true)), 0);
-    // Between the parts, behind the last part, behind the last area.
+    // Between the parts, beyond the last part, and beyond the last area.
     for address in [0x00800, 0x02800, 0x10800, 0x12800, 0x31000, 0x39000, 0x42000, 0x51000, 0x60000, 0xffff0]
     {
         bench.cycle(all(address));
         assert_eq!(bench.read(address), 0, "{address:#x}");
     }
-    // Every offset of the register pages that no register is written or read at.
+    // Every offset of the register pages without a register.
     for offset in (0u16..0x1000).step_by(16) {
         if UserRegister::write(offset).is_none() {
             bench.cycle(all(Area::UserRegister.part(false) + u32::from(offset)));
@@ -205,7 +208,7 @@ fn controller_reset_is_reached_by_a_byte_and_ends_a_condition() {
 // The network.
 
 #[test]
-fn frame_cut_short_by_another_is_an_overlap_and_takes_the_other_with_it() {
+fn frame_cut_by_another_is_an_overlap_and_both_are_lost() {
     // After a header line, after the header, within the data.
     for cut in [1, 2, 4] {
         let mut bench = Bench::configured();
@@ -271,7 +274,7 @@ fn remote_read_of_three_or_four_lines_is_counted_and_answered() {
         bench.settle();
         assert_eq!((bench.packets(false), bench.next_write_address(false)), (1, 0));
         assert_eq!(bench.condition(false), ReceiveNormal as u8);
-        // A node that asks and a reply to it; nobody counts a primitive.
+        // A request and its reply; neither counts as a primitive.
         assert_eq!(bench.sent.len(), 1);
         let first = FirstLine::from_bits(bench.sent[0][3].data);
         let expected = FirstLine { packet_size: 80, dlid: PEER, ..rvs(80) };
@@ -282,10 +285,11 @@ fn remote_read_of_three_or_four_lines_is_counted_and_answered() {
 }
 
 #[test]
-fn packets_of_other_groups_nodes_and_types_are_dropped_in_silence() {
+fn packets_of_other_groups_nodes_and_types_are_not_reported() {
     let foreign = |pgid| packet(FirstLine { pgid, ..rvs(24) }, 0x1000, &[1]);
     let mut bench = Bench::configured();
-    // The group of the other process is as foreign as any; its other faults are no one's business.
+    // The group of the other process is foreign too; further errors of such a packet are not
+    // reported.
     for words in [foreign(PGID[1]), foreign(0), packet(FirstLine { pgid: 0, hflag: true, ..rvs(16) }, 0, &[])]
     {
         bench.arrive(frame(&words));
@@ -369,7 +373,7 @@ fn lines_outside_a_frame_go_nowhere() {
 fn full_status_ring_holds_packets_back_and_loses_none() {
     const PACKETS: u64 = 40;
     let mut bench = Bench::configured();
-    // 64 bytes: four slots, of which three can be used.
+    // 64 bytes: four slots, of which three are usable.
     bench.write(user(false, UserRegister::StatusAreaSize), 1);
     for n in 0..PACKETS {
         bench.arrive(frame(&packet(rvs(24), 0x100 * n as u32, &[n])));
@@ -409,7 +413,7 @@ fn sdimm_access_that_is_not_enabled_blocks_no_packet() {
 }
 
 #[test]
-fn initial_offset_of_a_later_packet_makes_its_status_tell_the_whole_size() {
+fn status_of_a_later_packet_has_the_size_from_initial_offset() {
     let mut bench = Bench::configured();
     let words = [rvs(24).bits(), SecondLine::writing(0x1100, 0x1000).bits(), 9];
     bench.arrive(frame(&words));
@@ -422,7 +426,7 @@ fn initial_offset_of_a_later_packet_makes_its_status_tell_the_whole_size() {
 
 #[test]
 fn ipush_without_a_ring_is_refused_and_sets_the_overrun_bit() {
-    // No IPUSH Area Size; a ring beyond the region, a stranger's at that.
+    // No IPUSH Area Size; a ring beyond the region, for an unknown sender.
     for (size, head_and_tail) in [(0, 0), (1, 0xffff_fff8)] {
         let mut bench = Bench::configured();
         bench.write(user(false, UserRegister::IpushAreaSize), size);
@@ -438,7 +442,7 @@ fn ipush_without_a_ring_is_refused_and_sets_the_overrun_bit() {
 }
 
 #[test]
-fn ipush_that_finds_its_ring_full_waits_while_local_stores_go_on() {
+fn ipush_waits_for_a_full_ring_while_local_stores_continue() {
     let mut bench = Bench::configured();
     bench.ring(false, PEER, 0x60, 0x3_0000);
     bench.set_entry(false, 0x60, 0x3_0008, 0x3_0000);
@@ -465,7 +469,7 @@ fn area_size_of_no_power_of_two_means_the_one_below() {
     bench.write(user(false, UserRegister::IpushAreaSize), 3);
     bench.arrive(frame(&packet(ipush(32), 0, &[1, 2])));
     bench.settle();
-    // The ring of 128 KB that ends at 0x6_0000 goes round.
+    // The ring of 128 KB that ends at 0x6_0000 wraps.
     assert_eq!((bench.memory(0x5_fff8), bench.memory(0x4_0000)), (Some(1), Some(2)));
 }
 
@@ -529,7 +533,7 @@ fn lhs_without_data_or_ring_leaves_no_head() {
 }
 
 #[test]
-fn vl_of_a_rest_that_is_still_on_its_way_begins_when_it_is_there() {
+fn vl_of_a_rest_in_flight_begins_after_its_arrival() {
     let mut bench = Bench::configured();
     bench.run(130);
     bench.ring(false, PEER, 0x100, 0x3_0000);

@@ -17,22 +17,22 @@ use hdl::{Edges, Instants, Model, Nic, Quiet};
 
 /// LID of the board.
 pub const LID: u16 = 3;
-/// LID of whoever sends to it.
+/// LID of the sender.
 pub const PEER: u16 = 7;
 /// Process groups of its two processes.
 pub const PGID: [u8; 2] = [0xa5, 0x5a];
 
-/// The board and what is on its pins.
+/// A board with its host, link and SO-DIMMs.
 pub struct Bench {
     lockstep: Lockstep<Model<Dimmnet2>>,
     instants: Instants,
     pins: In,
     arriving: VecDeque<Line>,
-    /// Frames that left, as the link took them; the last one may be incomplete.
+    /// Frames sent, as the link took them; the last one may be incomplete.
     pub sent: Vec<Vec<Line>>,
     /// Bytes in the SO-DIMMs, by address in both together.
     memory: BTreeMap<u64, u8>,
-    /// Bursts on their way back, by module: those of one cycle ago and of two.
+    /// Read bursts in flight, by module: those requested one and two cycles ago.
     reads: [[u128; 2]; 2],
 }
 
@@ -65,7 +65,7 @@ impl Bench {
         bench
     }
 
-    /// Writes what a privileged process writes once.
+    /// Writes the registers that a privileged process sets up.
     pub fn configure(&mut self) {
         self.write(system(SystemRegister::SdimmInit), 1);
         self.write(system(SystemRegister::Lid), LID.into());
@@ -74,12 +74,12 @@ impl Bench {
         self.run(4);
     }
 
-    /// The model, which is as good as the RTL.
+    /// The model, which lockstep keeps equal to the RTL.
     pub fn board(&self) -> &Dimmnet2 {
         self.lockstep.model().device()
     }
 
-    /// One core cycle with that on the host port.
+    /// One core cycle with `host` on the host port.
     pub fn cycle(&mut self, host: HostIn) {
         self.pins.host = host;
         while !self.instant().meets(clocks::CORE) {}
@@ -93,18 +93,18 @@ impl Bench {
         }
     }
 
-    /// Lets the link take lines, or not.
+    /// Sets whether the link takes lines.
     pub fn link_takes(&mut self, ready: bool) {
         self.pins.network.tx_ready = ready;
     }
 
-    /// Lets the subnet manager give the board a LID, and waits until the core clock knows it.
+    /// Assigns a LID to the board, and waits until the core clock sees it.
     pub fn join(&mut self, lid: u16) {
         self.pins.network.sma_lid = lid;
         self.run(8);
     }
 
-    /// Runs until all lines have arrived and the board is at rest.
+    /// Runs until all lines have arrived and the board is idle.
     pub fn settle(&mut self) {
         for _ in 0..100_000 {
             let rest = self.lockstep.model().quiescent() == Quiet::UntilInput;
@@ -153,7 +153,7 @@ impl Bench {
         }
     }
 
-    /// What a module has on its pins, two cycles after the command; bytes that nobody wrote are 0.
+    /// Read data of a module, two cycles after the command; bytes never written are 0.
     fn fetch(&mut self, module: u64, out: MemoryOut) -> u128 {
         let byte = |i: u64| {
             let address = u64::from(out.address) * 32 + i / 8 * 16 + module * 8 + i % 8;
@@ -164,7 +164,7 @@ impl Bench {
         std::mem::replace(older, std::mem::replace(newer, burst))
     }
 
-    /// Puts bytes into SO-DIMM.
+    /// Stores bytes in SO-DIMM.
     pub fn fill(&mut self, address: u64, bytes: impl IntoIterator<Item = u8>) {
         self.memory.extend((address..).zip(bytes));
     }
@@ -175,13 +175,13 @@ impl Bench {
         self.write(user(wid, Command0Lower), lower);
     }
 
-    /// A word in SO-DIMM, as far as it was written.
+    /// A word in SO-DIMM, if it was written.
     pub fn memory(&self, address: u64) -> Option<u64> {
         let bytes: Option<Vec<u8>> = (0..8).map(|i| self.memory.get(&(address + i)).copied()).collect();
         bytes.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
     }
 
-    /// How many bytes of SO-DIMM were written.
+    /// Number of bytes of SO-DIMM that were written.
     pub fn memory_bytes(&self) -> usize {
         self.memory.len()
     }
@@ -213,7 +213,8 @@ impl Bench {
         }
     }
 
-    /// Gives process 0 of a node an empty ring of 64 KB of process `wid`: the word of its AMT entry, and its place.
+    /// Sets up an empty ring of 64 KB of process `wid` for process 0 of node `lid`: the word of its
+    /// AMT entry, and its address.
     pub fn ring(&mut self, wid: bool, lid: u16, word: u16, at: u32) {
         self.write(user(wid, IpushAreaSize), 1);
         let entry = AmtAddressTableInterface { value: word, wid: false, lid };
@@ -241,12 +242,12 @@ impl Bench {
         self.write(user(wid, Command0Lower), BotfLower::new(window, size).bits());
     }
 
-    /// Puts lines on the link.
+    /// Sends lines to the board over the link.
     pub fn arrive(&mut self, lines: impl IntoIterator<Item = Line>) {
         self.arriving.extend(lines);
     }
 
-    /// Controller Status.
+    /// Reads Controller Status of a process.
     pub fn status(&mut self, wid: bool) -> ControllerStatus {
         ControllerStatus::from_bits(self.read(user(wid, ControllerStatus)) as u64)
     }
@@ -256,7 +257,7 @@ impl Bench {
         self.status(wid).receive_condition
     }
 
-    /// BOTFs that the Primitive Counter counts.
+    /// BOTFs counted by Primitive Counter.
     pub fn botfs(&mut self, wid: bool) -> u16 {
         PrimitiveCounter::from_bits(self.read(user(wid, PrimitiveCounter)) as u64).botf
     }

@@ -1,4 +1,5 @@
-//! Published figures, measured on the whole board from its pins (thesis sections 5.3, 5.4 and 7.1, appendix C).
+//! Published figures, measured on the whole board from its pins (thesis sections 5.3, 5.4 and 7.1,
+//! appendix C).
 
 use dimmnet2::address::Area;
 use dimmnet2::line::{LAST, Line, MIDDLE};
@@ -13,7 +14,8 @@ use hdl::{Clocked, Device};
 
 use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, user};
 
-/// What a sender shows in each core cycle, from the one in which the Acceptor sees the request.
+/// States and output line of a sender in each core cycle, from the one in which the Acceptor sees
+/// the request.
 fn sending(bench: &mut Bench) -> Vec<(Acceptor, Botf, Option<Line>)> {
     let mut cycles = Vec::new();
     loop {
@@ -33,8 +35,8 @@ fn sending(bench: &mut Bench) -> Vec<(Acceptor, Botf, Option<Line>)> {
     }
 }
 
-/// States of the Receive Controller and the Status Write Unit in each core cycle, from the one in which the former
-/// sees a packet to the one in which the status is written.
+/// States of the Receive Controller and the Status Write Unit in each core cycle, from the one in
+/// which the former sees a packet to the one in which the status is written.
 fn receiving(bench: &mut Bench) -> Vec<(Receive, StatusWrite)> {
     let mut cycles = Vec::new();
     loop {
@@ -51,17 +53,18 @@ fn receiving(bench: &mut Bench) -> Vec<(Receive, StatusWrite)> {
     }
 }
 
-/// Lines of the packet in the frame that left last.
+/// Lines of the packet in the frame sent last.
 fn packet_on_the_link(bench: &Bench) -> Vec<Line> {
     bench.sent.last().expect("a frame left")[3..].to_vec()
 }
 
 #[test]
-fn rvs_of_nine_kilobytes_at_mtu_2048_is_five_packets_of_which_the_last_asks_for_a_status() {
+fn rvs_of_9_kb_at_mtu_2048_is_five_packets_with_one_status() {
     let mut bench = Bench::configured();
     let data: Vec<u8> = (0..9 * 1024u32).map(|i| (i * 7 + (i >> 8)) as u8).collect();
     bench.fill(0x1000_1000, data.iter().copied());
-    // The command with DWID 1, DCLID 3 and eflag, SRCOff 0x1000 and DSTOff 0x2000, but for its Size.
+    // The command with DWID 1, DCLID 3 and eflag, SRCOff 0x1000 and DSTOff 0x2000, but for its
+    // Size.
     let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvs, 9 * 1024) }.bits();
     assert_eq!(lower, 0x0000_2400_400d_0014);
     let upper = Upper { srcoff: 0x1000, dstoff: 0x2000 }.bits();
@@ -84,7 +87,7 @@ fn rvs_of_nine_kilobytes_at_mtu_2048_is_five_packets_of_which_the_last_asks_for_
 }
 
 #[test]
-fn rvs_of_8_bytes_is_the_packet_of_24_bytes_that_asks_for_a_status() {
+fn rvs_of_8_bytes_is_a_packet_of_24_bytes_with_a_status() {
     let mut bench = Bench::configured();
     bench.fill(0x40, 0x1122_3344_5566_7788u64.to_le_bytes());
     let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvs, 8) }.bits();
@@ -99,7 +102,7 @@ fn rvs_of_8_bytes_is_the_packet_of_24_bytes_that_asks_for_a_status() {
 }
 
 #[test]
-fn rvs_sends_two_header_lines_in_two_cycles_and_512_bytes_as_they_are_read() {
+fn rvs_sends_its_header_in_2_cycles_and_512_bytes_as_read() {
     let mut bench = Bench::configured();
     bench.fill(0x1000, (0..512).map(|byte| byte as u8));
     bench.command(false, Lower::new(Primitive::Rvs, 512).bits(), Upper { srcoff: 0x1000, dstoff: 0 }.bits());
@@ -125,7 +128,7 @@ fn rvs_sends_two_header_lines_in_two_cycles_and_512_bytes_as_they_are_read() {
 }
 
 #[test]
-fn lhs_v2_of_figure_7_8_sends_8_bytes_of_write_window_1_and_then_sodimm_from_0x1000_on() {
+fn lhs_v2_of_figure_7_8_sends_its_window_and_then_sodimm() {
     let mut bench = Bench::configured();
     bench.image(false, 1, &[0x1234_2abc_dead_beef]);
     bench.fill(0x1000, (1..=20).map(|byte| byte as u8));
@@ -146,7 +149,7 @@ fn lhs_v2_of_figure_7_8_sends_8_bytes_of_write_window_1_and_then_sodimm_from_0x1
 }
 
 #[test]
-fn rvl_sends_four_lines_in_four_cycles_and_takes_five_from_prim_to_rvl_end() {
+fn rvl_sends_4_lines_in_4_cycles_and_takes_5_in_all() {
     let mut bench = Bench::configured();
     let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvl, 0x40) }.bits();
     bench.command(false, lower, Upper { srcoff: 0x1000, dstoff: 0x2000 }.bits());
@@ -220,7 +223,7 @@ fn botf_of_512_bytes_takes_66_cycles_from_botf1_to_end1() {
 }
 
 #[test]
-fn push_of_24_bytes_has_its_status_written_20_cycles_after_the_packet_is_seen() {
+fn status_of_a_24_byte_push_is_written_after_20_cycles() {
     let mut bench = Bench::configured();
     bench.arrive(frame(&packet(rvs(24), 0x1000, &[0x1122_3344_5566_7788])));
     let cycles = receiving(&mut bench);
@@ -233,7 +236,7 @@ fn push_of_24_bytes_has_its_status_written_20_cycles_after_the_packet_is_seen() 
 }
 
 #[test]
-fn ipush_of_24_bytes_has_its_status_written_24_cycles_after_the_packet_is_seen() {
+fn status_of_a_24_byte_ipush_is_written_after_24_cycles() {
     let mut bench = Bench::configured();
     bench.ring(false, PEER, 0x60, 0x3_0000);
     bench.arrive(frame(&packet(ipush(24), 0, &[0x1122_3344_5566_7788])));
@@ -267,9 +270,9 @@ fn amt_write_of_the_manual_gives_process_1_of_node_3_word_2() {
 }
 
 #[test]
-fn status_write_takes_3_cycles_and_statuses_are_8_cycles_apart_at_least() {
+fn status_write_takes_3_cycles_with_8_between_statuses() {
     let mut bench = Bench::configured();
-    // The quickest reception: one word into a Prefetch Window, many times over.
+    // The fastest reception: one word into a Prefetch Window, repeated.
     for _ in 0..20 {
         bench.arrive(frame(&packet(FirstLine { rflag: true, ..rvs(24) }, 0, &[7])));
     }
@@ -293,15 +296,17 @@ fn status_write_takes_3_cycles_and_statuses_are_8_cycles_apart_at_least() {
 }
 
 #[test]
-fn first_line_leaves_with_the_group_of_the_process_and_the_size_of_the_command() {
+fn first_line_has_the_process_group_and_the_command_size() {
     let mut bench = Bench::configured();
     bench.write(system(SystemRegister::Pgid0), 5);
-    // RVS to LID 3 into LLCM, with all bits set in the two fields that are not the process's to choose.
+    // RVS to LID 3 into LLCM, with all bits set in the two fields that are not the process's to
+    // choose.
     let written = 0x4000_0003_0051_4018u64 | 0x0ff0_0fff;
     bench.image(false, 0, &[written, 0x0000_0040_0000_0040, 0xfeed]);
     bench.write(user(false, UserRegister::Command0Lower), 0x0000_0018_0000_0001);
     bench.settle();
-    // On the link the frame's first line is the local route header, so the packet's lies in the middle.
+    // On the link the frame's first line is the local route header, so the packet's lies in the
+    // middle.
     let expected = [(0x4000_0003_0051_4018, MIDDLE), (0x0000_0040_0000_0040, MIDDLE), (0xfeed, LAST)];
     assert_eq!(packet_on_the_link(&bench), expected.map(|(data, id)| Line { data, id }));
 

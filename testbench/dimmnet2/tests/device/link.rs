@@ -1,4 +1,4 @@
-//! What the board hears from its link, on the whole board: its LID, and how much room is left before it.
+//! Information that the board gets from its link: its LID, and the free room in front of it.
 
 use dimmnet2::registers::{SmaLid, SystemRegister};
 
@@ -14,8 +14,8 @@ fn lid_of_the_subnet_manager_is_read_over_its_whole_width() {
     }
 }
 
-/// The link stands still until a packet waits, and goes on then. SWIF's FIFO runs through each number of free lines: packets of 3 lines
-/// take them away, the link gives them back one by one.
+/// The link stalls until a packet waits, and then drains. SWIF's FIFO passes through each number of
+/// free lines: packets of 3 lines use them up, and the link frees them one by one.
 #[test]
 fn packet_waits_for_as_much_room_as_the_longest_one_needs() {
     for mtu in [256u64, 512, 1024, 2048] {

@@ -8,9 +8,9 @@ mod bench;
 mod board;
 /// Published figures, on the whole board.
 mod golden;
-/// What the board hears from its link.
+/// LID and room, as the board gets them from its link.
 mod link;
-/// Two boards, and what primitives mean.
+/// Programs on two boards, against the meaning of primitives.
 mod programs;
-/// What a reset leaves.
+/// Registers after a reset.
 mod resets;

@@ -1,5 +1,6 @@
-//! A board that has worked has after a reset the registers of one that never did: after that of the pin all, after Controller Reset all but those
-//! of which a decision says that they stay. Words of memories outlive both.
+//! Registers after a reset equal those of a fresh board, whatever the board did before: all
+//! registers after a reset by the pin, and after Controller Reset all except those that a decision
+//! excludes. Memory contents survive both.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,7 +15,8 @@ use hdl::{Bits, Instants, Model, Nic, Signal, SignalRole, words_for};
 
 use crate::bench::system;
 
-/// What Controller Reset leaves: memories with what was read of them last, SO-DIMM Init with who follows it, and the decoder (decision 0007).
+/// Registers that survive Controller Reset: output registers of memories, SO-DIMM Init and its
+/// users, and the decoder (decision 0007).
 const STAYS: &[&str] = &[
     "core_logic.host_interface.write_window.",
     "core_logic.host_interface.prefetch_window.",
@@ -28,8 +30,8 @@ const STAYS: &[&str] = &[
     "sodimm_interface.sodimm1.enabled",
 ];
 
-/// Blocks that are as after a reset at nearly any time: one sends a value for a cycle, one is the reset itself, and of the LH Buffer the host
-/// reads little.
+/// Blocks that are almost always in their reset state: one sends a value for a cycle, one is the
+/// reset itself, and of the LH Buffer the host reads little.
 const SELDOM: &[&str] = &[
     "core_logic.host_interface.configuration_distribution",
     "core_logic.host_interface.lh_buffer.even",
@@ -56,7 +58,8 @@ fn registers(signals: &[Signal], board: &Dimmnet2) -> Vec<(String, Vec<u64>)> {
         .collect()
 }
 
-/// A Controller Reset, and as long without host and link as its consequences take: the LH Buffer clears 128 flags.
+/// A Controller Reset without host and link, including its consequences: the LH Buffer clears 128
+/// flags.
 fn controller_reset(board: &mut impl Nic<In = In>, instants: &mut Instants) {
     let address = system(SystemRegister::ControllerReset);
     let mut pins = In { host: HostIn { address, enable: true, ..HostIn::default() }, ..In::default() };
@@ -70,7 +73,7 @@ fn controller_reset(board: &mut impl Nic<In = In>, instants: &mut Instants) {
 }
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_board_whatever_it_did_before() {
+fn registers_after_any_reset_are_those_of_a_fresh_board() {
     for seed in 1..6 {
         let mut rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
         let mut traffic = Traffic::new(seed);
@@ -86,14 +89,14 @@ fn registers_after_a_reset_are_those_of_a_fresh_board_whatever_it_did_before() {
             rtl.step(edges, &pins_i, &mut pins_o).unwrap_or_else(|error| panic!("{error}"));
         }
         assert!(worked, "seed {seed}");
-        // Opened, it is reset, and each register is compared with that of a model that is new.
+        // Opening resets the pair and compares each register with that of a new model.
         let pair = Lockstep::open(Model::new(Dimmnet2::default()), Box::new(rtl));
         pair.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }
 }
 
-/// Resets boards in the middle of random traffic, one a seed: at any place of a packet, a command or a status. Returns the
-/// blocks that were not as after a reset before.
+/// Resets boards during random traffic, one per seed, at any point of a packet, a command or a
+/// status. Returns the blocks that were not in their reset state before.
 fn dirty_blocks<N: Nic<In = In, Out = Out>>(
     open: impl Fn(u64) -> N,
     device: impl Fn(&N) -> &Dimmnet2,
@@ -122,7 +125,7 @@ fn dirty_blocks<N: Nic<In = In, Out = Out>>(
     dirty
 }
 
-/// Signals of a board, and its registers after a Controller Reset when it has done nothing.
+/// Signals of a fresh board, and its registers after a Controller Reset.
 fn fresh() -> (Vec<Signal>, Vec<(String, Vec<u64>)>) {
     let mut board = Model::new(Dimmnet2::default());
     controller_reset(&mut board, &mut Instants::new(&CLOCKS));
@@ -131,17 +134,18 @@ fn fresh() -> (Vec<Signal>, Vec<(String, Vec<u64>)>) {
     (signals, registers)
 }
 
-/// The block of a register.
+/// Path of the block that holds a register.
 fn block(register: &str) -> String {
     register.rsplit_once('.').expect("a register is in a block").0.to_string()
 }
 
 #[test]
 fn controller_reset_leaves_nothing_but_what_stays() {
-    // The model alone meets each block at work; the boards in lockstep show that the RTL does the same.
+    // The model alone covers each block at work; the boards in lockstep show that the RTL behaves
+    // the same.
     let dirty = dirty_blocks(|_| Model::new(Dimmnet2::default()), Model::device, 1..21);
     dirty_blocks(board, |board| board.model().device(), 1..5);
-    // A block that was always as after a reset shows nothing.
+    // A block that was always in its reset state proves nothing.
     let all: BTreeSet<_> = fresh().1.iter().map(|(name, _)| block(name)).collect();
     let clean = all.difference(&dirty).filter(|block| !SELDOM.contains(&block.as_str()));
     assert_eq!(clean.collect::<Vec<_>>(), [""; 0], "they were never anything else");

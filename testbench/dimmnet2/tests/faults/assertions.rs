@@ -1,7 +1,9 @@
-//! Every named assertion of the RTL fires for a fault: one that never can would say nothing.
+//! Every named assertion of the RTL fires for some fault: an assertion that cannot fire proves
+//! nothing.
 //!
-//! Those of a module with a proof have theirs beside it (`// Witness:`), and `memonet prove` tries them. Here are those of the others: registers
-//! that hold what they never should, in the RTL as it is, and where no register can tell, blocks with one line changed.
+//! Modules with a proof have a `// Witness:` line for each assertion, which `memonet prove` tries.
+//! The assertions of other modules are tested here: by register values that should never occur, in
+//! the unchanged RTL, or, if no register can show the fault, by blocks with one changed line.
 
 use cosim::Stimulus;
 use dimmnet2::clocks::{CORE, NETWORK};
@@ -15,24 +17,24 @@ use dimmnet2::{
 use hdl::{Bundle, Edges};
 use testbench::assertions::{self, of_folder, witnessed};
 
-/// What a block stops with when its registers are these.
+/// The assertion that stops a block with these register values.
 fn flip<I: Bundle, O: Bundle>(block: &str, edges: Edges, registers: &[(&str, u64)]) -> Option<String> {
     let rtl = if block == "dimmnet2" { dimmnet2_rtl::open(block) } else { testbench_dimmnet2::open(block) };
     assertions::flip::<I, O>(rtl.expect("it is verilated"), edges, registers)
 }
 
-/// What the whole board does.
+/// The same for the whole board.
 fn board(registers: &[(&str, u64)]) -> Option<String> {
     flip::<In, Out>("dimmnet2", CORE, registers)
 }
 
-/// What a block with a changed line stops with, under pins of any value.
+/// The assertion that stops a block with a changed line, under pins of any value.
 fn changed<I: Bundle, O: Bundle>(fault: &str) -> Option<String> {
     let rtl = testbench_dimmnet2::open(fault).expect("it is verilated");
     assertions::stop::<I, O>(rtl, CORE, 10_000, |stimulus: &mut Stimulus, _| stimulus.pins())
 }
 
-/// What the RTL stops with because of the fault of an assertion.
+/// The assertion that fires for its fault.
 fn fires(assertion: &str) -> Option<String> {
     match assertion {
         "request_fifo_request_and_its_ex_together" => {
@@ -41,7 +43,7 @@ fn fires(assertion: &str) -> Option<String> {
         "configuration_register_mtu_is_one_of_five" => {
             changed::<configuration_register::In, configuration_register::Out>(assertion)
         }
-        // The acceptor takes a request that nobody made.
+        // The Acceptor takes a request that does not exist.
         "window_controller_request_is_there_when_it_is_taken" => {
             flip::<window_controller::pins::In, window_controller::pins::Out>(
                 "window_controller",
@@ -49,7 +51,7 @@ fn fires(assertion: &str) -> Option<String> {
                 &[("u_request_acceptor.state_q", 1)],
             )
         }
-        // A word for the buffer leaves although that is full.
+        // A word is written to the full buffer.
         "prefetch_unit_packet_buffer_has_room" => flip::<prefetch_unit::pins::In, prefetch_unit::pins::Out>(
             "prefetch_unit",
             CORE,
@@ -74,7 +76,7 @@ fn fires(assertion: &str) -> Option<String> {
             CORE,
             &[("u_write_control.state_q", 4)],
         ),
-        // Packet control looks at a header while the packet writer stores.
+        // Packet control reads a header while the packet writer stores.
         "receive_controller_one_taker_of_lines" => {
             flip::<receive_controller::pins::In, receive_controller::pins::Out>(
                 "receive_controller",
@@ -113,7 +115,7 @@ fn fires(assertion: &str) -> Option<String> {
         "sodimm_interface_two_words_are_taken_at_once" => {
             changed::<sodimm_interface::pins::In, sodimm_interface::pins::Out>(assertion)
         }
-        // A line of the link comes although the FIFO is full.
+        // A line arrives from the link while the FIFO is full.
         "swif_receive_fifo_has_room" => flip::<swif::pins::In, swif::pins::Out>(
             "swif",
             NETWORK,
@@ -129,22 +131,22 @@ fn fires(assertion: &str) -> Option<String> {
         "async_fifo_read_code_is_that_of_the_pointer" => {
             flip::<swif::pins::In, swif::pins::Out>("swif", NETWORK, &[("u_transmit_fifo.read_gray_q", 1)])
         }
-        // A status is written while the ring looks for its pointers.
+        // A status is written while the ring reads its pointers.
         "core_logic_llcm_has_one_master" => board(&[
             ("u_core_logic.u_status_write_unit.state_q", 1),
             ("u_core_logic.u_write_unit.u_ring.state_q", 1),
         ]),
-        // The ring looks for its pointers in the cycle after a status was written.
+        // The ring reads its pointers in the cycle after a status was written.
         "core_logic_llcm_is_read_after_it_is_written" => board(&[
             ("u_core_logic.u_host_interface.u_llcm.even_byte_enable_q", 1),
             ("u_core_logic.u_write_unit.u_ring.state_q", 1),
         ]),
-        // Packet control looks at a header while the Write Unit stores.
+        // Packet control reads a header while the Write Unit stores.
         "core_logic_one_taker_of_lines" => board(&[
             ("u_core_logic.u_receive_controller.u_packet_control.state_q", 2),
             ("u_core_logic.u_write_unit.u_read_control.pull_q", 1),
         ]),
-        // A packet is longer than what was free.
+        // A packet is longer than the free room.
         "dimmnet2_line_has_room" => board(&[
             ("u_core_logic.u_window_controller.u_request_executor.u_botf.state_q", 6),
             ("u_core_logic.u_window_controller.u_request_executor.u_botf.size_q", 8),

@@ -1,6 +1,7 @@
-//! Deliberate faults in the RTL: what lockstep reports must name block, register and cycle.
+//! Deliberate faults in the RTL: the report of lockstep must name block, register and cycle.
 //!
-//! The stimulus of each is as short as the fault allows, so that the cycle follows from the block's states.
+//! The stimulus of each is as short as the fault allows, so the cycle follows from the block's
+//! states.
 
 use cosim::{BlockPair, Divergence, LockstepError};
 use dimmnet2::pins::MemoryIn;
@@ -31,7 +32,7 @@ where
     panic!("{fault} is not found in 100 cycles");
 }
 
-/// What a report says first: cycle, block, register, value in the model, value in the RTL.
+/// First line of a report: cycle, block, register, value in the model, value in the RTL.
 fn first(divergence: &Divergence) -> (u64, &str, &str, &str, &str) {
     let first = &divergence.differences[0];
     (divergence.cycle, &first.block, &first.name, &first.model, &first.rtl)
@@ -43,14 +44,14 @@ fn botf(edge: u64) -> botf::In {
 }
 
 #[test]
-fn transfer_counter_that_starts_at_lines_is_found_when_it_starts() {
+fn transfer_counter_one_too_low_is_found_at_its_start() {
     let divergence = divergence::<Botf>("counter_starts_at_lines", botf);
     assert_eq!(first(&divergence), (1, "", "transfer_counter", "0x4", "0x3"), "{divergence}");
     assert_eq!(divergence.states, [("state".to_string(), "Prim".to_string())]);
 }
 
 #[test]
-fn pgid_of_the_other_process_is_found_when_the_first_line_is_latched() {
+fn pgid_of_the_other_process_is_found_in_the_first_line() {
     let divergence = divergence::<Botf>("pgid_of_the_other_process", botf);
     let first_line = (3, "", "line", "0x5a00018", "0xa500018");
     assert_eq!(first(&divergence), first_line, "{divergence}");
@@ -58,7 +59,7 @@ fn pgid_of_the_other_process_is_found_when_the_first_line_is_latched() {
 }
 
 #[test]
-fn status_written_from_its_lower_half_is_found_at_the_first_write() {
+fn status_written_low_half_first_is_found_at_once() {
     let divergence = divergence::<StatusWriteUnit>("lower_half_first", |edge| status_write_unit::In {
         status: Request { upper: 2, lower: 1, ..Default::default() },
         status_enable: edge == 3,

@@ -1,6 +1,6 @@
 //! The host interface section: its blocks, each alone, and the whole section.
 
-/// Where each sender's AMT entry lies.
+/// Table of AMT entries.
 mod amt_address_table;
 /// Sends what the host configures.
 mod configuration_distribution;
@@ -26,7 +26,8 @@ use hdl::{Bundle, Clocked, Probe};
 
 const CYCLES: u64 = 100_000;
 
-/// Walks a block beside its RTL for [`CYCLES`] with the pins that `draw` draws, and compares all memories.
+/// Runs a block in lockstep with its RTL for [`CYCLES`] with the pins that `draw` draws, and
+/// compares all memories.
 fn walk<B>(block: &str, mut draw: impl FnMut(&mut Stimulus) -> B::In)
 where
     B: Clocked + Probe + Default,

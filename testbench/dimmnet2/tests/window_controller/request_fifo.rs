@@ -5,13 +5,13 @@ use dimmnet2::window_controller::request_fifo::{In, RequestFifo};
 use hdl::{Clocked, Nic};
 
 #[test]
-fn request_fifo_matches_its_rtl_on_every_cycle_from_empty_to_full() {
+fn request_fifo_matches_its_rtl_from_empty_to_full() {
     for seed in testbench::seeds() {
         let rtl = testbench_dimmnet2::open("request_fifo").expect("it is verilated");
         let mut pair: BlockPair<RequestFifo> = testbench::pair(rtl, seed, "request_fifo_matches");
         let mut stimulus = Stimulus::new(seed);
         let mut seen = [0; 4];
-        // Requests held, without one of the last cycle: the memories are read ahead, so nobody takes that yet.
+        // Requests held, without one of the last cycle: the memories are read ahead, so that one is not taken yet.
         let (mut held, mut settled) = (0, 0);
         for cycle in 0..100_000 {
             let fills = cycle / 1500 % 2 == 0;

@@ -1,5 +1,5 @@
-//! The RVS module under random pins: the Prefetch Unit is busy, the SWIF FIFO is almost full and lines come at random,
-//! with gaps inside of packets.
+//! The RVS module under random pins: the Prefetch Unit is busy, the SWIF FIFO is almost full and
+//! lines come at random, with gaps inside of packets.
 
 use cosim::{BlockPair, Stimulus};
 use dimmnet2::window_controller::rvs::{In, Rvs, State};
@@ -43,7 +43,7 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
                 1 => stimulus.below(2) as u16,
                 _ => u16::from(stimulus.one_in(8)),
             };
-            // Who awaits a whole packet gets it now and then.
+            // A transfer with `data_awaited` sometimes gets the whole packet.
             if stimulus.one_in(64) {
                 pins.packet_lines = 1024;
             }
@@ -52,7 +52,8 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
             done += out.done as u32;
             gaps += (out.state == State::Rvs5 && !out.line_enable) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
-            // A reset in the one cycle in which a primitive without data is told as done comes by chance too seldom.
+            // A reset in the one cycle in which a primitive without data is told as done comes by
+            // chance too seldom.
             if stimulus.one_in(5_000) || pair.model().block().empty && stimulus.one_in(50) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
             }

@@ -1,4 +1,4 @@
-//! Bad input ends in a counter, a flag or a cause of an interrupt, and the card goes on.
+//! Bad input ends in a counter, a flag or a cause of an interrupt, and the card continues.
 
 use gigae_pm::header::Frame;
 use gigae_pm::host_memory::send_area;
@@ -11,7 +11,7 @@ use gigae_pm::traffic::host::{Delivery, Setup};
 
 use crate::card::{Card, NODE, PEER, frame, message};
 
-/// The card still takes message 1 and answers it.
+/// Checks that the card still accepts message 1 and answers it.
 fn still_works(card: &mut Card) {
     let (before, answers) = (card.host.deliveries.len(), card.answers().len());
     card.arrive(&message(1, b"good"));
@@ -21,7 +21,7 @@ fn still_works(card: &mut Card) {
     assert_eq!(card.answers()[answers..], [(Kind::Ack.code(), 1)]);
 }
 
-/// What receive DMA counts after these bytes on the cable.
+/// Counters of receive DMA after these bytes on the cable.
 fn counts_after(bytes: impl FnOnce(&mut Card)) -> ReceiveCounts {
     let mut card = Card::new();
     bytes(&mut card);
@@ -66,17 +66,17 @@ fn frame_of_no_known_form_is_dropped_and_counted() {
     let good = Frame { size: 4, kind: 1, node: NODE, number: 1, epoch: 1, ..Frame::default() };
     let empty = Frame { size: 0, ..good };
     let malformed = [
-        // Kinds that are none, an ACK with bytes, messages without and with too many.
+        // Invalid kinds, an ACK with data, messages without data and with too much.
         frame(Frame { kind: 0, ..empty }, b""),
         frame(Frame { kind: 6, ..empty }, b""),
         frame(Frame { kind: 7, ..empty }, b""),
         frame(Frame { kind: 2, ..good }, b"evil"),
         frame(empty, b""),
         frame(Frame { size: MTU + 1, ..good }, b"evil"),
-        // More bytes than the frame has.
+        // A size larger than the frame.
         frame(Frame { size: 200, ..good }, &[7; 100]),
     ];
-    // Version, channel, source and destination, which are in the bytes behind the Ethernet type.
+    // Version, channel, source and destination, in the bytes after the Ethernet type.
     let changed = [(14, 0x21), (15, 4), (16, 1), (18, 2), (19, 1), (22, 1), (25, 1)].map(|(at, value)| {
         let mut bytes = frame(good, b"evil");
         bytes[at] = value;
@@ -109,7 +109,7 @@ fn frame_of_another_session_is_dropped_and_counted() {
     still_works(&mut card);
 }
 
-/// What the card remembers of its peer on channel 0.
+/// Control structure of the peer on channel 0.
 fn control(card: &Card) -> Control {
     let at = control_structure(0, PEER) as usize;
     Control::from_words(std::array::from_fn(|i| card.device().nic_memory.words()[at + i]))
@@ -127,7 +127,8 @@ fn control_frame_out_of_bounds_is_ignored() {
     card.settle();
     let sent = control(&card);
     assert_eq!((sent.sent, sent.acked, first_flag(&card)), (1, 0, Flag::Kept.code().into()));
-    // Below A, and above A + N; STOP names a message behind A; and a stranger names one that was never sent.
+    // Below A, and above A + N; STOP names a message behind A; and a stranger names one that was
+    // never sent.
     let beyond = u32::from(Setup::pair(NODE).window) + 1;
     let (mut frames, kinds) = (vec![(Kind::Stop, 0)], [Kind::Ack, Kind::Lose, Kind::Stop, Kind::Go]);
     for kind in kinds {
@@ -150,22 +151,22 @@ fn control_frame_out_of_bounds_is_ignored() {
 }
 
 #[test]
-fn peer_that_does_not_answer_is_reported_after_m_expiries_and_comes_back_in_a_new_session() {
+fn silent_peer_is_reported_after_m_expiries_until_a_new_session() {
     let setup = Setup { limit: 3, timeout: 2_000, ..Setup::pair(NODE) };
     let mut card = Card::with(&setup);
     card.host.send(0, PEER, b"good".to_vec());
     card.run_us(1_000);
-    // The third expiry does not send again.
+    // The third expiry does not retransmit.
     assert_eq!(card.answers(), [(Kind::Message.code(), 1); 3]);
     assert_eq!(card.device().firmware.apply_rule.expired, 3);
     assert!(control(&card).dead && card.interrupt_request());
     assert_eq!(card.device().host_port.interrupt_cause, cause::DEAD_PEER);
-    // What it says now comes too late, and nothing is sent to it any more.
+    // Later answers of the peer are too late, and nothing more is sent to it.
     card.arrive(&frame(Frame { kind: 2, node: NODE, number: 1, epoch: 1, ..Frame::default() }, b""));
     card.host.send(0, PEER, b"more".to_vec());
     card.settle();
     assert!(control(&card).dead && card.answers().len() == 3);
-    // A new session: the peer is taken for what it was at the beginning, and the old one is over.
+    // A new session: the peer starts anew, and its old session has ended.
     card.host.restart(&Setup { epoch: 2, ..setup });
     card.run_us(50);
     card.sent.clear();
@@ -209,7 +210,7 @@ fn descriptor_outside_the_pinned_area_is_refused() {
         (area + 30 * 1024, PEER, 4),
         (area + 30 * 1024 - 4, PEER, 8),
         (0, PEER, 4),
-        // Pinned, but of no allowed size or for nobody.
+        // Pinned, but of an invalid size or to an unknown peer.
         (area, PEER, 0),
         (area, PEER, usize::from(MTU) + 1),
         (area, NODE, 4),

@@ -1,4 +1,4 @@
-//! A card in lockstep between a host and a cable on which one can put anything.
+//! A card in lockstep between a host and a cable with arbitrary input.
 
 use cosim::Lockstep;
 use gigae_pm::clocks;
@@ -13,18 +13,18 @@ use hdl::{Instants, Model, Nic};
 
 /// The node of the card; its peer is node 1.
 pub const NODE: u16 = 0;
-/// Whoever sends to it.
+/// The peer that sends to it.
 pub const PEER: u16 = 1;
 
-/// The card and what is around it.
+/// A card with its host and cable.
 pub struct Card {
     lockstep: Lockstep<Model<GigaePm>>,
-    /// Its host.
+    /// Host that drives the PCI pins of the card.
     pub host: Host,
     wire: Wire,
     pins: In,
     instants: Instants,
-    /// Bytes that left: a frame each, preamble and check sequence included.
+    /// Frames sent, with preamble and check sequence.
     pub sent: Vec<Vec<u8>>,
     sending: bool,
 }
@@ -35,7 +35,7 @@ impl Card {
         Self::with(&Setup::pair(NODE))
     }
 
-    /// A card that its host has set up like this.
+    /// A card that its host has set up with these parameters.
     pub fn with(setup: &Setup) -> Self {
         let rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
         let pair = Lockstep::open(Model::new(GigaePm::default()), Box::new(rtl));
@@ -55,17 +55,17 @@ impl Card {
         card
     }
 
-    /// The model, which is as good as the RTL.
+    /// The model, which lockstep keeps equal to the RTL.
     pub fn device(&self) -> &GigaePm {
         self.lockstep.model().device()
     }
 
-    /// The interrupt that the card asks for.
+    /// Whether the card requests an interrupt.
     pub fn interrupt_request(&self) -> bool {
         self.lockstep.outputs().host.interrupt_request
     }
 
-    /// Runs for so many microseconds.
+    /// Runs for `time` microseconds.
     pub fn run_us(&mut self, time: u64) {
         let end = self.instants.now + time * 1_000_000;
         while self.instants.now < end {
@@ -88,31 +88,31 @@ impl Card {
         }
     }
 
-    /// Runs until an arriving frame and all that it leads to are over.
+    /// Runs until an arriving frame and all its consequences are processed.
     pub fn settle(&mut self) {
         self.run_us(100);
         self.lockstep.compare_memories().unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Puts a frame on the cable, with preamble and check sequence.
+    /// Sends a frame to the card, with preamble and check sequence.
     pub fn arrive(&mut self, frame: &[u8]) {
         let sequence = frame_check_sequence(frame).to_le_bytes();
         self.arrive_raw(&[&[0x55; 7][..], &[0xd5], frame, &sequence].concat());
     }
 
-    /// Puts bytes on the cable as they are, and a gap behind them.
+    /// Sends raw bytes to the card, followed by a gap.
     pub fn arrive_raw(&mut self, bytes: &[u8]) {
         self.wire.inject(bytes.iter().copied().map(Some).chain([None; 12]));
     }
 
-    /// Kinds and numbers of the frames of GigaE PM that left.
+    /// Kinds and numbers of the frames of GigaE PM that were sent.
     pub fn answers(&self) -> Vec<(u8, u32)> {
         let frames = self.sent.iter().filter_map(|bytes| read_header(&bytes[8..], ETHER_TYPE));
         frames.map(|(_, frame)| (frame.kind, frame.number)).collect()
     }
 }
 
-/// A message of node 1 in session 1, as it goes over the cable, padded.
+/// A message of node 1 in session 1, as on the wire, padded.
 pub fn message(number: u32, bytes: &[u8]) -> Vec<u8> {
     frame(
         Frame { size: bytes.len() as u16, kind: 1, node: NODE, number, epoch: 1, ..Frame::default() },

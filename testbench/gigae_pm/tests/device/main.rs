@@ -8,5 +8,5 @@ mod board;
 mod card;
 /// Traces of the checker, played on cards.
 mod replays;
-/// What a reset leaves.
+/// Registers after a reset.
 mod resets;

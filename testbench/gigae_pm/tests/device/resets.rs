@@ -1,5 +1,5 @@
-//! A card that has worked has after a reset the registers of one that never did; a card that is stopped begins anew with its firmware and PCI DMA.
-//! Words of memories outlive both.
+//! Registers after a reset equal those of a fresh card, whatever the card did before; disabling a
+//! card resets its firmware and PCI DMA. Memory contents survive both.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,17 +11,18 @@ use gigae_pm::traffic::Traffic;
 use gigae_pm::{GigaePm, RESETS};
 use hdl::{Bits, Instants, Model, Nic, Signal, SignalRole, words_for};
 
-/// What begins anew when a card is stopped.
+/// Blocks that are reset while the card is disabled.
 const BEGINS_ANEW: &[&str] = &["firmware", "pci_dma"];
 
-/// What traffic seldom or never touches: a peer is dead, and a channel has room while its scan goes on. Tests of the blocks alone touch them.
+/// Registers that traffic rarely or never changes: a peer is dead, and a channel has room while its
+/// scan continues. Tests of the single blocks cover them.
 const SELDOM: &[&str] = &["firmware.apply_rule.dead", "firmware.timer_scan.going_channel"];
 
 /// Address of Control on the host port.
 const CONTROL: u16 = 0x1000;
 
 #[test]
-fn registers_after_a_reset_are_those_of_a_fresh_card_whatever_it_did_before() {
+fn registers_after_any_reset_are_those_of_a_fresh_card() {
     for seed in 1..6 {
         let mut rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
         let mut traffic = Traffic::new(seed);
@@ -37,13 +38,13 @@ fn registers_after_a_reset_are_those_of_a_fresh_card_whatever_it_did_before() {
             rtl.step(edges, &pins_i, &mut pins_o).unwrap_or_else(|error| panic!("{error}"));
         }
         assert!(worked, "seed {seed}");
-        // Opened, it is reset, and each register is compared with that of a model that is new.
+        // Opening resets the pair and compares each register with that of a new model.
         let pair = Lockstep::open(Model::new(GigaePm::default()), Box::new(rtl));
         pair.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }
 }
 
-/// Signals of a card, of which those are chosen that begin anew when it is stopped.
+/// Signals of the blocks that are reset while the card is disabled.
 fn registers() -> Vec<Signal> {
     let begins_anew = |block: &str| {
         BEGINS_ANEW
@@ -63,8 +64,9 @@ fn sample(card: &GigaePm) -> Vec<u64> {
     words
 }
 
-/// Stops cards in the middle of random traffic, one a seed: at any place of a message, a rule or a transfer. Returns the
-/// registers that were not as after a reset at times; one that is seldom used is looked at often.
+/// Disables cards during random traffic, one per seed, at any point of a message, a rule or a
+/// transfer. Returns the registers that were not in their reset state at some time; rarely used
+/// ones are sampled more often.
 fn dirty_registers<N: Nic<In = In, Out = Out>>(
     open: impl Fn() -> N,
     device: impl Fn(&N) -> &GigaePm,
@@ -112,10 +114,11 @@ fn lockstep() -> Lockstep<Model<GigaePm>> {
 fn card_that_is_stopped_begins_anew() {
     let registers = registers();
     assert!(registers.len() > 50, "{} registers", registers.len());
-    // The model alone meets each register at work; the cards in lockstep show that the RTL does the same.
+    // The model alone covers each register at work; the cards in lockstep show that the RTL behaves
+    // the same.
     let dirty = dirty_registers(|| Model::new(GigaePm::default()), Model::device, 1..13);
     dirty_registers(lockstep, |pair| pair.model().device(), 1..3);
-    // A register that was always as after a reset shows nothing.
+    // A register that was always in its reset state proves nothing.
     for signal in registers {
         let name = format!("{}.{}", signal.block, signal.name);
         assert!(dirty.contains(&name) || SELDOM.contains(&&*name), "{name} was never anything else");

@@ -1,4 +1,4 @@
-//! The machines of the firmware, each alone and all together.
+//! The state machines of the firmware, each alone and all together.
 
 use cosim::{BlockPair, Stimulus};
 use gigae_pm::firmware::apply_rule::{self, ApplyRule};
@@ -14,7 +14,8 @@ use gigae_pm::registers::Configuration;
 
 use testbench_gigae_pm::{epoch, walk};
 
-/// A configuration in which things happen: few nodes, a small window, any rules. One in eight of its numbers is any of its width.
+/// A configuration with much activity: few nodes, a small window, any rules. One in eight of its
+/// numbers is arbitrary.
 fn configuration(stimulus: &mut Stimulus) -> Configuration {
     let any: Configuration = stimulus.pins();
     let mut configuration = any;
@@ -59,7 +60,8 @@ fn timer_scan_matches_its_rtl_and_walks_every_arc() {
     walk::<TimerScan>("timer_scan", 300_000, |stimulus, out| {
         let mut pins: timer_scan::In = stimulus.pins();
         pins.configuration = configuration(stimulus);
-        // Now and then a cluster so large that each bit of a node's number is needed, for as long as the scan of all takes.
+        // Sometimes a cluster so large that each bit of a node's number is needed, until the scan
+        // has visited all.
         large ^= stimulus.one_in(30_000);
         if large {
             pins.configuration.nodes = 1_000;
@@ -80,7 +82,8 @@ fn apply_rule_matches_its_rtl_and_walks_every_arc() {
         pins.request.cause = stimulus.below(8) as u8;
         pins.request.number = stimulus.below(6) as u32;
         pins.request.epoch = epoch(stimulus);
-        // Control structures whose numbers are near each other, near 0 or near the end, with any flags.
+        // Control structures whose numbers are near each other, near 0 or near the end, with any
+        // flags.
         pins.memory_rdata = if asked == 5 {
             u32::from(epoch(stimulus)) | (stimulus.below(16) as u32) << 16
         } else {
@@ -94,7 +97,7 @@ fn apply_rule_matches_its_rtl_and_walks_every_arc() {
 
 /// Timers of a message that was sent too often, until their count shows its top bit.
 #[test]
-fn apply_rule_counts_timers_over_the_whole_width_as_its_rtl_does() {
+fn apply_rule_counts_timers_as_its_rtl_over_the_whole_width() {
     let rtl = testbench_gigae_pm::open("apply_rule").expect("it is verilated");
     let mut pair: BlockPair<ApplyRule> = testbench::pair(rtl, 1, "apply_rule_counts");
     let control = Control { sent: 1, highest: 1, ..Control::default() }.words();
@@ -122,7 +125,7 @@ fn receive_frame_matches_its_rtl_and_walks_every_arc() {
         pins.released = stimulus.one_in(400);
         pins.released_ring = stimulus.below(6) as u8;
         pins.rule_deliver = !stimulus.one_in(4);
-        // Most headers are right in most places.
+        // Most headers are valid in most fields.
         if !stimulus.one_in(40) {
             pins.memory_rdata = match asked {
                 3 if !stimulus.one_in(4) => 0xb588_0000,

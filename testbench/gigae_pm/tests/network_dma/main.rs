@@ -10,7 +10,7 @@ use testbench_gigae_pm::walk;
 fn receive_dma_matches_its_rtl_and_walks_every_arc() {
     walk::<ReceiveDma>("receive_dma", 300_000, |stimulus, out| {
         let mut pins: receive_dma::In = stimulus.pins();
-        // Addresses and statuses that are right now and then.
+        // Addresses and statuses that are sometimes valid.
         pins.identity.mac_prefix = 0x5047_0002;
         pins.identity.node = 0x155;
         pins.word.last = stimulus.one_in(6);

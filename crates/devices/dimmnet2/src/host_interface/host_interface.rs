@@ -141,22 +141,13 @@ impl Clocked for HostInterface {
         let request_taken = self.request_enable() && !pins.request_fifo_full;
         let system = self.system_register.outputs();
         let status = &pins.status;
-        let vs = status.vs_result;
         let lh = self.lh_buffer.outputs();
         let head_write =
             user_write && UserRegister::write(offset) == Some(UserRegister::LhBufferNextReadAddress);
 
         // The edge. Only a read changes the source of read data.
         if host.enable && !host.write {
-            self.read_source = match place.map(|place| place.area) {
-                None | Some(Area::WriteWindow) => ReadSource::ReadNothing,
-                Some(Area::PrefetchWindow) => ReadSource::ReadPrefetchWindow,
-                Some(Area::Llcm) => ReadSource::ReadLlcm,
-                Some(Area::LhBuffer) => ReadSource::ReadLhBuffer,
-                Some(Area::UserRegister) if wid => ReadSource::ReadUserRegister1,
-                Some(Area::UserRegister) => ReadSource::ReadUserRegister0,
-                Some(Area::SystemRegister) => ReadSource::ReadSystemRegister,
-            };
+            self.read_source = read_source(place);
         }
         self.write_window.tick(&write_window::In {
             host_byte_enable: bytes(write_window),
@@ -222,57 +213,24 @@ impl Clocked for HostInterface {
                 self.request_turn = !request_wid;
             }
             if user_register.is_some() || request_taken || reports(status) {
-                let user_in = user_register::In {
+                let both = user_register::In {
                     offset,
-                    write: user_write && !wid,
-                    read: read(user_register) && !wid,
                     wdata,
-                    request_taken: request_taken && !request_wid,
                     sdimm_initialized: system.sodimm_enabled,
                     request_fifo_almost_full: status.request_fifo_almost_full,
-                    status_area_full: status.status_full & 1 != 0,
-                    status_area_empty: status.status_empty & 1 != 0,
-                    status_next_write_address: status.status_next_write_address0,
-                    lh_next_write_address: lh.tail0,
-                    // Costly to compute and needed by reads only.
+                    // Costly, and of no account but to a read.
                     module_state: if read(user_register) { module_state(status).bits() } else { 0 },
-                    botf_done: status.botf_done && !status.botf_done_wid,
-                    vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
-                    vl_done: status.vl_done && !status.vl_done_wid,
-                    rvl_done: status.rvl_done && !status.rvl_done_wid,
-                    rvs_done: status.rvs_done && !status.rvs_done_wid,
-                    ipush_done: status.ipush_done && !status.ipush_done_wid,
-                    flag: news(status.flag, false),
-                    request_flag: news(status.request_flag, false),
-                    receive_flag: news(status.receive_flag, false),
-                    packet_received: status.packet_received && !status.receive_wid,
-                    receive_overrun: status.receive_overrun && !status.receive_wid,
-                    receive_condition: if status.receive_wid { 0 } else { status.receive_condition },
+                    ..user_register::In::default()
                 };
-                let user_in1 = user_register::In {
-                    write: user_write && wid,
-                    read: read(user_register) && wid,
-                    request_taken: request_taken && request_wid,
-                    status_area_full: status.status_full & 2 != 0,
-                    status_area_empty: status.status_empty & 2 != 0,
-                    status_next_write_address: status.status_next_write_address1,
-                    lh_next_write_address: lh.tail1,
-                    botf_done: status.botf_done && status.botf_done_wid,
-                    vs_result: VsResult { done: vs.done && vs.wid, ..vs },
-                    vl_done: status.vl_done && status.vl_done_wid,
-                    rvl_done: status.rvl_done && status.rvl_done_wid,
-                    rvs_done: status.rvs_done && status.rvs_done_wid,
-                    ipush_done: status.ipush_done && status.ipush_done_wid,
-                    flag: news(status.flag, true),
-                    request_flag: news(status.request_flag, true),
-                    receive_flag: news(status.receive_flag, true),
-                    packet_received: status.packet_received && status.receive_wid,
-                    receive_overrun: status.receive_overrun && status.receive_wid,
-                    receive_condition: if status.receive_wid { status.receive_condition } else { 0 },
-                    ..user_in
+                let page = |own: bool| user_register::In {
+                    write: user_write && wid == own,
+                    read: read(user_register) && wid == own,
+                    request_taken: request_taken && request_wid == own,
+                    lh_next_write_address: if own { lh.tail1 } else { lh.tail0 },
+                    ..with_events(both, status, own)
                 };
-                self.user_register0.tick(&user_in);
-                self.user_register1.tick(&user_in1);
+                self.user_register0.tick(&page(false));
+                self.user_register1.tick(&page(true));
             }
             self.configuration_distribution.tick_if(user_write || system_write, || {
                 configuration_distribution::In { wdata: wdata as u16, offset, user_write, wid, system_write }
@@ -323,11 +281,53 @@ impl HostInterface {
     }
 }
 
-/// Prefetch Window Flag update, masked unless it is for process `wid`.
+/// Source of the data for a read of `place`.
 #[inline(always)]
-fn news(flag: WindowFlag, wid: bool) -> WindowFlag {
-    let own = flag.wid == wid;
-    WindowFlag { opened: flag.opened && own, quarters: if own { flag.quarters } else { 0 }, ..flag }
+fn read_source(place: Option<Place>) -> ReadSource {
+    let Some(place) = place else { return ReadSource::ReadNothing };
+    match place.area {
+        Area::WriteWindow => ReadSource::ReadNothing,
+        Area::PrefetchWindow => ReadSource::ReadPrefetchWindow,
+        Area::Llcm => ReadSource::ReadLlcm,
+        Area::LhBuffer => ReadSource::ReadLhBuffer,
+        Area::UserRegister if place.wid => ReadSource::ReadUserRegister1,
+        Area::UserRegister => ReadSource::ReadUserRegister0,
+        Area::SystemRegister => ReadSource::ReadSystemRegister,
+    }
+}
+
+/// Inputs of the page of process `own`: `both` with the events of that process.
+#[inline(always)]
+fn with_events(both: user_register::In, status: &Status, own: bool) -> user_register::In {
+    let event = |pulse: bool, wid: bool| pulse && wid == own;
+    let flag = |flag: WindowFlag| WindowFlag {
+        opened: event(flag.opened, flag.wid),
+        quarters: if flag.wid == own { flag.quarters } else { 0 },
+        ..flag
+    };
+    let vs = status.vs_result;
+    user_register::In {
+        status_area_full: status.status_full >> own as u8 & 1 == 1,
+        status_area_empty: status.status_empty >> own as u8 & 1 == 1,
+        status_next_write_address: if own {
+            status.status_next_write_address1
+        } else {
+            status.status_next_write_address0
+        },
+        botf_done: event(status.botf_done, status.botf_done_wid),
+        vl_done: event(status.vl_done, status.vl_done_wid),
+        rvl_done: event(status.rvl_done, status.rvl_done_wid),
+        rvs_done: event(status.rvs_done, status.rvs_done_wid),
+        ipush_done: event(status.ipush_done, status.ipush_done_wid),
+        vs_result: VsResult { done: event(vs.done, vs.wid), ..vs },
+        flag: flag(status.flag),
+        request_flag: flag(status.request_flag),
+        receive_flag: flag(status.receive_flag),
+        packet_received: event(status.packet_received, status.receive_wid),
+        receive_overrun: event(status.receive_overrun, status.receive_wid),
+        receive_condition: if status.receive_wid == own { status.receive_condition } else { 0 },
+        ..both
+    }
 }
 
 /// Whether any status pin reports an event to the User Registers.

@@ -254,23 +254,23 @@ impl UserRegisterPage {
             d.request_waiting = false;
         }
         if pins.botf_done {
-            d.botf_count = (q.botf_count + 1) & 0x3ff;
+            d.botf_count = Self::WIDTHS.botf_count.wrap(q.botf_count + 1);
         }
         if pins.vs_result.done {
-            d.vs_count = (q.vs_count + 1) & 0x3ff;
+            d.vs_count = Self::WIDTHS.vs_count.wrap(q.vs_count + 1);
             d.windows |= window_bits(pins.vs_result);
         }
         if pins.vl_done {
-            d.vl_count = (q.vl_count + 1) & 0x3ff;
+            d.vl_count = Self::WIDTHS.vl_count.wrap(q.vl_count + 1);
         }
         if pins.rvl_done {
-            d.rvl_count = (q.rvl_count + 1) & 0x3ff;
+            d.rvl_count = Self::WIDTHS.rvl_count.wrap(q.rvl_count + 1);
         }
         if pins.rvs_done {
-            d.rvs_count = (q.rvs_count + 1) & 0x3ff;
+            d.rvs_count = Self::WIDTHS.rvs_count.wrap(q.rvs_count + 1);
         }
         if pins.ipush_done {
-            d.ipush_count = (q.ipush_count + 1) & 0x3ff;
+            d.ipush_count = Self::WIDTHS.ipush_count.wrap(q.ipush_count + 1);
         }
         for flag in [pins.flag, pins.request_flag, pins.receive_flag] {
             if flag.opened {

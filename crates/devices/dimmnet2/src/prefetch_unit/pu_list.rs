@@ -178,10 +178,10 @@ impl PuList {
         d.taken = q.under_way != 0 && !empty;
         d.enable = false;
         if q.enable {
-            d.address = (q.address + 1) & 0x7fff_ffff;
+            d.address = Self::WIDTHS.address.wrap(q.address + 1);
         }
         if q.taken {
-            d.row = (q.row + 1) & 0x7f;
+            d.row = Self::WIDTHS.row.wrap(q.row + 1);
         }
         if d.taken {
             d.second = !q.second;
@@ -237,7 +237,7 @@ impl PuList {
         let base = if request.wid { region(pins.capacity).words } else { 0 };
         let odd = request.offset >> 2 & 1;
         self.entries = request.entries.min(room(request.offset, pins.capacity));
-        self.address = (base + (request.offset >> 3)) & 0x7fff_ffff;
+        self.address = Self::WIDTHS.address.wrap(base + (request.offset >> 3));
         self.second = self.address & 1 == 1;
         self.left = ((u32::from(self.entries) + odd + 1) >> 1) as u8;
         self.row = 0;

@@ -315,13 +315,13 @@ impl PuRead {
         };
         let bytes = self.left.min(held);
         self.bytes = bytes.min(8) as u8;
-        self.address = base.wrapping_add(self.position >> 1) & 0x7fff_ffff;
+        self.address = Self::WIDTHS.address.wrap(base.wrapping_add(self.position >> 1));
         self.enable = true;
         self.absent = pins.run.padded && place >= region(pins.capacity).limit >> 2;
         self.position = self.position.wrapping_add(held >> 2);
         self.left -= bytes;
         self.remaining = self.remaining.wrapping_sub(bytes);
-        self.part = self.part.wrapping_sub(1 + u16::from(self.pair)) & 0x1ff;
+        self.part = Self::WIDTHS.part.wrap(self.part.wrapping_sub(1 + u16::from(self.pair)));
     }
 }
 

@@ -296,7 +296,7 @@ impl Clocked for PacketControl {
                 area_size: if q.dwid { q.area_size1 } else { q.area_size0 },
             },
             amt_read_enable: q.state == Header1,
-            packet_write_start: q.state == Decode && q.rvs() && q.local(),
+            packet_write_start: q.state == Decode && q.rvs() && q.local_data(),
             to_llcm: q.lflag,
             // Only the single packet of a transfer may have a header of two lines.
             outside: q.hflag && q.dstoff >> 9 != q.srcoff >> 9,
@@ -347,8 +347,11 @@ impl PacketControl {
         let mut d = *q;
 
         let pgid = if q.dwid { pins.pgid1 } else { pins.pgid0 };
-        let inside = pins.line.id == FIRST;
+        let begins_packet = pins.line.id == FIRST;
         let last = pins.line.is_last();
+        let lh_full = pins.lh_full >> q.dwid as u8 & 1 == 1;
+        let status_busy = pins.status_busy >> q.dwid as u8 & 1 == 1;
+
         d.packet_received = false;
         d.overrun = false;
         d.condition = 0;
@@ -367,7 +370,7 @@ impl PacketControl {
             Header1 => {
                 d.latch(FirstLine::from_bits(pins.line.data));
                 d.state = Header2;
-                if !inside {
+                if !begins_packet {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 }
             }
@@ -375,43 +378,33 @@ impl PacketControl {
             // report. Sizes derived from Packet Size and the offsets are computed before any unit is started,
             // and a register starts the Write Unit (decision 0052).
             Header2 => {
-                let second = SecondLine::from_bits(pins.line.data);
-                d.srcoff = second.srcoff;
-                d.dstoff = second.dstoff;
-                d.bytes = q.packet_size.saturating_sub(if q.hflag { 24 } else { 16 });
-                d.rest = d.bytes > HEAD_BYTES.into();
-                d.rest_bytes = d.bytes.saturating_sub(HEAD_BYTES.into());
-                d.head = q.ipush() && q.lflag && second.dstoff == second.srcoff;
+                d.latch_offsets(q, SecondLine::from_bits(pins.line.data));
                 if q.pgid != pgid || !(q.remote() || q.rvs() || q.ipush()) {
                     d.state = Drop;
-                } else if inside {
+                } else if begins_packet {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else if if q.hflag { last } else { q.remote() || q.elements() } {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 } else {
-                    d.starts = !q.hflag && q.rvs() && !q.local();
+                    d.starts = !q.hflag && q.rvs() && !q.local_data();
                     d.state = if q.hflag { Header3 } else { Decode };
                 }
             }
             // Header3: a remote request may end here. The extent of the data is computed before it is
             // compared with the total.
             Header3 => {
-                d.reached = q.sent().wrapping_add(q.bytes.into());
-                let third = ThirdLine::from_bits(pins.line.data);
-                let contiguous = q.otype == Primitive::Rvl.code();
-                d.total = third.total_transfer_size;
-                d.size = if contiguous { third.total_transfer_size } else { third.stride_list };
-                if inside {
+                d.latch_total(q, ThirdLine::from_bits(pins.line.data));
+                if begins_packet {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else {
-                    d.starts = q.rvs() && !q.local();
+                    d.starts = q.rvs() && !q.local_data();
                     d.state = if q.remote() && !last { Header4 } else { Decode };
                 }
             }
             // Header4: no line may follow.
             Header4 => {
                 d.ex = pins.line.data;
-                if inside {
+                if begins_packet {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else if !last {
                     d.give_up(ReceiveCondition::ReceiveMalformedRvl);
@@ -422,31 +415,15 @@ impl PacketControl {
             // Decode: starts the storing unit in this cycle.
             Decode => {
                 d.sent = q.sent();
-                d.state = if q.remote() {
-                    Remote
-                } else if q.rvs() && q.local() {
-                    Local
-                } else if q.head {
-                    Room
-                } else {
-                    Memory
-                };
+                d.state = q.destination();
             }
             // Memory: waits until the Write Unit has written the data to SO-DIMM.
-            Memory => {
-                let head = if q.head { pins.head_write.bytes } else { 0 };
-                d.finish(pins.write_unit, head, pins.first_address);
-            }
+            Memory => {}
             // Local: waits until the data is in the Prefetch Window or LLCM.
-            Local => d.finish(pins.packet_write, 0, 0),
-            // Room: waits for a free entry of the LH Buffer and, for a rest, for room in the ring. A rest
-            // without a ring is refused.
+            Local => {}
+            // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
             Room => {
-                let full = pins.lh_full >> q.dwid as u8 & 1 == 1;
-                if q.rest && pins.write_unit.done {
-                    let refused = Stored { refused: true, ..pins.write_unit };
-                    d.finish(refused, 0, pins.first_address);
-                } else if !full && (pins.ring_room || !q.rest) {
+                if !lh_full && (pins.ring_room || !q.rest) {
                     d.hold = q.rest;
                     d.state = Head;
                 }
@@ -454,15 +431,13 @@ impl PacketControl {
             // Head: waits until the entry is written; the Write Unit continues with the rest in the same
             // cycle.
             Head => {
-                if pins.head_write.done && q.rest && !pins.head_write.broken {
+                if pins.head_write.done {
                     d.state = Memory;
-                } else {
-                    d.finish(pins.head_write, 0, 0);
                 }
             }
             // Status: waits until the status is accepted, because none may be lost.
             Status => {
-                if pins.status_busy >> q.dwid as u8 & 1 == 0 {
+                if !status_busy {
                     d.state = Idle;
                 }
             }
@@ -481,13 +456,12 @@ impl PacketControl {
             }
         }
 
-        // A new size applies from the next packet on.
-        if pins.configuration.user_code == UserCode::UserIpushAreaSize.code() {
-            match pins.configuration.wid {
-                false => d.area_size0 = pins.configuration.value,
-                true => d.area_size1 = pins.configuration.value,
-            }
+        // Memory, Local, Room and Head: the packet is stored; reports the result and builds the status.
+        let stored = q.stored(pins);
+        if q.finishes(stored) {
+            d.finish(q, stored, pins);
         }
+        d.configure(pins.configuration);
         d
     }
 
@@ -517,7 +491,7 @@ impl PacketControl {
 
     /// Whether the data of an RVS goes to an on-chip memory.
     #[inline]
-    fn local(&self) -> bool {
+    fn local_data(&self) -> bool {
         self.rflag || self.lflag
     }
 
@@ -545,29 +519,100 @@ impl PacketControl {
         self.ex = 0;
     }
 
-    /// Reports an error and drops the rest of the packet.
+    /// Latches the second line, and the sizes derived from Packet Size.
+    #[inline]
+    fn latch_offsets(&mut self, q: &Self, second: SecondLine) {
+        self.srcoff = second.srcoff;
+        self.dstoff = second.dstoff;
+        self.bytes = q.packet_size.saturating_sub(if q.hflag { 24 } else { 16 });
+        self.rest = self.bytes > HEAD_BYTES.into();
+        self.rest_bytes = self.bytes.saturating_sub(HEAD_BYTES.into());
+        self.head = q.ipush() && q.lflag && second.dstoff == second.srcoff;
+    }
+
+    /// Latches the third line, and the end of the data in the transfer.
+    #[inline]
+    fn latch_total(&mut self, q: &Self, third: ThirdLine) {
+        let contiguous = q.otype == Primitive::Rvl.code();
+        self.reached = q.sent().wrapping_add(q.bytes.into());
+        self.total = third.total_transfer_size;
+        self.size = if contiguous { third.total_transfer_size } else { third.stride_list };
+    }
+
+    /// State of the unit that stores the data.
+    #[inline]
+    fn destination(&self) -> State {
+        if self.remote() {
+            State::Remote
+        } else if self.rvs() && self.local_data() {
+            State::Local
+        } else if self.head {
+            State::Room
+        } else {
+            State::Memory
+        }
+    }
+
+    /// Reports a condition and drops the rest of the packet.
     #[inline]
     fn give_up(&mut self, condition: ReceiveCondition) {
         self.condition = condition.code();
         self.state = State::Drop;
     }
 
-    /// Reports the result of storing the packet and builds the status.
+    /// Result of the unit that stores the data.
     #[inline]
-    fn finish(&mut self, stored: Stored, head: u16, first_address: u32) {
-        if stored.done {
-            let whole = !stored.broken && !stored.refused;
-            self.packet_received = whole;
-            self.overrun = stored.overrun;
-            self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
-            self.hold = false;
-            if self.elements() {
-                self.iteration = (self.total >> self.dtype) as u8;
-            } else {
-                self.size = self.sent.wrapping_add(stored.bytes.into()).wrapping_add(head.into());
+    fn stored(&self, pins: &In) -> Stored {
+        match self.state {
+            State::Local => pins.packet_write,
+            State::Head => pins.head_write,
+            _ => pins.write_unit,
+        }
+    }
+
+    /// Whether the packet ends in this cycle. An IPUSH with a rest continues after its head is stored; one that
+    /// waits for room ends if there is no ring.
+    #[inline]
+    fn finishes(&self, stored: Stored) -> bool {
+        stored.done
+            && match self.state {
+                State::Memory | State::Local => true,
+                State::Room => self.rest,
+                State::Head => !self.rest || stored.broken,
+                _ => false,
             }
-            self.srcoff = if self.ipush() { first_address } else { self.srcoff };
-            self.state = if self.eflag && whole { State::Status } else { State::Idle };
+    }
+
+    /// Reports the result and builds the status; `self` is the next state.
+    #[inline]
+    fn finish(&mut self, q: &Self, stored: Stored, pins: &In) {
+        let whole = !stored.broken && !stored.refused && q.state != State::Room;
+        let head_bytes = if q.state == State::Memory && q.head { pins.head_write.bytes } else { 0 };
+        let stored_bytes = stored.bytes + head_bytes;
+
+        self.packet_received = whole;
+        self.overrun = stored.overrun;
+        self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
+        if q.elements() {
+            self.iteration = (q.total >> q.dtype) as u8;
+        } else {
+            self.size = q.sent.wrapping_add(stored_bytes.into());
+        }
+        self.hold = false;
+        if q.ipush() {
+            self.srcoff = if q.state == State::Head { 0 } else { pins.first_address };
+        }
+        self.state = if q.eflag && whole { State::Status } else { State::Idle };
+    }
+
+    /// A new size applies from the next packet on.
+    #[inline]
+    fn configure(&mut self, configuration: Configuration) {
+        if configuration.user_code == UserCode::UserIpushAreaSize.code() {
+            match configuration.wid {
+                false => self.area_size0 = configuration.value,
+                true => self.area_size1 = configuration.value,
+            }
         }
     }
 }

@@ -205,7 +205,7 @@ impl PacketWrite {
             Write => {
                 d.byte_enable = 0;
                 if q.byte_enable != 0 {
-                    d.address = (q.address + 1) & 0x1fff;
+                    d.address = Self::WIDTHS.address.wrap(q.address + 1);
                 }
                 if !q.to_llcm && q.byte_enable >> 7 == 1 && q.address & 0xf == 0xf {
                     d.quarters = 1 << (q.address >> 4 & 3);
@@ -260,7 +260,7 @@ impl PacketWrite {
         let stored = if broken { 0 } else { self.room.min(8) };
         self.remaining -= held;
         self.room -= stored;
-        self.bytes = (self.bytes + held) & 0xfff;
+        self.bytes = Self::WIDTHS.bytes.wrap(self.bytes + held);
         self.overrun |= stored < held;
         self.broken = broken;
 

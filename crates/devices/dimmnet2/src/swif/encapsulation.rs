@@ -164,7 +164,7 @@ impl Encapsulation {
             Bth1 => {
                 if pins.tx_ready {
                     d.line = Line { data: bth1.bits().swap_bytes(), id: MIDDLE };
-                    d.sequence = (q.sequence + 1) & 0xff_ffff;
+                    d.sequence = Self::WIDTHS.sequence.wrap(q.sequence + 1);
                     d.state = Bth2;
                 }
             }

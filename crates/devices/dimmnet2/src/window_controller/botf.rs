@@ -207,7 +207,7 @@ impl Botf {
             Botf3 => {
                 d.line = odd_line;
                 d.first = false;
-                d.row = (q.row + 1) & 0x1f;
+                d.row = Self::WIDTHS.row.wrap(q.row + 1);
                 d.transfer_counter = q.transfer_counter - 1;
                 d.state = if q.transfer_counter == 1 { BotfEnd1 } else { Botf4 };
             }

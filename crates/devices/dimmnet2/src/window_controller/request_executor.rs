@@ -17,14 +17,14 @@ use super::botf::{self, Botf};
 use super::pins::{VectorStore, VectorStoreStatus};
 use super::request_acceptor::Sizes;
 use super::rvl::{self, Rvl};
-use super::rvs::{self, Rvs, Vector};
+use super::rvs::{self, CONTIGUOUS, LIST, Rvs, Vector};
 use super::vl::{self, Vl};
 use super::vs::{self, Vs};
 use crate::command::{BotfLower, Ex, LhsUpper, Lower, SODIMM_COPY, Upper};
 use crate::host_interface::pins::VsResult;
 use crate::line::Line;
 use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad, WindowFlag};
-use crate::primitive::{Family, Primitive, is_ipush, is_rvl, is_rvs, is_vl};
+use crate::primitive::{Family, Primitive, is_ipush, is_rvl, is_rvs, is_vl, is_vs};
 use crate::request::Request;
 
 /// Lines of a full Write Window: the longest packet that does not depend on MTU.
@@ -239,57 +239,66 @@ impl Clocked for RequestExecutor {
             return;
         }
 
-        // A module that has begun a packet sends all of it, so there must be room for the longest one. A
-        // transfer keeps the MTU with which it began.
-        let longest_packet = WINDOW_LINES.max(pins.mtu / 8).max(rvs.mtu / 8);
-        let swif_fifo_almost_full = pins.swif_fifo_free < longest_packet + SWIF_FIFO_MARGIN;
+        // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
+        // keeps the MTU with which it began.
+        let needed = [WINDOW_LINES + SWIF_FIFO_MARGIN, needed_by(pins.mtu), needed_by(rvs.mtu)];
+        let swif_fifo_almost_full = needed.iter().any(|&lines| pins.swif_fifo_free < lines);
 
-        let lower = BotfLower::from_bits(pins.request.lower);
+        // The request, and the kind of its primitive.
+        let lower = Lower::from_bits(pins.request.lower);
+        let botf_lower = BotfLower::from_bits(pins.request.lower);
+        let upper = Upper::from_bits(pins.request.upper);
+        let lhs_upper = LhsUpper::from_bits(pins.request.upper);
+        let ex = Ex::from_bits(pins.ex);
+        let variant = lower.otype & 3;
+        let is_botf = lower.otype == Primitive::Botf.code();
+        let is_vs = is_vs(lower.otype);
+        let is_vl = is_vl(lower.otype);
+        let is_rvl = is_rvl(lower.otype);
+        let is_rvs = is_rvs(lower.otype);
+        let is_ipush = is_ipush(lower.otype);
         let accept = pins.request_enable && ready;
-        let is_botf = lower.otype == Primitive::Botf.code() && !pins.remote;
+        let accept_local = accept && !pins.remote;
 
-        self.botf.tick_if(accept && is_botf, || botf::In {
+        self.botf.tick_if(accept_local && is_botf, || botf::In {
             write_window_rdata: pins.write_window_rdata,
-            start: accept && is_botf,
+            start: accept_local && is_botf,
             wid: pins.request.wid,
-            window: lower.window,
-            size: lower.size,
+            window: botf_lower.window,
+            size: botf_lower.size,
             pgid0: pins.pgid0,
             pgid1: pins.pgid1,
             swif_fifo_almost_full,
         });
 
-        let vs_lower = Lower::from_bits(pins.request.lower);
-        let vs_upper = Upper::from_bits(pins.request.upper);
-        let is_vsi = vs_lower.otype == Primitive::Vsi.code();
-        let is_vss = vs_lower.otype == Primitive::Vss.code() || is_vsi;
-        let is_vs = vs_lower.otype == Primitive::Vs.code() || is_vss;
-        self.vs.tick_if(accept && is_vs && !pins.remote, || vs::In {
-            start: accept && is_vs && !pins.remote,
-            strided: is_vss,
-            listed: is_vsi,
-            copies: vs_upper.srcoff == SODIMM_COPY,
+        self.vs.tick_if(accept_local && is_vs, || vs::In {
+            start: accept_local && is_vs,
+            strided: variant != CONTIGUOUS,
+            listed: variant == LIST,
+            copies: upper.srcoff == SODIMM_COPY,
             wid: pins.request.wid,
-            source: vs_upper.srcoff as u16 & 0x7ff,
-            offset: vs_upper.dstoff,
-            size_list_stride: vs_lower.size_list_stride,
-            dtype: vs_lower.dtype,
-            iteration: vs_lower.iteration,
+            source: upper.srcoff as u16 & 0x7ff,
+            offset: upper.dstoff,
+            size_list_stride: lower.size_list_stride,
+            dtype: lower.dtype,
+            iteration: lower.iteration,
             room: pins.sizes.room,
             too_long: pins.sizes.too_long,
             status: pins.vector_store_status,
             prefetch_unit_busy: pins.prefetch_unit_busy,
             copy_chunk: pins.copy_chunk,
         });
-        self.vl.tick_if(accept && is_vl(lower.otype) && !pins.remote, || vl::In {
-            start: accept && is_vl(lower.otype) && !pins.remote,
-            vector_load: vector_load(&pins.request).measured_by(pins.sizes.command, pins.capacity),
+
+        self.vl.tick_if(accept_local && is_vl, || vl::In {
+            start: accept_local && is_vl,
+            vector_load: vector_load(pins.request.wid, lower, upper)
+                .measured_by(pins.sizes.command, pins.capacity),
             prefetch_unit_busy: pins.prefetch_unit_busy,
             hold: pins.vl_hold,
         });
 
-        self.rvl.tick_if(accept && is_rvl(lower.otype) && !pins.remote, || rvl::In {
-            start: accept && is_rvl(lower.otype) && !pins.remote,
+        self.rvl.tick_if(accept_local && is_rvl, || rvl::In {
+            start: accept_local && is_rvl,
             request: pins.request,
             ex: pins.ex,
             pgid0: pins.pgid0,
@@ -297,31 +306,29 @@ impl Clocked for RequestExecutor {
             swif_fifo_almost_full,
         });
 
-        // The command describes the memory of the node that executes it: of this node for a remote request,
-        // of the remote node otherwise.
-        let (command, ex) = (command_vector(pins.request.lower), ex_vector(pins.ex));
+        // The command tells of the node that it came to: for a request of a remote node, of this one.
+        let (command, ex) = (command_vector(lower), ex_vector(ex));
         let (source, target) = if pins.remote { (command, ex) } else { (ex, command) };
-        let is_sent = is_rvs(lower.otype) || is_ipush(lower.otype);
-        let is_ipush = is_ipush(lower.otype) && !pins.remote;
-        let family = if is_ipush { Family::FamilyIpush } else { Family::FamilyRvs };
-        let rvs_start = accept && if pins.remote { is_rvl(lower.otype) } else { is_sent };
+        let sends_ipush = is_ipush && !pins.remote;
+        let family = if sends_ipush { Family::FamilyIpush } else { Family::FamilyRvs };
+        let rvs_start = accept && if pins.remote { is_rvl } else { is_rvs || is_ipush };
         self.rvs.tick_if(rvs_start, || rvs::In {
             start: rvs_start,
             remote: pins.remote,
             otype: family.code() << 2 | target.variant,
             wid: pins.request.wid,
-            dwid: vs_lower.dwid,
-            dclid: vs_lower.dclid,
-            eflag: vs_lower.eflag,
-            // The receiver of an IPUSH chooses the destination.
-            rflag: pins.request.to_prefetch_window && !is_ipush,
-            lflag: is_ipush && lower.otype & 3 != 0,
+            dwid: lower.dwid,
+            dclid: lower.dclid,
+            eflag: lower.eflag,
+            // The receiver of an IPUSH chooses the place.
+            rflag: pins.request.to_prefetch_window && !sends_ipush,
+            lflag: sends_ipush && variant != CONTIGUOUS,
             source,
-            srcoff: vs_upper.srcoff,
+            srcoff: upper.srcoff,
             target,
-            dstoff: if is_ipush { 0 } else { vs_upper.dstoff },
+            dstoff: if sends_ipush { 0 } else { upper.dstoff },
             sizes: pins.sizes,
-            window: (LhsUpper::from_bits(pins.request.upper).window_srcoff >> 3) as u8,
+            window: (lhs_upper.window_srcoff >> 3) as u8,
             write_window_rdata: pins.write_window_rdata,
             pgid0: pins.pgid0,
             pgid1: pins.pgid1,
@@ -353,13 +360,17 @@ impl Clocked for RequestExecutor {
     }
 }
 
-/// Prefetch Unit request of a primitive of the VL family.
+/// Free lines that a packet of this MTU requires in the SWIF FIFO.
 #[inline]
-fn vector_load(request: &Request) -> VectorLoad {
-    let lower = Lower::from_bits(request.lower);
-    let upper = Upper::from_bits(request.upper);
+fn needed_by(mtu: u16) -> u16 {
+    mtu / 8 + SWIF_FIFO_MARGIN
+}
+
+/// What a request of the VL family asks for.
+#[inline]
+fn vector_load(wid: bool, lower: Lower, upper: Upper) -> VectorLoad {
     VectorLoad {
-        wid: request.wid,
+        wid,
         variant: lower.otype & 3,
         dtype: lower.dtype,
         iteration: lower.iteration,
@@ -376,8 +387,7 @@ fn vector_load(request: &Request) -> VectorLoad {
 
 /// Layout of the data in the memory described by the command; an IPUSH is contiguous.
 #[inline]
-fn command_vector(lower: u64) -> Vector {
-    let lower = Lower::from_bits(lower);
+fn command_vector(lower: Lower) -> Vector {
     Vector {
         variant: if is_ipush(lower.otype) { 0 } else { lower.otype & 3 },
         dtype: lower.dtype,
@@ -388,8 +398,7 @@ fn command_vector(lower: u64) -> Vector {
 
 /// Layout of the data in the memory described by Command Ex; the unassigned variant means contiguous.
 #[inline]
-fn ex_vector(ex: u64) -> Vector {
-    let ex = Ex::from_bits(ex);
+fn ex_vector(ex: Ex) -> Vector {
     Vector {
         variant: if ex.otype & 3 == 3 { 0 } else { ex.otype & 3 },
         dtype: ex.dtype,

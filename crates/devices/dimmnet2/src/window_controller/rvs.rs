@@ -37,9 +37,9 @@ const SHORT_HEADER: u16 = 16;
 const LONG_HEADER: u16 = 24;
 
 /// Variants: code bits 1:0 of a primitive.
-const CONTIGUOUS: u8 = 0;
+pub(super) const CONTIGUOUS: u8 = 0;
 const STRIDED: u8 = 1;
-const LIST: u8 = 2;
+pub(super) const LIST: u8 = 2;
 
 hdl::machine! {
     /// RVS module of the Request Executor (figure 5.15).
@@ -325,13 +325,7 @@ impl Rvs {
 
         // First state of a packet's computation.
         let begin = |target: Vector| if target.variant == CONTIGUOUS { Rvs1 } else { Rvss1 };
-
-        // The most recently taken line, and whether another is available.
-        let data = match (q.from_window, q.odd) {
-            (false, _) => pins.packet_data,
-            (true, false) => pins.write_window_rdata as u64,
-            (true, true) => (pins.write_window_rdata >> 64) as u64,
-        };
+        let begins = pins.start && !pins.sizes.nothing;
         let ready = q.window_left != 0 || pins.packet_lines != 0;
         let complete = pins.packet_lines >= q.awaited;
 
@@ -348,7 +342,7 @@ impl Rvs {
                     d.otype = pins.otype;
                     d.empty = pins.sizes.nothing && !pins.remote;
                 }
-                if pins.start && !pins.sizes.nothing {
+                if begins {
                     d.latch(pins);
                     d.asked = !pins.prefetch_unit_busy && d.vector_load.total != 0;
                     d.state = if pins.prefetch_unit_busy { Wait } else { begin(pins.target) };
@@ -366,11 +360,7 @@ impl Rvs {
                 let room = room(q.mtu, LONG_HEADER);
                 d.last_packet = q.remaining <= u32::from(room);
                 d.set_bytes(q.remaining as u16 & 0xfff);
-                d.elements = if d.last_packet {
-                    ((q.remaining + (1 << q.target.dtype) - 1) >> q.target.dtype) as u8
-                } else {
-                    (room >> q.target.dtype) as u8
-                };
+                d.elements = if d.last_packet { q.rest_elements() } else { (room >> q.target.dtype) as u8 };
                 d.state = if d.last_packet { Rvs1 } else { Rvss2 };
             }
             // Rvss2: the Data Counter is computed from the elements.
@@ -413,7 +403,7 @@ impl Rvs {
             }
             // Rvs4: one line per cycle; the first line of data is available and follows immediately.
             Rvs4 => {
-                d.line = if q.header_left == 1 { data } else { q.second };
+                d.line = if q.header_left == 1 { q.data(pins) } else { q.second };
                 d.second = q.third;
                 d.valid = q.header_left != 1 || q.taken;
                 d.first = false;
@@ -423,41 +413,49 @@ impl Rvs {
             // Rvs5: sends a line in each cycle in which one was available; the next packet of a contiguous
             // transfer is computed at the end.
             Rvs5 => {
-                d.line = data;
+                d.line = q.data(pins);
                 d.valid = q.taken;
                 if q.valid {
-                    d.data_counter = q.data_counter.wrapping_sub(1) & 0x3ff;
+                    d.data_counter = Self::WIDTHS.data_counter.wrap(q.data_counter.wrapping_sub(1));
                     d.dstoff = q.dstoff.wrapping_add(q.advance_by_line());
                 }
                 if q.valid && q.data_counter == 1 {
-                    d.state = match (q.last_packet, q.target.variant) {
-                        (true, _) => RvsEnd,
-                        (false, CONTIGUOUS) => {
-                            d.set_contiguous();
-                            Rvs1
-                        }
-                        (false, _) => Rvss1,
-                    };
+                    d.end_packet(q);
                 }
             }
             // RvsEnd: back to the reset values.
             RvsEnd => d = Self::default(),
         }
 
-        // Lines of the Write Window come before those of the packet buffer.
         if d.taken {
-            d.from_window = q.window_left != 0;
-            d.odd = q.window & 1 == 1;
-            if d.from_window {
-                d.window = q.window.wrapping_add(1);
-                d.window_left = q.window_left - 1;
-            }
+            d.take_line(q);
         }
         d
     }
 
-    /// Lines of this packet that must be in the packet buffer before it begins: all that come from there, or
-    /// the first one if the packet begins with it. Lines of the Write Window are always available.
+    /// The most recently taken line.
+    #[inline]
+    fn data(&self, pins: &In) -> u64 {
+        match (self.from_window, self.odd) {
+            (false, _) => pins.packet_data,
+            (true, false) => pins.write_window_rdata as u64,
+            (true, true) => (pins.write_window_rdata >> 64) as u64,
+        }
+    }
+
+    /// Takes a line of data: those of the Write Window come before those of the packet buffer.
+    #[inline]
+    fn take_line(&mut self, q: &Self) {
+        self.from_window = q.window_left != 0;
+        self.odd = q.window & 1 == 1;
+        if self.from_window {
+            self.window = q.window.wrapping_add(1);
+            self.window_left = q.window_left - 1;
+        }
+    }
+
+    /// Lines of this packet that have to be in the packet buffer before it begins: all that come from there, or the first
+    /// one, if the packet begins with it. Those of the Write Window are there.
     #[inline]
     fn awaited(&self, all: bool) -> u16 {
         let from_buffer = self.data_counter.saturating_sub(self.window_left.into());
@@ -516,7 +514,26 @@ impl Rvs {
         self.set_bytes(if self.long_header { room(pins.mtu, LONG_HEADER) } else { total as u16 & 0xfff });
     }
 
-    /// Sizes the next packet of a contiguous transfer of several packets.
+    /// Elements in the rest of the transfer; the last one may be partial.
+    #[inline]
+    fn rest_elements(&self) -> u8 {
+        ((self.remaining + (1 << self.target.dtype) - 1) >> self.target.dtype) as u8
+    }
+
+    /// After the last line of a packet: the next packet, or the end of the transfer.
+    #[inline]
+    fn end_packet(&mut self, q: &Self) {
+        self.state = match (q.last_packet, q.target.variant) {
+            (true, _) => State::RvsEnd,
+            (false, CONTIGUOUS) => {
+                self.set_contiguous();
+                State::Rvs1
+            }
+            (false, _) => State::Rvss1,
+        };
+    }
+
+    /// The next packet of a contiguous transfer that does not fit in one.
     #[inline]
     fn set_contiguous(&mut self) {
         let room = room(self.mtu, LONG_HEADER);
@@ -527,7 +544,7 @@ impl Rvs {
     /// Sets the bytes of a packet and the Data Counter.
     #[inline]
     fn set_bytes(&mut self, bytes: u16) {
-        self.bytes = bytes & 0xfff;
+        self.bytes = Self::WIDTHS.bytes.wrap(bytes);
         self.data_counter = self.bytes.div_ceil(8);
     }
 

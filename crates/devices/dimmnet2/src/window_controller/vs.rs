@@ -278,7 +278,7 @@ impl Vs {
                 }
                 d.read = pins.status.row_next;
                 if q.read {
-                    d.row = (q.row + 1) & 0x1f;
+                    d.row = Self::WIDTHS.row.wrap(q.row + 1);
                 }
                 if q.chunk_request && pins.copy_chunk.ready {
                     d.take_chunk(pins);

@@ -223,7 +223,7 @@ impl ReadControl {
             let (held, stored) = (self.remaining.min(8), self.room.min(8));
             self.remaining -= held;
             self.room -= stored;
-            self.bytes = (self.bytes + held) & 0xfff;
+            self.bytes = Self::WIDTHS.bytes.wrap(self.bytes + held);
             self.overrun |= stored < held;
         }
     }

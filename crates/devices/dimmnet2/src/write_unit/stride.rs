@@ -214,7 +214,7 @@ impl Stride {
                     }
                 } else if pins.accept {
                     d.upper = !q.upper;
-                    d.left = q.left.wrapping_sub(1) & 0x1f;
+                    d.left = Self::WIDTHS.left.wrap(q.left.wrapping_sub(1));
                     d.place = q.place.wrapping_add(4);
                     if q.left == 0 {
                         let element = q.element.wrapping_add(q.stride);

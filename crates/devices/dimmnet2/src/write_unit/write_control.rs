@@ -178,7 +178,7 @@ impl WriteControl {
                     d.carry_enable = 0;
                     d.last = false;
                 } else if pins.line_valid {
-                    d.address = (base(q.wid, pins.capacity) + q.address) & 0x7fff_ffff;
+                    d.address = Self::WIDTHS.address.wrap(base(q.wid, pins.capacity) + q.address);
                     d.state = Request;
                 } else if pins.empty {
                     d.state = Done;
@@ -222,7 +222,7 @@ impl WriteControl {
     fn store(&mut self, pins: &In) {
         let mask = if pins.line.id == FIRST { 0 } else { pins.line_enable };
         if pins.place_enable {
-            self.address = (base(self.wid, pins.capacity) + (pins.place >> 3)) & 0x7fff_ffff;
+            self.address = Self::WIDTHS.address.wrap(base(self.wid, pins.capacity) + (pins.place >> 3));
             self.data = pins.line.data;
             self.byte_enable = mask;
         } else if self.straddle {

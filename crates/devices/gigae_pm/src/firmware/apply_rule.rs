@@ -1,10 +1,10 @@
-//! Applies a rule of the protocol: loads the control structure of a peer, applies, does what the rule says,
-//! stores.
+//! Applies a rule of the protocol: loads the control structure of a peer, applies the rule,
+//! performs its actions and stores the structure.
 //!
-//! The rules themselves are the combinational blocks `sender` and `receiver`. After a rule of the sender that
-//! was taken, S1 is executed until it sends nothing: messages that were sent before and must be sent again
-//! come out of their send buffers. A new message is offered by the work on send descriptors; it gets its
-//! number here, and only if it can be sent at once.
+//! The rules themselves are the combinational blocks `sender` and `receiver`. After an accepted
+//! rule of the sender, S1 is repeated until it sends nothing: it retransmits messages from their
+//! send buffers. New messages are offered by the work on send descriptors. They get their numbers
+//! here, and only if they can be sent at once.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -26,17 +26,17 @@ hdl::machine! {
         Apply => [Reply, Free, Keep, Find, Offer, Store, Done],
         /// Sends a control frame.
         Reply => [Store],
-        /// Has the buffers of acknowledged messages freed.
+        /// Requests that the buffers of acknowledged messages are freed.
         Free => [Buffer],
-        /// Has the buffer of a new message recorded.
+        /// Requests that the buffer of a new message is recorded.
         Keep => [Buffer],
-        /// Has the buffer of a message found.
+        /// Requests the buffer of a message.
         Find => [Buffer],
         /// Waits for the send buffers.
         Buffer => [Send, Offer, Store],
         /// Sends a message.
         Send => [Offer, Store],
-        /// Executes S1 on messages that were sent before.
+        /// Executes S1, which retransmits messages.
         Offer => [Find, Store],
         /// Writes the control structure.
         Store => [Done],
@@ -48,11 +48,11 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the rules.
     pub struct In in apply_rule_pkg {
-        /// The rule.
+        /// The rule to apply.
         request: Request,
-        /// Starts it; only while idle.
+        /// Starts the rule; only while idle.
         start: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
         /// Receive rings of the channels that are full.
         full: u8 : 4,
@@ -64,11 +64,11 @@ hdl::bundle! {
         transmit_idle: bool,
         /// The send buffers are done.
         buffer_done: bool,
-        /// They found the message.
+        /// With `buffer_done`: the message was found.
         buffer_found: bool,
-        /// In this buffer.
+        /// With `buffer_found`: buffer of the message.
         buffer_slot: u8 : 4,
-        /// Its bytes.
+        /// With `buffer_found`: size of the message in bytes.
         buffer_size: u16 : 11,
     }
 }
@@ -92,15 +92,15 @@ hdl::bundle! {
         accepted: bool,
         /// A received message is to be delivered.
         deliver: bool,
-        /// With `done`: a rule of the sender was taken, so that it may send again.
+        /// With `done`: a rule of the sender was accepted, so it may send again.
         unblock: bool,
         /// With `done`: the peer is dead.
         dead: bool,
         /// Channels that discard messages.
         discarding: u8 : 4,
-        /// Frames of another session.
+        /// Frames of another session; wraps.
         wrong_epoch: u16,
-        /// Timers expired.
+        /// Timers expired; wraps.
         expired: u16,
     }
 }
@@ -108,15 +108,15 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the rules.
     pub struct ApplyRule in apply_rule_pkg {
-        /// State.
+        /// State of the rule.
         state: State,
-        /// The rule.
+        /// The rule to apply.
         request: Request,
         /// The control structure.
         control: Control,
-        /// Word of it.
+        /// Word of the control structure.
         count: u8 : 3,
-        /// Cycles spent in the present step.
+        /// Cycles spent in the current step.
         spent: u16 : 9,
         /// Kind of the frame to send.
         kind: u8 : 3,
@@ -126,9 +126,9 @@ hdl::bundle! {
         freed: u32,
         /// Buffer of the message to send.
         slot: u8 : 4,
-        /// Its bytes.
+        /// Size of that message in bytes.
         size: u16 : 11,
-        /// What is asked of the send buffers.
+        /// Operation requested of the send buffers, an `Operation`.
         operation: u8 : 2,
         /// The message to send is a probe.
         probe: bool,
@@ -142,9 +142,9 @@ hdl::bundle! {
         dead: bool,
         /// Channels that discard messages.
         discarding: u8 : 4,
-        /// Frames of another session.
+        /// Frames of another session; wraps.
         wrong_epoch: u16,
-        /// Timers expired.
+        /// Timers expired; wraps.
         expired: u16,
     }
 }
@@ -240,7 +240,7 @@ impl ApplyRule {
         let mut d = *q;
 
         match q.state {
-            // Idle: nothing of the rule before is left but counters and discarding channels.
+            // Idle: only counters and discarding channels persist between rules.
             Idle => {
                 if pins.start {
                     d.request = pins.request;
@@ -251,7 +251,7 @@ impl ApplyRule {
                     d.state = Load;
                 }
             }
-            // Load: a word is there in the cycle after its read.
+            // Load: a word arrives in the cycle after its read.
             Load => {
                 if q.count != 0 {
                     let mut words = q.control.words();
@@ -263,10 +263,10 @@ impl ApplyRule {
                     d.state = Apply;
                 }
             }
-            // Apply: the rule costs the same whatever it says.
+            // Apply: every rule takes the same number of cycles.
             Apply => {
                 if q.spent != RULE_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
                     d.spent = 0;
                     if q.request.receives {
@@ -276,10 +276,10 @@ impl ApplyRule {
                     }
                 }
             }
-            // Reply: the control frame leaves as soon as the one before is in the MAC.
+            // Reply: the control frame is sent as soon as the one before is in the MAC.
             Reply => {
                 if q.spent != FRAME_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else if pins.transmit_idle {
                     d.spent = 0;
                     d.state = Store;
@@ -287,7 +287,8 @@ impl ApplyRule {
             }
             // Free, Keep, Find: the send buffers are idle.
             Free | Keep | Find => d.state = Buffer,
-            // Buffer: a message whose buffer is gone cannot be sent; the printed rules ask for that.
+            // Buffer: a message without a buffer cannot be sent; only the printed rules request
+            // that.
             Buffer => {
                 if pins.buffer_done {
                     if q.operation == Operation::Find.code() {
@@ -303,16 +304,16 @@ impl ApplyRule {
                     }
                 }
             }
-            // Send: the message leaves as soon as the frame before is in the MAC.
+            // Send: the message is sent as soon as the frame before is in the MAC.
             Send => {
                 if q.spent != FRAME_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else if pins.transmit_idle {
                     d.spent = 0;
                     d.state = if q.accepted || q.probe { Store } else { Offer };
                 }
             }
-            // Offer: up to the message sent last, or up to the end of the window.
+            // Offer: repeated up to the last message sent before, or to the end of the window.
             Offer => {
                 let out = sender::apply(&q.sender_pins(pins));
                 if out.send {
@@ -325,20 +326,20 @@ impl ApplyRule {
                     d.state = Store;
                 }
             }
-            // Store: a word per cycle.
+            // Store: one word per cycle.
             Store => {
                 d.count = if q.count == 5 { 0 } else { (q.count + 1) & 7 };
                 if q.count == 5 {
                     d.state = Done;
                 }
             }
-            // Done: the result stays until the next rule.
+            // Done: the result is kept until the next rule.
             Done => d.state = Idle,
         }
         d
     }
 
-    /// What the sender's rules see: the event, or S1.
+    /// Inputs of the sender's rules: the event, or S1.
     #[inline(always)]
     fn sender_pins(&self, pins: &In) -> sender::In {
         let q = self;
@@ -350,7 +351,7 @@ impl ApplyRule {
             cause: if offer { sender::Cause::Offer.code() } else { q.request.cause },
             number: if timer { q.control.acked.wrapping_add(1) } else { q.request.number },
             epoch: q.request.epoch,
-            // A new message comes behind all others.
+            // A new message follows all others.
             offered: if offer {
                 precedes(q.control.sent, q.control.highest)
             } else {
@@ -363,7 +364,7 @@ impl ApplyRule {
         }
     }
 
-    /// A rule of the sender; `self` is the next state.
+    /// Applies a rule of the sender; `self` is the next state.
     #[inline(always)]
     fn apply_sender(&mut self, q: &Self, pins: &In) {
         use State::*;
@@ -400,7 +401,7 @@ impl ApplyRule {
         }
     }
 
-    /// A rule of the receiver; `self` is the next state.
+    /// Applies a rule of the receiver; `self` is the next state.
     #[inline(always)]
     fn apply_receiver(&mut self, q: &Self, pins: &In) {
         use State::*;

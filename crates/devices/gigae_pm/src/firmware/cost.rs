@@ -1,15 +1,16 @@
-//! What the steps of the firmware cost, in cycles of 30 ns.
+//! Cost of the firmware's steps, in cycles of 30 ns.
 //!
-//! The paper prints what DMA, interrupts and copies cost (table 1), and nothing of the firmware itself. What its round
-//! trip (48.3 us) and its bandwidth (56.7 MB/s) leave for the firmware is spread over the steps here: two measurements, so two
-//! numbers, which are fitted, not published, and stand in no other place (decisions 0028, 0033). A step also takes the
-//! cycles in which its machine walks and reads NIC memory.
+//! The paper states the cost of DMA, interrupts and copies (table 1), but not of the firmware
+//! itself. The rest of its round trip (48.3 us) and of its bandwidth (56.7 MB/s) is attributed to
+//! the steps here. Two measurements give two numbers, which are fitted, not published, and are used
+//! in no other place (decisions 0028, 0033). A step also takes the cycles in which its state
+//! machine advances and reads NIC memory.
 
 use hdl::{Item, Package, Quiet};
 
-/// Finding out what there is to do.
+/// Examining a frame or descriptor.
 const LOOK_CYCLES: u16 = 108;
-/// Doing a part of it.
+/// One action that follows from it.
 const ACT_CYCLES: u16 = 35;
 
 /// Looking at a received frame: which protocol, which kind, from whom.
@@ -23,7 +24,7 @@ pub const FRAME_CYCLES: u16 = ACT_CYCLES;
 /// Writing receive descriptor and arrival flag.
 pub const DELIVER_CYCLES: u16 = ACT_CYCLES;
 
-/// How long a machine does nothing but count in a step that costs so much.
+/// Cycles for which a state machine only counts, in a step of `cycles` cycles.
 #[inline]
 pub(super) fn left(spent: u16, cycles: u16) -> Quiet {
     if spent < cycles { Quiet::For((cycles - spent).into()) } else { Quiet::Busy }

@@ -1,19 +1,19 @@
-//! Dispatcher: the firmware is one thread, and this is the order of its work.
+//! Dispatcher: schedules the work of the firmware, which is one thread.
 //!
-//! First a received frame, because its sender waits for the answer and its buffer is needed; then a send
-//! descriptor; then the timer scan and the GOs that are owed. A work is done to its end before the next
-//! begins.
+//! Received frames have priority, because the sender waits for the answer and the buffer is needed;
+//! then send descriptors; then the timer scan and pending GOs. Each unit of work is completed
+//! before the next begins.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 hdl::machine! {
-    /// What the firmware is at.
+    /// Work in progress.
     pub enum State in dispatcher_pkg {
         /// Waits for work.
         Idle => [Receive, Send, Scan],
-        /// Deals with a received frame.
+        /// Processes a received frame.
         Receive => [Idle],
-        /// Deals with a send descriptor.
+        /// Processes a send descriptor.
         Send => [Idle],
         /// Visits a control structure.
         Scan => [Idle],
@@ -23,19 +23,19 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the Dispatcher.
     pub struct In in dispatcher_pkg {
-        /// The firmware works.
+        /// The firmware is enabled.
         enable: bool,
         /// A received frame waits.
         receive_wanted: bool,
         /// A send descriptor waits.
         send_wanted: bool,
-        /// A control structure is to be visited.
+        /// A visit of a control structure is due.
         scan_wanted: bool,
-        /// The work is done.
+        /// The received frame is processed; high for one cycle.
         receive_done: bool,
-        /// The work is done.
+        /// The send descriptor is processed; high for one cycle.
         send_done: bool,
-        /// The work is done.
+        /// The visit is over; high for one cycle.
         scan_done: bool,
     }
 }
@@ -43,11 +43,11 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the Dispatcher.
     pub struct Out in dispatcher_pkg {
-        /// A received frame is the work.
+        /// Processes a received frame.
         receive_start: bool,
-        /// A send descriptor is the work.
+        /// Processes a send descriptor.
         send_start: bool,
-        /// A visit is the work.
+        /// Visits a control structure.
         scan_start: bool,
     }
 }
@@ -55,7 +55,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the Dispatcher.
     pub struct Dispatcher in dispatcher_pkg {
-        /// State.
+        /// Work in progress.
         state: State,
     }
 }
@@ -89,13 +89,13 @@ impl Clocked for Dispatcher {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        // It waits for what there is to do, or for the end of it.
+        // The state changes only with new work or the end of work.
         Quiet::UntilInput
     }
 }
 
 impl Dispatcher {
-    /// What the firmware is at.
+    /// Work in progress.
     #[inline(always)]
     pub(super) fn state(&self) -> State {
         self.state
@@ -108,7 +108,7 @@ impl Dispatcher {
         let mut d = *q;
 
         match q.state {
-            // Idle: the order of work.
+            // Idle: selects work by priority.
             Idle => {
                 if !pins.enable {
                     d.state = Idle;
@@ -120,13 +120,13 @@ impl Dispatcher {
                     d.state = Scan;
                 }
             }
-            // Receive: up to the arrival flag and beyond.
+            // Receive: until the frame is delivered or dropped.
             Receive => {
                 if pins.receive_done {
                     d.state = Idle;
                 }
             }
-            // Send: up to the start of network DMA.
+            // Send: until network DMA has started, or the descriptor cannot be served.
             Send => {
                 if pins.send_done {
                     d.state = Idle;

@@ -1,9 +1,10 @@
 //! The firmware of the card as machines (paper section 4.6, decision 0028).
 //!
-//! The paper's NIC has one processor, so one of these is at work at a time: the [`dispatcher`] starts the
-//! work on a received frame, on a send descriptor, or on a timer; the work has [`apply_rule`] do what the
-//! protocol says, and that has [`send_buffer`] find messages. What a processor would spend on instructions is
-//! in [`cost`]. All of them share one port of NIC memory with PCI DMA, for whose end they wait.
+//! The paper's NIC has one processor, so one of these is at work at a time: the [`dispatcher`]
+//! starts the work on a received frame, on a send descriptor, or on a timer; the work has
+//! [`apply_rule`] do what the protocol says, and that has [`send_buffer`] find messages. What a
+//! processor would spend on instructions is in [`cost`]. All of them share one port of NIC memory
+//! with PCI DMA, for whose end they wait.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -25,10 +26,10 @@ use send_buffer::SendBuffer;
 use send_message::SendMessage;
 use timer_scan::TimerScan;
 
-/// The firmware.
+/// Firmware: the Dispatcher and the state machines that it starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Firmware {
-    /// Order of work.
+    /// Schedules the work.
     pub dispatcher: Dispatcher,
     /// Work on received frames.
     pub receive_frame: ReceiveFrame,
@@ -38,7 +39,7 @@ pub struct Firmware {
     pub timer_scan: TimerScan,
     /// Rules of the protocol.
     pub apply_rule: ApplyRule,
-    /// Messages that wait for an ACK.
+    /// Holds messages until they are acknowledged.
     pub send_buffer: SendBuffer,
 }
 
@@ -53,7 +54,8 @@ impl Clocked for Firmware {
         let rule = self.apply_rule.outputs();
         let buffer = self.send_buffer.outputs();
         Out {
-            // One of them is at work at a time.
+            // At most one machine works at a time, so their accesses are combined without
+            // arbitration.
             memory: receive.memory.or(send.memory).or(rule.memory).or(buffer.memory),
             transfer: if send.transfer_start { send.transfer } else { receive.transfer },
             transfer_start: send.transfer_start || receive.transfer_start,
@@ -176,13 +178,13 @@ impl Clocked for Firmware {
 }
 
 impl Firmware {
-    /// How long the firmware does nothing but count and wait, with this configuration and no other input;
-    /// [`Clocked::quiescent`] would not know it.
+    /// How long the firmware does nothing but count and wait, with this configuration and no other
+    /// input; [`Clocked::quiescent`] would not know it.
     #[inline]
     pub fn rest(&self, configuration: &Configuration, frame_waiting: bool) -> Quiet {
         let scan = self.timer_scan.outputs();
         let wanted = frame_waiting || self.send_message.outputs().wanted || scan.wanted;
-        // A channel that discards may have room again, and work that is due begins.
+        // A channel that discards may have room again, and pending work starts.
         let begins = match self.dispatcher.state() {
             dispatcher::State::Idle => configuration.enable && wanted,
             dispatcher::State::Receive => self.receive_frame.is_idle(),

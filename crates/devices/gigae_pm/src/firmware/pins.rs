@@ -1,4 +1,4 @@
-//! Pins of the firmware, and what its machines ask of each other.
+//! Pins of the firmware, and the requests between its state machines.
 
 use hdl::{Bundle, Item, Package};
 
@@ -7,13 +7,13 @@ use crate::pci_dma::Transfer;
 use crate::registers::{Configuration, FirmwareCounts};
 
 hdl::bundle! {
-    /// An access to NIC memory. A word that is read is there in the next cycle.
+    /// An access to NIC memory. A word arrives in the cycle after its read.
     pub struct MemoryAccess in firmware_pkg {
-        /// Reads the word.
+        /// Reads the word at `address`.
         read: bool,
-        /// Writes it.
+        /// Writes the word at `address`.
         write: bool,
-        /// Which.
+        /// Word address in NIC memory.
         address: u32 : 18,
         /// Data to write.
         wdata: u32,
@@ -21,19 +21,19 @@ hdl::bundle! {
 }
 
 impl MemoryAccess {
-    /// A read.
+    /// Access that reads a word.
     #[inline]
     pub fn read(address: u32) -> Self {
         Self { read: true, write: false, address, wdata: 0 }
     }
 
-    /// A write.
+    /// Access that writes a word.
     #[inline]
     pub fn write(address: u32, wdata: u32) -> Self {
         Self { read: false, write: true, address, wdata }
     }
 
-    /// This access, or the other if this is none.
+    /// `self`, or `other` if `self` is no access.
     #[inline]
     pub fn or(self, other: Self) -> Self {
         if self.read || self.write { self } else { other }
@@ -45,9 +45,9 @@ hdl::bundle! {
     pub struct Request in firmware_pkg {
         /// A rule of the receiver; otherwise of the sender.
         receives: bool,
-        /// What happens; codes of the receiver or of the sender.
+        /// Event: a `Cause` of the receiver or of the sender.
         cause: u8 : 3,
-        /// Channel.
+        /// Channel, 0 to 3.
         channel: u8 : 2,
         /// Peer.
         node: u16 : 10,
@@ -63,9 +63,9 @@ hdl::bundle! {
 }
 
 hdl::codes! {
-    /// What is asked of the send buffers.
+    /// Operation of the send buffers.
     pub enum Operation in firmware_pkg, width 2 {
-        /// Nothing.
+        /// No operation.
         Nothing = 0,
         /// Records that a buffer holds message `number` for a peer.
         Keep = 1,
@@ -77,21 +77,21 @@ hdl::codes! {
 }
 
 hdl::bundle! {
-    /// What is asked of the send buffers of a channel.
+    /// A request to the send buffers of a channel.
     pub struct BufferRequest in firmware_pkg {
-        /// What.
+        /// Code of the operation (`Operation`).
         operation: u8 : 2,
-        /// Channel.
+        /// Channel, 0 to 3.
         channel: u8 : 2,
         /// Peer.
         node: u16 : 10,
         /// Message number.
         number: u32,
-        /// How many.
+        /// Messages to free.
         count: u32,
         /// Buffer to keep.
         slot: u8 : 4,
-        /// Bytes of its message.
+        /// Size of its message in bytes.
         size: u16 : 11,
     }
 }
@@ -99,17 +99,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Input pins of the firmware.
     pub struct In in firmware_pkg {
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
-        /// Send descriptors of these rings were filled in.
+        /// Rings of which a send descriptor was posted, bit per ring.
         posted: u8 : 5,
         /// The host gives a slot back.
         released: bool,
-        /// Of this ring.
+        /// With `released`: ring of the slot.
         released_ring: u8 : 3,
         /// From NIC memory: the word read last.
         memory_rdata: u32,
-        /// From transmit DMA: takes a frame.
+        /// From transmit DMA: it can take a frame.
         transmit_idle: bool,
         /// From receive DMA: a frame waits.
         frame_waiting: bool,
@@ -117,7 +117,7 @@ hdl::bundle! {
         frame_slot: u8 : 4,
         /// From PCI DMA: the transfer is over.
         transfer_done: bool,
-        /// From PCI DMA: it was refused.
+        /// With `transfer_done`: the transfer was refused.
         transfer_refused: bool,
     }
 }
@@ -129,17 +129,17 @@ hdl::bundle! {
         memory: MemoryAccess,
         /// To PCI DMA.
         transfer: Transfer,
-        /// Starts the transfer.
+        /// Starts the transfer; high for one cycle, PCI DMA is idle.
         transfer_start: bool,
         /// To transmit DMA.
         frame: Frame,
         /// Starts the frame, as soon as transmit DMA is idle.
         frame_start: bool,
-        /// To receive DMA: the oldest frame is dealt with.
+        /// To receive DMA: the oldest frame is processed.
         frame_done: bool,
         /// Slots of the receive rings that the host holds, five bits each.
         held: u32 : 25,
-        /// Counters.
+        /// Event counters, for the registers.
         counts: FirmwareCounts,
         /// Causes of an interrupt, each high for one cycle.
         causes: u8 : 4,

@@ -1,11 +1,12 @@
-//! Deals with a received frame (paper sections 4.5 and 4.7, steps rd1 to rc4).
+//! Processes a received frame (paper sections 4.5 and 4.7, steps rd1 to rc4).
 //!
-//! The Ethernet type tells whose it is. A frame of GigaE PM is checked, its rule is applied, and a message
-//! that the rule accepts goes to the next slot of its channel's receive ring in host memory; receive
-//! descriptor and arrival flag are written when PCI DMA is through, so whoever sees the flag sees the
-//! message. A frame of any other protocol goes to ring 4 unchanged, and the host is interrupted.
+//! The Ethernet type selects the protocol. A frame of GigaE PM is checked and its rule applied. A
+//! message that the rule accepts is copied to the next slot of its channel's receive ring in host
+//! memory. Receive descriptor and arrival flag are written after PCI DMA has completed, so a set
+//! flag guarantees that the message is there. A frame of any other protocol is copied to ring 4
+//! unchanged, and the host is interrupted.
 //!
-//! Slots are used in turn, and the host gives them back in turn.
+//! Slots are used, and given back by the host, in ring order.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -27,15 +28,15 @@ hdl::machine! {
         Idle => [Load],
         /// Reads length and header.
         Load => [Check],
-        /// Decides whose frame it is.
+        /// Decides which protocol the frame belongs to.
         Check => [Rule, Area, Done],
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         Rule => [Judge],
-        /// Waits for what the rule says.
+        /// Waits for the result of the rule.
         Judge => [Area, Done],
-        /// Reads where the receive ring lies in host memory.
+        /// Reads the address of the receive ring in host memory.
         Area => [Place],
-        /// Finds the place of the slot.
+        /// Computes the address of the slot.
         Place => [Copy],
         /// Starts PCI DMA.
         Copy => [Moving],
@@ -51,23 +52,23 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the work on received frames.
     pub struct In in receive_frame_pkg {
-        /// There is a frame.
+        /// Starts with the frame in buffer `slot`; only while idle.
         start: bool,
-        /// In this buffer.
+        /// Buffer of the frame.
         slot: u8 : 4,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
         /// From NIC memory.
         memory_rdata: u32,
         /// The host gives a slot back.
         released: bool,
-        /// Of this ring.
+        /// With `released`: ring of the slot.
         released_ring: u8 : 3,
         /// The rule is applied.
         rule_done: bool,
-        /// The message is to be delivered.
+        /// With `rule_done`: the message is to be delivered.
         rule_deliver: bool,
-        /// PCI DMA is through.
+        /// The transfer of PCI DMA is complete.
         transfer_done: bool,
     }
 }
@@ -77,15 +78,15 @@ hdl::bundle! {
     pub struct Out in receive_frame_pkg {
         /// To NIC memory.
         memory: MemoryAccess,
-        /// The rule.
+        /// The rule to apply.
         request: Request,
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         rule_start: bool,
         /// To PCI DMA.
         transfer: Transfer,
-        /// Starts the transfer.
+        /// Starts the transfer; high for one cycle.
         transfer_start: bool,
-        /// The frame is dealt with.
+        /// The frame is processed; high for one cycle.
         done: bool,
         /// A frame of another protocol was delivered; high for one cycle.
         other_delivered: bool,
@@ -93,11 +94,11 @@ hdl::bundle! {
         full: u8 : 4,
         /// Slots of the receive rings that the host holds.
         held: u32 : 25,
-        /// Frames of no known form.
+        /// Malformed frames; wraps.
         malformed: u16,
-        /// Messages that the rules dropped, frames without room.
+        /// Messages dropped by the rules, and frames without room; wraps.
         discarded: u16,
-        /// Messages and frames delivered.
+        /// Messages and frames delivered; wraps.
         delivered: u16,
     }
 }
@@ -105,23 +106,23 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the work on received frames.
     pub struct ReceiveFrame in receive_frame_pkg {
-        /// State.
+        /// Step of the work.
         state: State,
         /// Buffer of the frame.
         buffer: u8 : 4,
         /// Word of header or descriptor.
         count: u8 : 4,
-        /// Cycles spent in the present step.
+        /// Cycles spent in the current step.
         spent: u16 : 9,
         /// Bytes of the frame.
         length: u16 : 11,
         /// A frame of another protocol.
         raw: bool,
-        /// The header has no known form.
+        /// The header is malformed.
         bad: bool,
         /// Kind of frame.
         kind: u8 : 3,
-        /// Channel.
+        /// Channel, 0 to 3.
         channel: u8 : 2,
         /// Sender.
         node: u16 : 10,
@@ -131,19 +132,19 @@ hdl::bundle! {
         epoch: u16,
         /// Bytes for the host.
         size: u16 : 11,
-        /// The message lies in host memory.
+        /// The message is in host memory.
         stored: bool,
-        /// The receive ring in host memory.
+        /// Byte address of the receive ring in host memory.
         area: u32,
         /// Next slot of each receive ring, four bits each.
         next_slots: u32 : 20,
         /// Slots that the host holds, five bits for each ring.
         held: u32 : 25,
-        /// Frames of no known form.
+        /// Malformed frames; wraps.
         malformed: u16,
-        /// Messages that the rules dropped, frames without room.
+        /// Messages dropped by the rules, and frames without room; wraps.
         discarded: u16,
-        /// Messages and frames delivered.
+        /// Messages and frames delivered; wraps.
         delivered: u16,
     }
 }
@@ -156,7 +157,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl ReceiveFrame {
-    /// Whether there is no work.
+    /// Whether no frame is being processed.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.state == State::Idle
@@ -168,7 +169,7 @@ impl ReceiveFrame {
         if self.raw { OTHER } else { self.channel }
     }
 
-    /// The slot of that ring.
+    /// The slot of that ring which is filled next.
     #[inline(always)]
     fn slot(&self) -> u8 {
         (self.next_slots >> (4 * self.ring())) as u8 & 0xf
@@ -228,7 +229,7 @@ impl Clocked for ReceiveFrame {
             transfer: Transfer {
                 host_address: q.place(),
                 nic_address: if q.raw { frame } else { frame + HEADER_WORDS },
-                words: (q.size + 3) >> 2 & 0x1ff,
+                words: Transfer::WIDTHS.words.wrap((q.size + 3) >> 2),
                 to_host: true,
                 area: q.area,
             },
@@ -279,12 +280,13 @@ impl ReceiveFrame {
 
         let ring = q.ring();
         let message = q.kind == Kind::Message.code();
-        // The message must be in the frame: 14 bytes of Ethernet header, 32 of wire header.
+        // The message must fit in the frame, after 14 bytes of Ethernet header and 32 of wire
+        // header.
         let fits = message && q.size != 0 && q.size <= MTU && q.length >= q.size + 46;
         let form = if message { fits } else { q.kind != 0 && q.kind <= Kind::Go.code() && q.size == 0 };
 
         match q.state {
-            // Idle: a frame is whole when it is told of.
+            // Idle: a reported frame is complete.
             Idle => {
                 if pins.start {
                     d.buffer = pins.slot;
@@ -293,22 +295,22 @@ impl ReceiveFrame {
                     d.state = Load;
                 }
             }
-            // Load: a word is there in the cycle after its read.
+            // Load: a word arrives in the cycle after its read.
             Load => {
                 d.load(q, pins);
-                d.count = if q.count == 8 { 0 } else { (q.count + 1) & 0xf };
+                d.count = if q.count == 8 { 0 } else { Self::WIDTHS.count.wrap(q.count + 1) };
                 if q.count == 8 {
                     d.state = Check;
                 }
             }
-            // Check: the Ethernet type first, then the form.
+            // Check: first the Ethernet type, then the format.
             Check => {
                 if q.spent != RECEIVE_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
                     d.spent = 0;
                     if q.raw {
-                        d.size = (q.length + 2) & 0x7ff;
+                        d.size = Self::WIDTHS.size.wrap(q.length + 2);
                         d.node = 0;
                         d.discarded = q.discarded.wrapping_add(q.full(OTHER).into());
                         d.state = if q.full(OTHER) { Done } else { Area };
@@ -320,9 +322,9 @@ impl ReceiveFrame {
                     }
                 }
             }
-            // Rule: control frames are for the sender, messages for the receiver.
+            // Rule: control frames go to the sender's rules, messages to the receiver's.
             Rule => d.state = Judge,
-            // Judge: a message that is not accepted has left its answer already.
+            // Judge: a message that is not accepted has already been answered.
             Judge => {
                 if pins.rule_done {
                     let delivers = pins.rule_deliver && message && !q.stored;
@@ -331,27 +333,27 @@ impl ReceiveFrame {
                     d.state = if delivers { Area } else { Done };
                 }
             }
-            // Area: the word is there in the next cycle.
+            // Area: the word arrives in the next cycle.
             Area => d.state = Place,
-            // Place: slots of 2 KB.
+            // Place: a slot has 2 KB.
             Place => {
                 d.area = pins.memory_rdata;
                 d.state = Copy;
             }
             // Copy: PCI DMA is idle.
             Copy => d.state = Moving,
-            // Moving: a slot is always inside its ring, so PCI DMA does not refuse it.
+            // Moving: a slot always lies inside its ring, so PCI DMA does not refuse it.
             Moving => {
                 if pins.transfer_done {
                     d.state = Describe;
                 }
             }
-            // Describe: the flag goes last.
+            // Describe: the flag is written last.
             Describe => {
                 if q.spent != DELIVER_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
-                    d.count = if q.count == 3 { 0 } else { (q.count + 1) & 0xf };
+                    d.count = if q.count == 3 { 0 } else { Self::WIDTHS.count.wrap(q.count + 1) };
                     if q.count == 3 {
                         d.spent = 0;
                         d.stored = true;
@@ -378,7 +380,7 @@ impl ReceiveFrame {
         d
     }
 
-    /// A word of length or header; `self` is the next state.
+    /// Stores a word of length or header; `self` is the next state.
     #[inline(always)]
     fn load(&mut self, q: &Self, pins: &In) {
         let d = self;
@@ -393,7 +395,7 @@ impl ReceiveFrame {
                 d.bad = word & !0x307 != u32::from(VERSION) << 4;
             }
             4 => {
-                d.node = low & 0x3ff;
+                d.node = Self::WIDTHS.node.wrap(low);
                 let own = word == u32::from(pins.configuration.identity.node);
                 d.bad = q.bad || own || word >= u32::from(pins.configuration.nodes);
             }
@@ -401,7 +403,7 @@ impl ReceiveFrame {
             6 => d.number = word,
             7 => d.number = if q.kind == Kind::Message.code() { q.number } else { word },
             8 => {
-                d.size = low & 0x7ff;
+                d.size = Self::WIDTHS.size.wrap(low);
                 d.epoch = (word >> 16) as u16;
                 d.bad = q.bad || low > 0x7ff;
             }

@@ -1,12 +1,12 @@
 //! Send buffers: SBuf(r, i) of the paper's appendix, 16 in NIC memory for each channel.
 //!
-//! A message stays in its buffer until it is acknowledged, so sending it again needs no PCI DMA. Which
-//! message a buffer holds is in its record, two words: used, peer and the low half of the number; and the
-//! size. Buffers are found by a search, as a channel has few and a table for each peer would grow with the
-//! cluster.
+//! A message stays in its buffer until it is acknowledged, so a retransmission needs no PCI DMA.
+//! Each buffer has a record of two words: used, peer and the low half of the message number; and
+//! the size. A buffer is found by a linear search, because a channel has few of them, and a table
+//! for each peer would grow with the cluster.
 //!
-//! Freeing a buffer frees the send descriptor of the same slot: that is how the host learns that it may use
-//! it again.
+//! Freeing a buffer also frees the send descriptor of the same slot, which tells the host that it
+//! may use the slot again.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -20,11 +20,11 @@ hdl::machine! {
         Idle => [Keep, Search],
         /// Writes peer and number of a record.
         Keep => [Size],
-        /// Writes its size.
+        /// Writes the size of a record.
         Size => [Mark],
         /// Reads peer and number of a record.
         Search => [Compare],
-        /// Looks whether it is wanted.
+        /// Compares the record with the request.
         Compare => [Search, Fetch, Clear, Done],
         /// Reads the size of the record that was found.
         Fetch => [Take],
@@ -42,9 +42,9 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the send buffers.
     pub struct In in send_buffer_pkg {
-        /// What is asked.
+        /// The operation and its operands.
         request: BufferRequest,
-        /// Starts it; only while idle.
+        /// Starts the operation; only while idle.
         start: bool,
         /// From NIC memory.
         memory_rdata: u32,
@@ -60,11 +60,11 @@ hdl::bundle! {
         done: bool,
         /// The message was found.
         found: bool,
-        /// In this buffer.
+        /// With `found`: buffer of the message.
         slot: u8 : 4,
         /// Bytes of the message.
         size: u16 : 11,
-        /// A buffer is in use.
+        /// At least one buffer is in use.
         outstanding: bool,
     }
 }
@@ -72,17 +72,17 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the send buffers.
     pub struct SendBuffer in send_buffer_pkg {
-        /// State.
+        /// Step of the operation.
         state: State,
-        /// What is asked.
+        /// The operation and its operands.
         request: BufferRequest,
-        /// Buffer at hand.
+        /// Current buffer.
         slot: u8 : 4,
         /// The message was found.
         found: bool,
         /// Bytes of the message.
         size: u16 : 11,
-        /// Buffers in use, of all channels.
+        /// Buffers in use in all channels, 0 to 64.
         used: u8 : 7,
     }
 }
@@ -155,13 +155,13 @@ impl SendBuffer {
 
         let word = pins.memory_rdata;
         let finds = q.request.operation == Operation::Find.code();
-        // 16 bits tell the messages of a window apart.
+        // 16 bits distinguish all messages of a window.
         let distance = word.wrapping_sub(q.request.number) & 0xffff;
         let of_peer = word >> 31 == 1 && word >> 16 & 0x3ff == u32::from(q.request.node);
         let last = q.slot == 15;
 
         match q.state {
-            // Idle: the host chose the slot of a new message; a search begins with the first.
+            // Idle: the host chose the slot of a new message; a search begins with slot 0.
             Idle => {
                 if pins.start {
                     let keeps = pins.request.operation == Operation::Keep.code();
@@ -171,16 +171,16 @@ impl SendBuffer {
                     d.state = if keeps { Keep } else { Search };
                 }
             }
-            // Keep: from here on the message is found.
+            // Keep: from now on, a search finds the message.
             Keep => {
-                d.used = (q.used + 1) & 0x7f;
+                d.used = Self::WIDTHS.used.wrap(q.used + 1);
                 d.state = Size;
             }
-            // Size: that of the descriptor may change, this one does not.
+            // Size: a copy, because the host may change that of the descriptor.
             Size => d.state = Mark,
-            // Search: the record is there in the next cycle.
+            // Search: the record arrives in the next cycle.
             Search => d.state = Compare,
-            // Compare: one buffer to find, all within `count` to free.
+            // Compare: Find matches one number, Free all `count` numbers from the first.
             Compare => {
                 if finds && of_peer && distance == 0 {
                     d.state = Fetch;
@@ -191,26 +191,26 @@ impl SendBuffer {
                     d.state = if last { Done } else { Search };
                 }
             }
-            // Fetch: the size is there in the next cycle.
+            // Fetch: the size arrives in the next cycle.
             Fetch => d.state = Take,
-            // Take: with it the search is over.
+            // Take: the size ends the search.
             Take => {
                 d.found = true;
-                d.size = word as u16 & 0x7ff;
+                d.size = Self::WIDTHS.size.wrap(word);
                 d.state = Done;
             }
-            // Clear: the message is not found any more.
+            // Clear: from now on, a search does not find the message.
             Clear => {
-                d.used = q.used.wrapping_sub(1) & 0x7f;
+                d.used = Self::WIDTHS.used.wrap(q.used.wrapping_sub(1));
                 d.state = Mark;
             }
-            // Mark: kept, or free for the host.
+            // Mark: the descriptor is in use, or free for the host.
             Mark => {
                 let keeps = q.request.operation == Operation::Keep.code();
                 d.slot = if last || keeps { q.slot } else { q.slot + 1 };
                 d.state = if last || keeps { Done } else { Search };
             }
-            // Done: the result stays until the next operation.
+            // Done: the result is kept until the next operation.
             Done => d.state = Idle,
         }
         d

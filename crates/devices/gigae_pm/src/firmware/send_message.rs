@@ -1,12 +1,12 @@
-//! Deals with a send descriptor (paper section 4.5, step sd1).
+//! Processes a send descriptor (paper section 4.5, step sd1).
 //!
-//! The descriptors of a ring are taken in turn. The message moves from host memory into its send buffer by
-//! PCI DMA; then it is offered to the rule S1. If the window of its peer is closed, it stays first of its
-//! ring, and is offered again when a rule of the sender was taken. A frame of another protocol, ring 4,
-//! leaves at once and unchanged.
+//! The descriptors of a ring are processed in order. PCI DMA copies the message from host memory
+//! into its send buffer; then the message is offered to rule S1. If the window of its peer is
+//! closed, the message stays first in its ring and is offered again after the next accepted rule of
+//! the sender. A frame of another protocol, ring 4, is sent at once and unchanged.
 //!
-//! A descriptor that is not allowed is refused: its flag says so, the host is interrupted, and the next one
-//! is taken.
+//! An invalid descriptor is refused: its flag reports that, the host is interrupted, and the next
+//! descriptor follows.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -20,25 +20,25 @@ use crate::pci_dma::Transfer;
 use crate::protocol::sender;
 use crate::registers::Configuration;
 
-/// Fewest bytes of a frame of another protocol: its Ethernet header and the two bytes in front.
+/// Fewest bytes of a frame of another protocol: two padding bytes and the Ethernet header.
 pub const OTHER_LEAST: u16 = 16;
 
 hdl::machine! {
     /// Work on a send descriptor.
     pub enum State in send_message_pkg {
-        /// Waits for a descriptor; looks at one ring after the other.
+        /// Waits for a descriptor; polls the rings in order.
         Idle => [Load],
         /// Reads the descriptor.
         Load => [Check],
-        /// Decides whether it is allowed.
+        /// Decides whether the descriptor is valid.
         Check => [Copy, Offer, Refuse, Done],
         /// Starts PCI DMA.
         Copy => [Moving],
         /// Waits for PCI DMA.
         Moving => [Offer, Raw, Refuse],
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         Offer => [Judge],
-        /// Waits for what the rule says.
+        /// Waits for the result of the rule.
         Judge => [Done],
         /// Sends a frame of another protocol.
         Raw => [Mark],
@@ -54,25 +54,25 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the work on send descriptors.
     pub struct In in send_message_pkg {
-        /// It is its turn.
+        /// Starts the work on a descriptor; only while idle.
         start: bool,
-        /// Descriptors of these rings were filled in.
+        /// Rings of which a descriptor was posted, bit per ring.
         posted: u8 : 5,
-        /// A rule of the sender was taken.
+        /// A rule of the sender was accepted.
         unblock: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
         /// From NIC memory.
         memory_rdata: u32,
-        /// The rule is applied.
+        /// The rule is applied; high for one cycle.
         rule_done: bool,
-        /// The message was sent.
+        /// With `rule_done`: the message was sent.
         rule_accepted: bool,
-        /// PCI DMA is through.
+        /// The transfer of PCI DMA is complete.
         transfer_done: bool,
-        /// PCI DMA refused.
+        /// With `transfer_done`: PCI DMA refused the transfer.
         transfer_refused: bool,
-        /// Transmit DMA takes a frame.
+        /// Transmit DMA can take a frame.
         transmit_idle: bool,
     }
 }
@@ -80,29 +80,29 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the work on send descriptors.
     pub struct Out in send_message_pkg {
-        /// A ring wants to be looked at.
+        /// A ring is ready.
         wanted: bool,
         /// To NIC memory.
         memory: MemoryAccess,
-        /// The rule.
+        /// The rule to apply.
         request: Request,
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         rule_start: bool,
         /// To PCI DMA.
         transfer: Transfer,
-        /// Starts the transfer.
+        /// Starts the transfer; high for one cycle.
         transfer_start: bool,
         /// To transmit DMA.
         frame: Frame,
         /// Starts the frame as soon as transmit DMA is idle.
         frame_start: bool,
-        /// The descriptor is dealt with.
+        /// The descriptor is processed; high for one cycle.
         done: bool,
-        /// It was refused; high for one cycle.
+        /// A descriptor was refused; high for one cycle.
         refused_one: bool,
-        /// Messages and frames taken.
+        /// Messages and frames taken; wraps.
         sent: u16,
-        /// Descriptors refused.
+        /// Descriptors refused; wraps.
         refused: u16,
     }
 }
@@ -110,13 +110,13 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the work on send descriptors.
     pub struct SendMessage in send_message_pkg {
-        /// State.
+        /// Step of the work.
         state: State,
-        /// Ring at hand.
+        /// Current ring.
         ring: u8 : 3,
         /// Rings that may hold a descriptor.
         ready: u8 : 5,
-        /// Rings whose first message is in its buffer.
+        /// Rings whose first message is in its send buffer.
         loaded: u8 : 5,
         /// Rings whose first message waits for its peer.
         blocked: u8 : 5,
@@ -124,23 +124,23 @@ hdl::bundle! {
         slots: u32 : 20,
         /// Word of the descriptor.
         count: u8 : 3,
-        /// Cycles spent in the present step.
+        /// Cycles spent in the current step.
         spent: u16 : 9,
-        /// The descriptor is filled in.
+        /// The descriptor is posted.
         filled: bool,
-        /// It is not allowed.
+        /// The descriptor is invalid.
         bad: bool,
         /// Byte address of the message in host memory.
         address: u32,
-        /// Its bytes.
+        /// Size of the message in bytes.
         size: u16 : 11,
         /// Peer.
         node: u16 : 10,
-        /// The pinned area of the ring.
+        /// Byte address of the pinned area of the ring.
         area: u32,
-        /// Messages and frames taken.
+        /// Messages and frames taken; wraps.
         sent: u16,
-        /// Descriptors refused.
+        /// Descriptors refused; wraps.
         refused: u16,
     }
 }
@@ -163,7 +163,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl SendMessage {
-    /// Whether there is no work.
+    /// Whether no descriptor is being processed and no ring is ready.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.state == State::Idle
@@ -175,7 +175,7 @@ impl SendMessage {
         (self.slots >> (4 * self.ring)) as u8 & 0xf
     }
 
-    /// The next state with this bit of the ring in place of that.
+    /// `bits` with the bit of the current ring set to `on`.
     #[inline(always)]
     fn with(&self, bits: u8, on: bool) -> u8 {
         bits & !(1 << self.ring) | u8::from(on) << self.ring
@@ -219,7 +219,7 @@ impl Clocked for SendMessage {
             transfer: Transfer {
                 host_address: q.address,
                 nic_address: buffer,
-                words: (q.size + 3) >> 2 & 0x1ff,
+                words: Transfer::WIDTHS.words.wrap((q.size + 3) >> 2),
                 to_host: false,
                 area: q.area,
             },
@@ -247,7 +247,7 @@ impl Clocked for SendMessage {
         use State::*;
         let waits = self.ready & !self.blocked;
         match self.state {
-            // Once it stands at the ring that waits, it waits too.
+            // At a ring whose message waits, the machine waits too.
             Idle if waits == 0 || waits >> self.ring & 1 == 1 => Quiet::UntilInput,
             Moving | Judge => Quiet::UntilInput,
             Check => cost::left(self.spent, SEND_CYCLES),
@@ -277,7 +277,7 @@ impl SendMessage {
         let mut advance = false;
 
         match q.state {
-            // Idle: a ring that holds nothing gives way to the next.
+            // Idle: skips rings without work.
             Idle => {
                 if pins.start {
                     d.bad = false;
@@ -286,7 +286,8 @@ impl SendMessage {
                     d.ring = next_ring;
                 }
             }
-            // Load: the flag first; a descriptor that is filled in from now on makes the ring ready again.
+            // Load: the flag is read first; a descriptor posted from now on marks the ring as ready
+            // again.
             Load => {
                 if q.count == 0 {
                     d.ready = q.with(q.ready, false);
@@ -297,10 +298,11 @@ impl SendMessage {
                     d.state = Check;
                 }
             }
-            // Check: what the kernel wrote is checked nevertheless; a wrong size would run over the buffer.
+            // Check: the kernel's descriptor is checked too, because a wrong size would overrun the
+            // buffer.
             Check => {
                 if q.spent != SEND_CYCLES {
-                    d.spent = (q.spent + 1) & 0x1ff;
+                    d.spent = Self::WIDTHS.spent.wrap(q.spent + 1);
                 } else {
                     d.spent = 0;
                     d.state = if !q.filled {
@@ -316,7 +318,7 @@ impl SendMessage {
             }
             // Copy: PCI DMA is idle.
             Copy => d.state = Moving,
-            // Moving: PCI DMA looks whether the message is pinned.
+            // Moving: PCI DMA checks that the message is pinned.
             Moving => {
                 if pins.transfer_done {
                     d.loaded = q.with(q.loaded, !pins.transfer_refused && !other);
@@ -329,7 +331,7 @@ impl SendMessage {
                     };
                 }
             }
-            // Offer: the rule gives the message its number.
+            // Offer: the rule assigns the message number.
             Offer => d.state = Judge,
             // Judge: a message that was not sent waits for its peer.
             Judge => {
@@ -341,25 +343,25 @@ impl SendMessage {
                     d.state = Done;
                 }
             }
-            // Raw: network DMA is through with the frame long before its slot is used again.
+            // Raw: network DMA finishes with the frame long before its slot is used again.
             Raw => {
                 if pins.transmit_idle {
                     d.sent = q.sent.wrapping_add(1);
                     d.state = Mark;
                 }
             }
-            // Mark: the descriptor is free.
+            // Mark: frees the descriptor.
             Mark => {
                 advance = true;
                 d.state = Done;
             }
-            // Refuse: steps over a descriptor that makes no sense.
+            // Refuse: skips an invalid descriptor.
             Refuse => {
                 advance = true;
                 d.refused = q.refused.wrapping_add(1);
                 d.state = Done;
             }
-            // Done: where one descriptor was, another may follow.
+            // Done: the ring may hold another descriptor.
             Done => {
                 d.ready = q.with(q.ready, q.filled || q.ready >> q.ring & 1 == 1);
                 d.ring = next_ring;
@@ -378,7 +380,7 @@ impl SendMessage {
         d
     }
 
-    /// A word of the descriptor; `self` is the next state.
+    /// Stores a word of the descriptor; `self` is the next state.
     #[inline(always)]
     fn load(&mut self, q: &Self, pins: &In) {
         let d = self;
@@ -387,13 +389,13 @@ impl SendMessage {
             1 => d.filled = word == Flag::Full.code().into(),
             2 => d.address = word,
             3 => {
-                d.size = word as u16 & 0x7ff;
+                d.size = Self::WIDTHS.size.wrap(word);
                 d.bad = word > 0x7ff;
             }
             4 => {
                 let own = word == u32::from(pins.configuration.identity.node);
                 let unknown = own || word >= u32::from(pins.configuration.nodes);
-                d.node = word as u16 & 0x3ff;
+                d.node = Self::WIDTHS.node.wrap(word);
                 d.bad = q.bad || unknown && q.ring != OTHER;
             }
             5 => d.area = word,

@@ -1,9 +1,10 @@
-//! Timer scan: visits the control structures, one at a time, to look at their timers (rule S2) and to send
-//! the GOs that are owed (rule R-GO).
+//! Timer scan: visits the control structures one at a time, to check their timers (rule S2) and to
+//! send pending GOs (rule R-GO).
 //!
-//! The paper's timers are many and its NIC has one clock, so one control structure is visited every
-//! `scan_period` cycles, of all channels and nodes in turn. Time stands still while no message waits for an
-//! ACK: nobody would look at it. When a channel that discards has room again, all its nodes are visited.
+//! The paper has one timer per control structure, but the NIC has a single clock: one structure is
+//! visited every `scan_period` cycles, through all nodes and channels. Time stops while no message
+//! waits for an ACK, because no timer can expire then. When a channel that discards has room again,
+//! all its nodes are visited.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -14,11 +15,11 @@ use crate::registers::Configuration;
 hdl::machine! {
     /// Visit of a control structure.
     pub enum State in timer_scan_pkg {
-        /// Waits for its turn.
+        /// Waits to be started.
         Idle => [Timer, Room],
         /// Starts the rule of an expired timer.
         Timer => [Visit],
-        /// Starts the rule of a channel that has room again.
+        /// Starts the rule for a GO.
         Room => [Visit],
         /// Waits for the end of the rule.
         Visit => [Done],
@@ -30,9 +31,9 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the timer scan.
     pub struct In in timer_scan_pkg {
-        /// It is its turn.
+        /// Starts a visit; only while idle.
         start: bool,
-        /// What the kernel set up.
+        /// Parameters set by the kernel.
         configuration: Configuration,
         /// A message waits for an ACK.
         outstanding: bool,
@@ -50,9 +51,9 @@ hdl::bundle! {
     pub struct Out in timer_scan_pkg {
         /// A visit is due.
         wanted: bool,
-        /// The rule.
+        /// The rule to apply.
         request: Request,
-        /// Starts the rule.
+        /// Starts the rule; high for one cycle.
         rule_start: bool,
         /// The visit is over.
         done: bool,
@@ -64,7 +65,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the timer scan.
     pub struct TimerScan in timer_scan_pkg {
-        /// State.
+        /// Step of the visit.
         state: State,
         /// Time in cycles.
         now: u32,
@@ -76,13 +77,13 @@ hdl::bundle! {
         channel: u8 : 2,
         /// Node to visit next.
         node: u16 : 10,
-        /// The nodes of a channel are told that there is room.
+        /// GOs are being sent to the nodes of a channel.
         going: bool,
-        /// Which channel.
+        /// Channel whose nodes get GOs.
         going_channel: u8 : 2,
-        /// Node to tell next.
+        /// With `going`: next node.
         going_node: u16 : 10,
-        /// The present visit is to tell that there is room.
+        /// The current visit is for a GO.
         tells: bool,
     }
 }
@@ -141,13 +142,13 @@ impl Clocked for TimerScan {
 }
 
 impl TimerScan {
-    /// Whether there is no work.
+    /// Whether no visit is in progress or due.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.state == State::Idle
     }
 
-    /// How long it does nothing but count while a message waits for an ACK.
+    /// Cycles for which the scan only counts while a message waits for an ACK.
     #[inline]
     pub(super) fn counts(&self, scan_period: u16) -> Quiet {
         let waits = matches!(self.state, State::Idle | State::Visit);
@@ -189,33 +190,33 @@ impl TimerScan {
         }
 
         match q.state {
-            // Idle: a timer goes before a GO.
+            // Idle: timers have priority over GOs.
             Idle => {
                 if pins.start {
                     d.tells = !q.due;
                     d.state = if q.due { Timer } else { Room };
                 }
             }
-            // Timer: the rule says whether it has expired.
+            // Timer: the rule decides whether the timer has expired.
             Timer => {
                 d.due = false;
                 d.state = Visit;
             }
-            // Room: the rule says whether a GO is owed.
+            // Room: the rule decides whether a GO is due.
             Room => d.state = Visit,
-            // Visit: frames may be sent meanwhile.
+            // Visit: the rule may send frames.
             Visit => {
                 if pins.rule_done {
                     d.state = Done;
                 }
             }
-            // Done: all nodes of a channel, then those of the next.
+            // Done: continues with the next node, then with the next channel.
             Done => {
                 if q.tells {
-                    d.going_node = if last_going { 0 } else { next_going & 0x3ff };
+                    d.going_node = if last_going { 0 } else { Self::WIDTHS.going_node.wrap(next_going) };
                     d.going = !last_going;
                 } else {
-                    d.node = if last_node { 0 } else { next_node & 0x3ff };
+                    d.node = if last_node { 0 } else { Self::WIDTHS.node.wrap(next_node) };
                     d.channel = (q.channel + u8::from(last_node)) & 3;
                 }
                 d.state = Idle;
@@ -242,7 +243,7 @@ mod tests {
         In { configuration, outstanding: true, ..In::default() }
     }
 
-    /// Lets it visit the next control structure; the rule's request.
+    /// Lets the scan visit the next control structure and returns the rule's request.
     fn visit(scan: &mut TimerScan, pins: In) -> Request {
         assert!(scan.outputs().wanted);
         scan.tick(&In { start: true, ..pins });
@@ -250,7 +251,7 @@ mod tests {
         assert!(out.rule_start);
         scan.tick(&pins);
         assert!(!scan.outputs().rule_start);
-        // However long the rule takes.
+        // For a rule of any duration.
         (0..3).for_each(|_| scan.tick(&pins));
         assert!(!scan.outputs().done);
         scan.tick(&In { rule_done: true, ..pins });
@@ -270,7 +271,7 @@ mod tests {
         scan.tick(&pins());
         assert!(scan.outputs().wanted);
         assert_eq!(scan.outputs().now, 10);
-        // Time stands still, and nothing is due, when nothing is outstanding.
+        // Without outstanding messages, time stops and no visit is due.
         scan.tick(&In { outstanding: false, ..pins() });
         assert!(!scan.outputs().wanted);
         assert_eq!((scan.outputs().now, scan.period), (10, 0));
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn timers_of_all_nodes_of_a_channel_are_visited_then_those_of_the_next() {
+    fn timers_are_visited_node_by_node_then_channel_by_channel() {
         let mut scan = TimerScan::default();
         let mut visited = Vec::new();
         while visited.len() < 13 {
@@ -325,13 +326,13 @@ mod tests {
         assert!(!scan.outputs().wanted, "three slots are not room enough");
         scan.tick(&In { held: held(12), ..idle });
         for node in 0..3 {
-            // The rule of the first has ended discarding.
+            // The rule of the first visit has ended discarding.
             let request = visit(&mut scan, In { discarding: 0, ..idle });
             assert_eq!((request.receives, request.cause), (true, receiver::Cause::Room.code()));
             assert_eq!((request.channel, request.node), (2, node));
         }
         assert!(!scan.outputs().wanted);
-        // A channel with room that does not discard has nobody to tell.
+        // A channel that does not discard owes no GO.
         (0..20).for_each(|_| scan.tick(&In { discarding: 0b1011, held: held(0), ..idle }));
         assert!(!scan.outputs().wanted);
     }

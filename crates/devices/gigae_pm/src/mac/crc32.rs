@@ -1,13 +1,13 @@
-//! The frame check sequence of Ethernet, a byte at a time (IEEE 802.3, section 3.2.9).
+//! The frame check sequence of Ethernet, one byte at a time (IEEE 802.3, section 3.2.9).
 //!
-//! Combinational: both inputs to the output.
+//! Combinational: the output depends on both inputs of the same cycle.
 
-/// What the register holds before the first byte.
+/// Value of the register before the first byte.
 pub const START: u32 = 0xffff_ffff;
-/// What it holds after a good frame with its check sequence.
+/// Value of the register after a good frame with its check sequence.
 pub const RESIDUE: u32 = 0xdebb_20e3;
 
-/// The register after one more byte; bits run from the lowest to the highest, as on the wire.
+/// The register after one more byte; the lowest bit is first, as on the wire.
 #[inline]
 pub const fn crc32(crc: u32, byte: u8) -> u32 {
     let mut next = crc ^ byte as u32;
@@ -19,7 +19,7 @@ pub const fn crc32(crc: u32, byte: u8) -> u32 {
     next
 }
 
-/// The check sequence of a whole frame; its lowest byte goes first.
+/// The check sequence of a whole frame; its lowest byte is sent first.
 pub fn frame_check_sequence(frame: &[u8]) -> u32 {
     !frame.iter().fold(START, |crc, &byte| crc32(crc, byte))
 }

@@ -1,9 +1,11 @@
-//! Receives frames: finds the start delimiter, puts bytes into words, checks length and check sequence.
+//! Receives frames: finds the start delimiter, packs bytes into words, checks length and check
+//! sequence.
 //!
-//! The words of a frame go into the receive FIFO as they come and a status follows them, because the check
-//! sequence is the last thing of a frame. Whoever reads the FIFO drops what the status calls bad. A frame for
-//! which the FIFO has no room when it begins is not stored at all; the next status tells of it. How much is free is known
-//! late in a cycle, so whether there is room is a register, and the frame is missed in the cycle after (decision 0052).
+//! The words of a frame go into the receive FIFO as they arrive, and a status follows them, because
+//! the check sequence is the last part of a frame. The reader of the FIFO drops frames with a bad
+//! status. A frame for which the FIFO has no room at its start is not stored; the next status
+//! reports it. The number of free words is known late in a cycle, so a register tells whether there
+//! is room, and a frame without room is detected one cycle later (decision 0052).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -11,7 +13,7 @@ use super::crc32::{self, crc32};
 use super::pins::{FRAME_WORDS, LONGEST_FRAME, ReceiveStatus, ReceiveWord, SHORTEST_FRAME};
 
 hdl::machine! {
-    /// Frame that arrives.
+    /// Reception of a frame.
     pub enum State in mac_receive_pkg {
         /// Waits for a preamble.
         Idle => [Preamble],
@@ -19,7 +21,7 @@ hdl::machine! {
         Preamble => [Idle, Frame, Drop],
         /// Takes the bytes of the frame.
         Frame => [Flush, Status],
-        /// Stores the last word, which is not full.
+        /// Stores the last, partial word.
         Flush => [Status],
         /// Stores the status.
         Status => [Idle, Drop],
@@ -33,9 +35,9 @@ hdl::bundle! {
     pub struct In in mac_receive_pkg {
         /// Byte from the physical layer.
         rx_data: u8,
-        /// There is a byte on `rx_data`.
+        /// `rx_data` holds a byte.
         rx_valid: bool,
-        /// The byte was not received well.
+        /// The byte was received with an error.
         rx_error: bool,
         /// Words that the receive FIFO can take.
         fifo_free: u16 : 11,
@@ -55,7 +57,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the receiver.
     pub struct MacReceive in mac_receive_pkg {
-        /// State.
+        /// Part of the frame.
         state: State,
         /// Byte of the word to fill next.
         index: u8 : 2,
@@ -65,7 +67,7 @@ hdl::bundle! {
         length: u16 : 11,
         /// Check sequence so far.
         crc: u32,
-        /// The physical layer reported a byte of this frame.
+        /// The physical layer reported an error in this frame.
         error: bool,
         /// The FIFO had no room for this frame when it began.
         no_room: bool,
@@ -129,14 +131,14 @@ impl MacReceive {
         d.word_enable = false;
 
         match q.state {
-            // Idle: there must be room for the longest frame, because what is stored cannot be taken back.
+            // Idle: requires room for the longest frame, because stored words cannot be removed.
             Idle => {
                 if pins.rx_valid {
                     d.no_room = pins.fifo_free < FRAME_WORDS;
                     d.state = Preamble;
                 }
             }
-            // Preamble: how long it is does not matter; two bytes without meaning precede the frame in its
+            // Preamble: its length does not matter. Two padding bytes precede the frame in its
             // first word.
             Preamble => {
                 d.index = 2;
@@ -153,7 +155,7 @@ impl MacReceive {
                     d.state = Frame;
                 }
             }
-            // Frame: what is beyond the longest frame is counted, not stored.
+            // Frame: bytes beyond the longest frame are counted, not stored.
             Frame => {
                 if pins.rx_valid {
                     d.crc = crc32(q.crc, pins.rx_data);
@@ -169,13 +171,13 @@ impl MacReceive {
                     d.state = if q.index == 0 { Status } else { Flush };
                 }
             }
-            // Flush: the last word.
+            // Flush: stores the last word.
             Flush => {
                 d.word = ReceiveWord { data: q.data, last: false };
                 d.word_enable = true;
                 d.state = Status;
             }
-            // Status: a frame that began without a gap has lost its preamble.
+            // Status: a frame that begins in this cycle, without a gap, has lost its preamble.
             Status => {
                 d.word = ReceiveWord { data: status.bits(), last: true };
                 d.word_enable = true;
@@ -183,7 +185,7 @@ impl MacReceive {
                 miss = pins.rx_valid;
                 d.state = if miss { Drop } else { Idle };
             }
-            // Drop: the rest of the frame.
+            // Drop: discards the rest of the frame.
             Drop => {
                 if !pins.rx_valid {
                     d.state = Idle;
@@ -212,7 +214,7 @@ mod tests {
 
     const ROOM: u16 = FRAME_WORDS;
 
-    /// The words that a stream of bytes and gaps leaves, with that much room.
+    /// The words stored for a stream of bytes and gaps, with `fifo_free` words of room.
     fn receive(wire: &[Option<u8>], fifo_free: u16) -> Vec<ReceiveWord> {
         let mut mac = MacReceive::default();
         let mut words = Vec::new();

@@ -1,8 +1,9 @@
 //! Sends frames: preamble, bytes, padding, check sequence, gap (IEEE 802.3, sections 3 and 4).
 //!
-//! A byte per cycle of the network clock. The machine starts only when a whole frame waits and always has the
-//! next word at hand, so a frame has no gaps. A frame of the longest size takes 1,538 cycles from its
-//! preamble to the next: 8 + 1,518 + 12, as in the 12.30 us of the paper's bandwidth.
+//! One byte is sent per cycle of the network clock. The state machine starts only when a whole
+//! frame waits and always has the next word available, so a frame has no gaps. A frame of maximum
+//! size takes 1,538 cycles from its preamble to the next: 8 + 1,518 + 12, as in the 12.30 us of the
+//! paper's bandwidth.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -11,11 +12,11 @@ use super::pins::{SHORTEST_FRAME, TransmitWord};
 
 /// Bytes of the preamble, start delimiter included.
 pub const PREAMBLE_BYTES: u16 = 8;
-/// Cycles in `Gap`; with those in `Idle` and on the way to the pins, 12 lie between two frames.
+/// Cycles in `Gap`; with `Idle`, the gap between two frames has 12 cycles.
 pub const GAP_CYCLES: u16 = 11;
 
 hdl::machine! {
-    /// Frame that leaves.
+    /// Transmission of a frame.
     pub enum State in mac_transmit_pkg {
         /// Waits for a whole frame; takes its first word.
         Idle => [Preamble],
@@ -27,7 +28,7 @@ hdl::machine! {
         Pad => [Fcs],
         /// Sends the check sequence.
         Fcs => [Gap],
-        /// Keeps the distance to the next frame.
+        /// Keeps the gap before the next frame.
         Gap => [Idle],
     }
 }
@@ -51,7 +52,7 @@ hdl::bundle! {
         word_next: bool,
         /// Byte to the physical layer.
         tx_data: u8,
-        /// There is a byte on `tx_data`.
+        /// `tx_data` holds a byte.
         tx_enable: bool,
     }
 }
@@ -59,7 +60,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the transmitter.
     pub struct MacTransmit in mac_transmit_pkg {
-        /// State.
+        /// Part of the frame.
         state: State,
         /// Byte of the word to send next.
         index: u8 : 2,
@@ -69,7 +70,7 @@ hdl::bundle! {
         crc: u32,
         /// Byte to the physical layer.
         tx_data: u8,
-        /// There is a byte on `tx_data`.
+        /// `tx_data` holds a byte.
         tx_enable: bool,
     }
 }
@@ -136,14 +137,15 @@ impl MacTransmit {
 
         let byte = if q.state == Data { (pins.word.data >> (8 * q.index)) as u8 } else { 0 };
         let next_crc = crc32(q.crc, byte);
-        let next_count = (q.count + 1) & 0x7ff;
+        let next_count = Self::WIDTHS.count.wrap(q.count + 1);
         let ends = pins.word.last && q.index == pins.word.bytes;
 
         d.tx_data = 0;
         d.tx_enable = false;
 
         match q.state {
-            // Idle: the first word is on `word` in the next cycle; its first two bytes are not sent.
+            // Idle: the first word arrives on `word` in the next cycle; its first two bytes are not
+            // sent.
             Idle => {
                 if pins.packet_available {
                     d.index = 2;
@@ -172,7 +174,7 @@ impl MacTransmit {
                     d.state = if short { Pad } else { Fcs };
                 }
             }
-            // Pad: zeros count in the check sequence.
+            // Pad: the zeros are part of the check sequence.
             Pad => {
                 d.tx_enable = true;
                 d.crc = next_crc;
@@ -182,7 +184,7 @@ impl MacTransmit {
                     d.state = Fcs;
                 }
             }
-            // Fcs: the complement, its lowest byte first.
+            // Fcs: the complement, lowest byte first.
             Fcs => {
                 d.tx_data = !q.crc as u8;
                 d.tx_enable = true;
@@ -193,7 +195,7 @@ impl MacTransmit {
                     d.state = Gap;
                 }
             }
-            // Gap: the wire rests.
+            // Gap: the wire is idle.
             Gap => {
                 d.count = next_count;
                 if next_count == GAP_CYCLES {
@@ -218,7 +220,7 @@ impl Probe for MacTransmit {
 mod tests {
     use super::*;
 
-    /// The bytes and gaps of frames that wait one behind the other.
+    /// The bytes and gaps sent for a queue of frames.
     fn send(frames: &[&[u8]]) -> Vec<Option<u8>> {
         let mut waiting: Vec<Vec<TransmitWord>> = frames.iter().map(|frame| words(frame)).rev().collect();
         let mut present = Vec::new();

@@ -1,7 +1,7 @@
-//! MAC: frames of Ethernet in both directions, and the way between the two clocks.
+//! MAC: sends and receives Ethernet frames, and crosses between the two clocks.
 //!
-//! The card's side runs at 33 MHz, GMII at 125 MHz with a byte per cycle. A FIFO in each direction hands
-//! whole frames over, so a frame on the wire has no gaps.
+//! The card's side runs at 33 MHz, GMII at 125 MHz with one byte per cycle. A FIFO in each
+//! direction transfers whole frames, so a frame on the wire has no gaps.
 
 use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clock, Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
 
@@ -16,7 +16,7 @@ use mac_receive::MacReceive;
 use mac_transmit::MacTransmit;
 use pins::{FIFO_WORDS, In, Out, ReceiveWord, TransmitWord};
 
-/// The MAC.
+/// Ethernet MAC with its FIFOs.
 #[derive(Clone, Debug, Default)]
 pub struct Mac {
     /// Sends frames, network clock.
@@ -70,7 +70,7 @@ impl Device for Mac {
         self.receive_fifo.edge(network, core, &receive_pins);
     }
 
-    // Always a safe answer; the device around it knows its pins.
+    // `false` is always safe; the device around the MAC knows its pins.
     fn idle(&self, _pins: &In) -> bool {
         false
     }

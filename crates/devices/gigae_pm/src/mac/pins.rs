@@ -4,32 +4,32 @@ use hdl::{Bundle, Item, Package};
 
 use crate::pins::{NetworkIn, NetworkOut};
 
-/// Longest frame: 1,500 bytes of payload, 14 of header, 4 of check sequence.
+/// Longest frame in bytes: 1,500 of payload, 14 of header, 4 of check sequence.
 pub const LONGEST_FRAME: u16 = 1518;
-/// Shortest frame.
+/// Shortest frame in bytes, check sequence included.
 pub const SHORTEST_FRAME: u16 = 64;
 /// Words of each FIFO: two of the longest frames and more.
 pub const FIFO_WORDS: usize = 1024;
-/// Free words that let a frame in: two bytes before the header, the longest frame, its status, and one word
-/// on its way.
+/// Free words required to accept a frame: two padding bytes, the longest frame, its status, and one
+/// word on its path to the FIFO.
 pub const FRAME_WORDS: u16 = 384;
 
 hdl::bundle! {
-    /// Four bytes of a frame to be sent; the lowest goes first. The first two bytes of a frame do not go at
-    /// all: they put the payload behind the header at a multiple of 4.
+    /// Four bytes of a frame to be sent, lowest first. The first two bytes of a frame are padding
+    /// and are not sent: they align the payload after the header to 4 bytes.
     pub struct TransmitWord in mac_pkg {
-        /// Bytes.
+        /// Four bytes of the frame, the first lowest.
         data: u32,
-        /// Bytes that count in the last word, less one.
+        /// Valid bytes of the last word, less one.
         bytes: u8 : 2,
-        /// The frame ends here.
+        /// Last word of the frame.
         last: bool,
     }
 }
 
 hdl::bundle! {
-    /// Four bytes of a received frame, laid out as those to be sent, check sequence included; or, at the end,
-    /// its status.
+    /// Four bytes of a received frame, laid out as those to be sent, check sequence included; or
+    /// its status at the end.
     pub struct ReceiveWord in mac_pkg {
         /// Bytes, or a status.
         data: u32,
@@ -43,7 +43,7 @@ hdl::bundle! {
     pub struct ReceiveStatus in mac_pkg {
         /// Bytes of the frame, check sequence included.
         length: u16 : 11,
-        /// The check sequence is wrong, or the physical layer reported a byte.
+        /// The check sequence is wrong, or the physical layer reported an error.
         fcs_error: bool,
         /// Shorter than 64 bytes.
         runt: bool,
@@ -79,7 +79,7 @@ hdl::bundle! {
         transmit_enable: bool,
         /// Takes the first word of the next received frame.
         frame_start: bool,
-        /// Takes the next word of the present frame.
+        /// Takes the next word of the current frame.
         word_next: bool,
         /// From the physical layer.
         network: NetworkIn,

@@ -1,7 +1,7 @@
-//! Received frames into NIC memory, one behind the other in a ring of 16 buffers.
+//! Receive DMA: stores received frames in NIC memory, in a ring of 16 buffers.
 //!
-//! Bad frames and those for other nodes are dropped and counted, and their buffer is used again. The length
-//! of a good frame is stored in the last word of its buffer.
+//! Bad frames and frames for other nodes are dropped and counted, and their buffer is reused. The
+//! length of a good frame is stored in the last word of its buffer.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -22,17 +22,17 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// Why received frames were dropped, and how many; the counters wrap.
+    /// Counters of received frames, by reason of the drop; all wrap.
     pub struct ReceiveCounts in receive_dma_pkg {
-        /// Good frames.
+        /// Good frames, not dropped.
         good: u16,
-        /// A wrong check sequence.
+        /// Wrong check sequence.
         fcs_errors: u16,
-        /// Too short.
+        /// Shorter than 64 bytes.
         runts: u16,
-        /// Too long.
+        /// Longer than 1,518 bytes.
         giants: u16,
-        /// For other nodes.
+        /// Addressed to another node.
         foreign: u16,
         /// No room in the receive FIFO.
         missed: u16,
@@ -46,11 +46,11 @@ hdl::bundle! {
         word: ReceiveWord,
         /// From the MAC: a whole frame waits.
         frame_available: bool,
-        /// Who the card is.
+        /// Identity of the card.
         identity: Identity,
-        /// Frames are received at all.
+        /// The card is enabled; otherwise frames are dropped.
         enable: bool,
-        /// From firmware: the oldest frame is dealt with.
+        /// From firmware: the oldest frame is processed.
         frame_done: bool,
         /// NIC memory takes the word.
         memory_grant: bool,
@@ -66,7 +66,7 @@ hdl::bundle! {
         word_next: bool,
         /// Writes a word into NIC memory: that of the MAC, or the length.
         memory_write: bool,
-        /// Where.
+        /// Word address in NIC memory.
         memory_address: u32 : 18,
         /// The word is `length`.
         length_enable: bool,
@@ -76,7 +76,7 @@ hdl::bundle! {
         frame_waiting: bool,
         /// To firmware: buffer of the oldest frame.
         frame_slot: u8 : 4,
-        /// Counters.
+        /// Counters of received frames.
         counts: ReceiveCounts,
     }
 }
@@ -84,7 +84,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of receive DMA.
     pub struct ReceiveDma in receive_dma_pkg {
-        /// State.
+        /// Step of the transfer.
         state: State,
         /// Buffer to fill next.
         head: u8 : 4,
@@ -98,7 +98,7 @@ hdl::bundle! {
         addressed: bool,
         /// Bytes of the frame, check sequence not included.
         length: u16 : 11,
-        /// Counters.
+        /// Counters of received frames.
         counts: ReceiveCounts,
     }
 }
@@ -132,7 +132,7 @@ impl Clocked for ReceiveDma {
             length_enable: q.state == Length,
             length: q.length,
             frame_waiting: q.waiting != 0,
-            frame_slot: q.head.wrapping_sub(q.waiting) & 0xf,
+            frame_slot: Out::WIDTHS.frame_slot.wrap(q.head.wrapping_sub(q.waiting)),
             counts: q.counts,
         }
     }
@@ -164,17 +164,18 @@ impl ReceiveDma {
         let bad = status.runt || status.giant || status.fcs_error || !q.addressed;
 
         match q.state {
-            // Idle: the first word is on `word` in the next cycle.
+            // Idle: the first word arrives on `word` in the next cycle.
             Idle => {
                 if pins.frame_available && q.waiting < SLOTS {
                     d.count = 0;
                     d.state = Store;
                 }
             }
-            // Store: the destination is in the first two words, what is wrong with the frame in the last.
+            // Store: the first two words contain the destination, the last one the errors of the
+            // frame.
             Store => {
                 if pins.word.last {
-                    d.length = status.length.wrapping_sub(4) & 0x7ff;
+                    d.length = Self::WIDTHS.length.wrap(status.length.wrapping_sub(4));
                     d.counts.missed = q.counts.missed.wrapping_add(status.missed.into());
                     if !pins.enable {
                         d.state = Idle;
@@ -185,7 +186,7 @@ impl ReceiveDma {
                         d.state = Length;
                     }
                 } else if pins.memory_grant {
-                    d.count = (q.count + 1) & 0x1ff;
+                    d.count = Self::WIDTHS.count.wrap(q.count + 1);
                     if q.count == 0 {
                         d.group = pins.word.data >> 16 & 1 == 1;
                         d.addressed = pins.word.data >> 16 == own.mac_prefix & 0xffff;
@@ -196,25 +197,26 @@ impl ReceiveDma {
                     }
                 }
             }
-            // Length: with it the frame is the firmware's.
+            // Length: afterwards the frame belongs to the firmware.
             Length => {
                 if pins.memory_grant {
-                    d.head = (q.head + 1) & 0xf;
+                    d.head = Self::WIDTHS.head.wrap(q.head + 1);
                     d.counts.good = q.counts.good.wrapping_add(1);
                     d.state = Idle;
                 }
             }
         }
-        // What waits when the card is stopped is dropped.
+        // Frames that wait when the card is disabled are dropped.
         let stored = q.state == Length && pins.memory_grant;
-        let waiting = (q.waiting + u8::from(stored)).wrapping_sub(pins.frame_done.into()) & 0x1f;
+        let waiting =
+            Self::WIDTHS.waiting.wrap((q.waiting + u8::from(stored)).wrapping_sub(pins.frame_done.into()));
         d.waiting = if pins.enable { waiting } else { 0 };
         d
     }
 }
 
 impl ReceiveCounts {
-    /// One more bad frame, under the first name that fits.
+    /// Counts one more bad frame, under the first reason that applies.
     #[inline]
     fn with(mut self, status: &ReceiveStatus) -> Self {
         let counter = if status.runt {
@@ -264,7 +266,7 @@ mod tests {
             In { identity: IDENTITY, enable: !self.stopped, memory_grant: true, ..In::default() }
         }
 
-        /// Takes a frame; what NIC memory got, and where.
+        /// Receives a frame and returns the words written to NIC memory.
         fn frame(&mut self, data: &[u32], status: ReceiveStatus) -> Vec<(u32, u32)> {
             assert!(self.block.outputs().frame_start);
             self.block.tick(&In { frame_available: true, ..self.pins() });
@@ -309,7 +311,7 @@ mod tests {
             assert_eq!(bench.waiting(), Some(0));
         }
         assert_eq!(bench.counts(), ReceiveCounts { good: 16, ..ReceiveCounts::default() });
-        // All buffers wait: the next frame does, too.
+        // All buffers are occupied, so the next frame waits.
         assert!(!bench.block.outputs().frame_start);
         bench.block.tick(&In { frame_available: true, ..bench.pins() });
         assert_eq!(bench.block.state, State::Idle);
@@ -354,14 +356,14 @@ mod tests {
             bench.block.tick(&In { frame_done: group, ..bench.pins() });
             assert_eq!(bench.waiting(), None);
         }
-        // Two bytes in front of a frame are nobody's.
+        // The two padding bytes of a frame are ignored.
         let [first, second, third] = own();
         bench.frame(&[first | 0xffff, second, third], GOOD);
         assert!(bench.waiting().is_some());
     }
 
     #[test]
-    fn frames_that_found_no_room_are_counted_also_while_the_card_is_stopped() {
+    fn frames_without_room_are_counted_while_the_card_is_disabled() {
         let mut bench = Bench::default();
         bench.frame(&own(), ReceiveStatus { missed: 0x81, ..GOOD });
         bench.stopped = true;

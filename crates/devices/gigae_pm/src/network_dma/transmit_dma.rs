@@ -1,8 +1,9 @@
-//! Frames out of NIC memory into the MAC, with their header in front.
+//! Transmit DMA: sends frames from NIC memory to the MAC, with their headers.
 //!
-//! A frame of GigaE PM is twelve words of header, made here from registers, and the message from its send
-//! buffer. A frame of another protocol lies in NIC memory as it is. The machine starts only when the MAC has
-//! room for the longest frame, so only NIC memory, whose port it shares, can hold it up.
+//! A frame of GigaE PM is a header of twelve words, generated here from registers, and the message
+//! from its send buffer. A frame of another protocol is in NIC memory as a whole. The state machine
+//! starts only when the MAC has room for the longest frame, so it can be delayed only by NIC
+//! memory, whose port it shares.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -10,7 +11,7 @@ use crate::header::{Frame, Identity, header_word};
 use crate::mac::pins::{FRAME_WORDS, TransmitWord};
 
 hdl::machine! {
-    /// Network DMA of frames to be sent.
+    /// Transmission of a frame.
     pub enum State in transmit_dma_pkg {
         /// Waits for a frame.
         Idle => [Room],
@@ -28,15 +29,15 @@ hdl::bundle! {
     pub struct In in transmit_dma_pkg {
         /// The frame to send.
         frame: Frame,
-        /// Starts it; only while `idle`.
+        /// Starts the frame; only while `idle`.
         start: bool,
-        /// Who the card is.
+        /// Identity of the card.
         identity: Identity,
         /// Words that the MAC can take.
         fifo_free: u16 : 11,
-        /// NIC memory reads the word.
+        /// NIC memory performs the read.
         memory_grant: bool,
-        /// The word that it read last.
+        /// The word read last.
         memory_rdata: u32,
     }
 }
@@ -48,11 +49,11 @@ hdl::bundle! {
         idle: bool,
         /// Reads a word of NIC memory.
         memory_read: bool,
-        /// Which.
+        /// Word address in NIC memory.
         memory_address: u32 : 18,
         /// Word to the MAC.
         word: TransmitWord,
-        /// Writes `word`.
+        /// Writes `word` into the transmit FIFO.
         word_enable: bool,
     }
 }
@@ -60,9 +61,9 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of transmit DMA.
     pub struct TransmitDma in transmit_dma_pkg {
-        /// State.
+        /// Step of the transfer.
         state: State,
-        /// The frame; its address moves on.
+        /// The frame; its address advances.
         frame: Frame,
         /// Word of the header.
         count: u8 : 4,
@@ -72,7 +73,7 @@ hdl::bundle! {
         valid: bool,
         /// Word to the MAC.
         word: TransmitWord,
-        /// Writes `word`.
+        /// Writes `word` into the transmit FIFO.
         word_enable: bool,
     }
 }
@@ -130,12 +131,12 @@ impl TransmitDma {
         d.word_enable = false;
         d.valid = reads;
         if reads {
-            d.frame.address = (q.frame.address + 1) & 0x3_ffff;
+            d.frame.address = Frame::WIDTHS.address.wrap(q.frame.address + 1);
             d.left = q.left - 1;
         }
 
         match q.state {
-            // Idle: a frame is described by its registers.
+            // Idle: a frame is latched.
             Idle => {
                 if pins.start {
                     d.frame = pins.frame;
@@ -143,13 +144,13 @@ impl TransmitDma {
                     d.state = Room;
                 }
             }
-            // Room: for the longest frame.
+            // Room: waits for room for the longest frame.
             Room => {
                 if pins.fifo_free >= FRAME_WORDS {
                     d.state = if q.frame.raw { Payload } else { Header };
                 }
             }
-            // Header: a control frame ends with it.
+            // Header: a control frame has nothing else.
             Header => {
                 let last = q.count == 11;
                 d.word = TransmitWord {
@@ -163,7 +164,7 @@ impl TransmitDma {
                     d.state = if empty { Idle } else { Payload };
                 }
             }
-            // Payload: a word leaves in the cycle after it was read.
+            // Payload: a word is sent in the cycle after its read.
             Payload => {
                 if q.valid {
                     let last = q.left == 0;
@@ -203,7 +204,8 @@ mod tests {
         epoch: 0xa005,
     };
 
-    /// The words of a frame, and the cycles up to the last one. NIC memory holds addresses, and grants every cycle or every third one.
+    /// The words of a frame, and the cycles up to the last one. NIC memory holds addresses, and
+    /// grants every cycle or every third one.
     fn send(frame: Frame, every: u32) -> (Vec<TransmitWord>, u32) {
         let mut dma = TransmitDma::default();
         let (mut words, mut rdata) = (Vec::new(), 0);
@@ -262,7 +264,7 @@ mod tests {
             let (words, cycles) = send(frame, every);
             let read = usize::from(size).div_ceil(4);
             assert_eq!(data(&words)[..12], header(&frame));
-            // Behind the last word of memory comes the first.
+            // Addresses wrap at the end of memory.
             let addresses = (0..read as u32).map(|word| (FRAME.address + word) & 0x3_ffff);
             assert_eq!(data(&words)[12..], addresses.collect::<Vec<_>>());
             assert!(ends_once(&words));

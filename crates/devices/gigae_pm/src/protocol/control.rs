@@ -1,4 +1,4 @@
-//! The control structure: all that a node remembers of one peer, in both directions.
+//! The control structure: the state of one peer, in both directions.
 //!
 //! Table 3 of the paper prints 0.023 KB a node; this one has 24 bytes, six words of 32 bits (decision 0027).
 //!
@@ -26,7 +26,7 @@ hdl::machine! {
 hdl::machine! {
     /// Whether the receive buffer of a channel takes messages (paper appendix, rules R-FULL and R-GO).
     pub enum Receiving in control_pkg {
-        /// Takes the next message in order.
+        /// Accepts the next message in order.
         Open => [Discard],
         /// Was full; discards every message until there is room.
         Discard => [Open],
@@ -45,15 +45,15 @@ hdl::bundle! {
         received: u32,
         /// Highest number sent: a timer runs for the messages after `acked` up to this one.
         highest: u32,
-        /// When the timer was started.
+        /// Time at which the timer was started, in cycles.
         stamp: u32,
         /// Session, the same at both ends.
         epoch: u16,
-        /// Whether messages may be sent.
+        /// Whether messages may be sent, with STOP and GO.
         sending: Sending,
         /// A LOSE has already rewound to `acked`.
         rewound: bool,
-        /// The peer did not answer often enough; nothing is sent to it any more.
+        /// The peer missed too many answers; nothing more is sent to it.
         dead: bool,
         /// The peer was told to stop and must be told to go.
         owed: bool,
@@ -65,14 +65,14 @@ hdl::bundle! {
 }
 
 impl Control {
-    /// The structure as it lies in NIC memory.
+    /// The structure as stored in NIC memory.
     pub fn words(self) -> [u32; 6] {
         let mut words = [0; 3];
         self.put(&mut words, 0, Self::WIDTH);
         std::array::from_fn(|i| (words[i / 2] >> (32 * (i % 2))) as u32)
     }
 
-    /// The structure that lies in NIC memory.
+    /// The structure read from NIC memory.
     pub fn from_words(words: [u32; 6]) -> Self {
         let pairs: [u64; 3] =
             std::array::from_fn(|i| u64::from(words[2 * i]) | u64::from(words[2 * i + 1]) << 32);

@@ -3,9 +3,10 @@
 use hdl::{Item, Package};
 
 hdl::codes! {
-    /// What a frame is. Control frames are made and consumed by the firmware and never cross the PCI bus (paper section 2.2).
+    /// Kind of a frame. Control frames are created and consumed by the firmware and never cross the
+    /// PCI bus (paper section 2.2).
     pub enum Kind in frame_pkg, width 3 {
-        /// No frame.
+        /// No frame is sent.
         Nothing = 0,
         /// Msg(s, r, i): message i.
         Message = 1,

@@ -1,8 +1,8 @@
-//! What is in front of a message on the wire (paper section 4.4, decision 0028).
+//! The header of a message on the wire (paper section 4.4, decision 0028).
 //!
-//! The paper's MTU of 1,468 bytes leaves 32 bytes of an Ethernet payload for a header, and prints no layout.
-//! In NIC memory a frame begins with two bytes that are not sent, so that the message lies at a multiple of
-//! 4:
+//! The paper's MTU of 1,468 bytes leaves 32 bytes of an Ethernet payload for a header, whose layout is not
+//! published. In NIC memory a frame begins with two padding bytes that are not sent, so that the message is
+//! aligned to 4 bytes:
 //!
 //! | Word | Bits 31:24 | 23:16 | 15:8 | 7:0 |
 //! |---|---|---|---|---|
@@ -18,7 +18,7 @@
 //! | 9 | epoch 15:8 | 7:0 | message size 15:8 | 7:0 |
 //! | 10, 11 | | | | |
 //!
-//! Empty places are 0. Nodes have MAC addresses of four common bytes and their number, high byte first.
+//! Empty fields are 0. The MAC address of a node is four common bytes and the node's number, high byte first.
 
 use hdl::{Bundle, Item, Package};
 
@@ -30,7 +30,7 @@ pub const ETHER_TYPE: u16 = 0x88b5;
 pub const MAC_PREFIX: u32 = 0x5047_0002;
 
 hdl::bundle! {
-    /// Who a card is and which frames are its own.
+    /// Identity of a card: its addresses and its Ethernet type.
     pub struct Identity in header_pkg {
         /// First four bytes of all MAC addresses; the lowest byte goes first.
         mac_prefix: u32,
@@ -46,13 +46,13 @@ hdl::bundle! {
     pub struct Frame in header_pkg {
         /// First word of the message, or of the whole frame, in NIC memory.
         address: u32 : 18,
-        /// Bytes of the message, or of the whole frame with the two in front of it.
+        /// Bytes of the message, or of the whole frame with its two padding bytes.
         size: u16 : 11,
-        /// A frame of another protocol: it has its header already.
+        /// A frame of another protocol, which contains its header.
         raw: bool,
         /// Kind of frame.
         kind: u8 : 3,
-        /// Channel.
+        /// Channel, 0 to 3.
         channel: u8 : 2,
         /// Destination.
         node: u16 : 10,
@@ -82,13 +82,13 @@ pub fn header_word(word: u8, own: &Identity, frame: &Frame) -> u32 {
     }
 }
 
-/// The header as it goes over the cable, without the two bytes in front.
+/// The header as sent, without the two padding bytes.
 pub fn header_bytes(own: &Identity, frame: &Frame) -> Vec<u8> {
     (0..12).flat_map(|word| header_word(word, own, frame).to_le_bytes()).skip(2).collect()
 }
 
-/// Who sent a frame of GigaE PM, and what its header says; `None` if it is too short or of another Ethernet type. The bytes
-/// begin with the destination.
+/// Sender and header of a frame of GigaE PM; `None` if the frame is too short or has another
+/// Ethernet type. `bytes` begins with the destination.
 pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
     let low = |word: usize| Some(u16::from_le_bytes(bytes.get(4 * word - 2..4 * word)?.try_into().ok()?));
     let word =
@@ -101,24 +101,24 @@ pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
     let sizes = word(9)?;
     let frame = Frame {
         address: 0,
-        size: sizes as u16 & 0x7ff,
+        size: Frame::WIDTHS.size.wrap(sizes),
         raw: false,
         kind,
         channel: (low(4)? >> 8) as u8 & 3,
-        node: low(6)? & 0x3ff,
+        node: Frame::WIDTHS.node.wrap(low(6)?),
         number,
         epoch: (sizes >> 16) as u16,
     };
-    Some((low(5)? & 0x3ff, frame))
+    Some((Identity::WIDTHS.node.wrap(low(5)?), frame))
 }
 
-/// The last two bytes of a node's MAC address, as they lie in a word.
+/// The last two bytes of a node's MAC address, as stored in a word.
 #[inline]
 pub fn node_bytes(node: u16) -> u32 {
     node.swap_bytes().into()
 }
 
-/// MAC address of a node, in the order of the wire.
+/// MAC address of a node, in wire order.
 pub fn mac_address(prefix: u32, node: u16) -> [u8; 6] {
     let ([a, b, c, d], [high, low]) = (prefix.to_le_bytes(), node.to_be_bytes());
     [a, b, c, d, high, low]

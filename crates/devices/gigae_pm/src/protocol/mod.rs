@@ -1,8 +1,8 @@
-//! The protocol of GigaE PM: go-back-N, and STOP and GO where a receive buffer is full (paper appendix).
+//! The protocol of GigaE PM: go-back-N, with STOP and GO for full receive buffers (paper appendix).
 //!
-//! Two functions without memory, time or I/O. [`sender::apply`] and [`receiver::apply`] take what a node knows
-//! of a peer, a [`Control`] structure, and one event; they give the next structure and what to do. The firmware of the
-//! NIC loads and stores the structure around them, a model checker walks all that they can do, and their twins in
+//! [`sender::apply`] and [`receiver::apply`] are pure functions. They take the state of a peer, a [`Control`]
+//! structure, and one event; they return the next structure and the actions. The firmware of the NIC loads
+//! and stores the structure around them, a model checker explores all their behaviour, and their twins in
 //! `rtl/gigae_pm/protocol` are combinational blocks.
 //!
 //! ```
@@ -22,8 +22,9 @@
 //! assert_eq!((done.freed, done.control.acked), (1, 1));
 //! ```
 //!
-//! Numbers are 32 bits wide and compared as serial numbers ([`precedes`]), so that they may wrap. Which rules apply is an
-//! input: as printed they lose messages and stop for ever (decision 0027), and [`Rules`] repairs them one by one.
+//! Numbers have 32 bits and are compared as serial numbers ([`precedes`]), so they may wrap. The enabled
+//! repairs are an input: the printed rules lose messages and deadlock (decision 0027), and [`Rules`] repairs
+//! them one by one.
 
 pub mod control;
 pub mod frame;

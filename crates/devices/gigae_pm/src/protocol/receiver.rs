@@ -1,10 +1,12 @@
-//! Receiver: one rule of the receiver on the control structure of a peer (paper appendix, rules R-OK, R-FULL, R-GAP, R-GO).
+//! Receiver: one rule of the receiver, applied to the control structure of a peer (paper appendix,
+//! rules R-OK, R-FULL, R-GAP, R-GO).
 //!
-//! The receive buffer belongs to the channel, so whether messages are discarded is state of the channel and passes
-//! through beside the structure of the peer. When there is room again, `Room` is applied to every peer of the channel.
+//! The receive buffer belongs to the channel, so whether messages are discarded is state of the
+//! channel and an input next to the structure of the peer. When there is room again, `Room` is
+//! applied to every peer of the channel.
 //!
-//! Combinational: all inputs to all outputs. The registers are the control structure, which lies in NIC memory, and the
-//! state of the channel.
+//! Combinational: outputs depend on inputs of the same cycle. The state is in the control
+//! structure, which lies in NIC memory, and in the channel.
 
 use hdl::{Bundle, Item, Package};
 
@@ -14,13 +16,13 @@ use super::precedes;
 use super::rules::Rules;
 
 hdl::codes! {
-    /// What happens to a receiver.
+    /// Event of a receiver.
     pub enum Cause in receiver_pkg, width 3 {
-        /// Nothing.
+        /// No event.
         Nothing = 0,
         /// Msg(s, r, i) arrives.
         Message = 1,
-        /// The message that was delivered last lies in host memory.
+        /// The message delivered last is in host memory.
         Stored = 6,
         /// The host freed enough of the receive buffer.
         Room = 7,
@@ -32,11 +34,11 @@ hdl::bundle! {
     pub struct In in receiver_pkg {
         /// Control structure of the peer.
         control: Control,
-        /// Which repairs apply.
+        /// Repairs of the printed rules.
         rules: Rules,
-        /// What happens.
+        /// Event, a `Cause`.
         cause: u8 : 3,
-        /// i of the message.
+        /// Number i of the message.
         number: u32,
         /// Session that the message names.
         epoch: u16,
@@ -58,7 +60,7 @@ hdl::bundle! {
         deliver: bool,
         /// Kind of the control frame to send to the peer, or none.
         reply: u8 : 3,
-        /// k of the control frame.
+        /// Number k of the control frame.
         number: u32,
     }
 }
@@ -85,7 +87,7 @@ pub fn apply(pins: &In) -> Out {
     match Cause::from_code(pins.cause) {
         Some(Cause::Message) if current => {
             if old {
-                // Sent again because its ACK was lost or came late.
+                // A retransmission, because the ACK was lost or late.
                 if pins.rules.answer_old {
                     out.reply = Kind::Ack.code();
                     out.number = q.received;
@@ -106,13 +108,14 @@ pub fn apply(pins: &In) -> Out {
                 out.reply = Kind::Lose.code();
                 out.number = q.received;
             } else if in_order && pins.rules.stop_each_sender {
-                // The buffer may have been filled by another sender, and a probe must not seem to meet a dead peer.
+                // Another sender may have filled the buffer, and a probe must not find the peer
+                // apparently dead.
                 out.reply = Kind::Stop.code();
                 out.number = next;
                 d.owed = q.owed || pins.rules.go_to_each_sender;
             }
         }
-        // R-OK (3), where it is a step of its own.
+        // R-OK (3), where it is a separate step.
         Some(Cause::Stored) => {
             if !pins.rules.count_at_once {
                 d.received = next;
@@ -141,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// Two messages received, room for more.
+    /// A receiver with two messages received and room for more.
     fn receiver_open() -> In {
         In {
             control: Control { received: 2, ..Control::open(7) },
@@ -171,7 +174,7 @@ mod tests {
         let out = with(receiver_open(), Cause::Message, 3);
         assert!(out.deliver);
         assert_eq!((out.control.received, reply(&out)), (3, (Some(Kind::Ack), 3)));
-        // The transfer that ends counts nothing more.
+        // The end of the transfer does not count again.
         let stored = with(In { control: out.control, ..receiver_open() }, Cause::Stored, 0);
         assert_eq!(stored.control.received, 3);
     }

@@ -1,7 +1,7 @@
-//! The repairs of the printed rules, each of which can be switched on alone (decision 0027).
+//! Repairs of the printed rules, each of which can be enabled separately (decision 0027).
 //!
-//! The rules of the appendix lose messages and stop for ever. None of the repairs is a rule of its own: each changes a
-//! line of S2, LOSE, STOP, GO, ACK, R-FULL or R-GO, and its sentence says which.
+//! The rules of the appendix lose messages and deadlock. A repair is not a new rule: each changes a line of
+//! S2, LOSE, STOP, GO, ACK, R-FULL or R-GO, which its sentence names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 use hdl::{Bits, Bundle, Item, Package};
 
 hdl::bundle! {
-    /// Which repairs apply. The first field is F1, the second F2, and so on.
+    /// Enabled repairs. The first field is F1, the second F2, and so on.
     #[derive(Hash)]
     pub struct Rules in rules_pkg {
         /// S2 sets MsgIdSent to i - 1: a timeout of message i sends i again, not only what follows it.
@@ -87,12 +87,12 @@ impl Rules {
         Self::from_bits(numbers.iter().fold(0, |bits, n| bits | 1 << (n - 1)))
     }
 
-    /// These and those of these numbers.
+    /// Adds the repairs of these numbers.
     pub fn with(self, numbers: &[u32]) -> Self {
         Self::from_bits(self.bits() | Self::of(numbers).bits())
     }
 
-    /// These but for those of these numbers.
+    /// Removes the repairs of these numbers.
     pub fn without(self, numbers: &[u32]) -> Self {
         Self::from_bits(self.bits() & !Self::of(numbers).bits())
     }
@@ -114,14 +114,14 @@ impl Rules {
         (1..=Self::COUNT).filter(move |n| self.bits() >> (n - 1) & 1 == 1)
     }
 
-    /// What repair Fn says.
+    /// Text of repair Fn.
     pub fn says(number: u32) -> &'static str {
         Self::TABLE.fields[number as usize - 1].doc.trim()
     }
 }
 
 impl fmt::Display for Rules {
-    /// As it can be parsed again: `printed`, `repaired` or `F1,F2,F3`.
+    /// Writes the form that can be parsed: `printed`, `repaired` or `F1,F2,F3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::PRINTED => f.write_str("printed"),
@@ -134,7 +134,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// Why a list of rules cannot be read: the item that is none.
+/// Error of a list of rules: the unknown item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchRule(pub String);
 

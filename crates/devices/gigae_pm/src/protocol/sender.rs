@@ -1,10 +1,13 @@
-//! Sender: one rule of the sender on the control structure of a peer (paper appendix, rules S1, S2, LOSE, STOP, GO, ACK).
+//! Sender: one rule of the sender, applied to the control structure of a peer (paper appendix,
+//! rules S1, S2, LOSE, STOP, GO, ACK).
 //!
-//! One event, one rule. The printed rules end in "execute S1"; here S1 is the event `Offer`, which sends one
-//! message, and the firmware repeats it until nothing is sent. What may happen between two of these steps is part of the
-//! protocol, and a model checker must see it (decision 0027).
+//! One event applies one rule. The printed rules end in "execute S1"; here S1 is the event `Offer`,
+//! which sends one message, and the firmware repeats it until nothing is sent. Events that occur
+//! between two of these steps are part of the protocol, so a model checker must see them (decision
+//! 0027).
 //!
-//! Combinational: all inputs to all outputs. The registers are the control structure, which lies in NIC memory.
+//! Combinational: outputs depend on inputs of the same cycle. The state is in the control
+//! structure, which lies in NIC memory.
 
 use hdl::{Bundle, Item, Package};
 
@@ -13,9 +16,9 @@ use super::precedes;
 use super::rules::Rules;
 
 hdl::codes! {
-    /// What happens to a sender. Control frames have the codes of their kind of frame.
+    /// Event of a sender. Control frames have the codes of their kind of frame.
     pub enum Cause in sender_pkg, width 3 {
-        /// Nothing.
+        /// No event.
         Nothing = 0,
         /// S1: sends the next message if there is one and the window is open.
         Offer = 1,
@@ -37,15 +40,15 @@ hdl::bundle! {
     pub struct In in sender_pkg {
         /// Control structure of the peer.
         control: Control,
-        /// Which repairs apply.
+        /// Repairs of the printed rules.
         rules: Rules,
-        /// What happens.
+        /// Event, a `Cause`.
         cause: u8 : 3,
-        /// k of a control frame; i of a timer that is not the only one (without F8).
+        /// Number k of a control frame; i of a timer, without F8.
         number: u32,
         /// Session that a control frame names.
         epoch: u16,
-        /// There is a message `sent` + 1 to send.
+        /// Message `sent` + 1 is available.
         offered: bool,
         /// N, the window: messages without an ACK (decision 0027); less than 2^15.
         window: u16 : 15,
@@ -67,11 +70,13 @@ hdl::bundle! {
         send: bool,
         /// Message to send.
         number: u32,
-        /// Send buffers to free, counted from message `acked` + 1 of the structure before the event.
+        /// Send buffers to free, counted from message `acked` + 1 of the structure before the
+        /// event.
         freed: u32,
-        /// The rule applied: a timer had expired, a control frame was of this session and within its bounds.
+        /// The rule applied: a timer had expired, a control frame was of this session and within
+        /// its bounds.
         taken: bool,
-        /// The peer is found dead; high once.
+        /// The peer was found dead; high once.
         report_dead: bool,
     }
 }
@@ -91,7 +96,8 @@ pub fn apply(pins: &In) -> Out {
     let oldest = q.acked.wrapping_add(1);
     let running = q.sending == Sending::Running;
 
-    // The bounds of S1 and of control frames; a distance is negative where a rewind or an old frame went below A.
+    // Bounds of S1 and of control frames; a distance is negative if a rewind or an old frame went
+    // below A.
     let window = u32::from(pins.window);
     let ahead = next.wrapping_sub(q.acked);
     let open = precedes(ahead, window) || pins.rules.wide_window && ahead == window;
@@ -108,7 +114,9 @@ pub fn apply(pins: &In) -> Out {
     let unsent = pins.rules.sent_only && precedes(room, 0) && !(cause == Some(Cause::Go) && room == u32::MAX);
     let heard = !q.dead && !foreign && !unsent;
 
-    // k: the message that the rule names, or the one before it. A timer names the oldest message, or any that is not acknowledged.
+    // k: the message that the rule names, or the one before it. A timer names the oldest message,
+    // or any unacknowledged one; the oldest is computed from A, not from its own number, to avoid a
+    // second adder in the path.
     let of_oldest = cause == Some(Cause::Timer) && pins.rules.one_timer;
     let named = if of_oldest { oldest } else { pins.number };
     let before = named.wrapping_sub(1);
@@ -118,18 +126,18 @@ pub fn apply(pins: &In) -> Out {
     let expiries = q.expiries.saturating_add(1);
     let gives_up = pins.limit != 0 && expiries >= pins.limit;
 
-    // Whether the rule applies, and what it does then. None of it waits for the other.
+    // Whether the rule applies, and its effects, computed in parallel.
     let (mut offers, mut expires, mut acknowledges, mut rewinds, mut probes) =
         (false, false, false, false, false);
     let mut rewound = q.rewound;
     let mut sending = q.sending;
     let applies = match cause {
-        // S1: one message.
+        // S1: sends one message.
         Some(Cause::Offer) => {
             offers = true;
             pins.offered && running && open && !q.dead
         }
-        // S2: back to the message that expired; a stopped sender only probes.
+        // S2: goes back to the message that expired; a stopped sender only probes.
         Some(Cause::Timer) => {
             expires = true;
             rewound = false;
@@ -153,7 +161,8 @@ pub fn apply(pins: &In) -> Out {
             }
             heard && from_acked
         }
-        // LOSE: as ACK, and all after k is to be sent again; once, because every message after a gap asks for it.
+        // LOSE: as ACK, and all messages after k are retransmitted. This is done once, although
+        // every message after a gap requests it.
         Some(Cause::Lose) => {
             acknowledges = true;
             rewinds = pins.rules.lose_rewinds && !(pins.rules.lose_once && q.rewound && distance == 0);
@@ -172,7 +181,7 @@ pub fn apply(pins: &In) -> Out {
             sending = Sending::Stopped;
             heard && from_oldest
         }
-        // GO: the frame names the next message that the receiver waits for.
+        // GO: the frame names the next message that the receiver expects.
         Some(Cause::Go) => {
             k = before;
             rewinds = pins.rules.go_rewinds;
@@ -182,8 +191,9 @@ pub fn apply(pins: &In) -> Out {
         Some(Cause::Nothing) | None => false,
     };
 
-    // S goes back to k, on to the next message, or stays; A becomes k or stays. Then S is not before A, if the rules say so, and the
-    // highest number not before S.
+    // S goes back to k, advances to the next message, or stays; A becomes k or stays. Then S is
+    // raised to A, if the rules require it, and the highest number to S. Both are k or one of the
+    // old values, so all of these are compared with each other in parallel with the decision.
     let frees = acknowledges && k != q.acked;
     let mut d = *q;
     if applies {
@@ -204,7 +214,7 @@ pub fn apply(pins: &In) -> Out {
     }
     if applies {
         d.sending = sending;
-        // The stamp is that of the oldest message.
+        // The stamp belongs to the oldest message.
         if expires || frees || offers && q.sent == q.acked {
             d.stamp = pins.now;
         }

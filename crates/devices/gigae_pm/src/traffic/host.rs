@@ -1,7 +1,7 @@
 //! A host that uses a card: pinned memory, a PCI bus, descriptors and flags.
 //!
-//! It does at the pins what the paper's driver and library do (section 4.5), as fast as the pins allow or
-//! with random pauses. What a host's instructions cost is not its business.
+//! At the pins, the host performs the accesses of the paper's driver and library (section 4.5), as
+//! fast as the pins allow or with random pauses. The cost of a host's instructions is not modelled.
 
 use std::collections::VecDeque;
 
@@ -26,9 +26,9 @@ pub struct Setup {
     pub nodes: u16,
     /// Repairs of the printed rules.
     pub rules: Rules,
-    /// N.
+    /// N: messages that may be sent to a peer without an ACK.
     pub window: u16,
-    /// T in cycles.
+    /// T: cycles until a retransmission.
     pub timeout: u32,
     /// Expiries after which a peer is dead; 0 for never.
     pub limit: u8,
@@ -57,21 +57,21 @@ impl Setup {
     }
 }
 
-/// A message or frame, as the host finds it.
+/// A delivered message or frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Ring.
+    /// Ring, 0 to 4.
     pub ring: u8,
     /// Sender.
     pub node: u16,
-    /// Bytes.
+    /// Content of the message or frame.
     pub bytes: Vec<u8>,
 }
 
-/// What an answer of the card is for.
+/// Purpose of a read whose answer is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// Nothing that matters.
+    /// The answer is ignored.
     Ignored,
     /// Flag of the send descriptor that is used next.
     SendFlag(u8),
@@ -82,37 +82,37 @@ enum Answer {
     Peer(u8),
 }
 
-/// A host with its memory.
+/// A host with its memory, which drives the pins of a card.
 #[derive(Clone, Debug)]
 pub struct Host {
     random: Stimulus,
-    /// The bus is granted, and transfers a word, once in so many cycles.
+    /// The bus grants, or transfers a word, once in `stalls` cycles on average.
     pub stalls: u64,
     memory: Vec<u32>,
     beats: VecDeque<(HostIn, Answer)>,
-    /// Answers to come: of one cycle ago and of two.
+    /// Pending answers: of reads one and two cycles ago.
     asked: [Answer; 2],
     page: Option<u32>,
     /// Messages that wait for a free descriptor, by ring.
     outbox: [VecDeque<(u32, u16, Vec<u8>)>; RINGS as usize],
     send_slot: [u8; RINGS as usize],
     receive_slot: [u8; RINGS as usize],
-    /// Descriptor under way.
+    /// A descriptor is being posted.
     busy: bool,
     address: u32,
     size: u32,
-    /// Ring to look at next.
+    /// Ring to poll next.
     turn: u8,
-    /// Takes what arrives; otherwise it stays in the ring.
+    /// Takes messages from the rings; otherwise they stay there.
     pub takes: bool,
-    /// What arrived.
+    /// Messages and frames taken so far.
     pub deliveries: Vec<Delivery>,
     /// Descriptors that were found refused.
     pub refused: u64,
 }
 
 impl Host {
-    /// A host that sets up its card like this.
+    /// A host that sets up its card with these parameters.
     pub fn new(seed: u64, setup: &Setup) -> Self {
         let mut host = Self {
             random: Stimulus::new(seed),
@@ -136,7 +136,7 @@ impl Host {
         host
     }
 
-    /// Stops the card and sets it up anew; all that was under way is forgotten.
+    /// Disables the card and sets it up again; work in progress is lost.
     pub fn restart(&mut self, setup: &Setup) {
         let (stalls, takes) = (self.stalls, self.takes);
         *self = Self { stalls, takes, ..Self::new(self.random.word(), setup) };
@@ -208,7 +208,7 @@ impl Host {
         self.beats.push_back((HostIn { address, enable: true, ..HostIn::default() }, answer));
     }
 
-    /// Queues a read of the window, as a user process makes it.
+    /// Queues a read of the window, by a user process.
     fn poll(&mut self, word: u32, answer: Answer) {
         let access = HostIn { address: (4 * word) as u16, enable: true, user: true, ..HostIn::default() };
         self.beats.push_back((access, answer));
@@ -221,14 +221,14 @@ impl Host {
         }
     }
 
-    /// Has a message sent, as soon as its ring has a free descriptor. A frame of another protocol goes to
-    /// ring 4, with two bytes in front.
+    /// Queues a message, which is sent when its ring has a free descriptor. A frame of another
+    /// protocol goes to ring 4, with two padding bytes.
     pub fn send(&mut self, ring: u8, node: u16, bytes: Vec<u8>) {
         let slot = (self.outbox[ring as usize].len() as u32 + u32::from(self.send_slot[ring as usize])) % 16;
         self.send_from(ring, send_area(ring) + 1536 * slot, node, bytes);
     }
 
-    /// The same from that address, which may be none that is allowed.
+    /// Sends from any address, also an invalid one.
     pub fn send_from(&mut self, ring: u8, address: u32, node: u16, bytes: Vec<u8>) {
         self.outbox[ring as usize].push_back((address, node, bytes));
     }
@@ -238,12 +238,12 @@ impl Host {
         self.outbox.iter().map(VecDeque::len).sum()
     }
 
-    /// Whether the host has nothing on its way to the card.
+    /// Whether no access of the host is pending.
     pub fn is_quiet(&self) -> bool {
         self.beats.is_empty() && self.asked == [Answer::Ignored; 2] && !self.busy
     }
 
-    /// The pins for the next edge of the card's clock; `out` are the card's pins now.
+    /// The pins for the next edge of the card's clock; `out` are the card's present pins.
     pub fn pins(&mut self, out: &Out) -> (HostIn, BusIn) {
         self.answered(&out.host);
         if self.beats.is_empty() && !self.busy {
@@ -288,7 +288,7 @@ impl Host {
         }
     }
 
-    /// Looks at the next ring: something to send, or something that came.
+    /// Polls the next ring, for a message to send and for one received.
     fn look(&mut self) {
         self.turn = (self.turn + 1) % (2 * RINGS);
         let ring = self.turn / 2;
@@ -346,7 +346,7 @@ impl Host {
         }
     }
 
-    /// The bus grants and transfers at random where it stalls.
+    /// The bus: grants and transfers, at random if it stalls.
     fn bus(&mut self, out: &BusOut) -> BusIn {
         let lucky = |random: &mut Stimulus, odds: u64| odds <= 1 || random.one_in(odds);
         let grant = out.request && lucky(&mut self.random, self.stalls);

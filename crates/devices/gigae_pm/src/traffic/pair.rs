@@ -7,21 +7,21 @@ use super::wire::{Faults, Wire};
 use crate::clocks;
 use crate::pins::{In, Out};
 
-/// Two cards, models or others.
+/// Two connected cards: models, RTL or both in lockstep.
 #[derive(Clone, Debug)]
 pub struct Pair<N> {
-    /// The cards.
+    /// Cards of node 0 and node 1.
     pub cards: [N; 2],
-    /// Their hosts.
+    /// Hosts of node 0 and node 1.
     pub hosts: [Host; 2],
-    /// What leaves each card.
+    /// Cable from each card to the other.
     pub wires: [Wire; 2],
     pins: [In; 2],
     instants: Instants,
 }
 
 impl<N: Nic<In = In, Out = Out>> Pair<N> {
-    /// Two cards after reset; what is random comes from that seed.
+    /// Two cards after reset; all randomness comes from `seed`.
     pub fn new(cards: [N; 2], seed: u64, faults: Faults, setup: impl Fn(u16) -> Setup) -> Self {
         Self {
             cards,
@@ -53,7 +53,7 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
         self.cards[1].edge(edges, &self.pins[1])
     }
 
-    /// Steps until the condition holds: the picoseconds that took, or none if they are more than the limit.
+    /// Steps until the condition holds; returns the picoseconds taken, or `None` beyond the limit.
     pub fn run_until(
         &mut self,
         limit_ps: u64,

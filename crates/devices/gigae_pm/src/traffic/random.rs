@@ -1,10 +1,12 @@
-//! Random traffic for one card: a host, and another card with its host at the other end of a bad cable.
+//! Random traffic for one card: a host, and another card with its host at the other end of an
+//! unreliable cable.
 //!
-//! For lockstep runs and their benches. The two exchange messages on all channels and frames of other
-//! protocols; the cable loses and damages frames; hosts pause, let receive rings fill up, write descriptors
-//! that are not allowed and reach for what is not theirs; strangers send frames of every wrong form. Now and
-//! then both nodes begin a new session with other rules, repaired or printed ones, so deadlocks of the latter
-//! do not last. The same seed gives the same traffic on a model, on RTL and on both.
+//! The traffic is for lockstep runs and their benches. The two nodes exchange messages on all
+//! channels and frames of other protocols; the cable loses and damages frames; hosts pause, let
+//! receive rings fill up, write invalid descriptors and make forbidden accesses; malformed frames
+//! of every kind are injected. From time to time both nodes begin a new session with other rules,
+//! repaired or printed, so deadlocks of the printed rules do not last. The same seed gives the same
+//! traffic on a model, on RTL and on both.
 
 use hdl::{Edges, Model, Nic, Stimulus};
 
@@ -26,16 +28,16 @@ const NODE: u16 = 0;
 /// Node of the card at the other end.
 const PEER: u16 = 1;
 
-/// How lively both sides are.
+/// Intensity of the traffic for some time.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mood {
-    /// A host sends once in so many cycles; never for 0.
+    /// A host sends once in `send` cycles on average; 0 is never.
     send: u64,
-    /// The ring it uses, or any.
+    /// Ring that hosts use; any if `None`.
     ring: Option<u8>,
-    /// A stranger's frame comes once in so many cycles.
+    /// A frame is injected once in `stranger` cycles on average; 0 is never.
     stranger: u64,
-    /// The host does what it should not once in so many cycles.
+    /// The host misbehaves once in `mischief` cycles on average; 0 is never.
     mischief: u64,
     /// Receive rings fill up; the next mood empties them.
     fills: bool,
@@ -43,13 +45,13 @@ struct Mood {
     left: u64,
 }
 
-/// A stream of pins.
+/// Random input pins for a card.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     random: Stimulus,
     hosts: [Host; 2],
     peer: Model<GigaePm>,
-    /// From the card, and to it.
+    /// Cables from the card and to it.
     wires: [Wire; 2],
     pins: In,
     peer_pins: In,
@@ -60,10 +62,11 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The stream of that seed; it begins with the set-up of both nodes.
+    /// The stream of `seed`; it begins with the set-up of both nodes.
     pub fn new(seed: u64) -> Self {
         let faults = Faults { lost: 12, damaged: 30, cut: 30 };
-        // A stopped sender soon probes. Rings fill up at first, so that this happens in every run.
+        // A short timeout: a stopped sender soon probes. Rings fill up first, so every run covers
+        // that.
         let setup = |node| Setup { timeout: 3_000, ..Setup::pair(node) };
         let mut hosts = [NODE, PEER].map(|node| Host::new(seed ^ u64::from(node), &setup(node)));
         hosts.iter_mut().for_each(|host| host.takes = false);
@@ -81,7 +84,8 @@ impl Traffic {
         }
     }
 
-    /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the card's pins now.
+    /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the card's
+    /// present pins.
     pub fn pins(&mut self, edges: Edges, out: &Out) -> &In {
         let peer_out = *self.peer.outputs();
         if edges.meets(clocks::CORE) {
@@ -97,7 +101,7 @@ impl Traffic {
         &self.pins
     }
 
-    /// A cycle in the life of two hosts.
+    /// One cycle of both hosts.
     fn live(&mut self) {
         self.mood.left = self.mood.left.saturating_sub(1);
         if self.mood.left == 0 {
@@ -139,7 +143,7 @@ impl Traffic {
         if before.fills {
             self.mood.ring = before.ring;
         } else if level([0, 0, 1, 1]) == 1 {
-            // One ring gets more than it holds, for as long as that takes.
+            // One ring gets more messages than it holds.
             let ring = level([0, 1, 2, 3]) as u8;
             let mood = Mood { send: 100, ring: Some(ring), mischief: 300, ..self.mood };
             self.mood = Mood { fills: true, left: 40_000, ..mood };
@@ -208,7 +212,7 @@ impl Traffic {
         bytes
     }
 
-    /// A frame that comes from nobody: of another protocol, or of GigaE PM and right but for something.
+    /// Injects a frame of another protocol, or one of GigaE PM with an error.
     fn injected_frame(&mut self) {
         let most = if self.random.one_in(4) { MTU.into() } else { 80 };
         let size = self.random.below(most);
@@ -244,14 +248,14 @@ impl Traffic {
         let wire = [&[0x55; 7][..], &[0xd5], &bytes, &sequence].concat();
         let gap = if self.random.one_in(8) { 1 } else { 12 };
         let frame: Vec<_> = wire.into_iter().map(Some).chain(vec![None; gap]).collect();
-        // Now and then more than the card can take.
+        // Sometimes more frames than the card can store.
         let times = if !self.mood.fills && self.random.one_in(16) { 60 } else { 1 + self.random.below(2) };
         for _ in 0..times {
             self.wires[1].inject(frame.iter().copied());
         }
     }
 
-    /// The host does what it should not.
+    /// Makes the host misbehave.
     fn misbehave(&mut self) {
         let ring = self.random.below(RINGS.into()) as u8;
         let size = [0, 8, 1_469, 1_600][self.random.below(4) as usize];
@@ -265,13 +269,13 @@ impl Traffic {
         };
         let host = &mut self.hosts[0];
         match self.random.below(7) {
-            // A message that is not pinned, not of an allowed size, or for nobody.
+            // A message that is not pinned, has an invalid size, or an unknown peer.
             0 => host.send_from(ring, send_area(ring) - 8, PEER, bytes),
             1 => host.send_from(ring, send_area(ring), PEER, bytes),
             2 => host.send_from(ring, send_area(ring), self.random.below(4) as u16, vec![1; 20]),
-            // A user anywhere, and the kernel where it may be.
+            // An access by a user to any address, or by the kernel to an allowed one.
             3 | 4 => host.access(access),
-            // The kernel loses its senses and wipes the records of the send buffers.
+            // The kernel erases the records of the send buffers.
             5 if self.mood.fills && self.mood.left < 10_000 => {
                 (0..64).for_each(|record| host.poke(SEND_RECORDS + 2 * record, 0));
             }

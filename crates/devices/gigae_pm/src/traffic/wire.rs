@@ -7,7 +7,7 @@ use hdl::Stimulus;
 use crate::mac::crc32::frame_check_sequence;
 use crate::pins::{NetworkIn, NetworkOut};
 
-/// A frame as it goes over the cable: preamble, the frame padded to 60 bytes, check sequence.
+/// A frame on the wire: preamble, the frame padded to 60 bytes, check sequence.
 pub fn with_preamble(frame: &[u8]) -> Vec<u8> {
     let mut bytes = [&[0x55; 7][..], &[0xd5], frame].concat();
     bytes.resize(bytes.len().max(8 + 60), 0);
@@ -16,30 +16,30 @@ pub fn with_preamble(frame: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What happens to frames: each of these once in so many, never for 0.
+/// Fault injection: each fault hits one in `n` frames on average; 0 is never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// The frame is lost.
     pub lost: u64,
-    /// A byte of it is wrong.
+    /// A byte of the frame is changed.
     pub damaged: u64,
-    /// It ends too early.
+    /// The frame is truncated.
     pub cut: u64,
 }
 
-/// A cable in one direction. Bytes arrive as they leave, frames that somebody injects between them.
+/// One direction of a cable. Bytes arrive as sent; injected frames go between them.
 #[derive(Clone, Debug)]
 pub struct Wire {
     random: Stimulus,
     faults: Faults,
     /// Bytes and gaps to be injected.
     injected: VecDeque<Option<u8>>,
-    /// The frame under way is lost from here on.
+    /// The rest of the current frame is lost.
     lost: bool,
-    /// Byte of the frame under way to be damaged, and the one before which it ends.
+    /// Byte of the current frame to be damaged, and the byte before which it is cut.
     damaged: Option<u32>,
     cut: Option<u32>,
-    /// Bytes of the frame under way.
+    /// Bytes of the current frame so far.
     count: u32,
     /// Cycles since the last byte.
     quiet: u32,
@@ -50,7 +50,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// A cable with these faults, drawn from that seed.
+    /// A cable with these faults, drawn from `seed`.
     pub fn new(seed: u64, faults: Faults) -> Self {
         Self {
             random: Stimulus::new(seed),
@@ -66,23 +66,24 @@ impl Wire {
         }
     }
 
-    /// From now on the cable has these faults.
+    /// Sets the faults of later frames.
     pub fn set_faults(&mut self, faults: Faults) {
         self.faults = faults;
     }
 
-    /// Puts bytes and gaps on the cable, preambles and check sequences included. They go when the cable is
-    /// quiet; what is left when a card sends is lost.
+    /// Injects bytes and gaps, preambles and check sequences included. They are sent while the
+    /// cable is quiet; the remainder is lost when a card sends.
     pub fn inject(&mut self, bytes: impl IntoIterator<Item = Option<u8>>) {
         self.injected.extend(bytes);
     }
 
-    /// Whether nothing waits to be injected.
+    /// Whether no injected bytes wait.
     pub fn is_empty(&self) -> bool {
         self.injected.is_empty()
     }
 
-    /// One cycle of the network clock: what leaves one card, and what arrives at the other.
+    /// One cycle of the network clock: takes the output of one card and returns the input of the
+    /// other.
     pub fn carry(&mut self, out: NetworkOut) -> NetworkIn {
         let own = out.tx_enable;
         if !own {

@@ -1,11 +1,11 @@
 use super::*;
 use crate::protocol::{Rules, Sending};
 
-/// Which peer; its bits differ from those beside them.
+/// An arbitrary peer; adjacent bits of its number differ.
 const CHANNEL: u8 = 2;
 const NODE: u16 = 0x2a5;
 
-/// A peer with messages 6 to 8 under way.
+/// A peer with messages 6 to 8 in flight.
 const CONTROL: Control = Control {
     sent: 8,
     acked: 5,
@@ -25,22 +25,22 @@ fn configuration() -> Configuration {
     Configuration { rules: Rules::REPAIRED, window: 8, timeout: 50, limit: 3, ..Configuration::default() }
 }
 
-/// A rule with what surrounds it: NIC memory, send buffers that find what they are told, transmit DMA.
+/// The block with models of NIC memory, of the send buffers and of transmit DMA.
 struct Bench {
     block: ApplyRule,
     pins: In,
     memory: [u32; 6],
     found: Vec<(bool, u8, u16)>,
-    /// Cycles in which transmit DMA has no time, before each frame.
+    /// Cycles for which transmit DMA is busy before each frame.
     busy: u32,
 }
 
-/// What a rule did on its way.
+/// Actions of a rule.
 #[derive(Debug, Default)]
 struct Seen {
     buffers: Vec<BufferRequest>,
     frames: Vec<Frame>,
-    /// At its end.
+    /// Output pins at the end of the rule.
     out: Out,
     cycles: u32,
     writes: u32,
@@ -65,7 +65,7 @@ impl Bench {
             let out = self.block.outputs();
             let mut pins = In { memory_rdata: rdata, transmit_idle: busy == 0, ..self.pins };
             (pins.start, pins.request) = (seen.cycles == 0, request);
-            // The access of this cycle is answered in the next.
+            // An access is answered in the next cycle.
             let word = out.memory.address.wrapping_sub(control_structure(CHANNEL, NODE)) as usize;
             if out.memory.read {
                 rdata = self.memory[word];
@@ -145,7 +145,7 @@ fn ack_frees_buffers_of_what_is_acknowledged_and_sends_nothing() {
 }
 
 #[test]
-fn new_message_is_kept_and_sent_from_its_slot_with_its_number_and_session() {
+fn new_message_is_kept_and_sent_with_number_and_session() {
     let mut bench = Bench::new(CONTROL);
     let request = Request { slot: 0xa, size: 0x555, ..sender(sender::Cause::Offer, 0) };
     let seen = bench.apply(request);
@@ -189,7 +189,7 @@ fn new_message_behind_a_closed_window_or_a_rewind_is_left() {
 }
 
 #[test]
-fn lose_sends_again_what_its_buffers_hold_and_passes_over_what_is_gone() {
+fn lose_resends_messages_with_buffers_and_skips_others() {
     let mut bench = Bench::new(CONTROL);
     bench.found = vec![(true, 3, 100), (false, 0, 0), (true, 5, 300)];
     let seen = bench.apply(sender(sender::Cause::Lose, 5));
@@ -198,7 +198,7 @@ fn lose_sends_again_what_its_buffers_hold_and_passes_over_what_is_gone() {
     let sent: Vec<_> = seen.frames.iter().map(|frame| (frame.number, frame.size, frame.address)).collect();
     let buffer = |slot| SEND_BUFFERS + BUFFER_WORDS * (16 * u32::from(CHANNEL) + slot);
     assert_eq!(sent, [(6, 100, buffer(3)), (8, 300, buffer(5))]);
-    // The first one is the oldest, so the timer runs from now.
+    // The first one is the oldest, so the timer restarts.
     assert_eq!(bench.control(), Control { rewound: true, stamp: 120, ..CONTROL });
 }
 
@@ -217,7 +217,7 @@ fn timer_that_expired_is_counted_and_sends_all_again() {
         assert_eq!((bench.control().expiries, bench.control().stamp), (expired as u8, bench.pins.now));
         bench.pins.now += 50;
     }
-    // The third one is the limit.
+    // The third expiry is the limit.
     let seen = bench.apply(sender(sender::Cause::Timer, 0));
     assert_eq!((seen.frames.len(), seen.out.expired, seen.out.dead), (0, 3, true));
     assert!(bench.control().dead);
@@ -231,7 +231,7 @@ fn timer_of_a_stopped_peer_sends_its_oldest_message_alone() {
     let seen = bench.apply(sender(sender::Cause::Timer, 0));
     assert_eq!(numbers(&seen), [6]);
     assert_eq!(bench.control().sending, Sending::Stopped);
-    // A probe whose buffer is gone is none.
+    // A probe without a buffer is not sent.
     bench.pins.now = 300;
     bench.found = Vec::new();
     let seen = bench.apply(sender(sender::Cause::Timer, 0));
@@ -263,7 +263,7 @@ fn message_in_order_is_delivered_and_answered_without_data() {
     assert!(seen.out.deliver && !seen.out.unblock);
     assert_eq!(bench.control(), Control { received: 41, ..CONTROL });
     assert_eq!(seen.cycles, 1 + LOAD + RULE + FRAME + STORE);
-    // What comes twice is answered, not delivered.
+    // A duplicate is answered, not delivered.
     let again = bench.apply(receiver(receiver::Cause::Message, 41));
     assert_eq!((numbers(&again), again.out.deliver), (vec![41], false));
 }
@@ -277,14 +277,14 @@ fn full_ring_has_its_own_channel_discard_until_there_is_room() {
     let seen = bench.apply(receiver(receiver::Cause::Message, 42));
     assert_eq!((seen.frames[0].kind, seen.frames[0].number), (Kind::Stop.code(), 42));
     assert_eq!((seen.out.deliver, seen.out.discarding), (false, 1 << CHANNEL));
-    // Room alone does not end it: the rule of the scan does.
+    // Room alone does not end discarding: the rule of the scan does.
     bench.pins.full = 0;
     let seen = bench.apply(receiver(receiver::Cause::Message, 42));
     assert_eq!((seen.out.deliver, seen.out.discarding), (false, 1 << CHANNEL));
     let seen = bench.apply(receiver(receiver::Cause::Room, 0));
     assert_eq!((seen.frames[0].kind, seen.frames[0].number), (Kind::Go.code(), 42));
     assert_eq!(seen.out.discarding, 0);
-    // Nobody else is owed a GO.
+    // No other peer is owed a GO.
     let seen = bench.apply(receiver(receiver::Cause::Room, 0));
     assert_eq!((seen.frames.len(), seen.writes), (0, 6));
 }
@@ -296,7 +296,7 @@ fn frames_of_another_session_are_counted_and_do_nothing() {
     assert_eq!((message.frames.len(), message.out.deliver, message.out.wrong_epoch), (0, false, 1));
     let ack = bench.apply(sender(sender::Cause::Ack, 7));
     assert_eq!((ack.buffers.len(), ack.writes, ack.out.wrong_epoch), (0, 0, 2));
-    // What the card does by itself has no session, and printed rules know of none.
+    // Events of the card itself have no session, and the printed rules have no sessions.
     let offer = bench.apply(sender(sender::Cause::Offer, 0));
     assert_eq!((offer.frames.len(), offer.out.wrong_epoch), (1, 2));
     bench.pins.now = 200;

@@ -23,7 +23,7 @@ fn configuration() -> Configuration {
     Configuration { identity: OWN, nodes: 0x2ab, rules: Rules::REPAIRED, ..Configuration::default() }
 }
 
-/// The work with what surrounds it: NIC memory, a rule that delivers or not, PCI DMA.
+/// The block with models of NIC memory, of a rule that delivers or not, and of PCI DMA.
 struct Bench {
     block: ReceiveFrame,
     memory: BTreeMap<u32, u32>,
@@ -31,7 +31,7 @@ struct Bench {
     delivers: bool,
 }
 
-/// What happened to a frame.
+/// Actions on a frame.
 #[derive(Debug, Default)]
 struct Seen {
     requests: Vec<Request>,
@@ -60,7 +60,7 @@ impl Bench {
         first
     }
 
-    /// Deals with the frame in a buffer.
+    /// Processes the frame in a buffer.
     fn deal(&mut self, slot: u8) -> Seen {
         let mut seen = Seen::default();
         let mut rdata = 0;
@@ -96,7 +96,7 @@ impl Bench {
         }
     }
 
-    /// A frame of this kind in buffer 0.
+    /// Processes a frame in buffer 0.
     fn frame(&mut self, frame: Frame) -> Seen {
         self.store(0, &PEER, &frame, frame.size + 46);
         self.deal(0)
@@ -116,12 +116,12 @@ fn held(bench: &Bench, ring: u8) -> u32 {
     bench.block.outputs().held >> (5 * ring) & 0x1f
 }
 
-/// Idle, nine cycles of loading, and the look.
+/// Idle, nine cycles of loading, and the examination.
 const CHECKED: u32 = 1 + 9 + RECEIVE_CYCLES as u32 + 1;
 const DESCRIBED: u32 = DELIVER_CYCLES as u32 + 4;
 
 #[test]
-fn message_goes_to_the_next_slot_of_its_ring_and_its_flag_goes_last() {
+fn message_goes_to_the_next_slot_and_its_flag_is_last() {
     let mut bench = Bench::new();
     let request = Request {
         receives: true,
@@ -171,7 +171,7 @@ fn slots_that_the_host_holds_are_counted_ring_by_ring() {
         bench.release(channel);
         assert_eq!((held(&bench, channel), bench.block.outputs().full), (15, full & !(1 << channel)));
     }
-    // Of an empty ring nothing can be given back, and of a ring that is none nothing at all.
+    // A slot of an empty ring, or of no ring, cannot be given back.
     let before = bench.block.outputs().held;
     (4..8).for_each(|ring| bench.release(ring));
     assert_eq!(bench.block.outputs().held, before);
@@ -233,7 +233,7 @@ fn printed_rules_hear_of_a_message_again_when_it_is_stored() {
     let seen = bench.frame(MESSAGE);
     let causes: Vec<_> = seen.requests.iter().map(|request| (request.receives, request.cause)).collect();
     assert_eq!(causes, [(true, Kind::Message.code()), (true, receiver::Cause::Stored.code())]);
-    // Delivered once, whatever the second rule says.
+    // Delivered once, whatever the result of the second rule.
     assert_eq!((seen.transfers.len(), bench.counts()), (1, [0, 0, 1]));
 }
 
@@ -258,7 +258,7 @@ fn frame_of_another_protocol_is_handed_over_as_it_is() {
         assert_eq!(seen.writes[0].0, receive_descriptor(OTHER, slot as u8));
     }
     assert_eq!(bench.counts(), [0, 0, 16]);
-    // Without room it is dropped, and nobody is told.
+    // Without room it is dropped without a report.
     let seen = bench.deal(7);
     assert_eq!((seen.transfers.len(), seen.others, seen.cycles), (0, 0, CHECKED));
     assert_eq!(bench.counts(), [0, 1, 16]);

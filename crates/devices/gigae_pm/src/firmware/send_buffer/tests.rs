@@ -54,7 +54,7 @@ fn free(channel: u8, node: u16, number: u32, count: u32) -> BufferRequest {
 }
 
 #[test]
-fn message_that_is_kept_is_found_with_slot_and_size_and_its_descriptor_says_so() {
+fn kept_message_is_found_with_slot_size_and_descriptor_flag() {
     let mut bench = Bench::new();
     let (_, cycles) = bench.run(keep(3, 0x3fe, 0x1_ffff, 13, 0x5aa));
     assert_eq!(cycles, 4, "Idle, Keep, Size, Mark");
@@ -62,7 +62,7 @@ fn message_that_is_kept_is_found_with_slot_and_size_and_its_descriptor_says_so()
     let record = SEND_RECORDS as usize + 32 * 3 + 2 * 13;
     assert_eq!(bench.memory[record..record + 2], [1 << 31 | 0x3fe << 16 | 0xffff, 0x5aa]);
     assert!(bench.block.outputs().outstanding);
-    // Two cycles a record before it, then Search, Compare, Fetch, Take behind Idle.
+    // Two cycles for each record before it; Idle, Search, Compare, Fetch, Take.
     let (out, cycles) = bench.run(request(Operation::Find, 3, 0x3fe, 0x1_ffff));
     assert_eq!((out.found, out.slot, out.size, cycles), (true, 13, 0x5aa, 1 + 2 * 13 + 4));
 }
@@ -77,14 +77,14 @@ fn other_channels_peers_and_numbers_are_not_found() {
         assert_eq!(cycles, 1 + 2 * 16);
     }
     assert!(bench.run(request(Operation::Find, 1, 5, 8)).0.found);
-    // What was never kept is no record, whatever the rest of its words says.
+    // A buffer that was never kept is no record, whatever its other words contain.
     bench.memory[SEND_RECORDS as usize + 2] = 5 << 16 | 9;
     bench.memory[SEND_RECORDS as usize + 64] = 0;
     assert!(!bench.run(request(Operation::Find, 0, 5, 9)).0.found);
 }
 
 #[test]
-fn freeing_clears_so_many_messages_of_the_peer_and_leaves_the_rest() {
+fn freeing_clears_count_messages_of_the_peer_only() {
     let mut bench = Bench::new();
     // Numbers that wrap in their lower half, slots in no order, and the same numbers of another peer.
     for (slot, number) in [(9, 0xffff), (2, 0x1_0000), (15, 0x1_0001), (0, 0x1_0002)] {
@@ -100,7 +100,7 @@ fn freeing_clears_so_many_messages_of_the_peer_and_leaves_the_rest() {
     assert!(!bench.run(request(Operation::Find, 2, 7, 0x1_0001)).0.found);
     assert!(bench.run(request(Operation::Find, 2, 7, 0x1_0002)).0.found);
     assert!(bench.run(request(Operation::Find, 2, 6, 0xffff)).0.found);
-    // The last ones: nothing is outstanding any more.
+    // The last ones: no message is outstanding.
     bench.run(free(2, 7, 0x1_0002, 1));
     assert!(bench.block.outputs().outstanding);
     bench.run(free(2, 6, 0xffff, 1));

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::header::Identity;
 
-/// The work with what surrounds it: NIC memory, a rule that accepts or not, PCI DMA that refuses or not.
+/// The block with models of NIC memory, of a rule that accepts or not, and of PCI DMA that refuses or not.
 struct Bench {
     block: SendMessage,
     memory: BTreeMap<u32, u32>,
@@ -12,7 +12,7 @@ struct Bench {
     busy: u32,
 }
 
-/// What happened to a descriptor.
+/// Actions on a descriptor.
 #[derive(Debug, Default)]
 struct Seen {
     transfers: Vec<Transfer>,
@@ -49,13 +49,13 @@ impl Bench {
         self.block.tick(&In { posted: 1 << ring, ..In::default() });
     }
 
-    /// Goes to a ring that wants to be looked at, if one does.
+    /// Starts work on the next ready ring, if there is one.
     fn turn(&mut self) -> bool {
         (0..RINGS).for_each(|_| self.block.tick(&In::default()));
         self.block.outputs().wanted
     }
 
-    /// Looks until no ring wants it: where one descriptor was, there may be another.
+    /// Works until no ring is ready: after one descriptor, there may be another.
     fn look(&mut self) {
         while self.turn() {
             assert_eq!(self.work().requests, []);
@@ -110,7 +110,7 @@ impl Bench {
 }
 
 const FULL: u32 = Flag::Full as u32;
-/// Idle, six cycles of loading, and the look.
+/// Idle, six cycles of loading, and the examination.
 const CHECKED: u32 = 1 + 6 + SEND_CYCLES as u32 + 1;
 
 fn buffer(ring: u8, slot: u8) -> u32 {
@@ -146,7 +146,7 @@ fn message_is_moved_into_its_buffer_and_offered() {
 }
 
 #[test]
-fn slots_of_each_ring_are_taken_in_turn_until_one_is_not_filled_in() {
+fn slots_of_each_ring_are_used_in_order_while_posted() {
     let mut bench = Bench::new();
     for ring in [1, 3] {
         for slot in 0..16 {
@@ -158,12 +158,12 @@ fn slots_of_each_ring_are_taken_in_turn_until_one_is_not_filled_in() {
     for _ in 0..34 {
         let seen = bench.work();
         for request in seen.requests {
-            // As the send buffers do.
+            // The send buffers would do this.
             bench.describe(request.channel, request.slot, [0, 4, 7, Flag::Kept.code().into()]);
             taken.push((request.channel, request.slot));
         }
     }
-    // The last look at each finds nothing.
+    // The last poll of each ring finds nothing.
     assert!(!bench.turn());
     for ring in [1, 3] {
         let slots = taken.iter().filter(|place| place.0 == ring).map(|place| place.1);
@@ -174,7 +174,7 @@ fn slots_of_each_ring_are_taken_in_turn_until_one_is_not_filled_in() {
 }
 
 #[test]
-fn message_that_is_not_sent_stays_first_in_its_buffer_until_a_rule_was_taken() {
+fn unsent_message_stays_first_until_a_rule_is_accepted() {
     let mut bench = Bench::new();
     bench.accepts = false;
     bench.describe(0, 0, [0, 4, 7, FULL]);
@@ -182,7 +182,7 @@ fn message_that_is_not_sent_stays_first_in_its_buffer_until_a_rule_was_taken() {
     bench.post(0);
     assert_eq!(bench.work().transfers.len(), 1);
     assert_eq!(bench.block.outputs().sent, 0);
-    // Not for being posted again.
+    // A new post does not unblock the ring.
     bench.post(0);
     assert!(!bench.turn());
     bench.block.tick(&In { unblock: true, ..In::default() });
@@ -209,9 +209,9 @@ fn ring_that_waits_for_its_peer_does_not_hold_up_the_others() {
 }
 
 #[test]
-fn frame_of_another_protocol_leaves_from_its_buffer_and_frees_its_descriptor() {
+fn other_frame_is_sent_unchanged_and_frees_its_descriptor() {
     let mut bench = Bench::new();
-    // Whatever stands where others have their peer.
+    // The word of the peer is ignored.
     bench.describe(OTHER, 0, [64, OTHER_MTU.into(), 0xffff_ffff, FULL]);
     bench.post(OTHER);
     bench.busy = 5;
@@ -229,7 +229,7 @@ fn frame_of_another_protocol_leaves_from_its_buffer_and_frees_its_descriptor() {
 }
 
 #[test]
-fn descriptors_that_are_not_allowed_are_refused_and_stepped_over() {
+fn invalid_descriptors_are_refused_and_skipped() {
     let mut bench = Bench::new();
     let of_channel = [
         [0, 0, 7, FULL],
@@ -258,12 +258,12 @@ fn descriptors_that_are_not_allowed_are_refused_and_stepped_over() {
         assert_eq!(bench.block.outputs().refused, refused);
         bench.look();
     }
-    // The longest that is allowed.
+    // The longest valid message.
     bench.describe(1, slots[1], [0, MTU.into(), 7, FULL]);
     bench.post(1);
     assert_eq!(bench.work().requests.len(), 1);
     bench.look();
-    // PCI DMA refuses what is not pinned.
+    // PCI DMA refuses memory that is not pinned.
     bench.refuses = true;
     for ring in [0, OTHER] {
         let slot = if ring == OTHER { slots[4] } else { 0 };
@@ -274,7 +274,7 @@ fn descriptors_that_are_not_allowed_are_refused_and_stepped_over() {
         assert_eq!(seen.refused_one, 1);
         bench.look();
     }
-    // What comes next is not taken for what was refused.
+    // The next descriptor is not affected by the refusal.
     bench.refuses = false;
     bench.describe(0, 1, [0, 64, 7, FULL]);
     bench.post(0);
