@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use std::marker::PhantomData;
 
 use crate::{BundleTable, MachineTable};
 
