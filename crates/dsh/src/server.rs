@@ -213,7 +213,7 @@ fn read(id: u64, reader: Reader, peer: &Peer, events: &Sender<Event>, control: &
     });
 }
 
-/// The thread with the boards.
+/// State of the thread that carries out lines.
 struct BoardThread<M: Driven, L> {
     shell: Shell<M>,
     control: Arc<LineControl>,
