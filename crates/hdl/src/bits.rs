@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-
 use crate::{BundleTable, MachineTable};
 
 /// Structure of a value, from which the emitters derive its SystemVerilog type.

@@ -128,20 +128,14 @@ fn request_without_rights_ends_in_an_error_unsent() {
     let (mut pair, mut programs) = adapters(1, Faults::default());
     let good = programs[0].request(2, PEER.into(), 100);
     let cases = [
-        (hca::traffic::host::SendWqe { length: 2_049, ..good }, Status::LengthError),
-        (hca::traffic::host::SendWqe { length: 0x8000_0064, ..good }, Status::LengthError),
-        (hca::traffic::host::SendWqe { l_key: 0x0605, ..good }, Status::ProtectionError),
-        (hca::traffic::host::SendWqe { address: 0xff_ff00, ..good }, Status::ProtectionError),
+        (hca::layout::SendWqe { length: 2_049, ..good }, Status::LengthError),
+        (hca::layout::SendWqe { length: 0x8000_0064, ..good }, Status::LengthError),
+        (hca::layout::SendWqe { l_key: 0x0605, ..good }, Status::ProtectionError),
+        (hca::layout::SendWqe { address: 0xff_ff00, ..good }, Status::ProtectionError),
         // The buffer would end beyond 4 GB; the truncated end lies before the end of the area.
-        (
-            hca::traffic::host::SendWqe { address: 0xffff_ff00, length: 0x200, ..good },
-            Status::ProtectionError,
-        ),
-        (
-            hca::traffic::host::SendWqe { operation: Operation::RdmaRead.code(), ..good },
-            Status::OperationError,
-        ),
-        (hca::traffic::host::SendWqe { operation: 0, ..good }, Status::OperationError),
+        (hca::layout::SendWqe { address: 0xffff_ff00, length: 0x200, ..good }, Status::ProtectionError),
+        (hca::layout::SendWqe { operation: Operation::RdmaRead.code(), ..good }, Status::OperationError),
+        (hca::layout::SendWqe { operation: 0, ..good }, Status::OperationError),
     ];
     for (i, (wqe, status)) in cases.into_iter().enumerate() {
         programs[0].send_request(&mut pair.hosts[0], &wqe);
