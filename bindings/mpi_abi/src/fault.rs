@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use rank::call::Failure;
+use processes::mpi::call::Failure;
 
 use crate::calls::error;
 use crate::link;

@@ -1,7 +1,7 @@
 //! `libmpi_abi.so.1`: the MPI of processes that run as ranks on modelled machines, in the standard ABI of MPI 5.0 (chapter 20).
 //!
 //! A program that is linked to it, with any compiler and any header of that ABI, is a rank when `memonet mpirun` starts it. The functions
-//! are rows of one [table]; what they do is safe code in `calls`, and what they ask the simulator goes through a [slot](rank::Slot).
+//! are rows of one [table]; what they do is safe code in `calls`, and what they ask the simulator goes through a [slot](processes::Slot).
 //! Datatypes stay here, where the memory is that they describe: data is packed before it leaves and unpacked when it comes. Virtual
 //! time passes between calls for what reading the clock costs, and for what the simulator makes of basic blocks, where a program counts them.
 //!

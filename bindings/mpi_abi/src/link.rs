@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use rank::call::{Answer, Call, Called};
-use rank::{LONGEST, Slot, environment};
+use processes::mpi::call::{Answer, Call, Called};
+use processes::mpi::environment;
+use processes::{LONGEST, Slot};
 use rustix::process::Signal;
 use slots::Memory;
 
@@ -75,7 +76,7 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     if OVER.load(Ordering::Relaxed) {
         return Err(lost(&"the run is over"));
     }
-    let called = rank::encode(&called);
+    let called = processes::encode(&called);
     if called.len() as u64 > LONGEST {
         let why = format!("{} bytes are more than a message can have", called.len());
         return Err(Fault::new(MPI_ERR_COUNT, why));
@@ -83,7 +84,7 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     slot.send(&called, &mut || true).map_err(|error| lost(&error))?;
     let bytes = slot.receive(&mut || true).map_err(|error| lost(&error))?;
-    rank::decode(&bytes).map_err(|error| lost(&error))
+    processes::decode(&bytes).map_err(|error| lost(&error))
 }
 
 /// Ends all ranks, with this exit code.

@@ -7,8 +7,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use guest::Call;
 use libc::{c_int, c_uint, c_void, clockid_t, pid_t, time_t, timespec, timeval, useconds_t};
+use processes::verbs::Call;
 
 use crate::link;
 

@@ -4,7 +4,7 @@
 use std::mem::zeroed;
 use std::ptr::{null, null_mut};
 
-use guest::{Answer, Call};
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
 use crate::{events, link, requests};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use guest::Call;
+use processes::verbs::Call;
 
 use crate::abi::*;
 use crate::link;

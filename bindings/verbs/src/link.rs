@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use guest::{Answer, Call, Called, environment};
 use libc::c_int;
-use rank::{LONGEST, Slot};
+use processes::verbs::{Answer, Call, Called, environment};
+use processes::{LONGEST, Slot};
 use rustix::process::Signal;
 use slots::Memory;
 
@@ -64,7 +64,7 @@ pub fn ask(function: &str, call: Call) -> Result<Answer, c_int> {
     let slot = slot().ok_or(libc::ENODEV)?;
     let spoke = SPOKE.swap(false, Ordering::Relaxed);
     let called = Called { function: function.to_owned(), computed_ps: clock::take_ps(), spoke, call };
-    let called = rank::encode(&called);
+    let called = processes::encode(&called);
     if called.len() as u64 > LONGEST {
         return Err(libc::EINVAL);
     }
@@ -72,7 +72,7 @@ pub fn ask(function: &str, call: Call) -> Result<Answer, c_int> {
     // Without a simulator the process ends soon.
     slot.send(&called, &mut || true).map_err(|_| libc::EIO)?;
     let bytes = slot.receive(&mut || true).map_err(|_| libc::EIO)?;
-    match rank::decode(&bytes).map_err(|_| libc::EIO)? {
+    match processes::decode(&bytes).map_err(|_| libc::EIO)? {
         Answer::Failed(errno) => Err(errno),
         answer => Ok(answer),
     }

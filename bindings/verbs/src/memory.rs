@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use guest::Call;
-use guest::call::Place;
+use processes::verbs::Call;
+use processes::verbs::call::Place;
 use serde_bytes::ByteBuf;
 
 use crate::abi::*;

@@ -4,8 +4,8 @@
 use std::mem::zeroed;
 use std::ptr::null_mut;
 
-use guest::call::{Change, PairWanted};
-use guest::{Answer, Call};
+use processes::verbs::call::{Change, PairWanted};
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
 use crate::{events, link};

@@ -1,8 +1,8 @@
 //! What the header calls through the context: requests, and looks at completion queues.
 #![allow(unsafe_code)]
 
-use guest::call::{Completion, Destination, Place, Send};
-use guest::{Answer, Call};
+use processes::verbs::call::{Completion, Destination, Place, Send};
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
 use crate::queues::{DATAGRAM, OwnAh, OwnQp};

@@ -3,8 +3,8 @@
 //! Only connections of IP that block are looked at; everything else goes past.
 #![allow(unsafe_code)]
 
-use guest::Call;
 use libc::{c_int, c_void, size_t, sockaddr, socklen_t, ssize_t};
+use processes::verbs::Call;
 
 use crate::link;
 

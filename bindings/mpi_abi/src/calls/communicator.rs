@@ -1,6 +1,6 @@
 //! Communicators: the simulator makes them, and tells who is in them.
 
-use rank::call::{Answer, Call};
+use processes::mpi::call::{Answer, Call};
 
 use super::{attribute, group};
 use crate::arguments::{Out, OutText, Text};

@@ -1,6 +1,6 @@
 //! Completion: waiting for requests, and testing them, one or several at a time.
 
-use rank::call::{End, Of};
+use processes::mpi::call::{End, Of};
 
 use super::request::{ends, land};
 use crate::arguments::{Number, Out, OutNumber};

@@ -1,6 +1,6 @@
 //! Beginning, end, and what surrounds a program.
 
-use rank::call::{Answer, Call, World};
+use processes::mpi::call::{Answer, Call, World};
 
 use crate::arguments::{Memory, Number, Out, OutText};
 use crate::fault::{Fault, Outcome};

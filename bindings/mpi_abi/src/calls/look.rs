@@ -1,6 +1,6 @@
 //! Looking at requests, which stay as they are (MPI 5.0, section 3.7.6).
 
-use rank::call::{Answer, Call, Of};
+use processes::mpi::call::{Answer, Call, Of};
 
 use super::point_to_point::nobody;
 use super::request::ends;

@@ -1,7 +1,7 @@
 //! Operations of reductions: those of the standard by their numbers, those of the program by calling it.
 #![allow(unsafe_code)]
 
-use rank::call::Combination;
+use processes::mpi::call::Combination;
 
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
@@ -134,7 +134,7 @@ pub fn reduce_local(first: Memory, second: Memory, count: Number, kind: MPI_Data
     let (one, mut other) = (kind.pack(first, count)?, kind.pack(second, count)?);
     match combination(by, &kind)? {
         Combination::Standard { operation, datatype } => {
-            let (operation, kind) = rank::standard(operation, datatype).map_err(fault)?;
+            let (operation, kind) = processes::mpi::standard(operation, datatype).map_err(fault)?;
             operation.combine(kind, &one, &mut other).map_err(fault)?;
         }
         Combination::Program { operation, datatype, .. } => {

@@ -1,6 +1,6 @@
 //! Persistent requests: a call with its arguments, started again and again.
 
-use rank::call::Mode;
+use processes::mpi::call::Mode;
 
 use super::point_to_point::{post_receive, post_send};
 use crate::arguments::{Memory, Number, Out};

@@ -1,6 +1,6 @@
 //! Sending and receiving.
 
-use rank::call::{Answer, Call, End, Mode, Of};
+use processes::mpi::call::{Answer, Call, End, Mode, Of};
 
 use super::request;
 use crate::arguments::{Memory, Number, Out};

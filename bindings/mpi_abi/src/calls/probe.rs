@@ -1,6 +1,6 @@
 //! Looking for messages, and receiving one that was found.
 
-use rank::call::{Answer, Call, End, Found};
+use processes::mpi::call::{Answer, Call, End, Found};
 
 use super::point_to_point::{nobody, pattern, progress};
 use super::{request, status};

@@ -1,6 +1,6 @@
 //! Requests: what a call that ends later gives, and what is done with it besides waiting.
 
-use rank::call::{Answer, Call, End, Of};
+use processes::mpi::call::{Answer, Call, End, Of};
 
 use super::status;
 use crate::arguments::Out;

@@ -1,6 +1,6 @@
 //! Statuses: what is known of a message that has come.
 
-use rank::call::End;
+use processes::mpi::call::End;
 
 use super::point_to_point::NO_TAG;
 use crate::arguments::{List, Number, Out, OutNumber};

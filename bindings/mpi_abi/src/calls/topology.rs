@@ -1,6 +1,6 @@
 //! Cartesian topologies: the grid is known here, the communicator below it is an ordinary one.
 
-use rank::call::Call;
+use processes::mpi::call::Call;
 
 use super::communicator::{ask, set};
 use crate::arguments::{List, Number, Out, OutNumbers};

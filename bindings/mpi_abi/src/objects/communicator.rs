@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rank::call::World;
+use processes::mpi::call::World;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;

@@ -1,6 +1,6 @@
 //! Requests, and where what they bring is to go.
 
-use rank::call::End;
+use processes::mpi::call::End;
 
 use super::Type;
 use crate::arguments::Memory;
@@ -107,7 +107,7 @@ pub struct Persistent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// A send.
-    Send(rank::call::Mode),
+    Send(processes::mpi::call::Mode),
     /// A receive.
     Receive,
 }

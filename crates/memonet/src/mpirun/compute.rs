@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use rank::{Computing, Profile, Rate, Run};
+use processes::mpi::{Computing, Profile, Rate, Run};
 use serde::{Deserialize, Serialize};
 
 use super::Args;
@@ -136,8 +136,8 @@ fn failed(file: &Path, why: impl Display) -> Failed {
 
 #[cfg(test)]
 mod tests {
+    use processes::mpi::Step;
     use proptest::prelude::*;
-    use rank::Step;
 
     use super::*;
 

@@ -13,7 +13,7 @@ mod what_if;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use rank::Orphans;
+use processes::Orphans;
 use serde::Serialize;
 use workload::parse_duration;
 

@@ -9,7 +9,7 @@ use cluster::{Duration, Rates, RunError, Time};
 use lab::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
-use rank::{Program, Run};
+use processes::mpi::{Program, Run};
 use waveform::View;
 
 use super::network::Network;
@@ -96,7 +96,7 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
     let mut cluster = memory::Cluster::new(args.ranks, Settings::default(), Options::default());
     for rank in 0..args.ranks {
         let run = run.clone();
-        let _ends = cluster.spawn(rank, "rank", move |world| rank::serve(world, run));
+        let _ends = cluster.spawn(rank, "rank", move |world| processes::mpi::serve(world, run));
     }
     match cluster.run(limit) {
         Ok(end) => Ok(Ran { end, machine: None, waves: Vec::new() }),
@@ -135,7 +135,7 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
     let way = args.way.of::<M>()?;
     for node in 0..args.ranks {
         let run = run.clone();
-        let serve = |world, _| rank::serve(world, run);
+        let serve = |world, _| processes::mpi::serve(world, run);
         let _ends = M::spawn_rank(&mut cluster, node, "rank", way, Options::default(), serve);
     }
     let ended = cluster.run(limit);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use cluster::Fingerprint;
-use rank::Run;
+use processes::mpi::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use cluster::Time;
-use rank::Run;
+use processes::mpi::Run;
 use serde_json::{Value, json};
 
 use crate::output;

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use guest::Program;
 use hca_machine::settings::Bus;
-use rank::Orphans;
+use processes::Orphans;
+use processes::verbs::Program;
 use serde::Serialize;
 use workload::parse_duration;
 

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use anyhow::anyhow;
 use cluster::{Duration, Fingerprint, RunError, Time};
-use guest::{Program, Run};
 use hca_machine::{Cluster, Hca, Settings};
 use lab::Nics;
+use processes::verbs::{Program, Run};
 
 use super::{Args, BETWEEN, Report};
 use crate::interrupt::{self, Interrupt};
@@ -66,7 +66,7 @@ fn on(args: &Args, run: &Run, hosts: usize, limit: Duration) -> anyhow::Result<R
     let mut cluster = Cluster::with_switch(maker.open(hosts.max(LEAST_HOSTS))?, &settings);
     for host in 0..hosts {
         let run = run.clone();
-        let _ends = cluster.spawn(host, "guest", move |port| guest::serve(port, run));
+        let _ends = cluster.spawn(host, "guest", move |port| processes::verbs::serve(port, run));
     }
     let end = cluster.run(limit).map_err(|error| match error {
         RunError::Limit { .. } => {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::Fingerprint;
-use guest::Run;
+use processes::verbs::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Plans of what combines data: reductions and scans.
 
-use rank::call::{Collective, Combination};
+use processes::mpi::call::{Collective, Combination};
 
 use super::Plan;
 use super::exchange::is_root;

@@ -1,6 +1,6 @@
 //! Plans of what moves data: broadcast, gather, scatter, all to all. Two operations of which one has parts of any sizes are one plan.
 
-use rank::call::Collective;
+use processes::mpi::call::Collective;
 
 use super::Plan;
 use super::parts::{Elements, Parts};

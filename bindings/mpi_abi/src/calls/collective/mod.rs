@@ -4,7 +4,7 @@ mod combine;
 mod exchange;
 mod parts;
 
-use rank::call::{Call, Collective};
+use processes::mpi::call::{Call, Collective};
 
 use super::point_to_point::progress;
 use super::request;

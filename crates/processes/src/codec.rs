@@ -28,13 +28,13 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "mpi"))]
 mod tests {
     use proptest::prelude::*;
     use serde_bytes::ByteBuf;
 
     use super::*;
-    use crate::call::*;
+    use crate::mpi::call::*;
 
     fn bytes() -> impl Strategy<Value = ByteBuf> {
         prop::collection::vec(any::<u8>(), 0..300).prop_map(ByteBuf::from)

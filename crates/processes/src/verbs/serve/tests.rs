@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_bytes::ByteBuf;
 
 use super::adapter::Adapter;
-use crate::call::{Answer, Call, Called, Change, Destination, PairWanted, Place, Send};
+use crate::verbs::call::{Answer, Call, Called, Change, Destination, PairWanted, Place, Send};
 
 /// Carries out calls on host 0 of two; the answers.
 fn answers(calls: Vec<Call>) -> Vec<Result<Answer, i32>> {
@@ -105,8 +105,8 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_call_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        if let Ok(called) = rank::decode::<Called>(&bytes) {
-            prop_assert_eq!(rank::decode::<Called>(&rank::encode(&called)).unwrap(), called);
+        if let Ok(called) = crate::decode::<Called>(&bytes) {
+            prop_assert_eq!(crate::decode::<Called>(&crate::encode(&called)).unwrap(), called);
         }
     }
 }

@@ -7,7 +7,7 @@ use hca::traffic::host::SendWqe;
 use super::Reply;
 use super::adapter::{Adapter, INVALID, NO_ROOM};
 use super::pairs::state::{READY_TO_SEND, RESET};
-use crate::call::{Answer, Place, Send};
+use crate::verbs::call::{Answer, Place, Send};
 
 impl Adapter {
     pub(super) async fn send(&mut self, number: u8, request: Send) -> Reply {

@@ -6,9 +6,9 @@ use mpi::{Communicator, Error, Operation, UserFunction};
 use serde_bytes::ByteBuf;
 
 use super::{Server, failure, size, wrong};
-use crate::call::{Answer, Collective, Combination, Failure};
+use crate::mpi::call::{Answer, Collective, Combination, Failure};
+use crate::mpi::standard::standard;
 use crate::slot::LONGEST;
-use crate::standard::standard;
 
 impl Server {
     /// The operation that a rank asks for.

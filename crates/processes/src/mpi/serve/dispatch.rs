@@ -5,9 +5,9 @@ use serde_bytes::ByteBuf;
 
 use super::wait::{any_of, message, others};
 use super::{Begun, Reply, Server, failure, size, wrong};
-use crate::agreement::{Talk, What};
-use crate::call::{Answer, Call, End, Failure, Found, Mode, Of};
-use crate::run::Wait;
+use crate::mpi::agreement::{Talk, What};
+use crate::mpi::call::{Answer, Call, End, Failure, Found, Mode, Of};
+use crate::mpi::run::Wait;
 
 impl Server {
     /// Does what a rank asks for.

@@ -8,10 +8,10 @@ use cluster::{Fingerprint, Time};
 use mpi::Watcher;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::agreement::{Agreement, Talk, What};
-use crate::call::Failure;
-use crate::process::{Death, Ended, Process, Program};
-use crate::profile::{Computing, Departure, Profile};
+use crate::mpi::agreement::{Agreement, Talk, What};
+use crate::mpi::call::Failure;
+use crate::mpi::process::{Death, Ended, Process, Program};
+use crate::mpi::profile::{Computing, Departure, Profile};
 
 /// What all ranks of a run share. Clones are the same run.
 #[derive(Clone)]

@@ -9,14 +9,14 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use rank::{Slot, SlotError, decode, encode};
+use crate::{Slot, SlotError, decode, encode};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use signal_hook::low_level::signal_name;
 use slots::Memory;
 
-use crate::call::{Answer, Called};
-use crate::environment;
+use crate::verbs::call::{Answer, Called};
+use crate::verbs::environment;
 
 /// What runs as a guest.
 #[derive(Clone, Debug)]
@@ -161,7 +161,7 @@ impl Process {
     pub fn next(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<Called, Ended> {
         let host = self.host;
         let bytes = self.slot.receive(go_on).map_err(|error| self.wrong(error))?;
-        let broken = |error: rank::DecodeError| Ended::Broken { host, error: error.to_string() };
+        let broken = |error: crate::DecodeError| Ended::Broken { host, error: error.to_string() };
         let mut called: Called = decode(&bytes).map_err(broken)?;
         // A name for reports, so it must not disturb them.
         called.function.retain(|letter| letter.is_ascii_alphanumeric() || letter == '_');

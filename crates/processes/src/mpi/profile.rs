@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::call::{Call, Called, Collective};
 use crate::encode;
+use crate::mpi::call::{Call, Called, Collective};
 
 /// What ranks computed in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -229,7 +229,7 @@ fn data(call: &mut Call) -> Option<&mut ByteBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::Mode;
+    use crate::mpi::call::Mode;
 
     fn send(function: &str, tag: u32, data: &[u8], blocks: u64) -> Called {
         let bytes = ByteBuf::from(data.to_vec());

@@ -8,7 +8,7 @@ use super::Reply;
 use super::areas::{Area, Areas};
 use super::completions::Queue;
 use super::pairs::Pair;
-use crate::call::{Answer, Call};
+use crate::verbs::call::{Answer, Call};
 
 /// Protection domains: the adapter tells 16 apart, of which 0 belongs to rows that are not there.
 pub(super) const DOMAINS: usize = 16;

@@ -5,7 +5,7 @@ use hca::layout::{RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 
 use super::Reply;
 use super::adapter::{Adapter, INVALID, NO_ROOM, UNSUPPORTED};
-use crate::call::{Answer, Change, PairWanted, Place};
+use crate::verbs::call::{Answer, Change, PairWanted, Place};
 
 /// Requests of a ring at most, by the logarithm.
 pub(super) const MOST_REQUESTS_LOG: u8 = 14;

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::mem::{Discriminant, discriminant};
 
-use crate::call::{Collective, Combination, Failure};
+use crate::mpi::call::{Collective, Combination, Failure};
 
 /// Calls of all communicators that not all their ranks have made.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use cluster::{Fingerprint, Time};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::beside::Beside;
-use crate::process::{Death, Ended, Program};
+use crate::verbs::beside::Beside;
+use crate::verbs::process::{Death, Ended, Program};
 
 /// What all guests of a run share. Clones are the same run.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use hca::contexts::{KEYS, Key, Kind};
 
 use super::Reply;
 use super::adapter::{Adapter, INVALID, NO_ROOM, UNSUPPORTED};
-use crate::call::{Answer, Place};
+use crate::verbs::call::{Answer, Place};
 
 /// Where areas and rings begin; below them is what an operating system would have. Ours.
 const FIRST: u32 = 0x10_0000;

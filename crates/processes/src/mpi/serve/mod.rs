@@ -14,12 +14,12 @@ use std::task::Poll;
 use cluster::Duration;
 use mpi::{Communicator, Error, Group, Message, Request};
 
-use crate::call::{Answer, Call, Called, Failure, World};
 use crate::encode;
-use crate::process::{Ended, Process};
-use crate::profile::Departure;
-use crate::run::{Ending, Run, Wait};
-use crate::standard::class;
+use crate::mpi::call::{Answer, Call, Called, Failure, World};
+use crate::mpi::process::{Ended, Process};
+use crate::mpi::profile::Departure;
+use crate::mpi::run::{Ending, Run, Wait};
+use crate::mpi::standard::class;
 
 /// Runs a process as the rank of a world, from its start to its end; or until the run is over.
 pub async fn serve(world: Communicator, run: Run) {

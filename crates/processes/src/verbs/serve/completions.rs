@@ -9,7 +9,7 @@ use serde_bytes::ByteBuf;
 
 use super::Reply;
 use super::adapter::{Adapter, BUSY, INVALID, NO_ROOM};
-use crate::call::{Answer, Completion};
+use crate::verbs::call::{Answer, Completion};
 
 /// Entries of a queue at most, by the logarithm.
 pub(super) const MOST_ENTRIES_LOG: u8 = 15;
@@ -67,8 +67,9 @@ impl Adapter {
 
     pub(super) async fn end_queue(&mut self, queue: u8) -> Reply {
         let base = self.queue(queue)?.base;
-        let uses =
-            |wanted: &crate::call::PairWanted| [wanted.send_queue, wanted.receive_queue].contains(&queue);
+        let uses = |wanted: &crate::verbs::call::PairWanted| {
+            [wanted.send_queue, wanted.receive_queue].contains(&queue)
+        };
         if self.pairs.iter().flatten().any(|pair| uses(&pair.wanted)) {
             return Err(BUSY);
         }

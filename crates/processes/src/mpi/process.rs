@@ -14,9 +14,9 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use signal_hook::low_level::signal_name;
 use slots::Memory;
 
-use crate::call::{Answer, Call, Called};
 use crate::codec::{DecodeError, decode, encode};
-use crate::environment;
+use crate::mpi::call::{Answer, Call, Called};
+use crate::mpi::environment;
 use crate::slot::{Slot, SlotError};
 
 /// What runs as a rank.
@@ -231,7 +231,7 @@ impl Process {
                 Err(other) => return Err(other),
                 Ok(called) => {
                     let why = format!("{} was called after MPI_Finalize", called.function);
-                    let failed = Answer::Failed(crate::call::Failure { class: OTHER, why });
+                    let failed = Answer::Failed(crate::mpi::call::Failure { class: OTHER, why });
                     self.answer(self.slot.time_ps(), &failed, go_on)?;
                 }
             }

@@ -2,7 +2,7 @@
 
 use mpi::Communicator;
 
-use crate::run::Wait;
+use crate::mpi::run::Wait;
 
 /// A wait for the others of a communicator.
 pub(super) fn others(on: &Communicator, what: &str) -> Wait {

@@ -17,10 +17,10 @@ use std::task::Poll;
 use cluster::{Duration, Time, Waiting};
 use hca_machine::Port;
 
-use crate::beside::{heard, next_tick};
-use crate::call::{Answer, Call, Called};
-use crate::process::{Ended, Process};
-use crate::run::{Ending, Run};
+use crate::verbs::beside::{heard, next_tick};
+use crate::verbs::call::{Answer, Call, Called};
+use crate::verbs::process::{Ended, Process};
+use crate::verbs::run::{Ending, Run};
 use adapter::Adapter;
 
 /// The most that one call may compute or sleep: an hour.
@@ -81,7 +81,7 @@ impl Server {
                 self.run.beside().borrow_mut().tells(self.host, cpu.now());
             }
             cpu.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
-            self.run.called(self.host, &function, cpu.now(), &rank::encode(&call));
+            self.run.called(self.host, &function, cpu.now(), &crate::encode(&call));
             let reply = match call {
                 Call::Waits { again } => self.waits(again).await,
                 Call::Meets => self.meets().await,
