@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use processes::mpi::call::Failure;
+use processes::mpi::call::CallError;
 
 use crate::calls::error;
 use crate::link;
@@ -26,8 +26,8 @@ impl Fault {
     }
 
     /// What the simulator tells.
-    pub fn told(failure: &Failure) -> Self {
-        Fault::new(class(failure.class), failure.why.clone())
+    pub fn told(error: &CallError) -> Self {
+        Fault::new(class(error.class), error.reason.clone())
     }
 
     /// The same, for the handler of this communicator, if no other has it.

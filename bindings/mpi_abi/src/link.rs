@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use processes::mpi::call::{Answer, Call, Called};
-use processes::mpi::environment;
+use processes::mpi::INTERFACE;
+use processes::mpi::call::{Answer, Call, CallMessage};
 use processes::{LONGEST, Slot};
 use rustix::process::Signal;
 use slots::Memory;
@@ -26,19 +26,19 @@ static OVER: AtomicBool = AtomicBool::new(false);
 
 /// The slot of this process, if `memonet mpirun` has started it.
 pub fn slot() -> Option<&'static Slot> {
-    let find = || Some(Slot::rank(Arc::new(Memory::inherited(descriptor()?).ok()?)));
+    let find = || Some(Slot::process(Arc::new(Memory::inherited(descriptor()?).ok()?)));
     SLOT.get_or_init(find).as_ref()
 }
 
 /// The number of the descriptor that it was given.
 fn descriptor() -> Option<i32> {
-    std::env::var(environment::SLOT).ok()?.parse().ok()
+    std::env::var(INTERFACE.slot_variable).ok()?.parse().ok()
 }
 
 /// The process is a rank from now on: its children are none, and it ends with its parent.
 pub fn take() {
     if let Some(descriptor) = descriptor() {
-        let _ = Memory::keep(descriptor);
+        let _ = Memory::close_on_exec(descriptor);
     }
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     child::know();
@@ -51,13 +51,12 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
     let mut call = call;
     loop {
         match exchange(slot, call)? {
-            Answer::Combine { operation, datatype, first, second } => {
-                call = Call::Combined(
-                    operation::combine(operation, datatype, &first, second.into_vec())?.into(),
-                );
+            Answer::Reduce { operation, datatype, first, second } => {
+                call =
+                    Call::Reduced(operation::combine(operation, datatype, &first, second.into_vec())?.into());
             }
-            Answer::Where => call = Call::Stands(place::of_call()),
-            Answer::Failed(failure) => return Err(Fault::told(&failure)),
+            Answer::Locate => call = Call::Location(place::of_call()),
+            Answer::Failed(error) => return Err(Fault::told(&error)),
             answer => return Ok(answer),
         }
     }
@@ -65,9 +64,9 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
 
 fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     // What an operation of the program computes counts before its next call.
-    let blocks = if matches!(call, Call::Combined(_) | Call::Stands(_)) { 0 } else { count::take() };
+    let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = fault::function().to_owned();
-    let called = Called { function, computed_ps: clock::take_ps(), blocks, call };
+    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, call };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
     if child::is() {
@@ -94,7 +93,7 @@ pub fn abort(code: i32, why: String) -> ! {
         let slot = slot().expect("there is one");
         let why = at_place(why);
         // There is no answer but this one: nobody else tells why.
-        if exchange(slot, Call::Abort { code, why: why.clone() }).is_err() {
+        if exchange(slot, Call::Abort { code, reason: why.clone() }).is_err() {
             eprintln!("memonet: {why}");
         }
         OVER.store(true, Ordering::Relaxed);

@@ -22,6 +22,8 @@ mod fagus;
 #[cfg(feature = "figures")]
 mod figures;
 mod interrupt;
+#[cfg(feature = "programs")]
+mod launcher;
 mod left_out;
 mod lockstep;
 mod machines;

@@ -1,17 +1,17 @@
-//! Processes that ranks start and leave behind: they end with the run, however deep they are.
+//! Processes that programs start and leave behind end with the run, however deep they are.
 
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, set_child_subreaper, waitid,
 };
 
-/// While this lives, a process whose parent ends becomes a child of this one; then all children are ended that were not there before.
+/// Adopts orphaned descendants; dropping it kills all children that were not there before.
 #[derive(Debug)]
 pub struct Orphans {
     before: Vec<Pid>,
 }
 
 impl Orphans {
-    /// From now on. Where the operating system does not do that, they stay.
+    /// Makes this process the reaper of its descendants. Where the operating system refuses, they outlive the run.
     pub fn adopt() -> Self {
         let _ = set_child_subreaper(Some(getpid()));
         Orphans { before: children() }
@@ -20,7 +20,7 @@ impl Orphans {
 
 impl Drop for Orphans {
     fn drop(&mut self) {
-        // Those that a child leaves behind when it ends come next.
+        // Children of a killed child become children of this process, and are killed in the next round.
         for _ in 0..MOST_GENERATIONS {
             let children = children();
             let mut left = children.iter().filter(|child| !self.before.contains(child)).peekable();
@@ -35,14 +35,14 @@ impl Drop for Orphans {
     }
 }
 
-/// A program that forks faster than it is ended is left alone in the end.
+/// Rounds of killing; a program that forks faster than it is killed is left alone after them.
 const MOST_GENERATIONS: usize = 100;
 
-/// All children of this process.
+/// Children of this process, out of `/proc`.
 fn children() -> Vec<Pid> {
     let own = getpid().as_raw_nonzero().to_string();
     let is_child = |folder: &std::path::Path| {
-        // The name of a program is in brackets, and may hold anything; the parent is the second word behind it.
+        // The name of the program is in parentheses and may hold anything; the parent is the second word behind it.
         let stat = std::fs::read_to_string(folder.join("stat")).unwrap_or_default();
         stat.rsplit(')')
             .next()

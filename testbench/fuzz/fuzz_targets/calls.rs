@@ -3,6 +3,6 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    let _ = processes::decode::<processes::mpi::Called>(input);
+    let _ = processes::decode::<processes::mpi::CallMessage>(input);
     let _ = processes::decode::<processes::mpi::Answer>(input);
 });

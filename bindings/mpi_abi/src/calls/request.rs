@@ -1,6 +1,6 @@
 //! Requests: what a call that ends later gives, and what is done with it besides waiting.
 
-use processes::mpi::call::{Answer, Call, End, Of};
+use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode};
 
 use super::status;
 use crate::arguments::Out;
@@ -34,10 +34,10 @@ pub(super) fn finish(progress: Progress, landing: &Landing, receives: bool, to: 
 }
 
 /// Puts what came to its place: the status of it, and what was wrong.
-pub(super) fn land(end: &End, landing: &Landing, receives: bool) -> (MPI_Status, Outcome) {
+pub(super) fn land(end: &CompletedRequest, landing: &Landing, receives: bool) -> (MPI_Status, Outcome) {
     let landed = landing.put(&end.bytes);
-    let outcome = match &end.failure {
-        Some(failure) => Err(Fault::told(failure)),
+    let outcome = match &end.error {
+        Some(error) => Err(Fault::told(error)),
         None => landed,
     };
     // A send has nothing to tell but whether it was cancelled, a collective operation nothing.
@@ -53,12 +53,12 @@ pub(super) fn land(end: &End, landing: &Landing, receives: bool) -> (MPI_Status,
 }
 
 /// Asks for ends; nobody has to be asked for none.
-pub(super) fn ends(requests: Vec<u32>, of: Of) -> Outcome<Vec<(u32, End)>> {
+pub(super) fn ends(requests: Vec<u32>, mode: CompletionMode) -> Outcome<Vec<(u32, CompletedRequest)>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    match link::ask(Call::Ends { requests, of })? {
-        Answer::Ended(ends) => Ok(ends),
+    match link::ask(Call::Complete { requests, mode })? {
+        Answer::Completed(ends) => Ok(ends),
         answer => Err(link::other(answer)),
     }
 }
@@ -68,7 +68,7 @@ pub fn request_free(request: Out<MPI_Request>) -> Outcome {
     let freed = request.get()?;
     let freed = within(|objects| objects.requests.remove(freed))?;
     if let Progress::Active(number) = freed.progress {
-        link::ask(Call::Forget(number))?;
+        link::ask(Call::FreeRequest(number))?;
     }
     request.set(MPI_REQUEST_NULL)
 }

@@ -1,6 +1,6 @@
 //! Requests, and where what they bring is to go.
 
-use processes::mpi::call::End;
+use processes::mpi::call::CompletedRequest;
 
 use super::Type;
 use crate::arguments::Memory;
@@ -66,7 +66,7 @@ pub enum Progress {
     /// The simulator has it under this number.
     Active(u32),
     /// It has ended.
-    Over(End),
+    Over(CompletedRequest),
 }
 
 /// A call that ends later.
@@ -107,7 +107,7 @@ pub struct Persistent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// A send.
-    Send(processes::mpi::call::Mode),
+    Send(processes::mpi::call::SendMode),
     /// A receive.
     Receive,
 }

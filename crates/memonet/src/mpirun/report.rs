@@ -1,17 +1,16 @@
-//! What is said of a run.
+//! The report of a run.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use cluster::Fingerprint;
 use processes::mpi::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::network::Network;
-use super::once::Ran;
 use super::{Args, compute};
 use crate::document::Head;
+use crate::launcher::{MachineRun, summarize, texts};
 use crate::way;
 
 /// How a run went.
@@ -45,29 +44,22 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn new(args: &Args, run: &Run, ran: &Ran) -> Self {
-        let mut head = match args.machine {
-            Network::Memory => Head::new("mpirun"),
-            Network::Of(machine) => Head::on("mpirun", machine),
+    pub(super) fn new(args: &Args, run: &Run, ran: &MachineRun) -> Self {
+        let (head, nic) = match args.machine {
+            Network::Memory => (Head::new("mpirun"), None),
+            Network::Of(machine) => (Head::on("mpirun", machine), Some(args.nic)),
         };
-        if args.machine != Network::Memory {
-            head.nic = Some(args.nic);
-            head.divergences = args.nic.divergences();
-        }
-        head.simulated_ps = Some(ran.end.ps());
-        let parts = [Some(run.fingerprint()), ran.machine];
-        let fingerprint = Fingerprint::of(parts.into_iter().flatten());
         let seed = args.lose.is_some().then_some(args.seed);
         Report {
-            head: head.seeded(seed).marked(fingerprint),
-            program: args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            head: ran.head(head.seeded(seed), nic, run),
+            program: texts(&args.program),
             way: args.way.chosen(),
             ranks: args.ranks,
             messages: run.messages(),
             bytes: run.bytes(),
             packets: run.packets(),
             calls: run.calls(),
-            exit_code: run.code(),
+            exit_code: run.exit_code(),
             profile: compute::file(args).map(Path::to_path_buf),
             blocks_per_second: compute::file(args).map(|_| compute::rate(args)),
             waves: ran.waves.clone(),
@@ -83,15 +75,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { head, messages, packets, calls, waves, .. } = self;
-        let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
-        writeln!(
-            f,
-            "virtual time {} us; {messages} messages, {packets} packets, {calls} calls{divergences}",
-            head.simulated_us()
-        )?;
-        for path in waves {
-            writeln!(f, "wrote {}", path.display())?;
-        }
-        write!(f, "fingerprint {}", head.fingerprint())
+        let counts = format_args!("{messages} messages, {packets} packets, {calls} calls");
+        summarize(f, head, counts, waves)
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of several runs of one program.
+//! Comparison of several runs of one program.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::network::Network;
-use super::once::Failed;
 use super::{Args, Report};
 use crate::document::Head;
+use crate::launcher::{FailedRun, texts};
 use crate::machines::Name;
 use crate::nic::Kind;
 use crate::numbers;
@@ -65,23 +65,23 @@ struct Row {
 impl Table {
     /// A table without rows.
     pub(super) fn new(args: &Args) -> Self {
-        let program = args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let program = texts(&args.program);
         Table { head: Head::new("mpirun_what_if"), program, exit_code: 0, runs: Vec::new() }
     }
 
-    /// Adds how a run went.
-    pub(super) fn add(&mut self, args: &Args, ran: Result<Report, Failed>) {
+    /// Adds the row of a run.
+    pub(super) fn add(&mut self, args: &Args, result: Result<Report, FailedRun>) {
         let machine = match args.machine {
             Network::Memory => None,
             Network::Of(machine) => Some(machine),
         };
-        let (report, exit_code, error) = match ran {
+        let (report, exit_code, error) = match result {
             Ok(report) => {
                 let code = report.exit_code();
                 let error = (code != 0).then(|| format!("a rank ended with exit code {code}"));
                 (Some(report), code, error)
             }
-            Err(Failed { why, code }) => (None, code, Some(why)),
+            Err(FailedRun { reason, exit_code }) => (None, exit_code, Some(reason)),
         };
         let count = |of: fn(&Report) -> u64| report.as_ref().map(of);
         let row = Row {
@@ -110,16 +110,15 @@ impl Table {
     }
 }
 
-/// A column: what is above it, and what stands in it.
 struct Column {
     head: &'static str,
-    of: fn(&Row) -> String,
-    right: bool,
-    /// It is left out if no run has it.
-    chosen: bool,
+    text: fn(&Row) -> String,
+    is_right_aligned: bool,
+    /// The column is left out if no run has a value.
+    is_optional: bool,
 }
 
-fn text(value: &Option<impl ToString>) -> String {
+fn optional(value: &Option<impl ToString>) -> String {
     value.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string)
 }
 
@@ -128,56 +127,85 @@ fn number(count: Option<u64>) -> String {
 }
 
 const COLUMNS: [Column; 17] = [
-    Column { head: "np", of: |row| row.ranks.to_string(), right: true, chosen: false },
-    Column { head: "machine", of: |row| Network::of(row.machine).name(), right: false, chosen: false },
-    Column { head: "carrier", of: |row| text(&row.way.carrier), right: false, chosen: true },
-    Column { head: "wait", of: |row| text(&row.way.wait), right: false, chosen: true },
-    Column { head: "mtu", of: |row| text(&row.way.mtu), right: true, chosen: true },
-    Column { head: "nif", of: |row| text(&row.way.nif), right: false, chosen: true },
-    Column { head: "copy", of: |row| text(&row.way.copy), right: false, chosen: true },
-    Column { head: "buffering", of: |row| text(&row.way.buffering), right: false, chosen: true },
-    Column { head: "progress", of: |row| text(&row.way.progress), right: false, chosen: true },
-    Column { head: "bus", of: |row| text(&row.way.bus), right: false, chosen: true },
-    Column { head: "nic", of: |row| row.nic.map_or("-", Kind::name).to_owned(), right: false, chosen: false },
-    Column { head: "lose", of: |row| row.lose.clone(), right: true, chosen: false },
-    Column { head: "seed", of: |row| row.seed.to_string(), right: true, chosen: false },
+    Column { head: "np", text: |row| row.ranks.to_string(), is_right_aligned: true, is_optional: false },
+    Column {
+        head: "machine",
+        text: |row| Network::of(row.machine).name(),
+        is_right_aligned: false,
+        is_optional: false,
+    },
+    Column {
+        head: "carrier",
+        text: |row| optional(&row.way.carrier),
+        is_right_aligned: false,
+        is_optional: true,
+    },
+    Column { head: "wait", text: |row| optional(&row.way.wait), is_right_aligned: false, is_optional: true },
+    Column { head: "mtu", text: |row| optional(&row.way.mtu), is_right_aligned: true, is_optional: true },
+    Column { head: "nif", text: |row| optional(&row.way.nif), is_right_aligned: false, is_optional: true },
+    Column { head: "copy", text: |row| optional(&row.way.copy), is_right_aligned: false, is_optional: true },
+    Column {
+        head: "buffering",
+        text: |row| optional(&row.way.buffering),
+        is_right_aligned: false,
+        is_optional: true,
+    },
+    Column {
+        head: "progress",
+        text: |row| optional(&row.way.progress),
+        is_right_aligned: false,
+        is_optional: true,
+    },
+    Column { head: "bus", text: |row| optional(&row.way.bus), is_right_aligned: false, is_optional: true },
+    Column {
+        head: "nic",
+        text: |row| row.nic.map_or("-", Kind::name).to_owned(),
+        is_right_aligned: false,
+        is_optional: false,
+    },
+    Column { head: "lose", text: |row| row.lose.clone(), is_right_aligned: true, is_optional: false },
+    Column { head: "seed", text: |row| row.seed.to_string(), is_right_aligned: true, is_optional: false },
     Column {
         head: "time us",
-        of: |row| row.simulated_ps.map_or_else(|| "-".to_owned(), us),
-        right: true,
-        chosen: false,
+        text: |row| row.simulated_ps.map_or_else(|| "-".to_owned(), us),
+        is_right_aligned: true,
+        is_optional: false,
     },
-    Column { head: "messages", of: |row| number(row.messages), right: true, chosen: false },
-    Column { head: "bytes", of: |row| number(row.bytes), right: true, chosen: false },
+    Column { head: "messages", text: |row| number(row.messages), is_right_aligned: true, is_optional: false },
+    Column { head: "bytes", text: |row| number(row.bytes), is_right_aligned: true, is_optional: false },
     Column {
         head: "fingerprint",
-        of: |row| match (&row.fingerprint, &row.error) {
-            // The rest of it was said when the run ended.
+        text: |row| match (&row.fingerprint, &row.error) {
+            // All lines were printed when the run ended.
             (_, Some(error)) => format!("failed: {}", error.lines().next().unwrap_or_default()),
             (fingerprint, None) => fingerprint.clone().unwrap_or_default(),
         },
-        right: false,
-        chosen: false,
+        is_right_aligned: false,
+        is_optional: false,
     },
 ];
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells = |column: &Column| -> Vec<String> {
-            std::iter::once(column.head.to_owned()).chain(self.runs.iter().map(column.of)).collect()
+            std::iter::once(column.head.to_owned()).chain(self.runs.iter().map(column.text)).collect()
         };
         let has = |cells: &[String]| cells[1..].iter().any(|cell| cell != "-");
         let columns: Vec<_> = COLUMNS
             .iter()
             .map(|column| (column, cells(column)))
-            .filter(|(column, cells)| !column.chosen || has(cells))
+            .filter(|(column, cells)| !column.is_optional || has(cells))
             .collect();
         for line in 0..=self.runs.len() {
             let mut text = String::new();
             for (column, cells) in &columns {
                 let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
                 let cell = &cells[line];
-                text += &if column.right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+                text += &if column.is_right_aligned {
+                    format!("{cell:>width$}  ")
+                } else {
+                    format!("{cell:<width$}  ")
+                };
             }
             let end = if line < self.runs.len() { "\n" } else { "" };
             write!(f, "{}{end}", text.trim_end())?;

@@ -1,363 +1,365 @@
-//! What a rank asks for and is answered: the one table of both sides.
+//! Calls of a rank and their answers; the library and the simulator share these types.
 //!
-//! A rank's library packs data into bytes before it asks and unpacks what it is answered, so that datatypes stay where the memory is that
-//! they describe. Communicators, requests and messages are numbers that the simulator gave. Groups, topologies and attributes are the
-//! library's own business and are not here.
+//! The library packs data before a call and unpacks the answer, so datatypes stay in the process. Communicators, requests
+//! and messages are numbers that the simulator assigns. Groups, topologies and attributes exist in the library alone.
 
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
-/// A call of a rank.
+/// A call, and what the rank did before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Called {
-    /// The function of MPI in which the rank is, for reports.
+pub struct CallMessage {
+    /// The function of MPI that the program called, for reports.
     pub function: String,
-    /// For how long it computed since the last answer, in ps: so far, what reading its clock has cost it.
+    /// Virtual time that reading the clock has cost since the last answer, in ps.
     pub computed_ps: u64,
-    /// Basic blocks that it went through since the last answer, if it was compiled to count them.
+    /// Basic blocks executed since the last answer; 0 if the program was not compiled to count them.
     pub blocks: u64,
-    /// What it asks for.
+    /// The call.
     pub call: Call,
 }
 
-/// What a rank asks for.
+/// A call of a rank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Call {
-    /// It is there. Answer: [`Answer::World`].
-    Begin,
-    /// It communicates no longer: [`Answer::Done`] when nobody does.
-    End,
-    /// All are to end, with this exit code. There is no answer.
+    /// `MPI_Init`. Answer: [`Answer::World`].
+    Init,
+    /// `MPI_Finalize`. [`Answer::Done`] comes when all ranks have called it.
+    Finalize,
+    /// Ends all ranks. It has no answer.
     Abort {
-        /// Exit code.
+        /// Exit code of the run.
         code: i32,
-        /// Why, in words; nothing if the program itself asked for it.
-        why: String,
+        /// The error that the library met; empty if the program called `MPI_Abort`.
+        reason: String,
     },
-    /// Sends; [`Answer::Request`] if it ends later, else [`Answer::Done`].
+    /// Sends a message: [`Answer::Done`], or [`Answer::Request`] if nonblocking.
     Send {
         /// Communicator.
-        on: u32,
-        /// When it ends.
-        mode: Mode,
-        /// Rank in the communicator.
-        to: u32,
-        /// Tag.
+        communicator: u32,
+        /// Condition for completion.
+        mode: SendMode,
+        /// Rank of the receiver in the communicator.
+        destination: u32,
+        /// Tag, as MPI has it.
         tag: u32,
-        /// It ends later.
-        later: bool,
-        /// The message.
+        /// The answer comes before the send is complete.
+        nonblocking: bool,
+        /// The message, packed.
         bytes: ByteBuf,
     },
-    /// Receives; [`Answer::Request`] if it ends later, else [`Answer::Ended`].
+    /// Receives a message: [`Answer::Completed`], or [`Answer::Request`] if nonblocking.
     Receive {
         /// Communicator.
-        on: u32,
-        /// Rank in the communicator; any without.
-        from: Option<u32>,
+        communicator: u32,
+        /// Rank of the sender in the communicator; any without.
+        source: Option<u32>,
         /// Tag; any without.
         tag: Option<u32>,
-        /// Bytes there is room for.
-        most: u64,
-        /// It ends later.
-        later: bool,
+        /// Length of the buffer in bytes.
+        capacity: u64,
+        /// The answer comes before the receive is complete.
+        nonblocking: bool,
     },
-    /// Looks for a message: [`Answer::Found`].
+    /// Looks for a message: [`Answer::Probed`].
     Probe {
         /// Communicator.
-        on: u32,
-        /// Rank in the communicator; any without.
-        from: Option<u32>,
+        communicator: u32,
+        /// Rank of the sender in the communicator; any without.
+        source: Option<u32>,
         /// Tag; any without.
         tag: Option<u32>,
-        /// Waits until there is one.
-        wait: bool,
-        /// Nobody else is to receive it.
-        keep: bool,
+        /// Waits until there is a message.
+        blocking: bool,
+        /// Reserves the message for [`Call::ReceiveMatched`].
+        matched: bool,
     },
-    /// Receives a message that was kept; [`Answer::Request`] if it ends later, else [`Answer::Ended`].
-    Take {
-        /// The message.
+    /// Receives a message that a probe has reserved: [`Answer::Completed`], or [`Answer::Request`] if nonblocking.
+    ReceiveMatched {
+        /// Number of the message.
         message: u32,
-        /// Bytes there is room for.
-        most: u64,
-        /// It ends later.
-        later: bool,
+        /// Length of the buffer in bytes.
+        capacity: u64,
+        /// The answer comes before the receive is complete.
+        nonblocking: bool,
     },
-    /// Ends of requests: [`Answer::Ended`].
-    Ends {
-        /// Requests.
+    /// Waits for requests, or tests them: [`Answer::Completed`].
+    Complete {
+        /// Numbers of the requests, each once.
         requests: Vec<u32>,
-        /// Of how many.
-        of: Of,
+        /// Which of them have to be complete.
+        mode: CompletionMode,
     },
-    /// Whether requests have ended, which stay: [`Answer::Flag`].
-    HasEnded(u32),
-    /// A request that nobody asks for any more: [`Answer::Done`].
-    Forget(u32),
-    /// Gives a receive up: [`Answer::Done`].
+    /// Whether a request is complete, which stays valid: [`Answer::Flag`].
+    IsComplete(u32),
+    /// Frees a request, whose operation goes on: [`Answer::Done`].
+    FreeRequest(u32),
+    /// Cancels a receive: [`Answer::Done`].
     Cancel(u32),
-    /// A collective operation; [`Answer::Request`] if it ends later, else [`Answer::Ended`] with one end.
+    /// A collective operation: [`Answer::Completed`] with one entry, or [`Answer::Request`] if nonblocking.
     Collective {
         /// Communicator.
-        on: u32,
-        /// Which.
-        what: Collective,
-        /// It ends later.
-        later: bool,
+        communicator: u32,
+        /// The operation, with the data of this rank.
+        operation: Collective,
+        /// The answer comes before the operation is complete.
+        nonblocking: bool,
     },
-    /// A communicator of the same ranks: [`Answer::Communicator`].
+    /// Duplicates a communicator: [`Answer::Communicator`].
     Duplicate(u32),
-    /// Communicators by colours: [`Answer::Communicator`].
+    /// Splits a communicator by colours: [`Answer::Communicator`].
     Split {
         /// Communicator.
-        on: u32,
-        /// Ranks of one colour get together; without, the rank gets none.
-        colour: Option<u32>,
-        /// In this order.
+        communicator: u32,
+        /// Ranks of one colour share a new communicator; a rank without gets none.
+        color: Option<u32>,
+        /// Ranks are ordered by key, then by old rank.
         key: i32,
     },
-    /// A communicator of these processes, by all of the old one: [`Answer::Communicator`].
+    /// Makes a communicator of these processes, called by all of the old one: [`Answer::Communicator`].
     Create {
-        /// Communicator.
-        on: u32,
-        /// Processes, by their ranks in the world.
+        /// The old communicator.
+        communicator: u32,
+        /// Processes, by their ranks in `MPI_COMM_WORLD`.
         processes: Vec<u32>,
     },
-    /// The same, by those processes alone.
+    /// Makes a communicator of these processes, called by them alone: [`Answer::Communicator`].
     CreateGroup {
-        /// Communicator.
-        on: u32,
-        /// Processes, by their ranks in the world.
+        /// The old communicator.
+        communicator: u32,
+        /// Processes, by their ranks in `MPI_COMM_WORLD`.
         processes: Vec<u32>,
-        /// Tag.
+        /// Distinguishes concurrent calls.
         tag: u32,
     },
-    /// A communicator that is not used any more: [`Answer::Done`].
-    Free(u32),
-    /// What came of [`Answer::Combine`].
-    Combined(ByteBuf),
-    /// Where in the program the call was made, in words; what [`Answer::Where`] asks for.
-    Stands(String),
+    /// Frees a communicator: [`Answer::Done`].
+    FreeCommunicator(u32),
+    /// The reply to [`Answer::Reduce`]: the second operand combined with the first, packed.
+    Reduced(ByteBuf),
+    /// The reply to [`Answer::Locate`]: `file:line in function`; empty where it is not known.
+    Location(String),
 }
 
-/// When a send ends (MPI 5.0, section 3.4).
+/// When a send completes (MPI 5.0, section 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mode {
+pub enum SendMode {
     /// When the buffer can be used again.
     Standard,
-    /// When a receive has begun to take it.
+    /// When the matching receive has started.
     Synchronous,
-    /// At once.
+    /// At once, out of a buffer of the program.
     Buffered,
-    /// As standard, to a receive that is there.
+    /// As standard; the matching receive has been posted.
     Ready,
 }
 
-/// Of how many requests ends are wanted.
+/// Which requests a call completes (MPI 5.0, section 3.7.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Of {
-    /// Waits until all have ended.
-    All,
-    /// Waits until one has ended, and takes that.
-    Any,
-    /// Waits until one has ended, and takes all that have.
-    Some,
-    /// Those of all, if all have ended.
-    AllIfThere,
-    /// That of one, if one has ended.
-    AnyIfThere,
-    /// Those that have ended.
-    SomeIfThere,
+pub enum CompletionMode {
+    /// Waits for all requests.
+    WaitAll,
+    /// Waits for one request and completes it.
+    WaitAny,
+    /// Waits for one request and completes all that are ready.
+    WaitSome,
+    /// Completes all requests, if all are ready.
+    TestAll,
+    /// Completes one request, if one is ready.
+    TestAny,
+    /// Completes all requests that are ready.
+    TestSome,
 }
 
-/// A collective operation (MPI 5.0, chapter 6). Bytes of several ranks are one after the other, in the order of ranks. Where lengths are
-/// missing, those of all ranks are the same.
+/// A collective operation (MPI 5.0, chapter 6). Bytes of several ranks are concatenated in the order of ranks. Without
+/// `lengths`, all ranks contribute equally many bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Collective {
-    /// All wait for all.
+    /// `MPI_Barrier`.
     Barrier,
-    /// The root's bytes to all.
+    /// `MPI_Bcast`.
     Broadcast {
-        /// Rank that has them.
+        /// Rank with the data.
         root: u32,
-        /// How many.
+        /// Bytes of the data.
         length: u64,
-        /// They; elsewhere nothing.
+        /// The data at the root; empty elsewhere.
         bytes: ByteBuf,
     },
-    /// Everybody's bytes to the root.
+    /// `MPI_Gather` and `MPI_Gatherv`.
     Gather {
-        /// Rank that gets them.
+        /// Rank that receives the data.
         root: u32,
-        /// The own ones.
+        /// Data of this rank.
         bytes: ByteBuf,
-        /// At the root, how many come of each rank.
+        /// At the root, bytes from each rank.
         lengths: Option<Vec<u64>>,
     },
-    /// Bytes of the root to everybody.
+    /// `MPI_Scatter` and `MPI_Scatterv`.
     Scatter {
-        /// Rank that has them.
+        /// Rank with the data.
         root: u32,
-        /// All of them; elsewhere nothing.
+        /// Data of all ranks at the root; empty elsewhere.
         bytes: ByteBuf,
-        /// At the root, how many go to each rank.
+        /// At the root, bytes for each rank.
         lengths: Option<Vec<u64>>,
-        /// How many come here.
+        /// Bytes for this rank.
         own: u64,
     },
-    /// Everybody's bytes to everybody.
-    GatherAll {
-        /// The own ones.
+    /// `MPI_Allgather` and `MPI_Allgatherv`.
+    Allgather {
+        /// Data of this rank.
         bytes: ByteBuf,
-        /// How many come of each rank.
+        /// Bytes from each rank.
         lengths: Option<Vec<u64>>,
     },
-    /// Bytes of each to each.
-    ToAll {
-        /// All that leave.
+    /// `MPI_Alltoall` and its variants.
+    Alltoall {
+        /// Data for all ranks.
         bytes: ByteBuf,
-        /// How many go to each rank, and how many come of it.
+        /// Bytes for each rank, and bytes from each rank.
         lengths: Option<(Vec<u64>, Vec<u64>)>,
     },
-    /// Everybody's elements, combined, to the root, or to all.
+    /// `MPI_Reduce` and `MPI_Allreduce`.
     Reduce {
-        /// Rank that gets them; all without.
+        /// Rank that receives the result; all without.
         root: Option<u32>,
-        /// The own ones.
+        /// Elements of this rank.
         bytes: ByteBuf,
-        /// How.
-        how: Combination,
+        /// The operation on the elements.
+        reduction: Reduction,
     },
-    /// Combined, and a part to each rank.
+    /// `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block`.
     ReduceScatter {
-        /// The own ones.
+        /// Elements of this rank.
         bytes: ByteBuf,
-        /// How many bytes go to each rank.
+        /// Bytes of the result for each rank.
         lengths: Vec<u64>,
-        /// How.
-        how: Combination,
+        /// The operation on the elements.
+        reduction: Reduction,
     },
-    /// Combined of all ranks up to the own one, or up to the one before.
+    /// `MPI_Scan` and `MPI_Exscan`.
     Scan {
-        /// The own ones.
+        /// Elements of this rank.
         bytes: ByteBuf,
-        /// With the own ones.
+        /// The result includes the elements of this rank.
         inclusive: bool,
-        /// How.
-        how: Combination,
+        /// The operation on the elements.
+        reduction: Reduction,
     },
 }
 
-/// How elements are combined.
+/// The operation of a reduction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Combination {
-    /// By an operation of the standard, on a type of the standard; both by their numbers in its ABI.
-    Standard {
-        /// Operation.
+pub enum Reduction {
+    /// Predefined operation and datatype, by their numbers in the standard ABI.
+    Predefined {
+        /// `MPI_SUM` and others.
         operation: u32,
-        /// Datatype.
+        /// `MPI_INT` and others.
         datatype: u32,
     },
-    /// By a function of the program, which [`Answer::Combine`] asks for.
-    Program {
-        /// Number of the operation at the rank.
+    /// A function of the program; [`Answer::Reduce`] has the rank call it.
+    User {
+        /// Number of the operation in this process.
         operation: u32,
-        /// Number of the datatype at the rank.
+        /// Number of the datatype in this process.
         datatype: u32,
-        /// Bytes of an element, packed.
+        /// Bytes of a packed element.
         element: u64,
-        /// Operands may change their places.
+        /// Operands may be exchanged.
         commutative: bool,
     },
 }
 
-/// What a rank is answered.
+/// An answer of the simulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
-    /// That is done.
+    /// The call has succeeded and returns nothing.
     Done,
-    /// The answer to [`Call::Begin`].
+    /// The answer to [`Call::Init`].
     World {
-        /// Rank of the process.
+        /// Rank of the process in `MPI_COMM_WORLD`.
         rank: u32,
-        /// Ranks that there are.
+        /// Ranks of `MPI_COMM_WORLD`.
         size: u32,
-        /// Name of the processor.
+        /// Name of the host: `node0`.
         processor: String,
     },
-    /// It ends later.
+    /// Number of the request of a nonblocking call.
     Request(u32),
-    /// Ends, by their places in the list of requests.
-    Ended(Vec<(u32, End)>),
-    /// What was found.
-    Found(Option<Found>),
-    /// Yes or no.
+    /// Completed requests, each with its index in the call.
+    Completed(Vec<(u32, CompletedRequest)>),
+    /// The message that a probe has found.
+    Probed(Option<ProbedMessage>),
+    /// A truth value.
     Flag(bool),
-    /// A communicator, if the rank is one of it.
-    Communicator(Option<World>),
-    /// The call is wrong, or failed.
-    Failed(Failure),
-    /// The second operand is to become the combination of both, whatever else the rank is about to do. It says [`Call::Combined`], and
-    /// waits on.
-    Combine {
-        /// Number of the operation at the rank.
+    /// The new communicator; none if the rank does not belong to it.
+    Communicator(Option<CommunicatorInfo>),
+    /// The call has failed.
+    Failed(CallError),
+    /// A question in the middle of a collective call: the rank combines two operands, replies [`Call::Reduced`] and
+    /// goes on waiting.
+    Reduce {
+        /// Number of the operation in this process.
         operation: u32,
-        /// Number of the datatype at the rank.
+        /// Number of the datatype in this process.
         datatype: u32,
-        /// First operand, of the lower ranks, packed.
+        /// Operand of the lower ranks, packed.
         first: ByteBuf,
-        /// Second operand, packed.
+        /// Operand of the higher ranks, packed.
         second: ByteBuf,
     },
-    /// Where in the program the rank is, whatever else it is about to do. It says [`Call::Stands`], and waits on.
-    Where,
+    /// A question in the middle of a call: the rank replies [`Call::Location`] and goes on waiting.
+    Locate,
 }
 
-/// How a request ended.
+/// Status and data of a completed request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct End {
+pub struct CompletedRequest {
     /// Rank of the sender.
     pub source: u32,
-    /// Tag.
+    /// Tag of the message.
     pub tag: u32,
     /// Bytes of the message.
     pub length: u64,
-    /// There is no message, because the receive was cancelled.
+    /// The receive was cancelled, so there is no message.
     pub cancelled: bool,
-    /// The message, or what came of a collective operation; of a message that is too long, its beginning.
+    /// The message, or the result of a collective operation; a message that is too long is truncated.
     pub bytes: ByteBuf,
-    /// What was wrong.
-    pub failure: Option<Failure>,
+    /// The error with which the request ended.
+    pub error: Option<CallError>,
 }
 
-/// A message that is there.
+/// A message that a probe has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
-    /// Its number, if it was kept.
+pub struct ProbedMessage {
+    /// Number of the message, if the probe reserved it.
     pub message: Option<u32>,
-    /// Rank of its sender.
+    /// Rank of the sender.
     pub source: u32,
-    /// Its tag.
+    /// Tag of the message.
     pub tag: u32,
-    /// Its bytes.
+    /// Bytes of the message.
     pub length: u64,
 }
 
-/// A communicator and who is in it.
+/// A communicator and its members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct World {
-    /// Its number.
+pub struct CommunicatorInfo {
+    /// Number of the communicator in further calls.
     pub number: u32,
-    /// Its processes in the order of their ranks, by their ranks in the world.
+    /// Ranks in `MPI_COMM_WORLD` of its processes, in the order of their ranks here.
     pub processes: Vec<u32>,
 }
 
-/// What was wrong.
+/// The error of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
-    /// Error class of the standard.
+pub struct CallError {
+    /// Error class of the standard ABI.
     pub class: i32,
-    /// In words.
-    pub why: String,
+    /// Text of the error, without the name of the function.
+    pub reason: String,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,24 +1,35 @@
-//! Processes as ranks of an MPI: how a program that knows nothing of the simulator runs on its machines.
+//! MPI programs: each rank is a process with a library that stands in for MPI (`bindings/mpi_abi`).
 //!
-//! A rank is a process of the operating system with a library that stands in for MPI (`bindings/mpi_abi`). Between the two sides lies a
-//! [`Slot`](crate::Slot) of shared memory: the library writes a [`Call`], the simulator reads it as the next step of a host program, lets virtual time
-//! pass, and writes an [`Answer`]. Only one of all ranks and the simulator runs at a time, so a run repeats itself whatever the operating
-//! system does.
+//! The library writes a [`Call`] into the slot, the simulator carries it out as the next step of a host program over the
+//! crate `mpi`, and writes an [`Answer`].
 
-mod agreement;
 pub mod call;
-pub mod environment;
-mod functions;
+mod collective_check;
+mod deadlock;
 mod process;
 mod profile;
 mod run;
 mod serve;
 mod standard;
 
-pub use call::{Answer, Call, Called};
-pub use functions::functions;
-pub use process::{Death, Ended, Process, Program};
-pub use profile::{Computing, Departure, Profile, Rate, Step};
-pub use run::{Deadlock, Ending, Run, Stuck, Wait};
+use crate::process::Interface;
+
+pub use call::{Answer, Call, CallMessage};
+pub use deadlock::{BlockedRank, Deadlock, Wait};
+pub use profile::{Computing, Profile, Rate, ReplayMismatch, Step};
+pub use run::{MpiFailure, Ranks, Run};
 pub use serve::serve;
 pub use standard::{KINDS, class, kind, kind_name, standard};
+
+/// Ranks, and their environment variables.
+pub static INTERFACE: Interface = Interface {
+    name: "MPI",
+    process: "rank",
+    slot_variable: "MEMONET_RANK_SLOT",
+    number_variable: "MEMONET_RANK",
+};
+
+/// Names of all functions of MPI, in the order of the table in `bindings/mpi_abi`; `make tables` writes the file.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    include_str!("functions.txt").lines()
+}

@@ -1,30 +1,45 @@
-//! Numbers of the standard ABI that both sides need: error classes, operations and datatypes (MPI 5.0, section 20.3).
+//! Numbers of the standard ABI: error classes, operations and datatypes (MPI 5.0, section 20.3).
 
 use mpi::{Error, Kind, Predefined};
 
-/// The error class of an error.
+/// `MPI_ERR_COUNT`.
+pub(super) const ERR_COUNT: i32 = 2;
+/// `MPI_ERR_COMM`.
+pub(super) const ERR_COMM: i32 = 5;
+/// `MPI_ERR_REQUEST`.
+pub(super) const ERR_REQUEST: i32 = 7;
+/// `MPI_ERR_ROOT`.
+pub(super) const ERR_ROOT: i32 = 8;
+/// `MPI_ERR_OP`.
+pub(super) const ERR_OP: i32 = 10;
+/// `MPI_ERR_OTHER`.
+pub(super) const ERR_OTHER: i32 = 16;
+/// `MPI_ERR_INTERN`.
+pub(super) const ERR_INTERN: i32 = 17;
+
+/// Error class of an error, as the standard ABI numbers it.
 pub fn class(error: &Error) -> i32 {
     match error {
         Error::Buffer { .. } => 1,
-        Error::Count(_) => 2,
+        Error::Count(_) => ERR_COUNT,
         Error::Type(_) => 3,
-        Error::Communicator(_) => 5,
+        Error::Communicator(_) => ERR_COMM,
         Error::Rank { .. } => 6,
-        Error::Request => 7,
-        Error::Root { .. } => 8,
+        Error::Request => ERR_REQUEST,
+        Error::Root { .. } => ERR_ROOT,
         Error::Group(_) => 9,
-        Error::Operation(_) => 10,
+        Error::Operation(_) => ERR_OP,
         Error::Topology => 11,
         Error::Dimensions(_) => 12,
         Error::Argument(_) => 13,
         Error::Truncated { .. } => 15,
-        Error::Refused(_) | Error::Exhausted(_) => 17,
-        Error::Unreachable(_) | Error::Dropped => 16,
+        Error::Refused(_) | Error::Exhausted(_) => ERR_INTERN,
+        Error::Unreachable(_) | Error::Dropped => ERR_OTHER,
         Error::User(code) => *code,
     }
 }
 
-/// An operation and a datatype of the standard, by their numbers.
+/// A predefined operation and the kind of a predefined datatype, by their numbers; an error if they do not go together.
 pub fn standard(operation: u32, datatype: u32) -> Result<(Predefined, Kind), Error> {
     let operation = match operation {
         0x21 => Predefined::Sum,
@@ -50,7 +65,7 @@ pub fn standard(operation: u32, datatype: u32) -> Result<(Predefined, Kind), Err
 
 macro_rules! kinds {
     ($($name:ident $number:literal $kind:ident)*) => {
-        /// The kind of a predefined datatype, by its number.
+        /// The kind of the predefined datatype with this number.
         pub fn kind(number: u32) -> Option<Kind> {
             match number {
                 $($number => Some(Kind::$kind),)*
@@ -58,7 +73,7 @@ macro_rules! kinds {
             }
         }
 
-        /// The name of a predefined datatype, by its number.
+        /// The name of the predefined datatype with this number: `MPI_INT`.
         pub fn kind_name(number: u32) -> Option<&'static str> {
             match number {
                 $($number => Some(stringify!($name)),)*
@@ -66,7 +81,7 @@ macro_rules! kinds {
             }
         }
 
-        /// All of them: name and number.
+        /// Names and numbers of all predefined datatypes.
         pub const KINDS: &[(&str, u32)] = &[$((stringify!($name), $number)),*];
     };
 }

@@ -1,224 +1,227 @@
-//! What a guest asks for, and what it is answered. Addresses of the process stay in the process: an area is known by its key, a place by its offset.
+//! Calls of a verbs program and their answers; the library and the simulator share these types.
+//!
+//! Addresses of the process stay in the process: the simulator knows a memory region by its key, and a buffer by its
+//! offset in the region.
 
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
-/// A call with what is told about it.
+/// A call, and what the program did before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Called {
-    /// The function of verbs, for reports.
+pub struct CallMessage {
+    /// The function of verbs or POSIX that the program called, for reports.
     pub function: String,
-    /// What the guest has computed since the last answer, in ps: reading clocks takes time.
+    /// Virtual time that reading clocks has cost since the last answer, in ps.
     pub computed_ps: u64,
-    /// Since then it has told others something beside the adapter: it wrote to a socket, listened at one or closed one.
-    pub spoke: bool,
-    /// What it asks for.
+    /// Since the last answer the program wrote to a socket, listened on one or closed one.
+    pub sent_out_of_band: bool,
+    /// The call.
     pub call: Call,
 }
 
-/// What a guest asks for.
+/// A call of a verbs program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call {
-    /// The adapter's number in the network.
+    /// `ibv_open_device` and queries: [`Answer::Lid`].
     Open,
-    /// A protection domain.
-    MakeDomain,
-    /// It is not used any more.
-    EndDomain(u8),
-    /// An area of memory.
-    Register {
-        /// Its protection domain.
+    /// `ibv_alloc_pd`: [`Answer::Number`].
+    AllocateDomain,
+    /// `ibv_dealloc_pd`, by number.
+    DeallocateDomain(u8),
+    /// `ibv_reg_mr`: [`Answer::Number`], the key.
+    RegisterMemory {
+        /// Protection domain.
         domain: u8,
-        /// Its bytes.
+        /// Bytes of the region.
         length: u64,
-        /// Its address in the process, the lowest three bits of it: what is aligned stays so.
+        /// Lowest three bits of its address in the process, so that alignment is kept.
         alignment: u8,
-        /// Access that is allowed, as bits of verbs (`ibv_access_flags`).
+        /// `ibv_access_flags`.
         access: u32,
     },
-    /// The area of this key is not used any more.
-    Deregister(u32),
-    /// A completion queue of at least so many entries.
-    MakeQueue(u32),
-    /// It is not used any more.
-    EndQueue(u8),
-    /// A queue pair.
-    MakePair(PairWanted),
-    /// Changes it.
-    Modify {
-        /// Its number.
+    /// `ibv_dereg_mr`, by key.
+    DeregisterMemory(u32),
+    /// `ibv_create_cq` with at least this many entries: [`Answer::CompletionQueue`].
+    CreateCompletionQueue(u32),
+    /// `ibv_destroy_cq`, by number.
+    DestroyCompletionQueue(u8),
+    /// `ibv_create_qp`: [`Answer::QueuePair`].
+    CreateQueuePair(QueuePairInit),
+    /// `ibv_modify_qp`.
+    ModifyQueuePair {
+        /// Number of the queue pair.
         pair: u8,
-        /// To what.
-        change: Change,
+        /// Attributes that change.
+        attributes: QueuePairAttributes,
     },
-    /// It is not used any more.
-    EndPair(u8),
-    /// A request to send.
-    Send {
-        /// The queue pair.
+    /// `ibv_destroy_qp`, by number.
+    DestroyQueuePair(u8),
+    /// `ibv_post_send` of one work request.
+    PostSend {
+        /// Number of the queue pair.
         pair: u8,
-        /// The request.
-        request: Send,
+        /// The work request.
+        request: SendRequest,
     },
-    /// A request to receive.
-    Receive {
-        /// The queue pair.
+    /// `ibv_post_recv` of one work request.
+    PostReceive {
+        /// Number of the queue pair.
         pair: u8,
-        /// What the completion tells of it.
+        /// `wr_id`, which the completion returns.
         id: u64,
-        /// Where it goes.
-        place: Place,
+        /// Buffer for the message.
+        buffer: Buffer,
     },
-    /// A look at a completion queue.
+    /// `ibv_poll_cq`: [`Answer::Completions`].
     Poll {
-        /// The queue.
+        /// Number of the completion queue.
         queue: u8,
         /// Completions at most.
         most: u32,
     },
-    /// The next completion of this queue is an event.
-    Arm(u8),
-    /// Waits for an event of one of these queues.
-    Event(Vec<u8>),
-    /// It waits for what others tell it beside the adapter; `again` if it has looked since the last answer and found nothing.
-    Waits {
-        /// It has looked already.
+    /// `ibv_req_notify_cq`: the next completion of this queue is an event.
+    RequestNotification(u8),
+    /// `ibv_get_cq_event` on a channel with these queues: [`Answer::Number`], the queue.
+    WaitForEvent(Vec<u8>),
+    /// The program is about to block in a socket.
+    WaitForSocket {
+        /// It has looked since the last answer and found nothing.
         again: bool,
     },
-    /// It waits until another guest has said anything beside the adapter, if there is another one.
-    Meets,
-    /// It sleeps for so long, in ps.
+    /// The program is about to connect: it waits until another program has used a socket, if there is another one.
+    WaitForPeer,
+    /// Sleeps, in ps.
     Sleep(u64),
 }
 
-/// What is wanted of a new queue pair.
+/// Attributes of a new queue pair (`ibv_qp_init_attr`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairWanted {
-    /// Reliable connection; otherwise unreliable datagrams.
+pub struct QueuePairInit {
+    /// Reliable connection; unreliable datagram otherwise.
     pub connected: bool,
     /// Protection domain.
     pub domain: u8,
-    /// Completion queue of what is sent.
+    /// Completion queue of sends.
     pub send_queue: u8,
-    /// Of what is received.
+    /// Completion queue of receives.
     pub receive_queue: u8,
-    /// Requests to send at once.
+    /// Outstanding send requests.
     pub sends: u32,
-    /// Requests to receive at once.
+    /// Outstanding receive requests.
     pub receives: u32,
 }
 
-/// Attributes of a queue pair that change; those that are not given stay.
+/// Attributes of a queue pair that a call changes (`ibv_qp_attr`); missing ones stay.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
-    /// State, as verbs count them (`ibv_qp_state`).
+pub struct QueuePairAttributes {
+    /// `ibv_qp_state`.
     pub state: Option<u32>,
-    /// Q_Key.
+    /// Q_Key, 32 bits.
     pub q_key: Option<u32>,
-    /// MTU, by its code.
+    /// Code of the path MTU: 1 is 256 bytes, 4 is 2,048.
     pub mtu: Option<u32>,
-    /// Queue pair of the peer.
+    /// Number of the remote queue pair, 24 bits.
     pub peer: Option<u32>,
-    /// LID of the peer.
+    /// LID of the remote port.
     pub peer_lid: Option<u16>,
-    /// PSN of the first packet that arrives.
+    /// PSN of the first packet received, 24 bits.
     pub receive_psn: Option<u32>,
-    /// PSN of the first packet that is sent.
+    /// PSN of the first packet sent, 24 bits.
     pub send_psn: Option<u32>,
-    /// Code of the RNR NAK timer.
+    /// Code of the RNR NAK timer, 5 bits.
     pub rnr_timer: Option<u8>,
-    /// Code of the time-out.
+    /// Code of the acknowledgement timeout, 5 bits.
     pub timeout: Option<u8>,
-    /// Retries.
+    /// Retries after a timeout, 0 to 7.
     pub retries: Option<u8>,
-    /// Retries after RNR NAKs.
+    /// Retries after an RNR NAK, 0 to 7; 7 is without end.
     pub rnr_retries: Option<u8>,
 }
 
-/// Bytes in a registered area.
+/// Bytes of a memory region (`ibv_sge`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
-    /// Key of the area.
+pub struct Buffer {
+    /// Local key of the region.
     pub key: u32,
-    /// From its beginning on. Below it is a number near 2^64.
+    /// Offset from the start of the region; an address below it wraps around 2^64.
     pub offset: u64,
-    /// Bytes.
+    /// Length in bytes.
     pub length: u32,
 }
 
-/// A request to send.
+/// A work request to send (`ibv_send_wr`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Send {
-    /// What the completion tells of it.
+pub struct SendRequest {
+    /// `wr_id`, which the completion returns.
     pub id: u64,
-    /// From where.
-    pub place: Place,
-    /// The bytes, if they are in the area.
+    /// Buffer of the message.
+    pub buffer: Buffer,
+    /// Contents of the buffer; empty if it is not in its region.
     pub data: ByteBuf,
-    /// It wants a completion.
+    /// Success makes a completion.
     pub signalled: bool,
-    /// It wants an event at the receiver.
+    /// The receiver gets an event.
     pub solicited: bool,
-    /// Immediate data, in the order of the network.
+    /// Immediate data, in network byte order.
     pub immediate: Option<u32>,
-    /// Where a datagram goes.
-    pub to: Option<Destination>,
+    /// Destination of a datagram.
+    pub destination: Option<Destination>,
 }
 
-/// Where a datagram goes.
+/// Destination of a datagram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Destination {
-    /// LID of the adapter.
+    /// LID of the remote port.
     pub lid: u16,
-    /// Queue pair.
+    /// Number of the remote queue pair, 24 bits.
     pub pair: u32,
-    /// Its Q_Key.
+    /// Q_Key of the remote queue pair.
     pub q_key: u32,
 }
 
-/// What the simulator answers.
+/// An answer of the simulator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
-    /// It is done.
+    /// The call has succeeded and returns nothing.
     Done,
-    /// The LID.
-    Opened(u16),
-    /// A key or a number.
+    /// LID of the host's port.
+    Lid(u16),
+    /// A key or the number of an object.
     Number(u32),
-    /// A completion queue: its number, and entries that it has.
-    Queue(u8, u32),
+    /// A completion queue: number and entries.
+    CompletionQueue(u8, u32),
     /// A queue pair.
-    Pair {
-        /// Its number.
+    QueuePair {
+        /// Number of the queue pair.
         number: u8,
-        /// Requests to send that it holds.
+        /// Send requests that it holds.
         sends: u32,
-        /// Requests to receive.
+        /// Receive requests that it holds.
         receives: u32,
     },
-    /// What is complete.
+    /// Completions, oldest first.
     Completions(Vec<Completion>),
-    /// It cannot be: the error number of the operating system.
+    /// The call has failed with this `errno`.
     Failed(i32),
 }
 
-/// A completion.
+/// A completion (`ibv_wc`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
-    /// That of its request.
+    /// `wr_id` of the request.
     pub id: u64,
-    /// How it ended (`ibv_wc_status`).
+    /// `ibv_wc_status`; 0 is success.
     pub status: u8,
-    /// The queue pair.
+    /// Number of the queue pair.
     pub pair: u8,
-    /// Bytes that came, what is in front of a datagram among them.
+    /// Bytes received, with the 40 bytes before a datagram.
     pub bytes: u32,
-    /// Where they go; nothing for a request to send.
-    pub received: Option<(Place, ByteBuf)>,
-    /// Immediate data.
+    /// Buffer and data of a receive; none for a send.
+    pub received: Option<(Buffer, ByteBuf)>,
+    /// Immediate data, in network byte order.
     pub immediate: Option<u32>,
-    /// Queue pair of the sender of a datagram.
+    /// Queue pair that sent the datagram.
     pub source: u32,
-    /// LID of the sender of a datagram.
+    /// LID that sent the datagram.
     pub source_lid: u16,
 }

@@ -1,18 +1,24 @@
-//! Processes as users of the channel adapter: how a program of verbs that knows nothing of the simulator runs on modelled hosts (decision 0066).
+//! Verbs programs: each is a process on a host with the modelled channel adapter (decision 0066).
 //!
-//! A guest is a process of the operating system with a library that stands in for libibverbs (`bindings/verbs`). It talks through a [slot](crate::Slot) as
-//! a rank of MPI does: the library writes a [`Call`], the simulator carries it out on the adapter of the guest's host, lets virtual time pass, and
-//! writes an [`Answer`]. Only one of all guests and the simulator runs at a time. What guests tell each other beside the adapter, by TCP, goes through the
-//! operating system; the simulator is told when they [wait for it](Call::Waits).
+//! A library in the process stands in for libibverbs (`bindings/verbs`). It writes a [`Call`] into the slot; the
+//! simulator carries it out on the adapter of the host and writes an [`Answer`]. TCP between programs goes through the
+//! operating system; the library reports when a program [waits for it](Call::WaitForSocket).
 
-mod beside;
 pub mod call;
-pub mod environment;
-mod process;
+mod out_of_band;
 mod run;
 mod serve;
 
-pub use call::{Answer, Call, Called};
-pub use process::{Death, Ended, Process, Program};
-pub use run::{Ending, Run};
+use crate::process::Interface;
+
+pub use call::{Answer, Call, CallMessage};
+pub use run::{Hosts, Run, VerbsFailure};
 pub use serve::serve;
+
+/// Programs by the number of their host, and their environment variables.
+pub static INTERFACE: Interface = Interface {
+    name: "verbs",
+    process: "the program of host",
+    slot_variable: "MEMONET_HOST_SLOT",
+    number_variable: "MEMONET_HOST",
+};

@@ -1,174 +1,118 @@
-//! A run of guests: how it ends, and what it leaves behind.
+//! A run of verbs programs: exit codes, socket traffic, deadlocks.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::cell::RefCell;
 
-use cluster::{Fingerprint, Time};
-use xxhash_rust::xxh3::Xxh3;
+use cluster::Time;
 
-use crate::verbs::beside::Beside;
-use crate::verbs::process::{Death, Ended, Program};
+use super::out_of_band::OutOfBand;
+use crate::process::{ProcessError, ProcessExit, Program, StartError};
+use crate::run::{RunFailure, RunState};
 
-/// What all guests of a run share. Clones are the same run.
-#[derive(Clone)]
-pub struct Run(Rc<Shared>);
+/// A run of one program on each host.
+pub type Run = crate::run::Run<Hosts>;
 
-struct Shared {
+/// State of the programs of all hosts.
+pub struct Hosts {
     programs: Vec<Program>,
-    go_on: Box<dyn Fn() -> bool>,
-    ending: RefCell<Option<Ending>>,
-    guests: RefCell<Vec<Guest>>,
-    beside: RefCell<Beside>,
-    calls: Cell<u64>,
-    messages: Cell<u64>,
-    bytes: Cell<u64>,
+    states: RefCell<Vec<ProgramState>>,
+    out_of_band: RefCell<OutOfBand>,
 }
 
-/// What is known of a guest.
-struct Guest {
-    /// In which function it is, and since when.
-    inside: Option<(String, Time)>,
-    code: Option<u8>,
-    /// Which of two guests is answered first depends on what stands behind the pins; what each of them asks does not.
-    calls: Xxh3,
+#[derive(Clone, Debug, Default)]
+struct ProgramState {
+    /// Function and time of the last call.
+    last_call: Option<(String, Time)>,
+    exit_code: Option<u8>,
 }
 
-/// Why a run ended before its guests.
+/// Why a run ended before its programs.
 #[derive(Debug, thiserror::Error)]
-pub enum Ending {
-    /// A guest ended as it should not.
+pub enum VerbsFailure {
+    /// The process of a program failed.
     #[error(transparent)]
-    Guest(#[from] Ended),
-    /// Those that are left wait for words of each other.
-    #[error("{0} for what nobody will say: all programs that have not ended wait in sockets")]
-    Standstill(String),
-    /// A program cannot be run.
-    #[error("cannot run {program}: {error}")]
-    Start {
-        /// Its name.
-        program: String,
-        /// What the operating system says.
-        error: std::io::Error,
-    },
+    Process(#[from] ProcessError),
+    /// All programs wait in sockets, these hosts among them.
+    #[error("deadlock: {} in a socket, and all others have ended", waiting_programs(.0))]
+    Deadlock(Vec<usize>),
+    /// A program cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
 }
 
-impl Ending {
-    /// The exit code of the run.
-    pub fn code(&self) -> u8 {
-        match self {
-            Ending::Guest(Ended::Exit(death)) => death.code().max(1),
-            Ending::Guest(_) | Ending::Standstill(_) | Ending::Start { .. } => 1,
+fn waiting_programs(hosts: &[usize]) -> String {
+    match hosts {
+        [host] => format!("the program of host {host} waits"),
+        hosts => {
+            let hosts: Vec<_> = hosts.iter().map(usize::to_string).collect();
+            format!("the programs of hosts {} wait", hosts.join(", "))
         }
     }
+}
+
+impl RunFailure for VerbsFailure {
+    fn exit_code(&self) -> u8 {
+        match self {
+            VerbsFailure::Process(ProcessError::Exit(exit)) => exit.code().max(1),
+            VerbsFailure::Process(_) | VerbsFailure::Deadlock(_) | VerbsFailure::Start(_) => 1,
+        }
+    }
+}
+
+impl RunState for Hosts {
+    type Failure = VerbsFailure;
 }
 
 impl Run {
-    /// A run of these programs, one on each host. `go_on` says whether somebody has ended it from outside.
-    pub fn new(programs: Vec<Program>, go_on: impl Fn() -> bool + 'static) -> Self {
-        let guest = |_: &Program| Guest { inside: None, code: None, calls: Xxh3::new() };
-        Run(Rc::new(Shared {
-            guests: RefCell::new(programs.iter().map(guest).collect()),
-            beside: RefCell::new(Beside::new(programs.len())),
+    /// A run of these programs, one on each host, which ends early when `keep_running` no longer holds.
+    pub fn new(programs: Vec<Program>, keep_running: impl Fn() -> bool + 'static) -> Self {
+        let hosts = programs.len();
+        let state = Hosts {
             programs,
-            go_on: Box::new(go_on),
-            ending: RefCell::default(),
-            calls: Cell::new(0),
-            messages: Cell::new(0),
-            bytes: Cell::new(0),
-        }))
+            states: RefCell::new(vec![ProgramState::default(); hosts]),
+            out_of_band: RefCell::new(OutOfBand::new(hosts)),
+        };
+        Run::with_state(state, hosts, keep_running)
     }
 
     pub(crate) fn program(&self, host: usize) -> &Program {
-        &self.0.programs[host]
+        &self.0.state.programs[host]
     }
 
-    pub(crate) fn beside(&self) -> &RefCell<Beside> {
-        &self.0.beside
+    pub(crate) fn out_of_band(&self) -> &RefCell<OutOfBand> {
+        &self.0.state.out_of_band
     }
 
-    /// Whether nobody has ended the run.
-    pub fn goes_on(&self) -> bool {
-        self.0.ending.borrow().is_none() && (self.0.go_on)()
+    /// Exit codes by host; none for a program that the end of the run has killed.
+    pub fn exit_codes(&self) -> Vec<Option<u8>> {
+        self.0.state.states.borrow().iter().map(|state| state.exit_code).collect()
     }
 
-    /// The run is over, for this reason if there is no earlier one.
-    pub fn end(&self, ending: Ending) {
-        self.0.ending.borrow_mut().get_or_insert(ending);
-    }
-
-    /// Why the run ended before its guests.
-    pub fn ending(&self) -> Option<Ending> {
-        self.0.ending.take()
-    }
-
-    /// Exit codes, by host; none for a program that has not ended by itself.
-    pub fn codes(&self) -> Vec<Option<u8>> {
-        self.0.guests.borrow().iter().map(|guest| guest.code).collect()
-    }
-
-    /// Calls of all guests.
-    pub fn calls(&self) -> u64 {
-        self.0.calls.get()
-    }
-
-    /// Messages that guests have received.
-    pub fn messages(&self) -> u64 {
-        self.0.messages.get()
-    }
-
-    /// Bytes of these messages.
-    pub fn bytes(&self) -> u64 {
-        self.0.bytes.get()
-    }
-
-    /// Fingerprint of all calls: who asked for what, when, and with which data.
-    pub fn fingerprint(&self) -> Fingerprint {
-        let guests = self.0.guests.borrow();
-        Fingerprint::of(guests.iter().map(|guest| Fingerprint::from_bits(guest.calls.digest128())))
-    }
-
-    /// Where guests are that have not ended, in words: for a run whose time is over.
-    pub fn places(&self) -> String {
-        let guests = self.0.guests.borrow();
-        let place = |(host, guest): (usize, &Guest)| {
-            let (function, since) = guest.inside.as_ref()?;
-            guest
-                .code
-                .is_none()
-                .then(|| format!("the program of host {host} is in {function}, since {since}"))
+    /// The last call of each program that has not ended, in words.
+    pub fn last_calls(&self) -> String {
+        let states = self.0.state.states.borrow();
+        let describe = |(host, state): (usize, &ProgramState)| {
+            let (function, since) = state.last_call.as_ref().filter(|_| state.exit_code.is_none())?;
+            Some(format!("the program of host {host} is in {function}, since {since}"))
         };
-        guests.iter().enumerate().filter_map(place).collect::<Vec<_>>().join("; ")
+        states.iter().enumerate().filter_map(describe).collect::<Vec<_>>().join("; ")
     }
 
-    pub(crate) fn count_message(&self, bytes: u32) {
-        self.0.messages.set(self.0.messages.get() + 1);
-        self.0.bytes.set(self.0.bytes.get() + u64::from(bytes));
+    /// A program makes a call, given encoded.
+    pub(crate) fn enter_call(&self, host: usize, function: &str, now: Time, call: &[u8]) {
+        self.count_call(host, now, call);
+        self.0.state.states.borrow_mut()[host].last_call = Some((function.to_owned(), now));
     }
 
-    /// A guest calls.
-    pub(crate) fn called(&self, host: usize, function: &str, now: Time, bytes: &[u8]) {
-        self.0.calls.set(self.0.calls.get() + 1);
-        let guest = &mut self.0.guests.borrow_mut()[host];
-        for word in [now.ps(), bytes.len() as u64] {
-            guest.calls.update(&word.to_le_bytes());
-        }
-        guest.calls.update(bytes);
-        guest.inside = Some((function.to_owned(), now));
+    /// A program has ended by itself.
+    pub(crate) fn end_program(&self, exit: &ProcessExit, now: Time) {
+        let host = exit.progress.process.number;
+        self.0.state.states.borrow_mut()[host].exit_code = Some(exit.code());
+        self.out_of_band().borrow_mut().end(host, now);
     }
 
-    /// A guest has ended by itself.
-    pub(crate) fn over(&self, death: &Death, now: Time) {
-        self.0.guests.borrow_mut()[death.host].code = Some(death.code());
-        self.0.beside.borrow_mut().over(death.host, now);
-    }
-
-    /// All that are left wait for words that nobody will say.
-    pub(crate) fn stands_still(&self) {
-        let hosts: Vec<_> = self.0.beside.borrow().waiting().map(|host| host.to_string()).collect();
-        let who = match hosts.as_slice() {
-            [one] => format!("the program of host {one} waits"),
-            several => format!("the programs of hosts {} wait", several.join(", ")),
-        };
-        self.end(Ending::Standstill(who));
+    /// Ends the run: all programs that have not ended wait in sockets.
+    pub(crate) fn report_deadlock(&self) {
+        let hosts = self.out_of_band().borrow().waiting().collect();
+        self.fail(VerbsFailure::Deadlock(hosts));
     }
 }

@@ -154,7 +154,7 @@ pub(super) fn plan_scatterv(
 /// A gather for all.
 fn gather_all(own: &Communicator, send: Elements, parts: Parts) -> Outcome<Plan> {
     let (bytes, lengths) = (sent(own, send, &parts)?, parts.told()?);
-    Ok(Plan { what: Collective::GatherAll { bytes: bytes.into(), lengths }, landing: parts.landing() })
+    Ok(Plan { what: Collective::Allgather { bytes: bytes.into(), lengths }, landing: parts.landing() })
 }
 
 pub(super) fn plan_gather_all(
@@ -193,7 +193,7 @@ fn to_all(send: Memory, out: impl FnOnce() -> Outcome<Parts>, here: Parts) -> Ou
         Some(from) => Some((out.lengths()?, from)),
         None => None,
     };
-    Ok(Plan { what: Collective::ToAll { bytes: out.pack()?.into(), lengths }, landing: here.landing() })
+    Ok(Plan { what: Collective::Alltoall { bytes: out.pack()?.into(), lengths }, landing: here.landing() })
 }
 
 pub(super) fn plan_to_all(

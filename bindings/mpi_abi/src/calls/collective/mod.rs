@@ -31,7 +31,14 @@ fn carry_out(on: MPI_Comm, plan: Outcome<Plan>, later: bool) -> Outcome<(Progres
     let does = || {
         let own = communicator(on)?;
         let Plan { what, landing } = plan?;
-        Ok((progress(link::ask(Call::Collective { on: own.number, what, later })?)?, landing))
+        Ok((
+            progress(link::ask(Call::Collective {
+                communicator: own.number,
+                operation: what,
+                nonblocking: later,
+            })?)?,
+            landing,
+        ))
     };
     does().map_err(|fault: Fault| fault.on(on))
 }

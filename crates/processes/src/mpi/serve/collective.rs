@@ -1,24 +1,28 @@
-//! Collective operations of a rank, as those of the library.
+//! Collective operations of a rank as operations of the MPI library.
 
 use std::rc::Rc;
 
 use mpi::{Communicator, Error, Operation, UserFunction};
 use serde_bytes::ByteBuf;
 
-use super::{Server, failure, size, wrong};
-use crate::mpi::call::{Answer, Collective, Combination, Failure};
-use crate::mpi::standard::standard;
+use super::{Server, call_error, error, size};
+use crate::mpi::call::{Answer, CallError, Collective, Reduction};
+use crate::mpi::standard::{ERR_COUNT, ERR_INTERN, standard};
 use crate::slot::LONGEST;
 
 impl Server {
-    /// The operation that a rank asks for.
-    pub(super) fn collective(&self, on: &Communicator, what: Collective) -> Result<mpi::Collective, Failure> {
+    /// The operation of the library for this call.
+    pub(super) fn collective(
+        &self,
+        communicator: &Communicator,
+        operation: Collective,
+    ) -> Result<mpi::Collective, CallError> {
         let sizes = |lengths: Vec<u64>| lengths.into_iter().map(size).collect::<Vec<_>>();
-        Ok(match what {
+        Ok(match operation {
             Collective::Barrier => mpi::Collective::Barrier,
             Collective::Broadcast { root, length, bytes } => {
                 let root = root as usize;
-                let bytes = match on.rank() == root {
+                let bytes = match communicator.rank() == root {
                     true => bytes.into_vec(),
                     false => zeros(length)?,
                 };
@@ -38,13 +42,13 @@ impl Server {
                     Some(lengths) => mpi::Collective::Scatterv { bytes, counts: sizes(lengths), count, root },
                 }
             }
-            Collective::GatherAll { bytes, lengths } => match lengths {
+            Collective::Allgather { bytes, lengths } => match lengths {
                 None => mpi::Collective::Allgather { bytes: bytes.into_vec() },
                 Some(lengths) => {
                     mpi::Collective::Allgatherv { bytes: bytes.into_vec(), counts: sizes(lengths) }
                 }
             },
-            Collective::ToAll { bytes, lengths } => match lengths {
+            Collective::Alltoall { bytes, lengths } => match lengths {
                 None => mpi::Collective::Alltoall { bytes: bytes.into_vec() },
                 Some((to, from)) => {
                     zeros(from.iter().fold(0, |all, length| all.saturating_add(*length)))?;
@@ -52,19 +56,19 @@ impl Server {
                     mpi::Collective::Alltoallv { bytes: bytes.into_vec(), sends, receives }
                 }
             },
-            Collective::Reduce { root, bytes, how } => {
-                let (bytes, operation) = (bytes.into_vec(), self.operation(how)?);
+            Collective::Reduce { root, bytes, reduction } => {
+                let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
                 match root {
                     Some(root) => mpi::Collective::Reduce { bytes, operation, root: root as usize },
                     None => mpi::Collective::Allreduce { bytes, operation },
                 }
             }
-            Collective::ReduceScatter { bytes, lengths, how } => {
-                let (bytes, operation) = (bytes.into_vec(), self.operation(how)?);
+            Collective::ReduceScatter { bytes, lengths, reduction } => {
+                let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
                 mpi::Collective::ReduceScatter { bytes, counts: sizes(lengths), operation }
             }
-            Collective::Scan { bytes, inclusive, how } => {
-                let (bytes, operation) = (bytes.into_vec(), self.operation(how)?);
+            Collective::Scan { bytes, inclusive, reduction } => {
+                let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
                 match inclusive {
                     true => mpi::Collective::Scan { bytes, operation },
                     false => mpi::Collective::Exscan { bytes, operation },
@@ -73,14 +77,15 @@ impl Server {
         })
     }
 
-    /// An operation; one of the program is a call of its process, which waits in a call of its own whenever anybody here runs.
-    fn operation(&self, how: Combination) -> Result<Operation, Failure> {
-        let (operation, datatype, element, commutative) = match how {
-            Combination::Standard { operation, datatype } => {
-                let (operation, kind) = standard(operation, datatype).map_err(failure)?;
+    /// The operation of a reduction. A user-defined one is a question to the process, which waits in a call whenever the
+    /// simulator runs.
+    fn operation(&self, reduction: Reduction) -> Result<Operation, CallError> {
+        let (operation, datatype, element, commutative) = match reduction {
+            Reduction::Predefined { operation, datatype } => {
+                let (operation, kind) = standard(operation, datatype).map_err(call_error)?;
                 return Ok(Operation::Predefined(operation, kind));
             }
-            Combination::Program { operation, datatype, element, commutative } => {
+            Reduction::User { operation, datatype, element, commutative } => {
                 (operation, datatype, size(element), commutative)
             }
         };
@@ -89,11 +94,11 @@ impl Server {
             let (process, run) = (process.clone(), run.clone());
             Box::pin(async move {
                 let (first, second) = (ByteBuf::from(first), ByteBuf::from(second));
-                let asked = Answer::Combine { operation, datatype, first, second };
-                let combined = process.borrow_mut().combine(&asked, &mut || run.goes_on());
-                combined.map_err(|ended| {
-                    run.end(ended.into());
-                    Error::User(17)
+                let question = Answer::Reduce { operation, datatype, first, second };
+                let reduced = process.borrow_mut().reduce(&question, &mut || run.is_running());
+                reduced.map_err(|error| {
+                    run.fail(error.into());
+                    Error::User(ERR_INTERN)
                 })
             })
         });
@@ -101,10 +106,10 @@ impl Server {
     }
 }
 
-/// So many zeros, if a message can have them.
-fn zeros(length: u64) -> Result<Vec<u8>, Failure> {
+/// A buffer of `length` zeros, unless it exceeds the longest message.
+fn zeros(length: u64) -> Result<Vec<u8>, CallError> {
     match length <= LONGEST {
         true => Ok(vec![0; size(length)]),
-        false => Err(wrong(2, "more bytes than a message can have")),
+        false => Err(error(ERR_COUNT, "more bytes than a message can have")),
     }
 }

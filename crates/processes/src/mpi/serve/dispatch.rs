@@ -1,38 +1,58 @@
-//! Calls of a rank, one by one.
+//! Calls of a rank, carried out over the MPI library of its host.
 
 use mpi::{Communicator, Completion, Error, Request, Source, Status, Tag, test_all, wait_any};
 use serde_bytes::ByteBuf;
 
 use super::wait::{any_of, message, others};
-use super::{Begun, Reply, Server, failure, size, wrong};
-use crate::mpi::agreement::{Talk, What};
-use crate::mpi::call::{Answer, Call, End, Failure, Found, Mode, Of};
-use crate::mpi::run::Wait;
+use super::{PendingRequest, Reply, Server, call_error, error, size};
+use crate::mpi::call::{Answer, Call, CallError, CompletedRequest, CompletionMode, ProbedMessage, SendMode};
+use crate::mpi::collective_check::{CollectiveSignature, CommunicatorId};
+use crate::mpi::deadlock::Wait;
+use crate::mpi::standard::{ERR_OTHER, ERR_REQUEST};
+
+/// Event of collective calls in reports.
+const ALL_RANKS: &str = "all of its communicator";
 
 impl Server {
-    /// Does what a rank asks for.
+    /// Carries out a call of an initialized rank.
     pub(super) async fn carry_out(&mut self, call: Call) -> Reply {
         match call {
-            Call::Send { on, mode, to, tag, later, bytes } => {
-                self.send(on, mode, to, tag, later, bytes.into_vec()).await
+            Call::Send { communicator, mode, destination, tag, nonblocking, bytes } => {
+                let communicator = self.communicator(communicator)?;
+                let (mode, length) = (library_mode(mode), bytes.len());
+                let (to, bytes) = (destination as usize, bytes.into_vec());
+                let request = communicator.isend(mode, to, tag, bytes).await.map_err(call_error)?;
+                self.run.count_message(length as u64);
+                let peer = communicator.group().process(to).map_err(call_error)?;
+                let event = format!("rank {to} to receive {length} bytes, tag {tag}");
+                let wait = Wait { ranks: vec![peer], event };
+                if nonblocking {
+                    return Ok(self.add_request(request, wait));
+                }
+                self.run.set_wait(self.rank, wait);
+                request.wait().await.map_err(call_error)?;
+                Ok(Answer::Done)
             }
-            Call::Receive { on, from, tag, most, later } => {
-                let on = self.communicator(on)?;
-                let (source, pattern) = pattern(from, tag);
-                let begun = on.ireceive(source, pattern, size(most)).await.map_err(failure)?;
-                let wait = message(&on, from, tag);
-                self.begun(begun, wait, later).await
+            Call::Receive { communicator, source, tag, capacity, nonblocking } => {
+                let communicator = self.communicator(communicator)?;
+                let (from, pattern) = library_pattern(source, tag);
+                let request = communicator.ireceive(from, pattern, size(capacity)).await;
+                let wait = message(&communicator, source, tag);
+                self.receive(request.map_err(call_error)?, wait, nonblocking).await
             }
-            Call::Probe { on, from, tag, wait, keep } => self.probe(on, from, tag, wait, keep).await,
-            Call::Take { message, most, later } => {
+            Call::Probe { communicator, source, tag, blocking, matched } => {
+                self.probe(communicator, source, tag, blocking, matched).await
+            }
+            Call::ReceiveMatched { message, capacity, nonblocking } => {
                 let message = self.messages.entries.remove(&message);
-                let message = message.ok_or_else(|| wrong(7, "there is no such message"))?;
-                let begun = message.ireceive(size(most)).await;
-                self.begun(begun, Wait { of: Vec::new(), what: "the rest of a message".into() }, later).await
+                let message = message.ok_or_else(|| error(ERR_REQUEST, "there is no such message"))?;
+                let request = message.ireceive(size(capacity)).await;
+                let wait = Wait { ranks: Vec::new(), event: "the rest of a message".into() };
+                self.receive(request, wait, nonblocking).await
             }
-            Call::Ends { requests, of } => self.ends(&requests, of).await,
-            Call::HasEnded(request) => Ok(Answer::Flag(self.request(request)?.request.test().await)),
-            Call::Forget(request) => {
+            Call::Complete { requests, mode } => self.complete(&requests, mode).await,
+            Call::IsComplete(request) => Ok(Answer::Flag(self.request(request)?.request.test().await)),
+            Call::FreeRequest(request) => {
                 self.request(request)?;
                 self.requests.entries.remove(&request);
                 Ok(Answer::Done)
@@ -41,221 +61,221 @@ impl Server {
                 self.request(request)?.request.cancel();
                 Ok(Answer::Done)
             }
-            Call::Collective { on, what, later } => {
-                let on = self.communicator(on)?;
-                self.agrees(&on, What::of(&what))?;
-                let call = self.collective(&on, what)?;
-                let wait = others(&on, "all of its communicator");
-                if later {
-                    let begun = on.begin(call).await.map_err(failure)?;
-                    return self.begun(begun, wait, true).await;
+            Call::Collective { communicator, operation, nonblocking } => {
+                let communicator = self.communicator(communicator)?;
+                self.check_collective(&communicator, CollectiveSignature::of(&operation))?;
+                let call = self.collective(&communicator, operation)?;
+                let wait = others(&communicator, ALL_RANKS);
+                if nonblocking {
+                    let request = communicator.begin(call).await.map_err(call_error)?;
+                    return Ok(self.add_request(request, wait));
                 }
-                self.run.waits(self.rank, wait);
-                let bytes = on.call(call).await.map_err(failure)?;
-                Ok(Answer::Ended(vec![(0, end(Ok(result(bytes))))]))
+                self.run.set_wait(self.rank, wait);
+                let bytes = communicator.call(call).await.map_err(call_error)?;
+                let status = Status { source: 0, tag: 0, bytes: bytes.len(), cancelled: false };
+                Ok(Answer::Completed(vec![(0, completed(Ok(Completion { status, bytes })))]))
             }
-            Call::Duplicate(on) => {
-                let on = self.communicator(on)?;
-                self.agrees(&on, What::communicator())?;
-                self.waits_for_all(&on, "all of its communicator");
-                let made = on.duplicate().await.map_err(failure)?;
-                Ok(self.made(Some(made)))
+            Call::Duplicate(communicator) => {
+                let communicator = self.new_communicator_of(communicator)?;
+                let new = communicator.duplicate().await.map_err(call_error)?;
+                Ok(self.add_communicator(Some(new)))
             }
-            Call::Split { on, colour, key } => {
-                let on = self.communicator(on)?;
-                self.agrees(&on, What::communicator())?;
-                self.waits_for_all(&on, "all of its communicator");
-                let made = on.split(colour, key.into()).await.map_err(failure)?;
-                Ok(self.made(made))
+            Call::Split { communicator, color, key } => {
+                let communicator = self.new_communicator_of(communicator)?;
+                let new = communicator.split(color, key.into()).await.map_err(call_error)?;
+                Ok(self.add_communicator(new))
             }
-            Call::Create { on, processes } => {
-                let on = self.communicator(on)?;
-                self.agrees(&on, What::communicator())?;
-                self.waits_for_all(&on, "all of its communicator");
+            Call::Create { communicator, processes } => {
+                let communicator = self.new_communicator_of(communicator)?;
                 let group = self.group(&processes)?;
-                let made = on.create(&group).await.map_err(failure)?;
-                Ok(self.made(made))
+                let new = communicator.create(&group).await.map_err(call_error)?;
+                Ok(self.add_communicator(new))
             }
-            Call::CreateGroup { on, processes, tag } => {
-                let on = self.communicator(on)?;
+            Call::CreateGroup { communicator, processes, tag } => {
+                let communicator = self.communicator(communicator)?;
                 let group = self.group(&processes)?;
-                let of =
-                    processes.iter().map(|process| *process as usize).filter(|process| *process != self.rank);
-                self.run
-                    .waits(self.rank, Wait { of: of.collect(), what: "all of its new communicator".into() });
-                let made = on.create_group(&group, tag).await.map_err(failure)?;
-                Ok(self.made(made))
+                let ranks = processes.iter().map(|process| *process as usize);
+                let ranks = ranks.filter(|rank| *rank != self.rank).collect();
+                self.run.set_wait(self.rank, Wait { ranks, event: "all of its new communicator".into() });
+                let new = communicator.create_group(&group, tag).await.map_err(call_error)?;
+                Ok(self.add_communicator(new))
             }
-            Call::Free(on) => {
-                let freed = self.communicator(on)?;
-                if on > 1 {
-                    self.communicators.entries.remove(&on);
-                    self.run.freed(&talk(&freed), self.rank);
-                    freed.free();
+            Call::FreeCommunicator(number) => {
+                let communicator = self.communicator(number)?;
+                // MPI_COMM_WORLD and MPI_COMM_SELF stay.
+                if number > 1 {
+                    self.communicators.entries.remove(&number);
+                    self.run.free_communicator(&id(&communicator), self.rank);
+                    communicator.free();
                 }
                 Ok(Answer::Done)
             }
-            Call::Begin | Call::End | Call::Abort { .. } | Call::Combined(_) | Call::Stands(_) => {
-                Err(wrong(16, "a call that has no place here"))
+            Call::Init | Call::Finalize | Call::Abort { .. } | Call::Reduced(_) | Call::Location(_) => {
+                Err(error(ERR_OTHER, "the call is not allowed here"))
             }
         }
     }
 
-    /// An error if other ranks of the communicator make another collective call.
-    fn agrees(&self, on: &Communicator, what: What) -> Result<(), Failure> {
-        match on.size() {
+    /// The communicator from which all of its ranks are about to make a new one.
+    fn new_communicator_of(&self, number: u32) -> Result<Communicator, CallError> {
+        let communicator = self.communicator(number)?;
+        self.check_collective(&communicator, CollectiveSignature::new_communicator())?;
+        self.set_wait_for_others(&communicator, ALL_RANKS);
+        Ok(communicator)
+    }
+
+    /// An error if another rank of the communicator makes a different collective call.
+    fn check_collective(
+        &self,
+        communicator: &Communicator,
+        signature: CollectiveSignature,
+    ) -> Result<(), CallError> {
+        match communicator.size() {
             1 => Ok(()),
-            _ => self.run.agrees(talk(on), self.rank, what),
+            _ => self.run.check_collective(id(communicator), self.rank, signature),
         }
     }
 
-    async fn send(&mut self, on: u32, mode: Mode, to: u32, tag: u32, later: bool, bytes: Vec<u8>) -> Reply {
-        let on = self.communicator(on)?;
-        let (mode, length) = (of_mode(mode), bytes.len());
-        let begun = on.isend(mode, to as usize, tag, bytes).await.map_err(failure)?;
-        self.run.count_message(length);
-        let peer = on.group().process(to as usize).map_err(failure)?;
-        let what = format!("rank {to} to receive {length} bytes, tag {tag}");
-        let wait = Wait { of: vec![peer], what };
-        if later {
-            return self.begun(begun, wait, true).await;
+    async fn probe(
+        &mut self,
+        communicator: u32,
+        source: Option<u32>,
+        tag: Option<u32>,
+        blocking: bool,
+        matched: bool,
+    ) -> Reply {
+        let communicator = self.communicator(communicator)?;
+        let (from, pattern) = library_pattern(source, tag);
+        if blocking {
+            self.run.set_wait(self.rank, message(&communicator, source, tag));
         }
-        self.run.waits(self.rank, wait);
-        begun.wait().await.map_err(failure)?;
-        Ok(Answer::Done)
-    }
-
-    async fn probe(&mut self, on: u32, from: Option<u32>, tag: Option<u32>, wait: bool, keep: bool) -> Reply {
-        let on = self.communicator(on)?;
-        let (source, pattern) = pattern(from, tag);
-        if wait {
-            self.run.waits(self.rank, message(&on, from, tag));
-        }
-        let found = match (wait, keep) {
-            (true, false) => on.probe(source, pattern).await.map(|status| Some((None, status))),
+        let found = match (blocking, matched) {
+            (true, false) => communicator.probe(from, pattern).await.map(|status| Some((None, status))),
             (false, false) => {
-                on.iprobe(source, pattern).await.map(|found| found.map(|status| (None, status)))
+                let found = communicator.iprobe(from, pattern).await;
+                found.map(|found| found.map(|status| (None, status)))
             }
             (true, true) => {
-                on.probe_message(source, pattern).await.map(|(kept, status)| Some((Some(kept), status)))
+                let found = communicator.probe_message(from, pattern).await;
+                found.map(|(message, status)| Some((Some(message), status)))
             }
             (false, true) => {
-                let found = on.iprobe_message(source, pattern).await;
-                found.map(|found| found.map(|(kept, status)| (Some(kept), status)))
+                let found = communicator.iprobe_message(from, pattern).await;
+                found.map(|found| found.map(|(message, status)| (Some(message), status)))
             }
         };
-        let found = found.map_err(failure)?;
-        Ok(Answer::Found(found.map(|(kept, status)| {
-            let message = kept.map(|kept| self.messages.add(kept));
+        let found = found.map_err(call_error)?;
+        Ok(Answer::Probed(found.map(|(message, status)| {
+            let message = message.map(|message| self.messages.add(message));
             let Status { source, tag, bytes, .. } = status;
-            Found { message, source: source as u32, tag, length: bytes as u64 }
+            ProbedMessage { message, source: source as u32, tag, length: bytes as u64 }
         })))
     }
 
-    /// A request that the rank waits for now, or later.
-    async fn begun(&mut self, request: Request, wait: Wait, later: bool) -> Reply {
-        if later {
-            return Ok(Answer::Request(self.requests.add(Begun { request, wait })));
-        }
-        self.run.waits(self.rank, wait);
-        Ok(Answer::Ended(vec![(0, end(request.wait().await))]))
+    fn add_request(&mut self, request: Request, wait: Wait) -> Answer {
+        Answer::Request(self.requests.add(PendingRequest { request, wait }))
     }
 
-    async fn ends(&mut self, numbers: &[u32], of: Of) -> Reply {
-        let begun = numbers.iter().map(|number| self.request(*number)).collect::<Result<Vec<_>, _>>()?;
-        let requests: Vec<_> = begun.iter().map(|begun| begun.request.clone()).collect();
-        let waits: Vec<_> = begun.iter().map(|begun| begun.wait.clone()).collect();
+    /// Waits for a receive, or adds it as a request.
+    async fn receive(&mut self, request: Request, wait: Wait, nonblocking: bool) -> Reply {
+        if nonblocking {
+            return Ok(self.add_request(request, wait));
+        }
+        self.run.set_wait(self.rank, wait);
+        Ok(Answer::Completed(vec![(0, completed(request.wait().await))]))
+    }
+
+    async fn complete(&mut self, numbers: &[u32], mode: CompletionMode) -> Reply {
+        let pending = numbers.iter().map(|number| self.request(*number)).collect::<Result<Vec<_>, _>>()?;
+        let requests: Vec<_> = pending.iter().map(|pending| pending.request.clone()).collect();
+        let waits: Vec<_> = pending.iter().map(|pending| pending.wait.clone()).collect();
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable();
         sorted.dedup();
         if sorted.len() != numbers.len() {
-            return Err(wrong(7, "a request is named twice"));
+            return Err(error(ERR_REQUEST, "a request is named twice"));
         }
-        let all = |requests: &[Request]| (0..requests.len()).collect::<Vec<_>>();
-        let done = |requests: &[Request]| {
-            requests
-                .iter()
-                .enumerate()
-                .filter(|(_, request)| request.is_done())
-                .map(|(at, _)| at)
-                .collect::<Vec<_>>()
+        let all = (0..requests.len()).collect();
+        let ready = |requests: &[Request]| -> Vec<usize> {
+            (0..requests.len()).filter(|at| requests[*at].is_done()).collect()
         };
-        let ended = match of {
-            Of::All => {
+        let indices: Vec<usize> = match mode {
+            CompletionMode::WaitAll => {
                 for (request, wait) in requests.iter().zip(waits) {
-                    // The first one that is not there is what the rank waits for.
-                    self.run.waits(self.rank, wait);
-                    let one = std::slice::from_ref(request);
-                    wait_any(one).await;
+                    // Reports name the first request that is not complete.
+                    self.run.set_wait(self.rank, wait);
+                    wait_any(std::slice::from_ref(request)).await;
                 }
-                all(&requests)
+                all
             }
-            Of::Any => {
-                self.run.waits(self.rank, any_of(waits));
+            CompletionMode::WaitAny => {
+                self.run.set_wait(self.rank, any_of(waits));
                 wait_any(&requests).await.into_iter().collect()
             }
-            Of::Some => {
-                self.run.waits(self.rank, any_of(waits));
+            CompletionMode::WaitSome => {
+                self.run.set_wait(self.rank, any_of(waits));
                 wait_any(&requests).await;
-                done(&requests)
+                ready(&requests)
             }
-            Of::AllIfThere => match test_all(&requests).await {
-                true => all(&requests),
+            CompletionMode::TestAll => match test_all(&requests).await {
+                true => all,
                 false => Vec::new(),
             },
-            Of::AnyIfThere => {
+            CompletionMode::TestAny => {
                 test_all(&requests).await;
-                done(&requests).into_iter().take(1).collect()
+                ready(&requests).into_iter().take(1).collect()
             }
-            Of::SomeIfThere => {
+            CompletionMode::TestSome => {
                 test_all(&requests).await;
-                done(&requests)
+                ready(&requests)
             }
         };
-        let mut ends = Vec::with_capacity(ended.len());
-        for at in ended {
-            self.requests.entries.remove(&numbers[at]);
-            let taken = requests[at].take().unwrap_or(Err(Error::Request));
-            ends.push((at as u32, end(taken)));
+        let mut answer = Vec::with_capacity(indices.len());
+        for index in indices {
+            self.requests.entries.remove(&numbers[index]);
+            let result = requests[index].take().unwrap_or(Err(Error::Request));
+            answer.push((index as u32, completed(result)));
         }
-        Ok(Answer::Ended(ends))
+        Ok(Answer::Completed(answer))
     }
 }
 
-fn talk(on: &Communicator) -> Talk {
-    (on.number(), (0..on.size()).filter_map(|rank| on.group().process(rank).ok()).collect())
+fn id(communicator: &Communicator) -> CommunicatorId {
+    let processes = (0..communicator.size()).filter_map(|rank| communicator.group().process(rank).ok());
+    (communicator.number(), processes.collect())
 }
 
-fn pattern(from: Option<u32>, tag: Option<u32>) -> (Source, Tag) {
-    (from.map_or(Source::Any, |rank| Source::Rank(rank as usize)), tag.map_or(Tag::Any, Tag::Is))
+fn library_pattern(source: Option<u32>, tag: Option<u32>) -> (Source, Tag) {
+    let source = source.map_or(Source::Any, |rank| Source::Rank(rank as usize));
+    (source, tag.map_or(Tag::Any, Tag::Is))
 }
 
-fn of_mode(mode: Mode) -> mpi::Mode {
+fn library_mode(mode: SendMode) -> mpi::Mode {
     match mode {
-        Mode::Standard => mpi::Mode::Standard,
-        Mode::Synchronous => mpi::Mode::Synchronous,
-        Mode::Buffered => mpi::Mode::Buffered,
-        Mode::Ready => mpi::Mode::Ready,
+        SendMode::Standard => mpi::Mode::Standard,
+        SendMode::Synchronous => mpi::Mode::Synchronous,
+        SendMode::Buffered => mpi::Mode::Buffered,
+        SendMode::Ready => mpi::Mode::Ready,
     }
 }
 
-fn end(ended: Result<Completion, Error>) -> End {
-    match ended {
-        Ok(Completion { status, bytes }) => End {
+fn completed(result: Result<Completion, Error>) -> CompletedRequest {
+    match result {
+        Ok(Completion { status, bytes }) => CompletedRequest {
             source: status.source as u32,
             tag: status.tag,
             length: status.bytes as u64,
             cancelled: status.cancelled,
             bytes: bytes.into(),
-            failure: None,
+            error: None,
         },
-        Err(error) => {
-            let failure = Some(failure(error));
-            End { source: 0, tag: 0, length: 0, cancelled: false, bytes: ByteBuf::new(), failure }
-        }
+        Err(error) => CompletedRequest {
+            source: 0,
+            tag: 0,
+            length: 0,
+            cancelled: false,
+            bytes: ByteBuf::new(),
+            error: Some(call_error(error)),
+        },
     }
-}
-
-fn result(bytes: Vec<u8>) -> Completion {
-    Completion { status: Status { source: 0, tag: 0, bytes: bytes.len(), cancelled: false }, bytes }
 }

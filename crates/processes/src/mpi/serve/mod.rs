@@ -1,4 +1,4 @@
-//! A rank's process as a program of a host: its calls one after the other, in virtual time.
+//! A rank's process as the program of a host: its calls, one after the other, in virtual time.
 
 mod collective;
 mod dispatch;
@@ -6,37 +6,26 @@ mod wait;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::future::{Future, poll_fn};
-use std::pin::pin;
 use std::rc::Rc;
-use std::task::Poll;
 
 use cluster::Duration;
 use mpi::{Communicator, Error, Group, Message, Request};
 
+use super::call::{Answer, Call, CallError, CallMessage, CommunicatorInfo};
+use super::deadlock::Wait;
+use super::process::start;
+use super::profile::ReplayMismatch;
+use super::run::{MpiFailure, Run};
+use super::standard::{ERR_COMM, ERR_INTERN, ERR_OTHER, ERR_REQUEST, class};
 use crate::encode;
-use crate::mpi::call::{Answer, Call, Called, Failure, World};
-use crate::mpi::process::{Ended, Process};
-use crate::mpi::profile::Departure;
-use crate::mpi::run::{Ending, Run, Wait};
-use crate::mpi::standard::class;
+use crate::process::{Process, ProcessError};
 
-/// Runs a process as the rank of a world, from its start to its end; or until the run is over.
+/// Runs a process as the rank of a world, from its start to its exit or to the end of the run.
 pub async fn serve(world: Communicator, run: Run) {
     let rank = world.rank();
     run.watch(world.watcher());
-    let mut served = pin!(Server::begin(world, run.clone()));
-    let result = poll_fn(|context| {
-        if !run.goes_on() {
-            return Poll::Ready(None);
-        }
-        served.as_mut().poll(context).map(Some)
-    })
-    .await;
-    if let Some(Err(ending)) = result {
-        run.end(ending);
-    }
-    run.over(rank, None);
+    run.drive(Server::start_and_serve(world, run.clone())).await;
+    run.end_rank(rank, None);
 }
 
 /// The simulator's half of a rank.
@@ -45,17 +34,17 @@ struct Server {
     rank: usize,
     process: Rc<RefCell<Process>>,
     communicators: Numbered<Communicator>,
-    requests: Numbered<Begun>,
+    requests: Numbered<PendingRequest>,
     messages: Numbered<Message>,
 }
 
-/// A request, and what a rank that waits for it waits for.
-struct Begun {
+struct PendingRequest {
     request: Request,
+    /// The event that completes it, for reports of deadlocks.
     wait: Wait,
 }
 
-/// Things by number. Numbers do not come again.
+/// Objects that the process knows by number. A number is not reused until all others have been.
 struct Numbered<T> {
     entries: BTreeMap<u32, T>,
     next: u32,
@@ -77,141 +66,139 @@ impl<T> Numbered<T> {
     }
 }
 
-/// What a call comes to: an answer, or an error of the call, or the end of the run.
-type Reply = Result<Answer, Failure>;
+/// Result of a call: its answer, or the error that the program gets.
+type Reply = Result<Answer, CallError>;
 
-/// The most that one call may compute before it: an hour.
+/// Virtual time between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
 
 impl Server {
-    async fn begin(world: Communicator, run: Run) -> Result<(), Ending> {
+    async fn start_and_serve(world: Communicator, run: Run) -> Result<(), MpiFailure> {
         let rank = world.rank();
-        let program = run.program().clone();
-        let process = Process::start(&program, rank).map_err(|error| {
-            let program =
-                program.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned());
-            Ending::Start { program, error }
-        })?;
+        let process = start(run.program(), rank)?;
         let mut communicators = Numbered::new();
         communicators.add(world.clone());
         let process = Rc::new(RefCell::new(process));
-        run.started(rank, &process);
+        run.set_process(rank, &process);
         let (requests, messages) = (Numbered::new(), Numbered::new());
         let mut server = Server { run, rank, process, communicators, requests, messages };
-        server.calls(world).await
+        server.serve_calls(world).await
     }
 
-    async fn calls(&mut self, world: Communicator) -> Result<(), Ending> {
-        let (mut begun, mut calls) = (false, 0);
+    async fn serve_calls(&mut self, world: Communicator) -> Result<(), MpiFailure> {
+        let (mut initialized, mut calls) = (false, 0);
         loop {
-            let next = self.process.borrow_mut().next(&mut || self.run.goes_on());
-            let mut called = match next {
-                Ok(called) => called,
-                Err(Ended::Exit(death)) if death.status.success() && !begun => {
+            let next = self.process.borrow_mut().next::<CallMessage>(&mut || self.run.is_running());
+            let mut message = match next {
+                Ok(message) => message,
+                Err(ProcessError::Exit(exit)) if exit.status.success() && !initialized => {
                     self.check_end(calls)?;
-                    self.run.over(self.rank, Some(&death));
+                    self.run.end_rank(self.rank, Some(&exit));
                     return Ok(());
                 }
-                Err(Ended::Exit(death)) if death.status.code().is_some() && begun => {
-                    return Err(Ending::NoFinalize(death));
+                Err(ProcessError::Exit(exit)) if exit.status.code().is_some() && initialized => {
+                    return Err(MpiFailure::NoFinalize(exit));
                 }
-                Err(ended) => return Err(ended.into()),
+                Err(error) => return Err(error.into()),
             };
-            let computed = self.run.computing().before(self.rank, calls, &mut called);
-            let computed = computed.map_err(|departure| self.departed(departure))?;
+            let computed = self.run.computing().time_before(self.rank, calls, &mut message);
+            let computed = computed.map_err(|mismatch| self.mismatch(mismatch))?;
             calls += 1;
-            let Called { function, computed_ps, call, .. } = called;
+            let CallMessage { function, computed_ps, call, .. } = message;
             let computed_ps = computed_ps.saturating_add(computed.ps());
             world.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
-            self.run.called(self.rank, &function, world.now(), &encode(&call));
+            self.run.enter_call(self.rank, &function, world.now(), &encode(&call));
             let reply = match call {
-                Call::Begin if !begun => {
-                    begun = true;
-                    self.world(&world).await
+                Call::Init if !initialized => {
+                    initialized = true;
+                    self.init(&world).await
                 }
-                Call::Abort { code, why } if why.is_empty() => {
-                    return Err(Ending::Abort { rank: self.rank, code });
+                Call::Abort { code, reason } if reason.is_empty() => {
+                    return Err(MpiFailure::Abort { rank: self.rank, code });
                 }
-                Call::Abort { code, why } => return Err(Ending::Error { rank: self.rank, code, why }),
-                Call::End if begun => {
-                    self.waits_for_all(&world, "all to call MPI_Finalize");
-                    world.finalize().await.map_err(|error| self.failed(&error))?;
+                Call::Abort { code: class, reason } => {
+                    return Err(MpiFailure::Error { rank: self.rank, class, reason });
+                }
+                Call::Finalize if initialized => {
+                    self.set_wait_for_others(&world, "all to call MPI_Finalize");
+                    world.finalize().await.map_err(|error| self.finalize_error(&error))?;
                     self.answer(&world, &Answer::Done)?;
-                    let death = self.process.borrow_mut().wait(&mut || self.run.goes_on())?;
-                    if death.status.code().is_none() {
-                        return Err(Ended::Exit(death).into());
+                    let exit = self.process.borrow_mut().wait_for_exit(&mut || self.run.is_running())?;
+                    if exit.status.code().is_none() {
+                        return Err(ProcessError::Exit(exit).into());
                     }
                     self.check_end(calls)?;
-                    self.run.over(self.rank, Some(&death));
+                    self.run.end_rank(self.rank, Some(&exit));
                     return Ok(());
                 }
-                call if begun => self.carry_out(call).await,
-                _ => Err(wrong(16, "MPI_Init was not called before")),
+                call if initialized => self.carry_out(call).await,
+                _ => Err(error(ERR_OTHER, "MPI_Init was not called before")),
             };
             self.answer(&world, &reply.unwrap_or_else(Answer::Failed))?;
         }
     }
 
-    /// An error if a rank that has ended after so many calls made more of them when it was recorded.
-    fn check_end(&self, calls: usize) -> Result<(), Ending> {
-        let ended = self.run.computing().ended(self.rank, calls);
-        ended.map_err(|departure| Ending::Departed { departure, place: String::new() })
+    /// An error if more calls were recorded than the `calls` of this rank, which has ended.
+    fn check_end(&self, calls: usize) -> Result<(), MpiFailure> {
+        let checked = self.run.computing().check_end(self.rank, calls);
+        checked.map_err(|mismatch| MpiFailure::Mismatch { mismatch, location: String::new() })
     }
 
-    /// A rank that is in a call does something else than was recorded.
-    fn departed(&self, departure: Departure) -> Ending {
-        let place = self.process.borrow_mut().place(&mut || self.run.goes_on());
-        let place = if place.is_empty() { place } else { format!(", at {place}") };
-        Ending::Departed { departure, place }
+    /// The failure of a rank whose current call differs from the recorded one.
+    fn mismatch(&self, mismatch: ReplayMismatch) -> MpiFailure {
+        let location = self.process.borrow_mut().location(&mut || self.run.is_running());
+        let location = if location.is_empty() { location } else { format!(", at {location}") };
+        MpiFailure::Mismatch { mismatch, location }
     }
 
-    fn failed(&self, error: &Error) -> Ending {
-        Ending::Error { rank: self.rank, code: class(error), why: format!("MPI_Finalize: {error}") }
+    fn finalize_error(&self, error: &Error) -> MpiFailure {
+        let reason = format!("MPI_Finalize: {error}");
+        MpiFailure::Error { rank: self.rank, class: class(error), reason }
     }
 
-    fn answer(&mut self, world: &Communicator, answer: &Answer) -> Result<(), Ending> {
+    fn answer(&mut self, world: &Communicator, answer: &Answer) -> Result<(), MpiFailure> {
         let now = world.now();
-        self.run.answered(self.rank, now);
-        Ok(self.process.borrow_mut().answer(now.ps(), answer, &mut || self.run.goes_on())?)
+        self.run.leave_call(self.rank, now);
+        Ok(self.process.borrow_mut().answer(now.ps(), answer, &mut || self.run.is_running())?)
     }
 
-    async fn world(&mut self, world: &Communicator) -> Reply {
-        let own = Group::all(world.size()).include(&[self.rank]).map_err(failure)?;
-        let own = world.create_group(&own, 0).await.map_err(failure)?;
-        let own = own.ok_or_else(|| wrong(17, "there is no communicator of a process alone"))?;
+    async fn init(&mut self, world: &Communicator) -> Reply {
+        let own = Group::all(world.size()).include(&[self.rank]).map_err(call_error)?;
+        let own = world.create_group(&own, 0).await.map_err(call_error)?;
+        let own = own.ok_or_else(|| error(ERR_INTERN, "there is no communicator of a process alone"))?;
         self.communicators.add(own);
         let (rank, size) = (self.rank as u32, world.size() as u32);
         Ok(Answer::World { rank, size, processor: format!("node{}", self.rank) })
     }
 
-    fn communicator(&self, number: u32) -> Result<Communicator, Failure> {
+    fn communicator(&self, number: u32) -> Result<Communicator, CallError> {
         self.communicators
             .entries
             .get(&number)
             .cloned()
-            .ok_or_else(|| wrong(5, "there is no such communicator"))
+            .ok_or_else(|| error(ERR_COMM, "there is no such communicator"))
     }
 
-    fn request(&self, number: u32) -> Result<&Begun, Failure> {
-        self.requests.entries.get(&number).ok_or_else(|| wrong(7, "there is no such request"))
+    fn request(&self, number: u32) -> Result<&PendingRequest, CallError> {
+        self.requests.entries.get(&number).ok_or_else(|| error(ERR_REQUEST, "there is no such request"))
     }
 
-    fn group(&self, processes: &[u32]) -> Result<Group, Failure> {
+    fn group(&self, processes: &[u32]) -> Result<Group, CallError> {
         let world = self.communicator(0)?;
         let ranks: Vec<_> = processes.iter().map(|process| *process as usize).collect();
-        world.group().include(&ranks).map_err(failure)
+        world.group().include(&ranks).map_err(call_error)
     }
 
-    fn made(&mut self, made: Option<Communicator>) -> Answer {
-        Answer::Communicator(made.map(|made| {
-            let process = |rank| made.group().process(rank).expect("it is a rank of the group") as u32;
-            let processes = (0..made.size()).map(process).collect();
-            World { number: self.communicators.add(made), processes }
+    fn add_communicator(&mut self, new: Option<Communicator>) -> Answer {
+        Answer::Communicator(new.map(|new| {
+            let process = |rank| new.group().process(rank).expect("it is a rank of the group") as u32;
+            let processes = (0..new.size()).map(process).collect();
+            CommunicatorInfo { number: self.communicators.add(new), processes }
         }))
     }
 
-    fn waits_for_all(&self, on: &Communicator, what: &str) {
-        self.run.waits(self.rank, wait::others(on, what));
+    fn set_wait_for_others(&self, communicator: &Communicator, event: &str) {
+        self.run.set_wait(self.rank, wait::others(communicator, event));
     }
 }
 
@@ -219,10 +206,10 @@ fn size(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
-fn failure(error: Error) -> Failure {
-    Failure { class: class(&error), why: error.to_string() }
+fn call_error(error: Error) -> CallError {
+    CallError { class: class(&error), reason: error.to_string() }
 }
 
-fn wrong(class: i32, why: &str) -> Failure {
-    Failure { class, why: why.to_owned() }
+fn error(class: i32, reason: &str) -> CallError {
+    CallError { class, reason: reason.to_owned() }
 }

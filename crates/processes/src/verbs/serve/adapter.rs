@@ -1,44 +1,43 @@
-//! What the simulator keeps of a guest's use of its adapter: rows, rings, areas of host memory. It plays driver and library, as those of real adapters do.
+//! Driver and library of the modelled adapter, as the simulator plays them for a program: rows, rings, host memory.
 
 use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS};
 use hca::registers::Register;
 use hca_machine::{Host, Port, verbs};
 
 use super::Reply;
-use super::areas::{Area, Areas};
-use super::completions::Queue;
-use super::pairs::Pair;
+use super::completions::CompletionQueue;
+use super::queue_pairs::QueuePair;
+use super::regions::{HostMemory, Region};
 use crate::verbs::call::{Answer, Call};
 
-/// Protection domains: the adapter tells 16 apart, of which 0 belongs to rows that are not there.
+/// Numbers of protection domains: 4 bits in a row, where 0 belongs to unused rows.
 pub(super) const DOMAINS: usize = 16;
 
-/// There is no room (`ENOMEM` of Linux).
-pub(super) const NO_ROOM: i32 = 12;
-/// Something else uses it (`EBUSY`).
-pub(super) const BUSY: i32 = 16;
-/// An argument is wrong (`EINVAL`).
-pub(super) const INVALID: i32 = 22;
-/// The adapter cannot do that (`EOPNOTSUPP`).
-pub(super) const UNSUPPORTED: i32 = 95;
+/// `ENOMEM` of Linux.
+pub(super) const ENOMEM: i32 = 12;
+/// `EBUSY` of Linux.
+pub(super) const EBUSY: i32 = 16;
+/// `EINVAL` of Linux.
+pub(super) const EINVAL: i32 = 22;
+/// `EOPNOTSUPP` of Linux.
+pub(super) const EOPNOTSUPP: i32 = 95;
 
-/// The adapter of a guest.
+/// The adapter of a host, and the objects that its program has made.
 pub(super) struct Adapter {
     port: Port,
     pub domains: [bool; DOMAINS],
-    /// Row by row.
-    pub areas: [Option<Area>; KEYS],
-    /// Variants of the keys of these rows, so that an old key is not a new one's.
+    pub regions: [Option<Region>; KEYS],
+    /// Variants of the keys of these rows: a key of an earlier region is not valid for a later one.
     pub variants: [u8; KEYS],
-    pub queues: [Option<Queue>; CQS],
-    pub pairs: [Option<Pair>; QPS],
-    pub memory: Areas,
-    /// The queue at which the guest looked last, and found nothing.
-    pub looked: Option<u8>,
+    pub completion_queues: [Option<CompletionQueue>; CQS],
+    pub pairs: [Option<QueuePair>; QPS],
+    pub memory: HostMemory,
+    /// The completion queue that the previous call polled and found empty.
+    pub last_empty: Option<u8>,
 }
 
 impl Adapter {
-    /// The driver is loaded: no queue pair is there, and the adapter works.
+    /// Loads the driver: it clears the rows of all queue pairs and enables the adapter.
     pub async fn load(port: Port) -> Self {
         let host = port.host();
         host.write_register(Register::Lid, verbs::lid(port.verbs().node()).into()).await;
@@ -50,60 +49,59 @@ impl Adapter {
         Adapter {
             port,
             domains: Default::default(),
-            areas: Default::default(),
+            regions: Default::default(),
             variants: Default::default(),
-            queues: Default::default(),
+            completion_queues: Default::default(),
             pairs: Default::default(),
-            memory: Areas::default(),
-            looked: None,
+            memory: HostMemory::default(),
+            last_empty: None,
         }
     }
 
-    /// Processor, memory, registers.
     pub fn host(&self) -> &Host {
         self.port.host()
     }
 
-    /// Does what a guest asks for.
+    /// Carries out a call of the program.
     pub async fn carry_out(&mut self, call: Call) -> Reply {
-        let looked = self.looked.take();
+        let last_empty = self.last_empty.take();
         match call {
-            Call::Open => Ok(Answer::Opened(verbs::lid(self.port.verbs().node()))),
-            Call::MakeDomain => {
-                let free = (1..DOMAINS).find(|domain| !self.domains[*domain]).ok_or(NO_ROOM)?;
+            Call::Open => Ok(Answer::Lid(verbs::lid(self.port.verbs().node()))),
+            Call::AllocateDomain => {
+                let free = (1..DOMAINS).find(|domain| !self.domains[*domain]).ok_or(ENOMEM)?;
                 self.domains[free] = true;
                 Ok(Answer::Number(free as u32))
             }
-            Call::EndDomain(domain) => {
-                self.domain(domain)?;
-                let area = self.areas.iter().flatten().any(|area| area.domain == domain);
-                if area || self.pairs.iter().flatten().any(|pair| pair.wanted.domain == domain) {
-                    return Err(BUSY);
+            Call::DeallocateDomain(domain) => {
+                self.check_domain(domain)?;
+                let in_region = self.regions.iter().flatten().any(|region| region.domain == domain);
+                if in_region || self.pairs.iter().flatten().any(|pair| pair.init.domain == domain) {
+                    return Err(EBUSY);
                 }
                 self.domains[usize::from(domain)] = false;
                 Ok(Answer::Done)
             }
-            Call::Register { domain, length, alignment, access } => {
-                self.register(domain, length, alignment, access).await
+            Call::RegisterMemory { domain, length, alignment, access } => {
+                self.register_memory(domain, length, alignment, access).await
             }
-            Call::Deregister(key) => self.deregister(key).await,
-            Call::MakeQueue(entries) => self.make_queue(entries).await,
-            Call::EndQueue(queue) => self.end_queue(queue).await,
-            Call::MakePair(wanted) => self.make_pair(wanted),
-            Call::Modify { pair, change } => self.modify(pair, change).await,
-            Call::EndPair(pair) => self.end_pair(pair).await,
-            Call::Send { pair, request } => self.send(pair, request).await,
-            Call::Receive { pair, id, place } => self.receive(pair, id, place).await,
-            Call::Poll { queue, most } => self.poll(queue, most, looked == Some(queue)).await,
-            Call::Arm(queue) => self.arm(queue),
-            Call::Event(queues) => self.event(&queues).await,
-            Call::Waits { .. } | Call::Meets | Call::Sleep(_) => Err(INVALID),
+            Call::DeregisterMemory(key) => self.deregister_memory(key).await,
+            Call::CreateCompletionQueue(entries) => self.create_completion_queue(entries).await,
+            Call::DestroyCompletionQueue(queue) => self.destroy_completion_queue(queue).await,
+            Call::CreateQueuePair(init) => self.create_queue_pair(init),
+            Call::ModifyQueuePair { pair, attributes } => self.modify_queue_pair(pair, attributes).await,
+            Call::DestroyQueuePair(pair) => self.destroy_queue_pair(pair).await,
+            Call::PostSend { pair, request } => self.post_send(pair, request).await,
+            Call::PostReceive { pair, id, buffer } => self.post_receive(pair, id, buffer).await,
+            Call::Poll { queue, most } => self.poll(queue, most, last_empty == Some(queue)).await,
+            Call::RequestNotification(queue) => self.request_notification(queue),
+            Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
+            Call::WaitForSocket { .. } | Call::WaitForPeer | Call::Sleep(_) => Err(EINVAL),
         }
     }
 
-    /// An error if there is no such protection domain.
-    pub fn domain(&self, domain: u8) -> Result<(), i32> {
-        let there = self.domains.get(usize::from(domain)).is_some_and(|there| *there);
-        there.then_some(()).ok_or(INVALID)
+    /// An error if the protection domain is not allocated.
+    pub fn check_domain(&self, domain: u8) -> Result<(), i32> {
+        let is_allocated = self.domains.get(usize::from(domain)).is_some_and(|allocated| *allocated);
+        is_allocated.then_some(()).ok_or(EINVAL)
     }
 }

@@ -1,90 +1,84 @@
-//! A guest's process as a program of its host: its calls one after the other, in virtual time.
+//! A verbs program on its host: its calls, one after the other, in virtual time.
 
 mod adapter;
-mod areas;
 mod completions;
-mod pairs;
+mod queue_pairs;
+mod regions;
 mod requests;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
-use std::future::{Future, poll_fn};
-use std::pin::pin;
-use std::rc::Rc;
-use std::task::Poll;
-
 use cluster::{Duration, Time, Waiting};
 use hca_machine::Port;
 
-use crate::verbs::beside::{heard, next_tick};
-use crate::verbs::call::{Answer, Call, Called};
-use crate::verbs::process::{Ended, Process};
-use crate::verbs::run::{Ending, Run};
+use super::INTERFACE;
+use super::call::{Answer, Call, CallMessage};
+use super::out_of_band::{next_tick, visible_until};
+use super::run::{Run, VerbsFailure};
+use crate::encode;
+use crate::process::{Process, ProcessError, ProcessId};
 use adapter::Adapter;
 
-/// The most that one call may compute or sleep: an hour.
+/// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.
 const LONGEST_COMPUTATION: u64 = 3_600_000_000_000_000;
 
-/// What a call comes to: an answer, or the error number of the operating system.
+/// Result of a call: its answer, or an `errno`.
 type Reply = Result<Answer, i32>;
 
-/// Runs the program of a host, from its start to its end; or until the run is over.
-pub async fn serve(port: Port, run: Run) {
-    let mut served = pin!(guest(port, run.clone()));
-    let result = poll_fn(|context| {
-        if !run.goes_on() {
-            return Poll::Ready(None);
-        }
-        served.as_mut().poll(context).map(Some)
-    })
-    .await;
-    if let Some(Err(ending)) = result {
-        run.end(ending);
+impl crate::process::CallMessage for CallMessage {
+    fn function_mut(&mut self) -> &mut String {
+        &mut self.function
     }
 }
 
-async fn guest(port: Port, run: Run) -> Result<(), Ending> {
-    let host = port.verbs().node();
-    let adapter = Adapter::load(port).await;
-    let program = run.program(host);
-    let process = Process::start(program, host).map_err(|error| {
-        let name = program.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned());
-        Ending::Start { program: name, error }
-    })?;
-    let process = Rc::new(RefCell::new(process));
-    Server { run, host, process, adapter }.calls().await
+/// Runs the program of a host, from its start to its exit or to the end of the run.
+pub async fn serve(port: Port, run: Run) {
+    run.drive(start_and_serve(port, run.clone())).await;
 }
 
-/// The simulator's half of a guest.
+async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
+    let host = port.verbs().node();
+    let adapter = Adapter::load(port).await;
+    let process = ProcessId { interface: &INTERFACE, number: host };
+    let process = Process::start(run.program(host), process, &[])?;
+    Server { run, host, process, adapter }.serve_calls().await
+}
+
+/// The simulator's half of a program.
 struct Server {
     run: Run,
     host: usize,
-    process: Rc<RefCell<Process>>,
+    process: Process,
     adapter: Adapter,
 }
 
 impl Server {
-    async fn calls(&mut self) -> Result<(), Ending> {
+    async fn serve_calls(&mut self) -> Result<(), VerbsFailure> {
         let cpu = self.adapter.host().processor().clone();
         loop {
-            let next = self.process.borrow_mut().next(&mut || self.run.goes_on());
-            let Called { function, computed_ps, spoke, call } = match next {
-                Ok(called) => called,
-                Err(Ended::Exit(death)) if death.status.code().is_some() => {
-                    self.run.over(&death, cpu.now());
+            let next = self.process.next::<CallMessage>(&mut || self.run.is_running());
+            let CallMessage { function, computed_ps, sent_out_of_band, call } = match next {
+                Ok(message) => message,
+                Err(ProcessError::Exit(exit)) if exit.status.code().is_some() => {
+                    self.run.end_program(&exit, cpu.now());
                     return Ok(());
                 }
-                Err(ended) => return Err(ended.into()),
+                Err(error) => return Err(error.into()),
             };
-            if spoke {
-                self.run.beside().borrow_mut().tells(self.host, cpu.now());
+            if sent_out_of_band {
+                self.run.out_of_band().borrow_mut().send(self.host, cpu.now());
             }
             cpu.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
-            self.run.called(self.host, &function, cpu.now(), &crate::encode(&call));
+            self.run.enter_call(self.host, &function, cpu.now(), &encode(&call));
             let reply = match call {
-                Call::Waits { again } => self.waits(again).await,
-                Call::Meets => self.meets().await,
+                Call::WaitForSocket { again } => {
+                    // The program has seen everything that can be seen now.
+                    self.wait_for_tick(again, visible_until(cpu.now())).await
+                }
+                Call::WaitForPeer => {
+                    let is_alone = self.run.out_of_band().borrow().is_alone();
+                    self.wait_for_tick(!is_alone, Time::ZERO).await
+                }
                 Call::Sleep(ps) => {
                     cpu.compute(Duration::from_ps(ps.min(LONGEST_COMPUTATION))).await;
                     Ok(Answer::Done)
@@ -92,41 +86,30 @@ impl Server {
                 call => self.adapter.carry_out(call).await,
             };
             if let Ok(Answer::Completions(completions)) = &reply {
-                let came = completions.iter().filter(|completion| completion.received.is_some());
-                came.for_each(|completion| self.run.count_message(completion.bytes));
+                let received = completions.iter().filter(|completion| completion.received.is_some());
+                received.for_each(|completion| self.run.count_message(completion.bytes.into()));
             }
             let answer = reply.unwrap_or_else(Answer::Failed);
-            self.process.borrow_mut().answer(cpu.now().ps(), &answer, &mut || self.run.goes_on())?;
+            self.process.answer(cpu.now().ps(), &answer, &mut || self.run.is_running())?;
         }
     }
 
-    /// A guest calls another one beside the adapter: not before one has said anything.
-    async fn meets(&mut self) -> Reply {
-        let alone = self.run.beside().borrow().is_alone();
-        self.hears(!alone, Time::ZERO).await
-    }
-
-    /// A guest waits for what others say beside the adapter. It looks at the next tick; and then at each one at which there is something new.
-    async fn waits(&mut self, again: bool) -> Reply {
-        // It has looked at what was heard now.
-        let known = heard(self.adapter.host().processor().now());
-        self.hears(again, known).await
-    }
-
-    /// Waits for a tick; for one at which there is something that was not `known`, if it is `news` that is waited for.
-    async fn hears(&mut self, news: bool, known: Time) -> Reply {
+    /// Waits for the next tick; with `news`, for a tick at which another program's socket operation after `known` is
+    /// seen.
+    async fn wait_for_tick(&mut self, news: bool, known: Time) -> Reply {
         let cpu = self.adapter.host().processor().clone();
+        let traffic = self.run.out_of_band();
         loop {
             if news {
-                self.run.beside().borrow_mut().waits(self.host, known);
-                if self.run.beside().borrow().stands_still() {
-                    self.run.stands_still();
+                traffic.borrow_mut().start_wait(self.host, known);
+                if traffic.borrow().is_deadlocked() {
+                    self.run.report_deadlock();
                 }
             }
             let tick = next_tick(cpu.now());
-            cpu.until(tick, Waiting::For("a word of another program, in a socket")).await;
-            if !news || self.run.beside().borrow().is_news(self.host, known, tick) {
-                self.run.beside().borrow_mut().looks(self.host);
+            cpu.until(tick, Waiting::For("a socket operation of another program")).await;
+            if !news || traffic.borrow().has_news(self.host, known, tick) {
+                traffic.borrow_mut().end_wait(self.host);
                 return Ok(Answer::Done);
             }
         }

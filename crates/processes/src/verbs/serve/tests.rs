@@ -1,4 +1,4 @@
-//! What a guest's library never asks for, and what any process could: any calls in any order end in answers.
+//! Any calls in any order are answered: the library makes few of them, but a process can make all.
 
 use cluster::Duration;
 use hca_machine::{AnyNic, Cluster, Settings};
@@ -7,13 +7,16 @@ use proptest::prelude::*;
 use serde_bytes::ByteBuf;
 
 use super::adapter::Adapter;
-use crate::verbs::call::{Answer, Call, Called, Change, Destination, PairWanted, Place, Send};
+use crate::verbs::call::{
+    Answer, Buffer, Call, CallMessage, Destination, QueuePairAttributes, QueuePairInit, SendRequest,
+};
+use crate::{decode, encode};
 
-/// Carries out calls on host 0 of two; the answers.
+/// Answers to these calls on host 0 of two.
 fn answers(calls: Vec<Call>) -> Vec<Result<Answer, i32>> {
     let nic = || Box::new(Model::new(hca::Hca::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch(vec![nic(), nic()], &Settings::default());
-    let all = cluster.spawn(0, "guest", |port| async move {
+    let all = cluster.spawn(0, "program", |port| async move {
         let mut adapter = Adapter::load(port).await;
         let mut answers = Vec::new();
         for call in calls {
@@ -25,68 +28,81 @@ fn answers(calls: Vec<Call>) -> Vec<Result<Answer, i32>> {
     all.take().expect("it has ended")
 }
 
-fn place() -> impl Strategy<Value = Place> {
+fn buffer() -> impl Strategy<Value = Buffer> {
     (prop_oneof![Just(0x100), any::<u32>()], prop_oneof![0..200_u64, any::<u64>()], 0..100_u32)
-        .prop_map(|(key, offset, length)| Place { key, offset, length })
+        .prop_map(|(key, offset, length)| Buffer { key, offset, length })
 }
 
-fn change() -> impl Strategy<Value = Change> {
-    (prop::option::of(0..8_u32), any::<[u8; 8]>()).prop_map(|(state, [a, b, c, d, e, f, g, h])| Change {
-        state,
-        q_key: Some(a.into()),
-        mtu: Some(u32::from(b) % 6),
-        peer: Some(c.into()),
-        peer_lid: Some(d.into()),
-        receive_psn: Some(u32::from(e) << 20),
-        send_psn: Some(f.into()),
-        rnr_timer: Some(g),
-        timeout: Some(h),
-        retries: Some(a),
-        rnr_retries: Some(b),
+fn attributes() -> impl Strategy<Value = QueuePairAttributes> {
+    (prop::option::of(0..8_u32), any::<[u8; 8]>()).prop_map(|(state, [a, b, c, d, e, f, g, h])| {
+        QueuePairAttributes {
+            state,
+            q_key: Some(a.into()),
+            mtu: Some(u32::from(b) % 6),
+            peer: Some(c.into()),
+            peer_lid: Some(d.into()),
+            receive_psn: Some(u32::from(e) << 20),
+            send_psn: Some(f.into()),
+            rnr_timer: Some(g),
+            timeout: Some(h),
+            retries: Some(a),
+            rnr_retries: Some(b),
+        }
     })
 }
 
-fn send() -> impl Strategy<Value = Send> {
-    (place(), any::<bool>(), prop::option::of(any::<(u16, u32, u32)>()), 0..200_usize).prop_map(
-        |(place, flag, to, bytes)| Send {
+fn send() -> impl Strategy<Value = SendRequest> {
+    (buffer(), any::<bool>(), prop::option::of(any::<(u16, u32, u32)>()), 0..200_usize).prop_map(
+        |(buffer, flag, to, bytes)| SendRequest {
             id: 7,
-            place,
+            buffer,
             data: ByteBuf::from(vec![1; bytes]),
             signalled: flag,
             solicited: !flag,
             immediate: flag.then_some(5),
-            to: to.map(|(lid, pair, q_key)| Destination { lid, pair, q_key }),
+            destination: to.map(|(lid, pair, q_key)| Destination { lid, pair, q_key }),
         },
     )
 }
 
 fn call() -> impl Strategy<Value = Call> {
     let small = || 0..4_u8;
-    let wanted = (any::<bool>(), small(), small(), small(), 0..2_000_u32, any::<u32>());
+    let init = (any::<bool>(), small(), small(), small(), 0..2_000_u32, any::<u32>());
     prop_oneof![
         Just(Call::Open),
-        Just(Call::MakeDomain),
-        any::<u8>().prop_map(Call::EndDomain),
+        Just(Call::AllocateDomain),
+        any::<u8>().prop_map(Call::DeallocateDomain),
         (small(), prop_oneof![0..300_u64, any::<u64>()], any::<u8>(), prop_oneof![Just(1), any::<u32>()])
-            .prop_map(|(domain, length, alignment, access)| Call::Register {
+            .prop_map(|(domain, length, alignment, access)| Call::RegisterMemory {
                 domain,
                 length,
                 alignment,
                 access
             }),
-        prop_oneof![Just(0x100), any::<u32>()].prop_map(Call::Deregister),
-        prop_oneof![1..100_u32, any::<u32>()].prop_map(Call::MakeQueue),
-        any::<u8>().prop_map(Call::EndQueue),
-        wanted.prop_map(|(connected, domain, send_queue, receive_queue, sends, receives)| {
+        prop_oneof![Just(0x100), any::<u32>()].prop_map(Call::DeregisterMemory),
+        prop_oneof![1..100_u32, any::<u32>()].prop_map(Call::CreateCompletionQueue),
+        any::<u8>().prop_map(Call::DestroyCompletionQueue),
+        init.prop_map(|(connected, domain, send_queue, receive_queue, sends, receives)| {
             let receives = receives % 20_000;
-            Call::MakePair(PairWanted { connected, domain, send_queue, receive_queue, sends, receives })
+            Call::CreateQueuePair(QueuePairInit {
+                connected,
+                domain,
+                send_queue,
+                receive_queue,
+                sends,
+                receives,
+            })
         }),
-        (small(), change()).prop_map(|(pair, change)| Call::Modify { pair, change }),
-        any::<u8>().prop_map(Call::EndPair),
-        (small(), send()).prop_map(|(pair, request)| Call::Send { pair, request }),
-        (small(), any::<u64>(), place()).prop_map(|(pair, id, place)| Call::Receive { pair, id, place }),
+        (small(), attributes()).prop_map(|(pair, attributes)| Call::ModifyQueuePair { pair, attributes }),
+        any::<u8>().prop_map(Call::DestroyQueuePair),
+        (small(), send()).prop_map(|(pair, request)| Call::PostSend { pair, request }),
+        (small(), any::<u64>(), buffer()).prop_map(|(pair, id, buffer)| Call::PostReceive {
+            pair,
+            id,
+            buffer
+        }),
         (small(), any::<u32>()).prop_map(|(queue, most)| Call::Poll { queue, most }),
-        small().prop_map(Call::Arm),
+        small().prop_map(Call::RequestNotification),
         Just(Call::Sleep(1)),
     ]
 }
@@ -96,61 +112,67 @@ proptest! {
 
     #[test]
     fn any_calls_in_any_order_are_answered(mut calls in prop::collection::vec(call(), 0..60)) {
-        // So that some of them go far.
-        let wanted = PairWanted { connected: false, domain: 1, send_queue: 0, receive_queue: 0, sends: 4, receives: 4 };
-        let begin = [Call::MakeDomain, Call::MakeQueue(10), Call::Register { domain: 1, length: 100, alignment: 0, access: 1 }, Call::MakePair(wanted)];
-        calls.splice(0..0, begin);
+        // Objects that the random calls can use.
+        let init = QueuePairInit { connected: false, domain: 1, send_queue: 0, receive_queue: 0, sends: 4, receives: 4 };
+        let objects = [Call::AllocateDomain, Call::CreateCompletionQueue(10), Call::RegisterMemory { domain: 1, length: 100, alignment: 0, access: 1 }, Call::CreateQueuePair(init)];
+        calls.splice(0..0, objects);
         prop_assert_eq!(answers(calls.clone()).len(), calls.len());
     }
 
     #[test]
     fn any_bytes_are_a_call_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        if let Ok(called) = crate::decode::<Called>(&bytes) {
-            prop_assert_eq!(crate::decode::<Called>(&crate::encode(&called)).unwrap(), called);
+        if let Ok(called) = decode::<CallMessage>(&bytes) {
+            prop_assert_eq!(decode::<CallMessage>(&encode(&called)).unwrap(), called);
         }
     }
 }
 
 #[test]
-fn datagram_to_itself_comes_with_what_was_sent_and_where_it_goes() {
-    let wanted =
-        PairWanted { connected: false, domain: 1, send_queue: 0, receive_queue: 0, sends: 4, receives: 4 };
-    let state = |state| Change { state: Some(state), q_key: Some(9), send_psn: Some(3), ..Change::default() };
+fn datagram_to_the_own_queue_pair_arrives_with_its_data() {
+    let init =
+        QueuePairInit { connected: false, domain: 1, send_queue: 0, receive_queue: 0, sends: 4, receives: 4 };
+    let state = |state| QueuePairAttributes {
+        state: Some(state),
+        q_key: Some(9),
+        send_psn: Some(3),
+        ..QueuePairAttributes::default()
+    };
     let (source, target) =
-        (Place { key: 0x100, offset: 1, length: 5 }, Place { key: 0x100, offset: 10, length: 60 });
-    let request = Send {
+        (Buffer { key: 0x100, offset: 1, length: 5 }, Buffer { key: 0x100, offset: 10, length: 60 });
+    let request = SendRequest {
         id: 70,
-        place: source,
+        buffer: source,
         data: ByteBuf::from(b"words".to_vec()),
         signalled: true,
         solicited: false,
         immediate: Some(0x1234),
-        to: Some(Destination { lid: 1, pair: 2, q_key: 9 }),
+        destination: Some(Destination { lid: 1, pair: 2, q_key: 9 }),
     };
     let mut calls = vec![
-        Call::MakeDomain,
-        Call::MakeQueue(10),
-        Call::Register { domain: 1, length: 100, alignment: 3, access: 1 },
-        Call::MakePair(wanted),
+        Call::AllocateDomain,
+        Call::CreateCompletionQueue(10),
+        Call::RegisterMemory { domain: 1, length: 100, alignment: 3, access: 1 },
+        Call::CreateQueuePair(init),
     ];
-    calls.extend([1, 2, 3].map(|to| Call::Modify { pair: 2, change: state(to) }));
-    calls.extend([Call::Receive { pair: 2, id: 80, place: target }, Call::Send { pair: 2, request }]);
+    calls.extend([1, 2, 3].map(|to| Call::ModifyQueuePair { pair: 2, attributes: state(to) }));
+    calls
+        .extend([Call::PostReceive { pair: 2, id: 80, buffer: target }, Call::PostSend { pair: 2, request }]);
     calls.extend(vec![Call::Poll { queue: 0, most: 4 }; 40]);
-    let found: Vec<_> = answers(calls)
+    let completions: Vec<_> = answers(calls)
         .into_iter()
         .filter_map(|answer| match answer {
-            Ok(Answer::Completions(found)) => Some(found),
+            Ok(Answer::Completions(completions)) => Some(completions),
             Ok(_) => None,
             Err(errno) => panic!("error {errno}"),
         })
         .flatten()
         .collect();
-    let [sent, came] = found.as_slice() else { panic!("{found:?}") };
+    let [sent, received] = completions.as_slice() else { panic!("{completions:?}") };
     assert_eq!((sent.id, sent.status, sent.received.is_none()), (70, 0, true));
-    let (place, bytes) = came.received.as_ref().expect("it came");
+    let (buffer, bytes) = received.received.as_ref().expect("it is a receive");
     assert_eq!(
-        (came.id, came.bytes, came.immediate, came.source, came.source_lid),
+        (received.id, received.bytes, received.immediate, received.source, received.source_lid),
         (80, 45, Some(0x1234), 2, 1)
     );
-    assert_eq!((place.offset, &bytes[40..]), (10, &b"words"[..]));
+    assert_eq!((buffer.offset, &bytes[40..]), (10, &b"words"[..]));
 }
