@@ -5,12 +5,15 @@
 //! picoseconds; whatever happens at one instant happens in a fixed order, so a run gives the same
 //! [fingerprint](Fingerprint) on any machine, on any number of threads, whether idle stretches are ticked or skipped.
 //!
-//! [`run`] runs a cluster in parts, each on a thread of its own. [`Parts`] is for parts that live elsewhere, in other processes say:
-//! they meet in an [`Exchange`], and [`gather`] makes one result of what they bring.
+//! [`run`] runs a cluster in parts, each on a thread of its own. [`Parts`] is for parts in other processes: they meet in
+//! an [`Exchange`], and [`gather`] combines their results. The feature `distributed` runs them over a real MPI.
 
+#[cfg(feature = "distributed")]
+pub mod distributed;
 mod engine;
 mod fabric;
 pub mod host;
+mod launch;
 mod look;
 mod machine;
 mod node;
@@ -24,6 +27,7 @@ pub use fabric::{
     Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, stages, switch,
 };
 pub use host::{Cpu, Executor, Looking, Output, Signal, TaskReport, Waiting};
+pub use launch::{Launch, WithoutMpi, refuse_copies, started_by_mpirun};
 pub use look::{
     Event, Fingerprint, Log, Observation, Place, Predicate, Recorder as FingerprintRecorder, SAMPLE_CYCLES,
     Stage, StageError, Stages, Watch, WatchError,

@@ -1,4 +1,4 @@
-//! Numbers that hosts send around a ring of toys, and what can go wrong with it.
+//! Hosts that send numbers around a ring, with injected failures.
 
 use std::error::Error;
 use std::process;
@@ -7,7 +7,7 @@ use cluster::{AnyNic, Cluster, Duration, SwitchPort, Topology};
 use hdl::{Clock, Edges, Nic, NicError, Quiet, Signal};
 
 use crate::relay::{Host, In, Out, Ring, card};
-use crate::{Mishap, Place};
+use crate::{Failure, Place};
 
 /// Two switches with half of the nodes each, and a cable between them at the last port of both.
 pub fn two_switches(nodes: usize) -> Topology {
@@ -21,19 +21,19 @@ pub fn two_switches(nodes: usize) -> Topology {
     .expect("every port has one cable")
 }
 
-/// Each tenth node sends numbers around; some are done long before others. Brings all that came back.
+/// Each tenth node sends numbers around; node 0 sends more than the others. Returns all numbers that came back.
 pub fn run(place: &mut Place, topology: &Topology) -> Result<Option<String>, Box<dyn Error>> {
-    let (mishap, middle) = (place.mishap, topology.nodes() / 2);
+    let (failure, middle) = (place.failure, topology.nodes() / 2);
     let nic = |node| -> Result<Box<AnyNic<Ring>>, NicError> {
-        match mishap {
-            Mishap::NoDevice if node == middle => Err("there is no card".into()),
-            Mishap::DeviceStops if node == middle => Ok(Box::new(Breaks { card: card(), edges: 500 })),
+        match failure {
+            Failure::NoDevice if node == middle => Err("there is no card".into()),
+            Failure::DeviceStops if node == middle => Ok(Box::new(WornCard { card: card(), edges: 500 })),
             _ => Ok(card()),
         }
     };
     let begin = |part: &mut Cluster<Ring>| {
         if part.here().contains(&middle) {
-            part.spawn(middle, "mishap", move |host| strike(host, mishap));
+            part.spawn(middle, "failure", move |host| inject(host, failure));
         }
         let senders = part.here().filter(|node| node % 10 == 0);
         let count = |node: usize| if node == 0 { 40 } else { 3 };
@@ -46,7 +46,7 @@ pub fn run(place: &mut Place, topology: &Topology) -> Result<Option<String>, Box
     })
 }
 
-/// Sends a number around and waits until it is back, so many times; the numbers, and when they were back.
+/// Sends a number around and waits for it, `rounds` times; the numbers and the times of their return.
 async fn rounds(host: Host, rounds: usize) -> Vec<(u16, u64)> {
     host.cpu.compute(Duration::from_ns(50)).await;
     host.send(0);
@@ -57,28 +57,28 @@ async fn rounds(host: Host, rounds: usize) -> Vec<(u16, u64)> {
     back
 }
 
-/// Waits until the run is well under way, and does what is wanted.
-async fn strike(host: Host, mishap: Mishap) {
+/// Injects a failure 5 us after the start.
+async fn inject(host: Host, failure: Failure) {
     host.cpu.compute(Duration::from_us(5)).await;
-    match mishap {
-        Mishap::Exits(code) => process::exit(code),
-        Mishap::Killed => {
+    match failure {
+        Failure::Exits(code) => process::exit(code),
+        Failure::Killed => {
             let me = process::id().to_string();
             process::Command::new("kill").args(["-9", &me]).status().expect("there is a kill");
         }
-        Mishap::Panics => panic!("on purpose"),
-        Mishap::Stalls => std::future::pending().await,
+        Failure::Panics => panic!("on purpose"),
+        Failure::Stalls => std::future::pending().await,
         _ => {}
     }
 }
 
-/// A card that stops after so many edges.
-struct Breaks {
+/// A card that stops after `edges` clock edges.
+struct WornCard {
     card: Box<AnyNic<Ring>>,
     edges: u64,
 }
 
-impl Nic for Breaks {
+impl Nic for WornCard {
     type In = In;
     type Out = Out;
 

@@ -1,45 +1,46 @@
-//! Where parts meet that are in different processes.
+//! The exchange between parts in different processes.
 
 use std::marker::PhantomData;
 
-use cluster::{Crossing, Exchange, ExchangeError, Parcel, Report, Switch, Time};
+use crate::{Crossing, Exchange, ExchangeError, Parcel, Report, Switch, Time};
 use rsmpi::request::multiple_scope;
 use rsmpi::topology::SimpleCommunicator;
 use rsmpi::traits::*;
 
-/// Words that each process tells each other: its report, and how long the parcel is that follows; none follows if there is nothing in
-/// it.
-const TOLD: usize = 8;
+/// Words of a header, which each process sends to each: a report and the length of the parcel that follows. An empty parcel
+/// is not sent.
+const HEADER: usize = 8;
 
-/// The end of one process. Meetings are MPI's collective calls, so each waits for all.
-pub(crate) struct Mail<'a, S> {
+/// The exchange of one process. A meeting is a collective call of MPI, so each process waits for all.
+pub(crate) struct MpiExchange<'a, S> {
     world: &'a SimpleCommunicator,
     rank: usize,
-    /// To each process, and from each.
-    telling: Vec<u64>,
-    told: Vec<u64>,
+    /// Headers to all processes.
+    sent_headers: Vec<u64>,
+    /// Headers from all processes.
+    received_headers: Vec<u64>,
     outgoing: Vec<Vec<u64>>,
     incoming: Vec<Vec<u64>>,
     switch: PhantomData<S>,
 }
 
-impl<'a, S: Switch> Mail<'a, S> {
-    /// Between all processes.
+impl<'a, S: Switch> MpiExchange<'a, S> {
+    /// An exchange between all processes of the communicator.
     pub fn new(world: &'a SimpleCommunicator) -> Self {
         let size = world.size() as usize;
-        Mail {
+        MpiExchange {
             world,
             rank: world.rank() as usize,
-            telling: vec![0; TOLD * size],
-            told: vec![0; TOLD * size],
+            sent_headers: vec![0; HEADER * size],
+            received_headers: vec![0; HEADER * size],
             outgoing: vec![Vec::new(); size],
             incoming: vec![Vec::new(); size],
             switch: PhantomData,
         }
     }
 
-    /// Hands all packed parcels over.
-    fn hand_over(&mut self) {
+    /// Sends and receives all packed parcels.
+    fn exchange_parcels(&mut self) {
         let others = self.outgoing.iter().enumerate().filter(|(_, words)| !words.is_empty());
         let process = |rank| self.world.process_at_rank(rank as i32);
         multiple_scope(self.incoming.len(), |scope, sent| {
@@ -54,7 +55,7 @@ impl<'a, S: Switch> Mail<'a, S> {
     }
 }
 
-impl<S: Switch> Exchange<S::Cargo> for Mail<'_, S> {
+impl<S: Switch> Exchange<S::Cargo> for MpiExchange<'_, S> {
     fn parts(&self) -> usize {
         self.outgoing.len()
     }
@@ -64,56 +65,56 @@ impl<S: Switch> Exchange<S::Cargo> for Mail<'_, S> {
         report: Report,
         mut parcels: Vec<Parcel<S::Cargo>>,
     ) -> Result<(Report, Parcel<S::Cargo>), ExchangeError> {
-        // What a part sends to itself does not travel.
+        // A parcel to the own part is not packed.
         let mut parcel = std::mem::take(&mut parcels[self.rank]);
-        let told = self.telling.chunks_exact_mut(TOLD);
-        for ((words, parcel), told) in self.outgoing.iter_mut().zip(parcels).zip(told) {
+        let headers = self.sent_headers.chunks_exact_mut(HEADER);
+        for ((words, parcel), header) in self.outgoing.iter_mut().zip(parcels).zip(headers) {
             words.clear();
             parcel.iter().for_each(|crossing| pack::<S>(crossing, words));
-            told.copy_from_slice(&tell(&report, words.len()));
+            header.copy_from_slice(&encode_header(&report, words.len()));
         }
-        self.world.all_to_all_into(&self.telling[..], &mut self.told[..]);
+        self.world.all_to_all_into(&self.sent_headers[..], &mut self.received_headers[..]);
         let mut all = None;
-        for (words, told) in self.incoming.iter_mut().zip(self.told.chunks_exact(TOLD)) {
-            let (report, length) = hear(told);
+        for (words, header) in self.incoming.iter_mut().zip(self.received_headers.chunks_exact(HEADER)) {
+            let (report, length) = decode_header(header);
             words.resize(length, 0);
             all = Some(all.map_or(report, |all: Report| all.and(report)));
         }
-        self.hand_over();
+        self.exchange_parcels();
         for (rank, words) in self.incoming.iter().enumerate() {
             let mut words = words.iter().copied();
             while words.len() > 0 {
                 let crossing = unpack::<S>(&mut words);
-                parcel.push(crossing.unwrap_or_else(|| panic!("process {rank} sends what no process packs")));
+                parcel.push(crossing.unwrap_or_else(|| panic!("process {rank} sends an invalid parcel")));
             }
         }
-        Ok((all.expect("one process is there at least"), parcel))
+        Ok((all.expect("there is at least one process"), parcel))
     }
 }
 
-/// A report as words, and the length of a parcel.
-fn tell(report: &Report, length: usize) -> [u64; TOLD] {
+/// Encodes a report and the length of a parcel.
+fn encode_header(report: &Report, length: usize) -> [u64; HEADER] {
     let Report { next, now, done_at, unfinished, hopeful, held, failed } = *report;
     [next.ps(), now.ps(), done_at.ps(), unfinished, hopeful, held, failed, length as u64]
 }
 
-/// Back from words.
-fn hear(words: &[u64]) -> (Report, usize) {
+/// Decodes a report and the length of a parcel.
+fn decode_header(words: &[u64]) -> (Report, usize) {
     let [next, now, done_at, unfinished, hopeful, held, failed, length] = words else {
-        unreachable!("that many are told");
+        unreachable!("a header has these words");
     };
     let [next, now, done_at] = [next, now, done_at].map(|time| Time::from_ps(*time));
     let [unfinished, hopeful, held, failed] = [unfinished, hopeful, held, failed].map(|count| *count);
     (Report { next, now, done_at, unfinished, hopeful, held, failed }, *length as usize)
 }
 
-/// What crosses a switch as words: both ports in one, the time, the cargo.
+/// Packs a crossing: both ports in one word, the time, the cargo.
 fn pack<S: Switch>(crossing: &Crossing<S::Cargo>, words: &mut Vec<u64>) {
     words.extend([u64::from(crossing.from) << 32 | u64::from(crossing.to), crossing.at.ps()]);
     S::pack(&crossing.cargo, words);
 }
 
-/// Back from words.
+/// Unpacks a crossing; none if the words are not those of one.
 fn unpack<S: Switch>(words: &mut impl Iterator<Item = u64>) -> Option<Crossing<S::Cargo>> {
     let ports = words.next()?;
     let at = Time::from_ps(words.next()?);
@@ -126,11 +127,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn report_comes_back_from_its_words() {
+    fn decoding_inverts_encoding() {
         let [next, now, done_at] = [1, 2, 3].map(Time::from_ps);
         let report = Report { next, now, done_at, unfinished: 4, hopeful: 5, held: 6, failed: 7 };
-        assert_eq!(hear(&tell(&report, 8)), (report, 8));
+        assert_eq!(decode_header(&encode_header(&report, 8)), (report, 8));
         let never = Report { next: Time::END, ..report };
-        assert_eq!(hear(&tell(&never, 0)), (never, 0));
+        assert_eq!(decode_header(&encode_header(&never, 0)), (never, 0));
     }
 }

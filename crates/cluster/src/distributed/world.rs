@@ -1,6 +1,6 @@
-//! All processes together.
+//! The processes of mpirun: join, run, leave.
 
-use cluster::{AnyNic, Cluster, Duration, Machine, Parts, Ran, Topology, gather};
+use crate::{AnyNic, Cluster, Duration, Machine, Parts, Ran, Topology, gather};
 use hdl::NicError;
 use rsmpi::Threading;
 use rsmpi::environment::Universe;
@@ -9,37 +9,37 @@ use rsmpi::traits::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::agreement::{self, Intention, WORDS, agree};
-use crate::error::{DistributedError, JoinError};
-use crate::exchange::Mail;
-use crate::launch::{Launch, started_by_mpirun};
-use crate::results;
+use super::agreement::{self, Intention, WORDS, agree};
+use super::error::{DistributedError, JoinError};
+use super::exchange::MpiExchange;
+use super::results;
+use crate::{Launch, started_by_mpirun};
 
-/// What Rust's programs exit with after a panic.
+/// Exit code of a Rust program after a panic.
 const PANICKED: i32 = 101;
 
-/// What all processes run together. They must all say the same.
+/// A run of all processes; it is the same in each.
 pub struct Job<'a, M: Machine> {
     /// Nodes, switches and cables.
     pub topology: &'a Topology,
-    /// Settings of all machines.
+    /// Settings of all machines of the cluster.
     pub settings: &'a M::Settings,
-    /// No longer than this, in virtual time.
+    /// Limit of virtual time.
     pub limit: Duration,
-    /// Whatever else decides what happens, in words: programs, settings, seeds. It is only compared.
+    /// Programs, settings and seeds as text, which processes compare.
     pub workload: &'a str,
 }
 
-/// A process among those that mpirun started. Exists once, and MPI ends with it.
+/// This process among those that mpirun started. There is one, and MPI ends when it is dropped.
 ///
-/// A process that fails or panics does not leave the others waiting: it tells them when they meet, or it aborts all of them. Of one that is
-/// killed mpirun learns, and ends the others.
+/// A process that fails reports it at the next meeting, and one that panics aborts all others. If one is killed, mpirun ends
+/// the others.
 pub struct World {
     version: u64,
-    /// The first process that has left, if one has: then nobody meets any more.
+    /// The first process that has left; then there are no further meetings.
     left: Option<usize>,
     world: SimpleCommunicator,
-    /// Last, for MPI ends when it goes.
+    /// Dropped last, which ends MPI.
     _universe: Universe,
 }
 
@@ -63,19 +63,19 @@ impl World {
         }
     }
 
-    /// The number of this process. Process 0 gets all results and tells them.
+    /// Number of this process. Process 0 gets all results.
     pub fn rank(&self) -> usize {
         self.world.rank() as usize
     }
 
-    /// How many processes there are.
+    /// Number of processes.
     pub fn size(&self) -> usize {
         self.world.size() as usize
     }
 
-    /// Runs a cluster until all programs are done, a part in each process, as [`cluster::run`] does on threads.
+    /// Runs a cluster until all programs are done, a part in each process, as [`crate::run`] does on threads.
     ///
-    /// Process 0 gets the results, or the reason why there are none. All others get nothing, whatever happens.
+    /// Process 0 gets the results or the error. All others get none.
     pub fn run<M: Machine, S, R: Serialize + DeserializeOwned>(
         &mut self,
         job: &Job<'_, M>,
@@ -84,14 +84,14 @@ impl World {
         end: impl FnOnce(&mut Cluster<M>, S) -> R,
     ) -> Result<Option<Ran<R>>, DistributedError> {
         match self.run_together(job, nic, begin, end) {
-            // Process 0 has it too, or something better.
+            // Process 0 reports this error, or an earlier one.
             Err(_) if self.rank() > 0 => Ok(None),
             done => done,
         }
     }
 
-    /// Tells the others that this process runs nothing more, and why. Whether it is for this one to say so: if all have the same
-    /// reason, as where all were given the same wrong argument, process 0 does.
+    /// Tells the others that this process refuses to run. Returns whether it has to print the reason: if all have the same
+    /// reason, as with an invalid argument, process 0 alone prints it.
     pub fn refuse(&mut self, reason: &str) -> bool {
         if self.left.is_some() {
             return true;
@@ -114,12 +114,12 @@ impl World {
         if parts.count() < processes {
             return Err(DistributedError::TooManyProcesses { most: parts.count(), processes });
         }
-        let mut mail = Mail::<M::Switch>::new(&self.world);
-        let brought = parts.run(self.rank(), &mut mail, nic, begin, end);
-        self.bring(results::pack(self.rank(), brought))
+        let mut exchange = MpiExchange::<M::Switch>::new(&self.world);
+        let brought = parts.run(self.rank(), &mut exchange, nic, begin, end);
+        self.send_results(results::pack(self.rank(), brought))
     }
 
-    /// Tells all others what this process is about to do, and learns it of them.
+    /// Compares the intention of this process with those of all others.
     fn meet(&mut self, intention: Intention) -> Result<(), DistributedError> {
         if let Some(rank) = self.left {
             return Err(DistributedError::Left { rank });
@@ -127,7 +127,7 @@ impl World {
         agree(&self.tell(intention))
     }
 
-    /// What all intend, each in its place.
+    /// Intentions of all processes, by number.
     fn tell(&mut self, intention: Intention) -> Vec<Intention> {
         let mut all = vec![0; WORDS * self.size()];
         self.world.all_gather_into(&intention.to_words()[..], &mut all[..]);
@@ -136,8 +136,8 @@ impl World {
         all
     }
 
-    /// Brings results to process 0, which makes one of all.
-    fn bring<R: DeserializeOwned>(&self, mine: Vec<u8>) -> Result<Option<Ran<R>>, DistributedError> {
+    /// Sends encoded results to process 0, which combines them.
+    fn send_results<R: DeserializeOwned>(&self, mine: Vec<u8>) -> Result<Option<Ran<R>>, DistributedError> {
         if self.rank() > 0 {
             self.world.process_at_rank(0).send(&mine[..]);
             return Ok(None);
@@ -155,10 +155,10 @@ impl World {
 impl Drop for World {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // MPI ends only when all processes are there, and the others wait for this one elsewhere.
+            // MPI ends when all processes have arrived, and the others wait for this one elsewhere.
             self.world.abort(PANICKED);
         }
-        // The others may want to go on. They learn that this one does not.
+        // Others that go on learn that this process does not.
         let _ = self.meet(Intention::Leave);
     }
 }

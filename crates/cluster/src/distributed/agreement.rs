@@ -1,40 +1,40 @@
-//! The meeting before each run, at which processes find out whether they are about to do the same.
+//! The check before each run that all processes are about to do the same.
 
 use std::hash::{Hash, Hasher};
 use std::{env, fs, io};
 
-use cluster::Machine;
+use crate::Machine;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::error::DistributedError;
-use crate::world::Job;
+use super::error::DistributedError;
+use super::world::Job;
 
-/// What a process is about to do, in words that all versions understand.
+/// The next action of a process, in words that all versions understand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Intention {
-    /// A run.
+    /// To run a cluster.
     Run {
-        /// Hash of the executable: two builds of one version may differ too.
+        /// Hash of the executable: two builds of one version may differ.
         version: u64,
         /// Hash of nodes, switches and cables.
         network: u64,
-        /// Hash of all else that decides what happens.
+        /// Hash of machine, limit and workload.
         workload: u64,
     },
-    /// Not to run what it was given.
+    /// To refuse its arguments.
     Refuse {
         /// Hash of the reason.
         reason: u64,
     },
-    /// To go, and never to meet anybody again.
+    /// To take part in no further meeting.
     Leave,
 }
 
-/// Words of an intention.
+/// Words of an encoded intention.
 pub(crate) const WORDS: usize = 4;
 
 impl Intention {
-    /// To run this.
+    /// The intention to run this job.
     pub fn run<M: Machine>(version: u64, job: &Job<'_, M>) -> Self {
         let hash = |value: &dyn Fn(&mut Xxh3)| {
             let mut hasher = Xxh3::new();
@@ -48,12 +48,12 @@ impl Intention {
         }
     }
 
-    /// To run nothing, for this reason.
+    /// The intention to run nothing, for this reason.
     pub fn refuse(reason: &str) -> Self {
         Intention::Refuse { reason: xxh3_64(reason.as_bytes()) }
     }
 
-    /// What is told to the others.
+    /// Encodes the intention for the other processes.
     pub fn to_words(self) -> [u64; WORDS] {
         match self {
             Intention::Leave => [0; WORDS],
@@ -62,7 +62,7 @@ impl Intention {
         }
     }
 
-    /// Back from words.
+    /// Decodes the words of another process.
     pub fn from_words(words: &[u64]) -> Self {
         match *words {
             [1, version, network, workload] => Intention::Run { version, network, workload },
@@ -72,7 +72,7 @@ impl Intention {
     }
 }
 
-/// Whether all processes intend the same.
+/// An error that names the first process whose intention differs.
 pub(crate) fn agree(all: &[Intention]) -> Result<(), DistributedError> {
     if let Some(rank) = all.iter().position(|one| *one == Intention::Leave) {
         return Err(DistributedError::Left { rank });
@@ -90,7 +90,7 @@ pub(crate) fn agree(all: &[Intention]) -> Result<(), DistributedError> {
     })
 }
 
-/// Hash of the executable that runs here.
+/// Hash of the executable of this process.
 pub(crate) fn version() -> io::Result<u64> {
     Ok(xxh3_64(&fs::read(env::current_exe()?)?))
 }
@@ -102,14 +102,14 @@ mod tests {
     const RUN: Intention = Intention::Run { version: 1, network: 2, workload: 3 };
 
     #[test]
-    fn intentions_come_back_from_their_words() {
+    fn decoding_inverts_encoding() {
         for intention in [RUN, Intention::refuse("no such file"), Intention::Leave] {
             assert_eq!(Intention::from_words(&intention.to_words()), intention);
         }
     }
 
     #[test]
-    fn first_process_that_intends_something_else_is_named() {
+    fn first_process_with_another_intention_is_named() {
         let error = |other| agree(&[RUN, RUN, other]).unwrap_err().to_string();
         assert!(agree(&[RUN, RUN]).is_ok());
         let other = error(Intention::Run { version: 9, network: 9, workload: 3 });

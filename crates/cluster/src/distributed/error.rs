@@ -1,94 +1,94 @@
-//! Why processes cannot run together.
+//! Errors of processes that run a cluster together.
 
 use std::io;
 
-use cluster::{RunError, TopologyError};
+use crate::{RunError, TopologyError};
 use thiserror::Error;
 
 /// Why a process cannot join the others.
 #[derive(Debug, Error)]
 pub enum JoinError {
-    /// MPI begins once in a process.
+    /// MPI starts once in a process.
     #[error("this process has joined the others before")]
     Again,
-    /// Each process would run everything, alone.
+    /// The mpirun is that of another MPI, so each process would run everything.
     #[error(
         "mpirun started {started} processes, but MPI finds {found}: this mpirun does not belong to the MPI \
          that this memonet was built with"
     )]
     OtherMpi {
-        /// As the environment says.
+        /// Processes by the environment of the launcher.
         started: usize,
-        /// As MPI says.
+        /// Processes by MPI.
         found: usize,
     },
-    /// Boards in lockstep have threads of their own.
+    /// MPI allows one thread, and NICs in lockstep need more.
     #[error("this MPI does not work in a process with several threads")]
     OneThread,
-    /// Processes compare their executables.
+    /// The executable, which processes compare, cannot be read.
     #[error("the executable cannot be read: {0}")]
     Executable(#[source] io::Error),
 }
 
-/// Why a run over processes brought no results.
+/// Why a run over processes has no results.
 #[derive(Debug, Error)]
 pub enum DistributedError {
-    /// Processes that are not of one build do not do the same.
+    /// Executables differ.
     #[error("process {rank} is of another version than process 0; start the same executable on all machines")]
     OtherVersion {
-        /// The process.
+        /// Number of the process in MPI.
         rank: usize,
     },
-    /// Processes were given different networks.
+    /// Networks differ.
     #[error("process {rank} has another network than process 0; give all processes the same arguments")]
     OtherNetwork {
-        /// The process.
+        /// Number of the process in MPI.
         rank: usize,
     },
-    /// Processes were given different workloads.
+    /// Machines, limits or workloads differ.
     #[error("process {rank} has another workload than process 0; give all processes the same arguments")]
     OtherWorkload {
-        /// The process.
+        /// Number of the process in MPI.
         rank: usize,
     },
-    /// A process found something wrong with what it was given, and says so itself.
+    /// A process has refused its arguments and printed the reason itself.
     #[error("process {rank} refuses to run what it was given")]
     Refused {
-        /// The process.
+        /// Number of the process in MPI.
         rank: usize,
     },
-    /// A process went in the midst of things, but in order.
+    /// A process has left before the end, in order.
     #[error("process {rank} left before the work was done")]
     Left {
-        /// The process.
+        /// Number of the process in MPI.
         rank: usize,
     },
-    /// Each process needs a part, and a part needs a node and a switch to meet the others in.
+    /// Each process needs a part, and each part a node at a switch.
     #[error("this cluster can be cut into no more than {most} parts; {processes} processes are too many")]
     TooManyProcesses {
-        /// Most parts.
+        /// Parts at most.
         most: usize,
         /// Processes that were started.
         processes: usize,
     },
-    /// The machine cannot have such a network.
+    /// The network is not valid for the machine.
     #[error(transparent)]
     Topology(#[from] TopologyError),
-    /// A result did not survive its way.
-    #[error("what process {rank} brings cannot be read: {reason}")]
+    /// Results of a process cannot be decoded.
+    #[error("the results of process {rank} cannot be read: {reason}")]
     Results {
-        /// The process.
+        /// Number of the process in MPI.
         rank: usize,
-        /// Why.
+        /// The error of the decoder.
         reason: String,
     },
-    /// The run itself failed.
+    /// The run failed.
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
 impl DistributedError {
-    /// Whether it was wrong to start these processes with these arguments, rather than that something went wrong later.
+    /// Whether the arguments were wrong, rather than that the run failed: exit code 2 rather than 1.
     pub fn is_usage(&self) -> bool {
         use DistributedError::*;
         match self {

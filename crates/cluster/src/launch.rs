@@ -4,43 +4,43 @@ use std::env;
 
 use thiserror::Error;
 
-/// A process that was started with others.
+/// A process of several that a launcher started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// Its number.
+    /// From 0 on.
     pub rank: usize,
-    /// How many there are.
+    /// Processes that were started.
     pub size: usize,
 }
 
-/// What launchers tell the processes that they start: rank and size.
+/// Environment variables of launchers: rank and size.
 const VARIABLES: [[&str; 2]; 5] = [
     ["OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"],
-    // MPICH, and those that are made of it.
+    // MPICH and its derivatives.
     ["PMI_RANK", "PMI_SIZE"],
     ["MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"],
-    // srun, which says no size in the variables of PMIx. Those of a job, SLURM_NTASKS say, are also there where nothing was started yet.
+    // srun: PMIx has no variable for the size. Variables of the job, as SLURM_NTASKS, are set before anything is started.
     ["PMIX_RANK", "SLURM_STEP_NUM_TASKS"],
     ["SLURM_PROCID", "SLURM_STEP_NUM_TASKS"],
 ];
 
-/// Which of how many processes this is, if mpirun or another launcher of MPI programs started it.
+/// Rank and size, if mpirun or another launcher of MPI programs started this process.
 pub fn started_by_mpirun() -> Option<Launch> {
     launch(|variable| env::var(variable).ok())
 }
 
-/// A program without MPI that was started several times.
+/// A program without MPI was started several times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "mpirun started {0} processes, but this memonet was built without MPI and would run {0} times the same; \
      start it once, or build it with `cargo build --release --features distributed`"
 )]
 pub struct WithoutMpi(
-    /// How often.
+    /// Processes that were started.
     pub usize,
 );
 
-/// Refuses to run as one of several copies. For programs without MPI.
+/// An error if mpirun started several copies of this program, for programs without MPI.
 pub fn refuse_copies() -> Result<(), WithoutMpi> {
     match started_by_mpirun() {
         Some(Launch { size, .. }) if size > 1 => Err(WithoutMpi(size)),
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn launchers_of_several_kinds_are_known() {
+    fn variables_of_several_launchers_are_read() {
         let third_of_four = Some(Launch { rank: 2, size: 4 });
         assert_eq!(with(&[("OMPI_COMM_WORLD_SIZE", "4"), ("OMPI_COMM_WORLD_RANK", "2")]), third_of_four);
         assert_eq!(with(&[("PMI_SIZE", "4"), ("PMI_RANK", "2"), ("PATH", "/bin")]), third_of_four);
@@ -74,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn process_that_nobody_launched_is_alone() {
+    fn process_without_a_launcher_is_alone() {
         assert_eq!(with(&[]), None);
-        // The script of a batch job, before it starts anything.
+        // The script of a batch job, which srun has not started.
         assert_eq!(with(&[("SLURM_NTASKS", "4"), ("SLURM_PROCID", "0")]), None);
     }
 
     #[test]
-    fn numbers_that_make_no_sense_are_none() {
+    fn invalid_numbers_are_ignored() {
         assert_eq!(with(&[("PMI_SIZE", "4"), ("PMI_RANK", "4")]), None);
         assert_eq!(with(&[("PMI_SIZE", "four"), ("PMI_RANK", "2")]), None);
     }

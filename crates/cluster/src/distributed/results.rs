@@ -1,10 +1,10 @@
-//! What processes bring to process 0, as bytes.
+//! Results of all processes, encoded as CBOR on their way to process 0.
 
-use cluster::{Brought, Fingerprint, RunError, TaskReport, Time, Waiting};
+use crate::{Brought, Fingerprint, RunError, TaskReport, Time, Waiting};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What becomes of a part.
+/// The end of a part, as it is encoded.
 #[derive(Serialize, Deserialize)]
 enum Outcome<R> {
     Brought { end_ps: u64, fingerprints: Vec<u128>, result: R },
@@ -14,7 +14,7 @@ enum Outcome<R> {
     Elsewhere(String),
 }
 
-/// A program that is not done.
+/// A program that has not ended.
 #[derive(Serialize, Deserialize)]
 struct Task {
     node: usize,
@@ -23,7 +23,7 @@ struct Task {
     since_ps: u64,
 }
 
-/// Packs what process `rank` brings.
+/// Encodes the results of process `rank`.
 pub(crate) fn pack<R: Serialize>(rank: usize, brought: Result<Brought<R>, RunError>) -> Vec<u8> {
     let tasks = |waiting: &[TaskReport]| waiting.iter().map(Task::of).collect();
     let outcome = match brought {
@@ -48,7 +48,7 @@ pub(crate) fn pack<R: Serialize>(rank: usize, brought: Result<Brought<R>, RunErr
     bytes
 }
 
-/// Unpacks it.
+/// Decodes the results of a process, or why they are invalid.
 pub(crate) fn unpack<R: DeserializeOwned>(bytes: &[u8]) -> Result<Result<Brought<R>, RunError>, String> {
     let outcome: Outcome<R> = ciborium::from_reader(bytes).map_err(|error| error.to_string())?;
     let tasks = |waiting: Vec<Task>| waiting.into_iter().map(Task::report).collect();
@@ -76,7 +76,7 @@ impl Task {
         Task { node: *node, name: name.to_string(), waiting: waiting.to_string(), since_ps: since.ps() }
     }
 
-    /// The report of a program in another process. Its texts live as long as this process: they are in the error that ends the run.
+    /// The report of a program in another process. Its texts are leaked: they are part of the error that ends the run.
     fn report(self) -> TaskReport {
         TaskReport {
             node: self.node,
@@ -91,41 +91,46 @@ impl Task {
 mod tests {
     use super::*;
 
-    fn there_and_back(brought: Result<Brought<Vec<f64>>, RunError>) -> Result<Brought<Vec<f64>>, RunError> {
+    fn encoded_and_decoded(
+        brought: Result<Brought<Vec<f64>>, RunError>,
+    ) -> Result<Brought<Vec<f64>>, RunError> {
         unpack(&pack(3, brought)).unwrap()
     }
 
     #[test]
-    fn results_come_to_the_last_bit() {
+    fn results_arrive_to_the_last_bit() {
         let result = vec![0.1 + 0.2, f64::MIN_POSITIVE, f64::INFINITY, -0.0];
         let fingerprints = vec![Fingerprint::from_bits(u128::MAX), Fingerprint::from_bits(1)];
         let end = Time::from_ps(u64::MAX - 1);
         let back = Brought { end, fingerprints: fingerprints.clone(), result: result.clone() };
-        let back = there_and_back(Ok(back)).unwrap();
+        let back = encoded_and_decoded(Ok(back)).unwrap();
         assert_eq!((back.end, back.fingerprints), (end, fingerprints));
         let bits = |all: &[f64]| all.iter().map(|one| one.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&back.result), bits(&result));
     }
 
     #[test]
-    fn failures_say_what_they_said_and_a_device_also_where() {
+    fn failures_keep_their_text_and_that_of_a_nic_names_the_process() {
         let time = Time::from_ps(5_000);
         let task =
             TaskReport { node: 7, name: "send", waiting: Waiting::Access("a load of", 64), since: time };
         let same = |error: fn(Time, Vec<TaskReport>) -> RunError| {
             let text = error(time, vec![task.clone()]).to_string();
-            assert_eq!(there_and_back(Err(error(time, vec![task.clone()]))).unwrap_err().to_string(), text);
+            assert_eq!(
+                encoded_and_decoded(Err(error(time, vec![task.clone()]))).unwrap_err().to_string(),
+                text
+            );
         };
         same(|time, waiting| RunError::Stalled { time, waiting });
         same(|limit, waiting| RunError::Limit { limit, waiting });
         same(|_, _| RunError::Elsewhere("another part of the run failed".into()));
         let stopped = RunError::Nic { node: 7, time, source: "a parity error".into() };
-        let told = there_and_back(Err(stopped)).unwrap_err().to_string();
-        assert!(told.contains("node 7") && told.ends_with("in process 3: a parity error"), "{told}");
+        let text = encoded_and_decoded(Err(stopped)).unwrap_err().to_string();
+        assert!(text.contains("node 7") && text.ends_with("in process 3: a parity error"), "{text}");
     }
 
     #[test]
-    fn bytes_that_make_no_sense_are_an_error() {
+    fn invalid_bytes_are_an_error() {
         assert!(unpack::<Vec<f64>>(&[]).is_err());
         assert!(unpack::<Vec<f64>>(b"memonet").is_err());
     }
