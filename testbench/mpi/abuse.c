@@ -1,4 +1,4 @@
-/* What rank 1 does to itself, to its slot and to those who started it, by the name of the case; rank 0 waits for it. */
+/* Misbehaviour of rank 1 towards itself, its slot and its parent, by the name of the case; rank 0 waits for it. */
 #include "check.h"
 #include <signal.h>
 #include <sys/syscall.h>
@@ -12,7 +12,7 @@ static volatile unsigned char *slot(void)
     char line[512];
     unsigned long first = 0;
     while (maps && fgets(line, sizeof line, maps))
-        if (strstr(line, "memonet-rank") && sscanf(line, "%lx", &first) == 1)
+        if (strstr(line, "memonet-slot") && sscanf(line, "%lx", &first) == 1)
             break;
     if (maps)
         fclose(maps);

@@ -59,7 +59,7 @@ pub struct Program {
 /// The last call of a process before it ended or was interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The process.
+    /// The rank, or the host of the program.
     pub process: ProcessId,
     /// The function of the interface that it called last; empty before the first call.
     pub function: String,
@@ -85,17 +85,17 @@ pub enum ProcessError {
     /// The bytes in its slot are no call of its interface.
     #[error("{process} wrote an invalid call into its slot: {error}")]
     Malformed {
-        /// The process.
+        /// The rank, or the host of the program.
         process: ProcessId,
-        /// The error of the decoder.
+        /// How the bytes differ from a call.
         error: DecodeError,
     },
     /// Its slot cannot be used.
     #[error("the slot of {process}: {error}")]
     Slot {
-        /// The process.
+        /// The rank, or the host of the program.
         process: ProcessId,
-        /// The error of the slot.
+        /// Length, turn or system call that failed.
         error: SlotError,
     },
     /// The run was interrupted between two calls of the process.

@@ -1,4 +1,4 @@
-//! Results of all processes, encoded as CBOR on their way to process 0.
+//! Results of all processes, sent to process 0 as CBOR.
 
 use crate::{Brought, Fingerprint, RunError, TaskReport, Time, Waiting};
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! What `memonet mpirun` and `memonet verbs` have in common: they run unmodified programs as hosts of modelled machines.
+//! Runs of unmodified programs as hosts of modelled machines: the common part of `memonet mpirun` and `memonet verbs`.
 
 mod find;
 

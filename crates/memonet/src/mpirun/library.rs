@@ -7,10 +7,10 @@ use crate::launcher::find_library;
 /// Binary interface of MPI that a program was built for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Abi {
-    /// That of MPI 5.0 (libmpi_abi.so.1): `memonet mpicc`, `mpicc_abi`.
+    /// MPI 5.0 (libmpi_abi.so.1): `memonet mpicc`, `mpicc_abi`.
     #[default]
     Standard,
-    /// That of MPICH 3.1 and later (libmpi.so.12), and of the MPI of Intel: their `mpicc`, Python's mpi4py as it is installed.
+    /// MPICH 3.1 and later, Intel MPI (libmpi.so.12): their `mpicc`, Python's mpi4py as it is installed.
     Mpich,
 }
 

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn program_of_another_interface_is_refused_with_the_option_to_type() {
+    fn program_of_another_interface_is_refused_with_its_option() {
         let mismatch = |abi, name: &str| mismatch(abi, &["libc.so.6".to_owned(), name.to_owned()]);
         assert_eq!(mismatch(Abi::Standard, "libmpi_abi.so.1"), None);
         assert_eq!(mismatch(Abi::Mpich, "libmpi.so.12"), None);

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn np_of_other_launchers_is_accepted_and_that_of_the_program_kept() {
+    fn np_is_accepted_and_that_of_the_program_is_kept() {
         assert_eq!(words("memonet mpirun -np 2 ./a -np 3"), words("memonet mpirun --np 2 ./a -np 3"));
         assert_eq!(words("memonet mpirun --nic=model -np 2 ./a")[3], "--np");
         assert_eq!(words("memonet run -np 2")[2], "-np");

@@ -13,33 +13,33 @@ use crate::document::Head;
 use crate::launcher::{MachineRun, summarize, texts};
 use crate::way;
 
-/// How a run went.
+/// The result of a run.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub(super) head: Head,
     /// The program with its arguments.
     program: Vec<String>,
-    /// How packets travelled, as far as that was chosen.
+    /// Options of the machine that were given.
     #[serde(flatten)]
     way: way::Chosen,
     /// Processes.
     ranks: usize,
-    /// Messages from rank to rank that programs sent, those within collective operations not counted.
+    /// Messages between ranks, without those of collective operations.
     pub(super) messages: u64,
     /// Bytes of these messages.
     pub(super) bytes: u64,
-    /// Packets of the library.
+    /// Packets of the MPI library.
     pub(super) packets: u64,
-    /// Calls of ranks that the simulator answered.
+    /// Calls of all ranks.
     pub(super) calls: u64,
-    /// Exit code of the first rank that ended with another one than 0.
+    /// Exit code of the first rank that ended with another code than 0; 0 if none did.
     exit_code: u8,
-    /// File that says how long ranks compute; `null` where computation takes no time.
+    /// File of the computation profile; `null` where computation takes no time.
     profile: Option<PathBuf>,
-    /// Basic blocks that a host goes through in a second, with such a file.
+    /// Basic blocks that a host executes in a second; `null` without a profile.
     blocks_per_second: Option<u64>,
-    /// Waveforms and their layouts.
+    /// Files of waveforms and of their layouts.
     waves: Vec<PathBuf>,
 }
 
@@ -66,7 +66,7 @@ impl Report {
         }
     }
 
-    /// Exit code of the first rank that ended with another one than 0.
+    /// Exit code of the command.
     pub(super) fn exit_code(&self) -> u8 {
         self.exit_code
     }

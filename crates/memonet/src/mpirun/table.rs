@@ -22,43 +22,43 @@ pub struct Table {
     head: Head,
     /// The program with its arguments.
     program: Vec<String>,
-    /// 0, or 1 if one of the runs failed.
+    /// 0, or 1 if a run failed.
     exit_code: u8,
-    /// One for each combination.
+    /// One row for each combination.
     runs: Vec<Row>,
 }
 
-/// A run.
+/// One combination of options.
 #[derive(JsonSchema, Serialize)]
 struct Row {
     /// Processes.
     ranks: usize,
-    /// What was between them; `null` for wires in memory.
+    /// Machine that carried the messages; `null` for wires in memory.
     machine: Option<Name>,
-    /// How packets travelled, as far as that was chosen.
+    /// Options of the machine that were given.
     #[serde(flatten)]
     way: way::Chosen,
-    /// What stood behind the pins; `null` where there were none.
+    /// Implementation of the network interfaces; `null` for wires in memory.
     nic: Option<Kind>,
-    /// Share of frames that links lost.
+    /// Share of frames that links were to lose.
     lose: String,
     /// Seed of losses.
     seed: u64,
-    /// Virtual time.
+    /// Virtual time of the end.
     simulated_ps: Option<u64>,
-    /// Messages from rank to rank that programs sent, those within collective operations not counted.
+    /// Messages between ranks, without those of collective operations.
     messages: Option<u64>,
     /// Bytes of these messages.
     bytes: Option<u64>,
-    /// Packets of the library.
+    /// Packets of the MPI library.
     packets: Option<u64>,
-    /// Calls of ranks that the simulator answered.
+    /// Calls of all ranks.
     calls: Option<u64>,
-    /// That of a run with these options alone.
+    /// Fingerprint, equal to that of a run with these options alone.
     fingerprint: Option<String>,
-    /// Its exit code.
+    /// Exit code of a run with these options alone.
     exit_code: u8,
-    /// Why it failed.
+    /// Reason of a failed run.
     error: Option<String>,
 }
 
@@ -104,7 +104,7 @@ impl Table {
         self.runs.push(row);
     }
 
-    /// 0, or 1 if one of the runs failed.
+    /// 0, or 1 if a run failed.
     pub(super) fn exit_code(&self) -> u8 {
         self.exit_code
     }

@@ -11,7 +11,7 @@ use crate::document::Head;
 use crate::launcher::{MachineRun, summarize, texts};
 use crate::machines::Name;
 
-/// How a run went.
+/// The result of a run.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
@@ -22,11 +22,11 @@ pub struct Report {
     bus: &'static str,
     /// Messages that programs received.
     messages: u64,
-    /// Bytes of these messages, what is in front of datagrams among them.
+    /// Bytes of these messages, with the 40 bytes before each datagram.
     bytes: u64,
-    /// Calls of programs that the simulator answered.
+    /// Calls of all programs.
     calls: u64,
-    /// Exit code of the first host whose program ended with another one than 0.
+    /// Exit code of the first host whose program ended with another code than 0; 0 if none did.
     exit_code: u8,
 }
 
@@ -35,7 +35,7 @@ pub struct Report {
 struct Host {
     /// The program with its arguments.
     program: Vec<String>,
-    /// Its exit code.
+    /// Exit code of the program; `null` if the end of the run killed it.
     exit_code: Option<u8>,
 }
 
@@ -55,7 +55,7 @@ impl Report {
         }
     }
 
-    /// Exit code of the first host whose program ended with another one than 0.
+    /// Exit code of the command.
     pub(super) fn exit_code(&self) -> u8 {
         self.exit_code
     }

@@ -15,7 +15,7 @@ pub struct CallMessage {
     pub computed_ps: u64,
     /// Basic blocks executed since the last answer; 0 if the program was not compiled to count them.
     pub blocks: u64,
-    /// The call.
+    /// Function and arguments, with the data to be sent.
     pub call: Call,
 }
 
@@ -35,7 +35,7 @@ pub enum Call {
     },
     /// Sends a message: [`Answer::Done`], or [`Answer::Request`] if nonblocking.
     Send {
-        /// Communicator.
+        /// Number of a communicator.
         communicator: u32,
         /// Condition for completion.
         mode: SendMode,
@@ -50,7 +50,7 @@ pub enum Call {
     },
     /// Receives a message: [`Answer::Completed`], or [`Answer::Request`] if nonblocking.
     Receive {
-        /// Communicator.
+        /// Number of a communicator.
         communicator: u32,
         /// Rank of the sender in the communicator; any without.
         source: Option<u32>,
@@ -63,7 +63,7 @@ pub enum Call {
     },
     /// Looks for a message: [`Answer::Probed`].
     Probe {
-        /// Communicator.
+        /// Number of a communicator.
         communicator: u32,
         /// Rank of the sender in the communicator; any without.
         source: Option<u32>,
@@ -98,7 +98,7 @@ pub enum Call {
     Cancel(u32),
     /// A collective operation: [`Answer::Completed`] with one entry, or [`Answer::Request`] if nonblocking.
     Collective {
-        /// Communicator.
+        /// Number of a communicator.
         communicator: u32,
         /// The operation, with the data of this rank.
         operation: Collective,
@@ -109,7 +109,7 @@ pub enum Call {
     Duplicate(u32),
     /// Splits a communicator by colours: [`Answer::Communicator`].
     Split {
-        /// Communicator.
+        /// Number of a communicator.
         communicator: u32,
         /// Ranks of one colour share a new communicator; a rank without gets none.
         color: Option<u32>,
@@ -352,7 +352,7 @@ pub struct CommunicatorInfo {
     pub processes: Vec<u32>,
 }
 
-/// The error of a call.
+/// An error that the program gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallError {
     /// Error class of the standard ABI.

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn communicators_of_one_number_are_distinct_and_a_freed_number_starts_anew() {
+    fn communicators_may_share_a_number_and_a_freed_one_starts_anew() {
         let mut check = CollectiveCheck::default();
         let mut add = |processes: &[usize], signature| {
             check.add((3, processes.to_vec()), processes[0], "MPI_X", signature)

@@ -15,7 +15,7 @@ pub struct CallMessage {
     pub computed_ps: u64,
     /// Since the last answer the program wrote to a socket, listened on one or closed one.
     pub sent_out_of_band: bool,
-    /// The call.
+    /// Function and arguments, with the data to be sent.
     pub call: Call,
 }
 
@@ -188,9 +188,9 @@ pub enum Answer {
     Lid(u16),
     /// A key or the number of an object.
     Number(u32),
-    /// A completion queue: number and entries.
+    /// The new completion queue: number and granted entries.
     CompletionQueue(u8, u32),
-    /// A queue pair.
+    /// The new queue pair, with the granted sizes.
     QueuePair {
         /// Number of the queue pair.
         number: u8,

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn operation_is_seen_at_the_next_tick_but_just_before_it_at_the_one_after() {
+    fn operation_is_seen_at_the_first_tick_after_the_lag() {
         let mut traffic = OutOfBand::new(2);
         traffic.send(0, us(199));
         assert!(!traffic.has_news(1, us(50), us(200)));

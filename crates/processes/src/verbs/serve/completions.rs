@@ -24,7 +24,7 @@ const POLLING_LOOP: Duration = Duration::from_us(10);
 /// magnitude of kernels of 2003 (decision 0066).
 const EVENT_LATENCY: Duration = Duration::from_us(10);
 
-/// A completion queue.
+/// A ring of completions in host memory.
 #[derive(Clone, Debug)]
 pub(super) struct CompletionQueue {
     base: u32,

@@ -25,7 +25,7 @@ pub(super) mod state {
 }
 use state::*;
 
-/// A queue pair.
+/// A queue pair, its attributes and its rings.
 #[derive(Clone, Debug)]
 pub(super) struct QueuePair {
     pub init: QueuePairInit,
