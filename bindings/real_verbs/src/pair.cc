@@ -174,7 +174,7 @@ bool Pair::poll(ibv_cq* queue, ibv_wc& completion) const {
     int count = ibv_poll_cq(queue, 1, &completion);
     if (count < 0) fail("ibv_poll_cq", EIO);
     if (count > 0 && completion.status != IBV_WC_SUCCESS) {
-        throw std::runtime_error(std::string("a completion says: ") + ibv_wc_status_str(completion.status));
+        throw std::runtime_error(std::string("a request failed: ") + ibv_wc_status_str(completion.status));
     }
     return count > 0;
 }

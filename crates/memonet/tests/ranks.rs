@@ -298,7 +298,7 @@ fn missing_library_is_named() {
     assert_eq!(output.status.code(), Some(1));
     let output_text = stderr(&output);
     assert!(
-        output_text.contains("there is no libmpi.so.12 beside") && output_text.contains("-p mpich"),
+        output_text.contains("there is no libmpi.so.12 next to") && output_text.contains("-p mpich"),
         "{output_text}"
     );
 }

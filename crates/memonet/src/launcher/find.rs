@@ -22,7 +22,7 @@ pub fn find_library(names: &[&str], package: &str) -> anyhow::Result<PathBuf> {
     let built = |file: &PathBuf| file.metadata().and_then(|data| data.modified()).ok();
     let Some(file) = files.filter(|file| file.is_file()).max_by_key(built) else {
         bail!(
-            "there is no {} beside {} or in ../lib/memonet: type `cargo build --release -p {package}` in the sources, or `make install \
+            "there is no {} next to {} or in ../lib/memonet: type `cargo build --release -p {package}` in the sources, or `make install \
              PREFIX=/usr/local`",
             names[0],
             program.display(),

@@ -47,9 +47,9 @@ impl Process {
     pub(super) fn location(&mut self, keep_waiting: &mut dyn FnMut() -> bool) -> String {
         let function = self.progress.function.clone();
         let asked = self.answer(self.time_ps(), &Answer::Locate, keep_waiting);
-        let told = asked.and_then(|()| self.next::<CallMessage>(keep_waiting));
+        let reply = asked.and_then(|()| self.next::<CallMessage>(keep_waiting));
         self.progress.function = function;
-        match told {
+        match reply {
             // The text appears in reports, so control characters and long texts are cut.
             Ok(CallMessage { call: Call::Location(location), .. }) => {
                 location.chars().filter(|letter| !letter.is_control()).take(MOST_LOCATION).collect()
