@@ -191,7 +191,7 @@ reference: ## The same programs of MPI under MPICH and under memonet print the s
 
 distributed: ## Clusters over processes of Open MPI: the same fingerprints, and what happens when one is lost.
 	@ci/install distributed
-	@ci/timed "make distributed" cargo test --package distributed --features mpi --quiet
+	@ci/timed "make distributed" cargo test --package cluster --features distributed --test distributed --quiet
 	@ci/timed "make distributed, memonet" cargo test --package memonet --no-default-features --features distributed --test processes --quiet
 
 verbs-guest: ## Shared memory over real verbs: Linux's own RDMA over Ethernet, in a guest of QEMU.

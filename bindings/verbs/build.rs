@@ -1,8 +1,9 @@
-//! The name and the versions of symbols by which programs find the library: those of rdma-core.
+//! Gives the library the name and the symbol versions of rdma-core, by which programs find it.
 //!
-//! rustc hands the linker a list of symbols without versions, and GNU ld takes no second one. So the compiler driver is told to use a linker `ld.bfd`, and to look for it
-//! here first: it finds a script that exchanges the list for ours, and calls `ld`. Where a driver does not look here the library has no versions:
-//! programs run, and the loader says so on standard error.
+//! rustc passes the linker a version script without versions, and GNU ld accepts one script only. So the compiler driver
+//! is told to use `ld.bfd` and to search this folder first. There it finds a shell script that replaces the version
+//! script and calls `ld`. With a driver that does not search the folder the library has no versions: programs run, and
+//! the loader prints a warning.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -25,7 +26,7 @@ exec ld \"$@\"
     );
     let file = Path::new(&out).join("ld.bfd");
     std::fs::write(&file, script).expect("cargo has made the folder");
-    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o755)).expect("the file is ours");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o755)).expect("the file was written just now");
     for word in ["-Wl,-soname,libibverbs.so.1", "-fuse-ld=bfd", &format!("-B{out}")] {
         println!("cargo:rustc-cdylib-link-arg={word}");
     }

@@ -12,7 +12,7 @@ static volatile unsigned char *slot(void)
     char line[512];
     unsigned long first = 0;
     while (maps && fgets(line, sizeof line, maps))
-        if (strstr(line, "memonet-rank") && sscanf(line, "%lx", &first) == 1)
+        if (strstr(line, "memonet-slot") && sscanf(line, "%lx", &first) == 1)
             break;
     if (maps)
         fclose(maps);

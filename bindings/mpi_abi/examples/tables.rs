@@ -7,6 +7,6 @@ fn main() -> std::io::Result<()> {
     std::fs::write(root.join("bindings/mpi_abi/include/mpi.h"), mpi_abi::header())?;
     std::fs::write(root.join("bindings/mpi_abi/include/mpif.h"), mpi_abi::fortran_header())?;
     std::fs::write(root.join("bindings/mpi_abi/include/mpi.f90"), mpi_abi::fortran_module())?;
-    std::fs::write(root.join("crates/rank/src/functions.txt"), mpi_abi::names())?;
+    std::fs::write(root.join("crates/processes/src/mpi/functions.txt"), mpi_abi::names())?;
     std::fs::write(root.join("docs/mpi-functions.md"), mpi_abi::coverage())
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use rank::call::Failure;
+use processes::mpi::call::CallError;
 
 use crate::calls::error;
 use crate::link;
@@ -26,8 +26,8 @@ impl Fault {
     }
 
     /// A fault reported by the simulator.
-    pub fn from_failure(failure: &Failure) -> Self {
-        Fault::new(class(failure.class), failure.why.clone())
+    pub fn from_failure(error: &CallError) -> Self {
+        Fault::new(class(error.class), error.reason.clone())
     }
 
     /// Assigns the fault to a communicator unless it has one.

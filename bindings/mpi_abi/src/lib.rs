@@ -3,7 +3,7 @@
 //!
 //! A program linked to it, with any compiler and any header of that ABI, becomes a rank when `memonet mpirun`
 //! starts it. The functions are rows of one [table]; safe code in `calls` implements them, and requests to
-//! the simulator go through a [slot](rank::Slot). Datatypes stay in the process, next to the memory that they
+//! the simulator go through a [slot](processes::Slot). Datatypes stay in the process, next to the memory that they
 //! describe: data is packed before it is sent and unpacked after it was received. Between calls virtual time
 //! advances by the cost of clock reads, and by the simulator's estimate for basic blocks if the program
 //! counts them.

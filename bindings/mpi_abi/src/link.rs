@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use rank::call::{Answer, Call, Called};
-use rank::{LONGEST, Slot, environment};
+use processes::mpi::INTERFACE;
+use processes::mpi::call::{Answer, Call, CallMessage};
+use processes::{LONGEST, Slot};
 use rustix::process::Signal;
 use slots::Memory;
 
@@ -25,19 +26,19 @@ static OVER: AtomicBool = AtomicBool::new(false);
 
 /// Slot of this process, if `memonet mpirun` has started it.
 pub fn slot() -> Option<&'static Slot> {
-    let find = || Some(Slot::rank(Arc::new(Memory::inherited(descriptor()?).ok()?)));
+    let find = || Some(Slot::process(Arc::new(Memory::inherited(descriptor()?).ok()?)));
     SLOT.get_or_init(find).as_ref()
 }
 
 /// Number of the inherited file descriptor of the slot.
 fn descriptor() -> Option<i32> {
-    std::env::var(environment::SLOT).ok()?.parse().ok()
+    std::env::var(INTERFACE.slot_variable).ok()?.parse().ok()
 }
 
 /// Makes the process a rank: its children are not ranks, and it is killed when its parent ends.
 pub fn take() {
     if let Some(descriptor) = descriptor() {
-        let _ = Memory::keep(descriptor);
+        let _ = Memory::close_on_exec(descriptor);
     }
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     child::know();
@@ -50,13 +51,12 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
     let mut call = call;
     loop {
         match exchange(slot, call)? {
-            Answer::Combine { operation, datatype, first, second } => {
-                call = Call::Combined(
-                    operation::combine(operation, datatype, &first, second.into_vec())?.into(),
-                );
+            Answer::Reduce { operation, datatype, first, second } => {
+                call =
+                    Call::Reduced(operation::combine(operation, datatype, &first, second.into_vec())?.into());
             }
-            Answer::Where => call = Call::Stands(place::of_call()),
-            Answer::Failed(failure) => return Err(Fault::from_failure(&failure)),
+            Answer::Locate => call = Call::Location(place::of_call()),
+            Answer::Failed(error) => return Err(Fault::from_failure(&error)),
             answer => return Ok(answer),
         }
     }
@@ -64,9 +64,9 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
 
 fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     // Blocks executed inside a user-defined operation count towards the next call of the program.
-    let blocks = if matches!(call, Call::Combined(_) | Call::Stands(_)) { 0 } else { count::take() };
+    let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
     let function = fault::function().to_owned();
-    let called = Called { function, computed_ps: clock::take_ps(), blocks, call };
+    let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, call };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
     if child::is() {
@@ -75,7 +75,7 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     if OVER.load(Ordering::Relaxed) {
         return Err(lost(&"the run is over"));
     }
-    let called = rank::encode(&called);
+    let called = processes::encode(&called);
     if called.len() as u64 > LONGEST {
         let why = format!("{} bytes are more than a message can have", called.len());
         return Err(Fault::new(MPI_ERR_COUNT, why));
@@ -83,7 +83,7 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     slot.send(&called, &mut || true).map_err(|error| lost(&error))?;
     let bytes = slot.receive(&mut || true).map_err(|error| lost(&error))?;
-    rank::decode(&bytes).map_err(|error| lost(&error))
+    processes::decode(&bytes).map_err(|error| lost(&error))
 }
 
 /// Ends all ranks with this exit code.
@@ -93,7 +93,7 @@ pub fn abort(code: i32, why: String) -> ! {
         let slot = slot().expect("there is one");
         let why = at_place(why);
         // The simulator answers by ending the run. If it cannot report the reason, this process does.
-        if exchange(slot, Call::Abort { code, why: why.clone() }).is_err() {
+        if exchange(slot, Call::Abort { code, reason: why.clone() }).is_err() {
             eprintln!("memonet: {why}");
         }
         OVER.store(true, Ordering::Relaxed);

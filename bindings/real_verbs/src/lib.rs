@@ -1,7 +1,7 @@
-//! Unreliable datagrams over real verbs: a queue pair with a ring of packets to send and one of packets that come.
+//! Unreliable datagrams over real verbs: a queue pair with a send ring and a receive ring.
 //!
-//! What needs an adapter is in C++, where the structures of verbs and the calls that its header has inline are what rdma-core says they are; it is there with the
-//! feature `rdma-core` only. Which [`Port`] a node takes, and what a [route](route::source) says of a sender, are functions that need none.
+//! The part that uses an adapter is in C++, because the header of rdma-core has inline functions; it needs the feature
+//! `rdma-core`. The choice of a [`Port`] and the [sender](route::source) of a datagram are functions without an adapter.
 
 #[cfg(feature = "rdma-core")]
 mod bridge;

@@ -17,18 +17,18 @@ struct Arrived;
 struct Port;
 struct Wanted;
 
-// What verbs made, and what it goes away with.
+// Deleter of an object of verbs.
 template <auto destroy>
-struct With {
+struct Deleter {
     template <typename T>
     void operator()(T* object) const {
         destroy(object);
     }
 };
 template <typename T, auto destroy>
-using Owned = std::unique_ptr<T, With<destroy>>;
+using Owned = std::unique_ptr<T, Deleter<destroy>>;
 
-// Memory that the adapter reads or writes, in slots of the same size.
+// Registered memory in slots of equal size.
 struct Ring {
     std::vector<std::uint8_t> bytes;
     Owned<ibv_mr, ibv_dereg_mr> region;
@@ -39,13 +39,14 @@ struct Ring {
     ibv_sge piece(std::uint64_t number, std::uint32_t length);
 };
 
-// One thread at a time sends and one receives: Rust's `Sender` and `Receiver` see to that. Each has a half of its own.
+// One thread at a time sends, and one receives: `Sender` and `Receiver` of the Rust side guarantee it. They share no
+// mutable state.
 class Pair {
 public:
     explicit Pair(const Wanted& wanted);
 
     std::uint32_t number() const { return pair_->qp_num; }
-    std::uint32_t slot_bytes() const { return come_.slot; }
+    std::uint32_t slot_bytes() const { return receive_ring_.slot; }
     void reach(const Address& peer);
     bool send(std::size_t peer, rust::Slice<const std::uint8_t> packet) const;
     Arrived receive(rust::Slice<std::uint8_t> bytes, std::int32_t milliseconds) const;
@@ -65,17 +66,17 @@ private:
     std::uint8_t gid_index_;
     std::uint32_t key_;
 
-    // What is further down goes away first.
+    // Members are destroyed in reverse order.
     Owned<ibv_context, ibv_close_device> context_;
     Owned<ibv_pd, ibv_dealloc_pd> domain_;
     Owned<ibv_comp_channel, ibv_destroy_comp_channel> channel_;
     Owned<ibv_cq, ibv_destroy_cq> sent_;
     Owned<ibv_cq, ibv_destroy_cq> received_;
-    mutable Ring leaving_;
-    mutable Ring come_;
+    mutable Ring send_ring_;
+    mutable Ring receive_ring_;
     Owned<ibv_qp, ibv_destroy_qp> pair_;
     std::vector<Peer> peers_;
-    // Slots of `leaving_` that nothing leaves from.
+    // Slots of `send_ring_` without a packet in flight.
     mutable std::vector<std::uint64_t> free_;
 };
 

@@ -1,4 +1,4 @@
-//! A queue pair, as one who sends and one who receives.
+//! A queue pair, split into a sender and a receiver.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::peer::{Arrived, Peer};
 use crate::port::{Choice, Gid, Port};
 use crate::route;
 
-/// What verbs says.
+/// An error of verbs, with the function that failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("verbs: {0}")]
 pub struct VerbsError(String);
@@ -23,27 +23,27 @@ impl From<cxx::Exception> for VerbsError {
 
 struct Pair(UniquePtr<ffi::Pair>);
 
-// SAFETY: libibverbs may be called from any thread, and `ffi::Pair` has a half for sending and one for receiving, which share nothing that changes. `send` is called
-// by a `Sender` that is borrowed mutably and `receive` by such a `Receiver`, of which there is one each, so no half is used by two threads at once.
+// SAFETY: libibverbs may be called from any thread. The halves of `ffi::Pair` for sending and for receiving share no mutable
+// state. There is one `Sender` and one `Receiver`, both borrowed mutably, so no half is used by two threads at once.
 #[allow(unsafe_code)]
 unsafe impl Send for Pair {}
 // SAFETY: as above.
 #[allow(unsafe_code)]
 unsafe impl Sync for Pair {}
 
-/// Sends packets of a queue pair.
+/// The sending half of a queue pair.
 pub struct Sender {
     pair: Arc<Pair>,
     peers: usize,
 }
 
-/// Receives packets of a queue pair.
+/// The receiving half of a queue pair.
 pub struct Receiver {
     pair: Arc<Pair>,
     buffer: Vec<u8>,
 }
 
-/// All ports of this machine that are up.
+/// Active ports of this computer.
 pub fn ports() -> Result<Vec<Port>, VerbsError> {
     let gid = |gid: ffi::Gid| Gid { index: gid.index, bytes: gid.bytes };
     let port = |port: ffi::Port| Port {
@@ -56,7 +56,7 @@ pub fn ports() -> Result<Vec<Port>, VerbsError> {
     Ok(ffi::ports()?.into_iter().map(port).collect())
 }
 
-/// A queue pair at a port that is not known to anybody yet: its number, and what [`reaches`](Unreached::reach) others.
+/// Opens a queue pair at a port. It knows no peers before [`Unreached::reach`].
 pub fn open(at: &Choice, key: u32, receives: u32, sends: u32) -> Result<Unreached, VerbsError> {
     let wanted = ffi::Wanted {
         device: at.port.device.clone(),
@@ -69,16 +69,16 @@ pub fn open(at: &Choice, key: u32, receives: u32, sends: u32) -> Result<Unreache
     Ok(Unreached(ffi::open(&wanted)?))
 }
 
-/// A queue pair that receives, and does not know where to send to.
+/// A queue pair that receives, but has no peers to send to.
 pub struct Unreached(UniquePtr<ffi::Pair>);
 
 impl Unreached {
-    /// Its number.
+    /// Queue pair number, 24 bits.
     pub fn number(&self) -> u32 {
         self.0.number()
     }
 
-    /// Both halves, which know these peers.
+    /// Adds these peers; the halves for sending and receiving.
     pub fn reach(mut self, peers: &[Peer]) -> Result<(Sender, Receiver), VerbsError> {
         for Peer { lid, gid, pair } in peers.iter().copied() {
             self.0.pin_mut().reach(&ffi::Address { lid, gid, pair })?;
@@ -90,7 +90,7 @@ impl Unreached {
 }
 
 impl Sender {
-    /// Sends a packet to a peer; false if so many are leaving that there is no room.
+    /// Sends a packet to a peer; false if the send ring is full.
     pub fn send(&mut self, peer: usize, packet: &[u8]) -> Result<bool, VerbsError> {
         assert!(peer < self.peers, "there is no peer {peer}");
         Ok(self.pair.0.send(peer, packet)?)
@@ -98,14 +98,14 @@ impl Sender {
 }
 
 impl Receiver {
-    /// What comes next, waited for so long at most.
-    pub fn receive(&mut self, nap: Duration) -> Result<Option<Arrived>, VerbsError> {
-        let come = self.pair.0.receive(&mut self.buffer, nap.as_millis() as i32)?;
-        let whole = &self.buffer[..come.bytes as usize];
+    /// Receives the next datagram, waiting at most for `timeout`, in whole milliseconds.
+    pub fn receive(&mut self, timeout: Duration) -> Result<Option<Arrived>, VerbsError> {
+        let received = self.pair.0.receive(&mut self.buffer, timeout.as_millis() as i32)?;
+        let whole = &self.buffer[..received.bytes as usize];
         Ok(whole.split_first_chunk::<{ route::BYTES }>().map(|(header, packet)| Arrived {
-            pair: come.pair,
-            lid: come.lid,
-            gid: if come.routed { route::source(header) } else { None },
+            pair: received.pair,
+            lid: received.lid,
+            gid: if received.routed { route::source(header) } else { None },
             packet: packet.to_vec(),
         }))
     }

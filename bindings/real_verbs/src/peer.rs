@@ -1,31 +1,31 @@
-//! Other queue pairs, and what comes of them.
+//! Peers, and datagrams received from them.
 
-/// Where a queue pair is.
+/// Address of a queue pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer {
-    /// Local identifier of its port; 0 on Ethernet.
+    /// LID of its port; 0 on Ethernet.
     pub lid: u16,
-    /// Global identifier of its port.
+    /// GID of its port.
     pub gid: [u8; 16],
-    /// Its number.
+    /// Queue pair number, 24 bits.
     pub pair: u32,
 }
 
-/// A packet that has come.
+/// A received datagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// Queue pair that sent it.
+    /// Number of the sender's queue pair.
     pub pair: u32,
-    /// Local identifier of its port.
+    /// LID of the sender's port; 0 on Ethernet.
     pub lid: u16,
-    /// Global identifier of its port, if the packet said so.
+    /// GID of the sender's port, if the datagram has a header.
     pub gid: Option<[u8; 16]>,
-    /// The packet.
+    /// Payload, without the 40 bytes of the header.
     pub packet: Vec<u8>,
 }
 
 impl Peer {
-    /// Whether it sent what has come.
+    /// Whether the datagram is from this peer.
     pub fn sent(&self, arrived: &Arrived) -> bool {
         let port = if self.lid == 0 { arrived.gid == Some(self.gid) } else { arrived.lid == self.lid };
         port && arrived.pair == self.pair
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sender_is_known_by_its_port_and_its_pair() {
+    fn sender_is_identified_by_port_and_queue_pair() {
         let arrived = |pair, lid, gid| Arrived { pair, lid, gid, packet: vec![] };
         let ethernet = Peer { lid: 0, gid: [7; 16], pair: 17 };
         assert!(ethernet.sent(&arrived(17, 0, Some([7; 16]))));

@@ -1,62 +1,62 @@
-//! Ports of adapters, and which of them has an address.
+//! Ports of adapters, and the choice of one by its address.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// A port that is up.
+/// An active port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
     /// Name of the adapter.
     pub device: String,
     /// Number of the port, from 1.
     pub number: u8,
-    /// Its local identifier, which the subnet manager of an InfiniBand has given; 0 on Ethernet.
+    /// LID, assigned by the subnet manager of InfiniBand; 0 on Ethernet.
     pub lid: u16,
     /// Bytes of a packet at most.
     pub mtu: usize,
-    /// Its global identifiers that packets to other hosts can have.
+    /// GIDs that packets to other hosts can have.
     pub gids: Vec<Gid>,
 }
 
-/// A global identifier of a port. On Ethernet it is an address of the network interface; one of IPv4 is `::ffff:a.b.c.d`.
+/// A global identifier of a port. On Ethernet it is an IP address of the network interface; one of IPv4 is `::ffff:a.b.c.d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gid {
-    /// Its place in the table of the port.
+    /// Index in the table of the port.
     pub index: u8,
-    /// The identifier.
+    /// The 128 bits, in network byte order.
     pub bytes: [u8; 16],
 }
 
-/// A port, and one of its global identifiers.
+/// A port, and the GID that packets get.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The port.
+    /// The chosen port.
     pub port: Port,
-    /// The identifier.
+    /// Source address of packets.
     pub gid: Gid,
 }
 
-/// Why there is no port.
+/// Why no port can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPort {
-    /// There is none at all.
+    /// The computer has no active port.
     #[error(
         "no RDMA device was found with a port that is up; `ibv_devinfo` lists them. Linux makes one of any network interface, as root: modprobe rdma_rxe; rdma link add rxe0 type rxe netdev INTERFACE"
     )]
     None,
-    /// None has the address.
+    /// No port has the address.
     #[error(
         "no port of an RDMA device has the address {address}; there are {found}. Bind the node to one of these"
     )]
     Elsewhere {
-        /// The address.
+        /// The address to bind to.
         address: IpAddr,
-        /// Those that there are.
+        /// Ports and their addresses, as text.
         found: String,
     },
 }
 
-/// The port whose global identifier is an address. Ports of an InfiniBand have none that are addresses, so the first of them does; and any port does for an address
-/// that stands for all.
+/// Chooses the port that has this address as a GID. GIDs of InfiniBand are no addresses, so without a match the first such
+/// port is chosen; the unspecified address chooses any port.
 ///
 /// ```
 /// use real_verbs::{Port, choose, port::Gid};
@@ -82,7 +82,7 @@ pub fn choose(ports: &[Port], address: IpAddr) -> Result<Choice, NoPort> {
     }
 }
 
-/// All ports in one line.
+/// All ports and their addresses, in one line.
 fn list(ports: &[Port]) -> String {
     let port = |port: &Port| {
         let gids: Vec<_> =
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn port_with_the_address_is_taken() {
+    fn port_with_the_address_is_chosen() {
         let ports = [
             port("rxe0", 0, &["fe80::1", "::ffff:10.0.0.7"]),
             port("rxe1", 0, &["fe80::2", "::ffff:10.0.0.8", "2001:db8::8"]),
@@ -123,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn infiniband_does_for_any_address_but_one_of_an_ethernet_port_goes_first() {
+    fn infiniband_accepts_any_address_that_no_ethernet_port_has() {
         let ports = [port("mlx4_0", 5, &["fe80::3"]), port("rxe0", 0, &["::ffff:10.0.0.7"])];
         assert_eq!(at(&ports, "192.168.0.1"), Ok(("mlx4_0".into(), 0)));
         assert_eq!(at(&ports, "10.0.0.7"), Ok(("rxe0".into(), 0)));
     }
 
     #[test]
-    fn error_says_what_there_is() {
+    fn error_lists_the_addresses() {
         let ports = [port("rxe0", 0, &["fe80::1", "::ffff:10.0.0.7"])];
         assert_eq!(
             at(&ports, "127.0.0.1").unwrap_err(),

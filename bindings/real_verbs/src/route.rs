@@ -1,18 +1,18 @@
-//! The 40 bytes that stand in front of a datagram that comes: the Global Route Header of InfiniBand, or what Ethernet has in its place.
+//! The first 40 bytes of a received datagram: the Global Route Header of InfiniBand, or the IP header of RoCE.
 
 use std::net::Ipv4Addr;
 
-/// Bytes of the header; they are there whether a packet had one or not.
+/// Bytes of the header, which are reserved even if a datagram has none.
 pub const BYTES: usize = 40;
 
-/// The global identifier of the sender, in a header that is one.
+/// GID of the sender, if the header is valid.
 ///
-/// A header of InfiniBand is that of IPv6. RoCE version 2 has IPv6, too, or the 20 bytes of IPv4 behind 20 that mean nothing; its checksum tells them apart, as in
-/// rdma-core's own `ibv_init_ah_from_wc`.
+/// The header of InfiniBand is that of IPv6. RoCE version 2 has IPv6 too, or the 20 bytes of IPv4 behind 20 undefined ones. The
+/// checksum of IPv4 tells them apart, as in `ibv_init_ah_from_wc` of rdma-core.
 pub fn source(header: &[u8; BYTES]) -> Option<[u8; 16]> {
     let (before, ipv4) = header.split_at(20);
     let (is_ipv6, is_ipv4) = (before[0] >> 4 == 6, ipv4[0] == 0x45);
-    // Linux's rxe has no sum in packets that stay on its host, and zeros in front of them.
+    // rxe of Linux sends packets within its host without a checksum, behind zeros.
     if is_ipv4 && (checksum(ipv4) == 0xffff || !is_ipv6) {
         let address = Ipv4Addr::new(ipv4[12], ipv4[13], ipv4[14], ipv4[15]);
         return Some(address.to_ipv6_mapped().octets());
@@ -20,7 +20,7 @@ pub fn source(header: &[u8; BYTES]) -> Option<[u8; 16]> {
     is_ipv6.then(|| header[8..24].try_into().expect("16 bytes"))
 }
 
-/// The sum in ones' complement: all ones in a header that is whole.
+/// The ones' complement sum: 0xffff in an intact header.
 fn checksum(header: &[u8]) -> u16 {
     let words = header.chunks_exact(2).map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])));
     let sum = words.sum::<u32>();
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sender_of_ipv6_and_of_infiniband_is_in_the_middle() {
+    fn sender_is_read_from_an_ipv6_header() {
         let mut header = [0; BYTES];
         header[0] = 0x60;
         header[8..24].copy_from_slice(&[7; 16]);
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn sender_of_ipv4_is_near_the_end_behind_anything() {
+    fn sender_is_read_from_an_ipv4_header() {
         // A header with its checksum, of 192.168.0.1.
         let ipv4: [u8; 20] =
             [0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199];
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn sum_tells_ipv4_from_an_address_of_ipv6_that_looks_like_it() {
+    fn checksum_tells_ipv4_from_a_similar_ipv6_address() {
         let mut header = [0; BYTES];
         header[20] = 0x45;
         header[32..36].copy_from_slice(&[10, 0, 0, 7]);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_header_name_nobody() {
+    fn invalid_header_has_no_sender() {
         assert_eq!(source(&[0; BYTES]), None);
         assert_eq!(source(&[0x44; BYTES]), None);
     }

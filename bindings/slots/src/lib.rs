@@ -1,8 +1,9 @@
-//! Memory that the simulator shares with one rank, and how the rank's process is tied to it.
+//! Memory that the simulator shares with a process, and the process's ties to it: lifetime and clock.
 //!
-//! Both sides see the same words and trust none of them. So a word is always read and written as an atomic one: whatever the
-//! other side does at the same time, a value is read that somebody wrote, and nothing else breaks.
+//! Neither side trusts the other. All shared words are atomic, so a read returns a value that some side wrote, whatever
+//! the other side does at the same time.
 
+pub mod clock;
 mod memory;
 mod tie;
 

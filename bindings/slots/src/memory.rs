@@ -1,4 +1,4 @@
-//! A few pages without a name, mapped by two processes.
+//! Anonymous pages, mapped by two processes.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -9,49 +9,49 @@ use memmap2::{MmapOptions, MmapRaw};
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::io::{Errno, FdFlags};
 
-/// Words of 64 bits behind the first one.
+/// Words of 64 bits behind the first one, which holds the turn.
 pub const WORDS: usize = BYTES / 8 - 1;
 
 /// Bytes of a slot: 16 pages of 4 KiB and one more.
 const BYTES: usize = 17 * 4096;
 
-/// Nobody makes the memory shorter or longer, so that no access is beyond its end.
+/// The size is fixed, so no access is beyond the end of the memory.
 const SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW).union(SealFlags::SEAL);
 
-/// Shared words.
+/// The shared memory of a slot: 17 pages.
 #[derive(Debug)]
 pub struct Memory {
     file: OwnedFd,
     map: MmapRaw,
 }
 
-/// Why there is no such memory.
+/// Why memory cannot be attached.
 #[derive(Debug, thiserror::Error)]
 pub enum AttachError {
-    /// The descriptor is not one of memory like this.
-    #[error("there is no slot behind the descriptor")]
+    /// The descriptor is not open, or not one of sealed memory of this size.
+    #[error("the descriptor is not that of a slot")]
     NotASlot,
-    /// The operating system does not give it.
+    /// The operating system refused the mapping.
     #[error("the slot cannot be mapped")]
     System(#[source] io::Error),
 }
 
 impl Memory {
-    /// New memory, all zeros. Its descriptor is closed when another program is executed, but for one that is [tied](crate::tie) to it.
+    /// New memory, all zeros. Executed programs do not inherit it, unless they are [tied](crate::tie) to it.
     pub fn create() -> io::Result<Self> {
-        let file = rustix::fs::memfd_create("memonet-rank", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+        let file = rustix::fs::memfd_create("memonet-slot", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
         rustix::fs::ftruncate(&file, BYTES as u64)?;
         rustix::fs::fcntl_add_seals(&file, SEALS)?;
         Ok(Memory { map: MmapOptions::new().len(BYTES).map_raw(&file)?, file })
     }
 
-    /// The memory behind a descriptor that this process has inherited. Programs that it executes inherit it too.
+    /// Attaches the memory of a descriptor that this process has inherited. Programs that it executes inherit it too.
     pub fn inherited(descriptor: i32) -> Result<Self, AttachError> {
         let system = |error: Errno| AttachError::System(error.into());
         if descriptor < 0 {
             return Err(AttachError::NotASlot);
         }
-        // SAFETY: the descriptor is borrowed for these calls only, which fail if there is none of this number.
+        // SAFETY: the descriptor is borrowed for these calls alone, which fail if it is not open.
         let file = unsafe { BorrowedFd::borrow_raw(descriptor) };
         let seals = rustix::fs::fcntl_get_seals(file).map_err(|_| AttachError::NotASlot)?;
         let size = rustix::fs::fstat(file).map_err(system)?.st_size;
@@ -63,21 +63,21 @@ impl Memory {
         Ok(Memory { file, map })
     }
 
-    /// From now on, programs that this process executes do not inherit the memory of this descriptor any more.
-    pub fn keep(descriptor: i32) -> io::Result<()> {
-        // SAFETY: the descriptor is borrowed for this call only, which fails if there is none of this number.
+    /// Stops programs that this process executes from inheriting the descriptor.
+    pub fn close_on_exec(descriptor: i32) -> io::Result<()> {
+        // SAFETY: the descriptor is borrowed for this call alone, which fails if it is not open.
         Ok(rustix::io::fcntl_setfd(unsafe { BorrowedFd::borrow_raw(descriptor) }, FdFlags::CLOEXEC)?)
     }
 
-    /// The first word, half of it: one to wait for.
+    /// The futex word: which side may write.
     pub fn turn(&self) -> &AtomicU32 {
-        // SAFETY: the mapping begins at a page, is writable, sealed against shrinking, and lives as long as `self`.
+        // SAFETY: the mapping is page-aligned, writable, sealed against shrinking, and lives as long as `self`.
         unsafe { AtomicU32::from_ptr(self.map.as_mut_ptr().cast()) }
     }
 
-    /// All other words.
+    /// All words behind that of the turn.
     pub fn words(&self) -> &[AtomicU64] {
-        // SAFETY: as above; the words are aligned, in the mapping, behind the first one, and atomic to both processes.
+        // SAFETY: as above; the words are aligned, inside the mapping, and atomic in both processes.
         unsafe { std::slice::from_raw_parts(self.map.as_mut_ptr().cast::<AtomicU64>().add(1), WORDS) }
     }
 }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_slot_is_refused() {
+    fn descriptor_of_another_file_is_refused() {
         let file = std::fs::File::open("/dev/null").unwrap();
         for descriptor in [-1, file.as_raw_fd(), 100_000] {
             assert!(matches!(Memory::inherited(descriptor), Err(AttachError::NotASlot)), "{descriptor}");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_takes_the_memory_away() {
+    fn memory_cannot_be_truncated() {
         let memory = Memory::create().unwrap();
         assert!(rustix::fs::ftruncate(&memory, 0).is_err());
     }

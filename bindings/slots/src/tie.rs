@@ -1,4 +1,4 @@
-//! A process that ends with the one that started it.
+//! A process that is killed when the thread that started it ends.
 #![allow(unsafe_code)]
 
 use std::os::fd::{AsFd, AsRawFd};
@@ -11,14 +11,15 @@ use rustix::process::Signal;
 
 use crate::Memory;
 
-/// The process of this command inherits the memory, under the number that is returned, and is killed when the thread ends that starts it.
+/// Lets the process of this command inherit the memory, under the returned descriptor number, and has the kernel kill it when
+/// the starting thread ends.
 pub fn tie(command: &mut Command, memory: &Arc<Memory>) -> i32 {
     let (number, memory) = (memory.as_fd().as_raw_fd(), memory.clone());
     let tied = move || {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
         Ok(rustix::io::fcntl_setfd(&*memory, FdFlags::empty())?)
     };
-    // SAFETY: between fork and exec there are two system calls only; they allocate nothing and take no lock.
+    // SAFETY: the closure makes two system calls between fork and exec; it allocates nothing and takes no lock.
     unsafe { command.pre_exec(tied) };
     number
 }

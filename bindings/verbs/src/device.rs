@@ -4,33 +4,33 @@
 use std::mem::zeroed;
 use std::ptr::{null, null_mut};
 
-use guest::{Answer, Call};
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
 use crate::{events, link, requests};
 
-/// Vendor of the device: none; ours.
+/// Vendor id, 24 bits: no OUI is assigned (our choice).
 const VENDOR: u32 = 0x4d4e;
-/// First half of the GUIDs of nodes: "memone"; the LID follows.
+/// GUID of a node without the LID in its lowest 16 bits: "memone" in ASCII (our choice).
 const GUID: u64 = 0x6d65_6d6f_6e65_0000;
 /// `IBV_MTU_2048`.
 const MTU: c_int = 4;
-/// The default partition, as on the wire.
+/// P_Key of the default partition.
 const PARTITION: u16 = 0xffff;
 
-/// Text in a field of the device.
+/// Text in a zero-terminated field of the device.
 fn text<const N: usize>(text: &str) -> [c_char; N] {
     let mut field = [0; N];
-    for (place, letter) in field[..N - 1].iter_mut().zip(text.bytes()) {
-        *place = letter as c_char;
+    for (byte, letter) in field[..N - 1].iter_mut().zip(text.bytes()) {
+        *byte = letter as c_char;
     }
     field
 }
 
-/// The LID of this host.
+/// LID of this host's port.
 fn lid(function: &str) -> Result<u16, c_int> {
     match link::ask(function, Call::Open)? {
-        Answer::Opened(lid) => Ok(lid),
+        Answer::Lid(lid) => Ok(lid),
         _ => Err(libc::EIO),
     }
 }
@@ -39,9 +39,10 @@ fn guid(lid: u16) -> u64 {
     (GUID | u64::from(lid)).to_be()
 }
 
-// SAFETY of all below: the names are those of rdma-core, taken on purpose. Pointers are those of the caller, who by the documentation of verbs gives
-// places that are there and objects that this library has made and not ended.
-/// The devices: one in guests, none elsewhere.
+// SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
+// pointers, and objects that this library has made and not destroyed.
+
+/// Lists the devices: one in a process of a run, none elsewhere.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     let mut list = Vec::new();
@@ -56,7 +57,7 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
             dev_path: text("/sys/class/infiniband_verbs/uverbs0"),
             ibdev_path: text("/sys/class/infiniband/memonet0"),
         };
-        // A context has its device even after the list is gone.
+        // Contexts use the device after the list has been freed.
         list.push(Box::into_raw(Box::new(device)));
     }
     if !count.is_null() {
@@ -67,24 +68,24 @@ pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     Box::leak(list.into_boxed_slice()).as_mut_ptr()
 }
 
-/// The list is not used any more. It is left where it is, a few hundred bytes: contexts have its device.
+/// Keeps the list, a few hundred bytes: contexts use its device.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_free_device_list(_list: *mut *mut Device) {}
 
-/// The name of a device.
+/// Returns `memonet0`.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_name(device: *mut Device) -> *const c_char {
     // SAFETY: see above.
     if device.is_null() { null() } else { unsafe { (&raw const (*device).name).cast() } }
 }
 
-/// The GUID of a device, in the order of the network.
+/// Returns the GUID of a device, in network byte order.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_guid(_device: *mut Device) -> u64 {
     lid("ibv_get_device_guid").map_or(0, guid)
 }
 
-/// Opens a device.
+/// Opens a device; its context has no file for commands.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
     let open = || {
@@ -92,51 +93,51 @@ pub extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
             return Err(libc::EINVAL);
         }
         lid("ibv_open_device")?;
-        // SAFETY: zeros are a context: null pointers, no functions, numbers.
+        // SAFETY: null pointers, absent functions and numbers may be zero.
         let mut context: Context = unsafe { zeroed() };
         (context.device, context.num_comp_vectors) = (device, 1);
         (context.cmd_fd, context.async_fd) = (-1, events::descriptor());
         requests::install(&mut context.ops);
         Ok(context)
     };
-    link::made(open())
+    link::into_pointer(open())
 }
 
-/// Closes it.
+/// Closes a context.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_close_device(context: *mut Context) -> c_int {
     if context.is_null() {
         return libc::EINVAL;
     }
-    // SAFETY: see above; it is used no more.
+    // SAFETY: see above; the caller gives the object up.
     let context = unsafe { Box::from_raw(context) };
     events::close(context.async_fd);
     0
 }
 
-/// What the adapter has. What is not named is 0: it has none.
+/// Reports the limits of the adapter; a limit of 0 stands for a feature that it does not have.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut DeviceAttr) -> c_int {
     let lid = match lid("ibv_query_device") {
         Ok(lid) => lid,
         Err(errno) => return errno,
     };
-    // SAFETY: zeros are attributes.
-    let mut of: DeviceAttr = unsafe { zeroed() };
-    of.fw_ver = text(env!("CARGO_PKG_VERSION"));
-    (of.node_guid, of.sys_image_guid) = (guid(lid), guid(lid));
-    (of.max_mr_size, of.page_size_cap) = (256 << 20, 4096);
-    (of.vendor_id, of.vendor_part_id) = (VENDOR, 1);
-    (of.max_qp, of.max_qp_wr, of.max_sge) = (14, 1 << 14, 1);
-    (of.max_cq, of.max_cqe) = (4, (1 << 15) - 64);
-    (of.max_mr, of.max_pd, of.max_ah) = (16, 15, 1 << 16);
-    (of.max_pkeys, of.phys_port_cnt) = (1, 1);
+    // SAFETY: the structure has numbers alone.
+    let mut limits: DeviceAttr = unsafe { zeroed() };
+    limits.fw_ver = text(env!("CARGO_PKG_VERSION"));
+    (limits.node_guid, limits.sys_image_guid) = (guid(lid), guid(lid));
+    (limits.max_mr_size, limits.page_size_cap) = (256 << 20, 4096);
+    (limits.vendor_id, limits.vendor_part_id) = (VENDOR, 1);
+    (limits.max_qp, limits.max_qp_wr, limits.max_sge) = (14, 1 << 14, 1);
+    (limits.max_cq, limits.max_cqe) = (4, (1 << 15) - 64);
+    (limits.max_mr, limits.max_pd, limits.max_ah) = (16, 15, 1 << 16);
+    (limits.max_pkeys, limits.phys_port_cnt) = (1, 1);
     // SAFETY: see above.
-    unsafe { attributes.write(of) };
+    unsafe { attributes.write(limits) };
     0
 }
 
-/// The port: 4X, active.
+/// Reports port 1: 4X, active.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_port(_context: *mut Context, port: u8, attributes: *mut PortAttr) -> c_int {
     if port != 1 {
@@ -146,37 +147,37 @@ pub extern "C" fn ibv_query_port(_context: *mut Context, port: u8, attributes: *
         Ok(lid) => lid,
         Err(errno) => return errno,
     };
-    // SAFETY: zeros are attributes.
-    let mut of: PortAttr = unsafe { zeroed() };
-    // Active; its link is up; InfiniBand.
-    (of.state, of.phys_state, of.link_layer) = (4, 5, 1);
-    (of.max_mtu, of.active_mtu) = (MTU, MTU);
-    (of.gid_tbl_len, of.pkey_tbl_len) = (1, 1);
-    (of.max_msg_sz, of.lid, of.max_vl_num) = (1 << 30, lid, 1);
-    // 4X, 2.5 Gbit/s each.
-    (of.active_width, of.active_speed) = (2, 1);
+    // SAFETY: the structure has numbers alone.
+    let mut port_attributes: PortAttr = unsafe { zeroed() };
+    // Active, link up, InfiniBand.
+    (port_attributes.state, port_attributes.phys_state, port_attributes.link_layer) = (4, 5, 1);
+    (port_attributes.max_mtu, port_attributes.active_mtu) = (MTU, MTU);
+    (port_attributes.gid_tbl_len, port_attributes.pkey_tbl_len) = (1, 1);
+    (port_attributes.max_msg_sz, port_attributes.lid, port_attributes.max_vl_num) = (1 << 30, lid, 1);
+    // Four lanes of 2.5 Gbit/s.
+    (port_attributes.active_width, port_attributes.active_speed) = (2, 1);
     // SAFETY: see above.
-    unsafe { attributes.write(of) };
+    unsafe { attributes.write(port_attributes) };
     0
 }
 
-/// The one GID of a port: link-local, with the GUID.
+/// Reports the only GID of the port: link-local, with the GUID.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_gid(_context: *mut Context, port: u8, index: c_int, gid: *mut [u64; 2]) -> c_int {
     match lid("ibv_query_gid") {
         Ok(lid) if port == 1 && index == 0 => {
-            // SAFETY: see above. The place may lie at any byte.
+            // SAFETY: see above. A GID has no alignment.
             unsafe { gid.write_unaligned([0xfe80_0000_0000_0000_u64.to_be(), guid(lid)]) };
             0
         }
         _ => {
-            link::fail(libc::EINVAL);
+            link::set_errno(libc::EINVAL);
             -1
         }
     }
 }
 
-/// The kind of a GID: that of InfiniBand.
+/// Reports the type of a GID: InfiniBand.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_gid_type(
     _context: *mut Context,
@@ -185,7 +186,7 @@ pub extern "C" fn ibv_query_gid_type(
     kind: *mut c_int,
 ) -> c_int {
     if port != 1 || index != 0 {
-        link::fail(libc::EINVAL);
+        link::set_errno(libc::EINVAL);
         return -1;
     }
     // SAFETY: see above.
@@ -193,11 +194,11 @@ pub extern "C" fn ibv_query_gid_type(
     0
 }
 
-/// The one partition of a port.
+/// Reports the only P_Key of the port.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_pkey(_context: *mut Context, port: u8, index: c_int, key: *mut u16) -> c_int {
     if port != 1 || index != 0 {
-        link::fail(libc::EINVAL);
+        link::set_errno(libc::EINVAL);
         return -1;
     }
     // SAFETY: see above.
@@ -205,7 +206,7 @@ pub extern "C" fn ibv_query_pkey(_context: *mut Context, port: u8, index: c_int,
     0
 }
 
-/// A file of the operating system about the device: there is none.
+/// Fails: the device has no files in sysfs.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_read_sysfs_file(
     _folder: *const c_char,
@@ -213,11 +214,11 @@ pub extern "C" fn ibv_read_sysfs_file(
     _buffer: *mut c_char,
     _bytes: size_t,
 ) -> c_int {
-    link::fail(libc::ENOENT);
+    link::set_errno(libc::ENOENT);
     -1
 }
 
-/// Children of a guest use no verbs, so nothing is to be done.
+/// Succeeds: forks of a program cannot use verbs.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_fork_init() -> c_int {
     0

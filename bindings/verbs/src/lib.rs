@@ -1,8 +1,9 @@
-//! `libibverbs.so.1`: the verbs of processes that use a modelled channel adapter (decision 0066).
+//! `libibverbs.so.1`: verbs on a modelled channel adapter (decision 0066).
 //!
-//! A program that is linked to rdma-core's library finds this one in its place when `memonet verbs` starts it, with one device, `memonet0`. A call goes through
-//! a [slot](rank::Slot) to the simulator, which carries it out on the adapter of the program's host. Beside verbs the library has a few names of the C
-//! library: clocks, so that programs see virtual time alone, and sockets, so that the simulator knows when a program waits for another one.
+//! `memonet verbs` starts programs with this library in place of that of rdma-core; it has one device, `memonet0`. A call
+//! goes through a [slot](processes::Slot) to the simulator, which carries it out on the adapter of the program's host.
+//! The library also replaces functions of the C library: clocks, so that programs see virtual time alone, and sockets,
+//! so that the simulator knows when a program waits for another one.
 
 pub mod abi;
 mod clock;

@@ -1,11 +1,11 @@
-//! Completion queues, queue pairs, addresses of datagrams.
+//! Completion queues, queue pairs, address handles.
 #![allow(unsafe_code)]
 
 use std::mem::zeroed;
 use std::ptr::null_mut;
 
-use guest::call::{Change, PairWanted};
-use guest::{Answer, Call};
+use processes::verbs::call::{QueuePairAttributes, QueuePairInit};
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
 use crate::{events, link};
@@ -15,30 +15,31 @@ const CONNECTION: c_int = 2;
 /// `IBV_QPT_UD`.
 pub const DATAGRAM: c_int = 4;
 
-/// A queue pair, and what verbs do not show of it.
+/// A queue pair with its private part.
 #[repr(C)]
 pub struct OwnQp {
-    /// What programs see.
+    /// The public part, at the address that programs have.
     pub qp: Qp,
-    /// All requests to send want completions.
+    /// All send requests make completions (`sq_sig_all`).
     pub all_signalled: bool,
-    /// What it was made with, the sizes as they are.
-    made: QpInitAttr,
-    /// What was said of it last.
+    /// Initial attributes, with the granted sizes.
+    init: QpInitAttr,
+    /// Attributes after the last change.
     attributes: QpAttr,
 }
 
-/// An address of datagrams.
+/// An address handle with its private part.
 #[repr(C)]
 pub struct OwnAh {
     ah: Ah,
-    /// LID.
+    /// LID of the remote port.
     pub lid: u16,
 }
 
-// SAFETY of all below: the names are those of rdma-core, taken on purpose. Pointers are those of the caller, who by the documentation of verbs gives
-// places that are there and objects that this library has made and not ended.
-/// A completion queue.
+// SAFETY of all below: the names are those of rdma-core, taken on purpose. Verbs require the caller to pass valid
+// pointers, and objects that this library has made and not destroyed.
+
+/// Creates a completion queue.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_cq(
     context: *mut Context,
@@ -47,54 +48,56 @@ pub extern "C" fn ibv_create_cq(
     channel: *mut CompChannel,
     vector: c_int,
 ) -> *mut Cq {
-    let make = || {
+    let create = || {
         let entries = u32::try_from(entries).map_err(|_| libc::EINVAL)?;
         if vector != 0 {
             return Err(libc::EINVAL);
         }
-        let Answer::Queue(number, entries) = link::ask("ibv_create_cq", Call::MakeQueue(entries))? else {
+        let Answer::CompletionQueue(number, entries) =
+            link::ask("ibv_create_cq", Call::CreateCompletionQueue(entries))?
+        else {
             return Err(libc::EIO);
         };
-        // SAFETY: zeros are a queue: null pointers, numbers, a lock that is open.
+        // SAFETY: null pointers, numbers and an unlocked mutex may be zero.
         let mut cq: Cq = unsafe { zeroed() };
         (cq.context, cq.channel, cq.cq_context) = (context, channel, own);
         (cq.handle, cq.cqe) = (number.into(), entries as c_int);
         Ok((number, cq))
     };
-    let (number, made) = match make() {
-        Ok((number, cq)) => (number, link::made(Ok(cq))),
-        Err(errno) => return link::made(Err(errno)),
+    let (number, queue) = match create() {
+        Ok((number, cq)) => (number, link::into_pointer(Ok(cq))),
+        Err(errno) => return link::into_pointer(Err(errno)),
     };
-    events::add(number, made, channel);
-    made
+    events::add(number, queue, channel);
+    queue
 }
 
-/// Another size for it: not here.
+/// Fails: a queue keeps its size.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_resize_cq(_cq: *mut Cq, _entries: c_int) -> c_int {
     libc::EOPNOTSUPP
 }
 
-/// It is not used any more.
+/// Destroys a completion queue; `EBUSY` while a queue pair uses it.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_destroy_cq(cq: *mut Cq) -> c_int {
     // SAFETY: see above.
     let number = unsafe { (*cq).handle } as u8;
-    let errno = link::done("ibv_destroy_cq", Call::EndQueue(number));
+    let errno = link::errno_of("ibv_destroy_cq", Call::DestroyCompletionQueue(number));
     if errno == 0 {
         events::remove(number);
-        // SAFETY: see above; it is used no more.
+        // SAFETY: see above; the caller gives the object up.
         drop(unsafe { Box::from_raw(cq) });
     }
     errno
 }
 
-/// A queue pair: a connection, or one of datagrams.
+/// Creates a queue pair for a reliable connection or for datagrams.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp {
     // SAFETY: see above.
-    let (of, wanted) = unsafe { (&*pd, &mut *wanted) };
-    let mut make = || {
+    let (domain, wanted) = unsafe { (&*pd, &mut *wanted) };
+    let mut create = || {
         if !matches!(wanted.qp_type, CONNECTION | DATAGRAM) || !wanted.srq.is_null() {
             return Err(libc::EOPNOTSUPP);
         }
@@ -109,15 +112,15 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
         }
         // SAFETY: see above.
         let (send_cq, recv_cq) = unsafe { (&*wanted.send_cq, &*wanted.recv_cq) };
-        let call = Call::MakePair(PairWanted {
+        let call = Call::CreateQueuePair(QueuePairInit {
             connected: wanted.qp_type == CONNECTION,
-            domain: of.handle as u8,
+            domain: domain.handle as u8,
             send_queue: send_cq.handle as u8,
             receive_queue: recv_cq.handle as u8,
             sends: max_send_wr,
             receives: max_recv_wr,
         });
-        let Answer::Pair { number, sends, receives } = link::ask("ibv_create_qp", call)? else {
+        let Answer::QueuePair { number, sends, receives } = link::ask("ibv_create_qp", call)? else {
             return Err(libc::EIO);
         };
         wanted.cap = QpCap {
@@ -127,25 +130,25 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
             max_recv_sge: 1,
             max_inline_data: 0,
         };
-        // SAFETY: zeros are a queue pair and attributes: null pointers, numbers, a lock that is open.
+        // SAFETY: null pointers, numbers and an unlocked mutex may be zero.
         let (mut qp, mut attributes): (Qp, QpAttr) = unsafe { (zeroed(), zeroed()) };
-        (qp.context, qp.qp_context, qp.pd) = (of.context, wanted.qp_context, pd);
+        (qp.context, qp.qp_context, qp.pd) = (domain.context, wanted.qp_context, pd);
         (qp.send_cq, qp.recv_cq) = (wanted.send_cq, wanted.recv_cq);
         (qp.handle, qp.qp_num, qp.qp_type) = (number.into(), number.into(), wanted.qp_type);
         attributes.cap = wanted.cap;
-        Ok(OwnQp { qp, all_signalled: wanted.sq_sig_all != 0, made: *wanted, attributes })
+        Ok(OwnQp { qp, all_signalled: wanted.sq_sig_all != 0, init: *wanted, attributes })
     };
-    link::made(make()).cast()
+    link::into_pointer(create()).cast()
 }
 
-/// Whether a mask has a bit, and the value with it.
+/// The value, if the mask has this bit.
 fn given<T>(mask: c_int, bit: u32, value: T) -> Option<T> {
     (mask >> bit & 1 == 1).then_some(value)
 }
 
-/// Attributes that a mask names (`ibv_qp_attr_mask`), as the simulator has them.
-fn change(of: &QpAttr, mask: c_int) -> Change {
-    Change {
+/// Attributes that a mask selects (`ibv_qp_attr_mask`).
+fn selected(of: &QpAttr, mask: c_int) -> QueuePairAttributes {
+    QueuePairAttributes {
         state: given(mask, 0, of.qp_state as u32),
         q_key: given(mask, 6, of.qkey),
         peer_lid: given(mask, 7, of.ah_attr.dlid),
@@ -160,7 +163,7 @@ fn change(of: &QpAttr, mask: c_int) -> Change {
     }
 }
 
-/// Changes a queue pair.
+/// Changes attributes of a queue pair, and its state.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_modify_qp(qp: *mut Qp, attributes: *mut QpAttr, mask: c_int) -> c_int {
     // SAFETY: see above.
@@ -168,16 +171,18 @@ pub extern "C" fn ibv_modify_qp(qp: *mut Qp, attributes: *mut QpAttr, mask: c_in
     let port = given(mask, 5, of.port_num).is_some_and(|port| port != 1);
     let partition = given(mask, 4, of.pkey_index).is_some_and(|index| index != 0);
     let global = given(mask, 7, of.ah_attr.is_global).is_some_and(|global| global != 0);
-    // One port, one partition; packets have no global route header. Peers reach into no memory, so no access is given.
+    // There is one port and one partition; packets have no global route header; remote access is not supported.
     let reads = given(mask, 3, of.qp_access_flags).is_some_and(|access| access & !1 != 0);
     if port || partition || global || reads {
         return if reads { libc::EOPNOTSUPP } else { libc::EINVAL };
     }
-    let change = change(of, mask);
-    let errno =
-        link::done("ibv_modify_qp", Call::Modify { pair: own.qp.handle as u8, change: change.clone() });
+    let change = selected(of, mask);
+    let errno = link::errno_of(
+        "ibv_modify_qp",
+        Call::ModifyQueuePair { pair: own.qp.handle as u8, attributes: change.clone() },
+    );
     if errno == 0 {
-        let (kept, cap) = (own.attributes, own.made.cap);
+        let (kept, cap) = (own.attributes, own.init.cap);
         own.attributes = QpAttr {
             qp_state: change.state.map_or(kept.qp_state, |state| state as c_int),
             path_mtu: change.mtu.map_or(kept.path_mtu, |mtu| mtu as c_int),
@@ -200,92 +205,92 @@ pub extern "C" fn ibv_modify_qp(qp: *mut Qp, attributes: *mut QpAttr, mask: c_in
     errno
 }
 
-/// What was said of a queue pair.
+/// Returns the attributes of a queue pair, as the program has set them.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_qp(
     qp: *mut Qp,
     attributes: *mut QpAttr,
     _mask: c_int,
-    made: *mut QpInitAttr,
+    init: *mut QpInitAttr,
 ) -> c_int {
     // SAFETY: see above.
     unsafe {
         let own = &*qp.cast::<OwnQp>();
         *attributes = own.attributes;
-        *made = own.made;
+        *init = own.init;
     }
     0
 }
 
-/// It is not used any more.
+/// Destroys a queue pair.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_destroy_qp(qp: *mut Qp) -> c_int {
     // SAFETY: see above.
-    let errno = link::done("ibv_destroy_qp", Call::EndPair(unsafe { (*qp).handle } as u8));
+    let errno = link::errno_of("ibv_destroy_qp", Call::DestroyQueuePair(unsafe { (*qp).handle } as u8));
     if errno == 0 {
-        // SAFETY: see above; it is used no more.
+        // SAFETY: see above; the caller gives the object up.
         drop(unsafe { Box::from_raw(qp.cast::<OwnQp>()) });
     }
     errno
 }
 
-/// Calls behind those of the header: none.
+/// Returns null: extended queue pairs are not supported.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_qp_to_qp_ex(_qp: *mut Qp) -> *mut c_void {
     null_mut()
 }
 
-/// An address of datagrams: a LID.
+/// Creates an address handle of a LID; global routing is not supported.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_ah(pd: *mut Pd, attributes: *mut AhAttr) -> *mut Ah {
     // SAFETY: see above.
-    let (of, wanted) = unsafe { (&*pd, &*attributes) };
-    let right = wanted.is_global == 0 && wanted.port_num == 1 && wanted.dlid != 0;
-    let made = OwnAh { ah: Ah { context: of.context, pd, handle: 0 }, lid: wanted.dlid };
-    link::made(if right { Ok(made) } else { Err(libc::EINVAL) }).cast()
+    let (domain, wanted) = unsafe { (&*pd, &*attributes) };
+    let is_supported = wanted.is_global == 0 && wanted.port_num == 1 && wanted.dlid != 0;
+    let handle = OwnAh { ah: Ah { context: domain.context, pd, handle: 0 }, lid: wanted.dlid };
+    link::into_pointer(if is_supported { Ok(handle) } else { Err(libc::EINVAL) }).cast()
 }
 
-/// It is not used any more.
+/// Destroys an address handle.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_destroy_ah(ah: *mut Ah) -> c_int {
-    // SAFETY: see above; it is used no more.
+    // SAFETY: see above; the caller gives the object up.
     let own = unsafe { Box::from_raw(ah.cast::<OwnAh>()) };
     debug_assert!(own.ah.handle == 0);
     0
 }
 
-/// A group of datagrams: not here.
+/// Fails: multicast is not supported.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_attach_mcast(_qp: *mut Qp, _gid: *const c_void, _lid: u16) -> c_int {
     libc::EOPNOTSUPP
 }
 
-/// The same.
+/// Fails, as [`ibv_attach_mcast`].
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_detach_mcast(_qp: *mut Qp, _gid: *const c_void, _lid: u16) -> c_int {
     libc::EOPNOTSUPP
 }
 
-/// A receive queue of several queue pairs: not here.
+/// Fails: shared receive queues are not supported.
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_create_srq(_pd: *mut Pd, _wanted: *mut c_void) -> *mut c_void {
-    link::fail(libc::EOPNOTSUPP);
+    link::set_errno(libc::EOPNOTSUPP);
     null_mut()
 }
 
-/// The same.
+/// Fails, as [`ibv_create_srq`].
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_modify_srq(_srq: *mut c_void, _attributes: *mut c_void, _mask: c_int) -> c_int {
     libc::EOPNOTSUPP
 }
 
-/// The same.
+/// Fails, as [`ibv_create_srq`].
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_query_srq(_srq: *mut c_void, _attributes: *mut c_void) -> c_int {
     libc::EOPNOTSUPP
 }
 
-/// The same.
+/// Fails, as [`ibv_create_srq`].
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_destroy_srq(_srq: *mut c_void) -> c_int {
     libc::EOPNOTSUPP

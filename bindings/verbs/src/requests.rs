@@ -1,8 +1,8 @@
-//! What the header calls through the context: requests, and looks at completion queues.
+//! Functions that the header calls through the context: posting of work requests, polling of completion queues.
 #![allow(unsafe_code)]
 
-use guest::call::{Completion, Destination, Place, Send};
-use guest::{Answer, Call};
+use processes::verbs::call::{Buffer, Completion, Destination, SendRequest};
+use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
 use crate::queues::{DATAGRAM, OwnAh, OwnQp};
@@ -11,7 +11,7 @@ use crate::{link, memory};
 /// `IBV_WR_SEND` and `IBV_WR_SEND_WITH_IMM`.
 const SEND: c_int = 2;
 const SEND_WITH_IMMEDIATE: c_int = 3;
-/// Bits of `ibv_send_flags`. A fence is always there: one request is under way at a time.
+/// Bits of `ibv_send_flags`. A fence has no effect: the adapter carries out one request at a time.
 const FENCE: c_uint = 1;
 const SIGNALLED: c_uint = 2;
 const SOLICITED: c_uint = 4;
@@ -21,7 +21,7 @@ const RECEIVED: c_int = 128;
 /// `IBV_WC_WITH_IMM`.
 const WITH_IMMEDIATE: c_uint = 2;
 
-/// Puts these calls into a context.
+/// Sets the functions of a context.
 pub fn install(ops: &mut ContextOps) {
     ops.alloc_mw = Some(alloc_mw);
     ops.bind_mw = Some(bind_mw);
@@ -33,32 +33,32 @@ pub fn install(ops: &mut ContextOps) {
     ops.post_recv = Some(post_recv);
 }
 
-/// The bytes of a request: one piece of memory at most.
+/// Buffer of a request, which has one scatter/gather entry at most.
 ///
 /// # Safety
-/// A list of one entry is there.
-unsafe fn piece(list: *const Sge, count: c_int) -> Result<Place, c_int> {
+/// The list is null, or has `count` valid entries.
+unsafe fn buffer(list: *const Sge, count: c_int) -> Result<Buffer, c_int> {
     match count {
-        0 => Ok(Place::default()),
-        // SAFETY: that of this function.
-        1 if !list.is_null() => Ok(memory::place(unsafe { *list })),
+        0 => Ok(Buffer::default()),
+        // SAFETY: the contract of this function.
+        1 if !list.is_null() => Ok(memory::buffer(unsafe { *list })),
         _ => Err(libc::EINVAL),
     }
 }
 
-/// Puts requests to send into the ring.
+/// Posts send requests, up to the first one that fails.
 ///
 /// # Safety
-/// Those of verbs: queue pair and requests are there, and the memory is registered.
+/// The requirements of verbs: queue pair and requests are valid, and the memory is registered.
 unsafe extern "C" fn post_send(qp: *mut Qp, first: *mut SendWr, bad: *mut *mut SendWr) -> c_int {
     let mut next = first;
     while !next.is_null() {
-        // SAFETY: that of this function.
+        // SAFETY: the contract of this function.
         let (own, request) = unsafe { (&*qp.cast::<OwnQp>(), &*next) };
-        // SAFETY: that of this function.
+        // SAFETY: the contract of this function.
         let errno = unsafe { send(own, request) }.map_or_else(|errno| errno, |()| 0);
         if errno != 0 {
-            // SAFETY: that of this function.
+            // SAFETY: the contract of this function.
             unsafe { *bad = next };
             return errno;
         }
@@ -68,7 +68,7 @@ unsafe extern "C" fn post_send(qp: *mut Qp, first: *mut SendWr, bad: *mut *mut S
 }
 
 /// # Safety
-/// That of [`post_send`].
+/// As [`post_send`].
 unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
     if !matches!(request.opcode, SEND | SEND_WITH_IMMEDIATE) {
         return Err(libc::EOPNOTSUPP);
@@ -76,44 +76,45 @@ unsafe fn send(own: &OwnQp, request: &SendWr) -> Result<(), c_int> {
     if request.send_flags & !(FENCE | SIGNALLED | SOLICITED) != 0 {
         return Err(libc::EINVAL);
     }
-    // SAFETY: that of this function.
-    let place = unsafe { piece(request.sg_list, request.num_sge) }?;
-    let to = match own.qp.qp_type == DATAGRAM {
+    // SAFETY: the contract of this function.
+    let buffer = unsafe { buffer(request.sg_list, request.num_sge) }?;
+    let destination = match own.qp.qp_type == DATAGRAM {
         true if request.ud.ah.is_null() => return Err(libc::EINVAL),
         true => {
-            // SAFETY: that of this function.
+            // SAFETY: the contract of this function.
             let lid = unsafe { (*request.ud.ah.cast::<OwnAh>()).lid };
             Some(Destination { lid, pair: request.ud.remote_qpn, q_key: request.ud.remote_qkey })
         }
         false => None,
     };
-    let request = Send {
+    let request = SendRequest {
         id: request.wr_id,
-        place,
-        data: memory::bytes(place),
+        buffer,
+        data: memory::bytes(buffer),
         signalled: own.all_signalled || request.send_flags & SIGNALLED != 0,
         solicited: request.send_flags & SOLICITED != 0,
         immediate: (request.opcode == SEND_WITH_IMMEDIATE).then_some(request.imm_data),
-        to,
+        destination,
     };
-    link::ask("ibv_post_send", Call::Send { pair: own.qp.handle as u8, request }).map(|_| ())
+    link::ask("ibv_post_send", Call::PostSend { pair: own.qp.handle as u8, request }).map(|_| ())
 }
 
-/// Puts requests to receive into the ring.
+/// Posts receive requests, up to the first one that fails.
 ///
 /// # Safety
-/// Those of verbs: queue pair and requests are there.
+/// The requirements of verbs: queue pair and requests are valid.
 unsafe extern "C" fn post_recv(qp: *mut Qp, first: *mut RecvWr, bad: *mut *mut RecvWr) -> c_int {
     let mut next = first;
     while !next.is_null() {
-        // SAFETY: that of this function.
+        // SAFETY: the contract of this function.
         let (pair, request) = unsafe { ((*qp).handle as u8, &*next) };
-        // SAFETY: that of this function.
-        let place = unsafe { piece(request.sg_list, request.num_sge) };
-        let posted = place
-            .and_then(|place| link::ask("ibv_post_recv", Call::Receive { pair, id: request.wr_id, place }));
+        // SAFETY: the contract of this function.
+        let buffer = unsafe { buffer(request.sg_list, request.num_sge) };
+        let posted = buffer.and_then(|buffer| {
+            link::ask("ibv_post_recv", Call::PostReceive { pair, id: request.wr_id, buffer })
+        });
         if let Err(errno) = posted {
-            // SAFETY: that of this function.
+            // SAFETY: the contract of this function.
             unsafe { *bad = next };
             return errno;
         }
@@ -122,12 +123,12 @@ unsafe extern "C" fn post_recv(qp: *mut Qp, first: *mut RecvWr, bad: *mut *mut R
     0
 }
 
-/// Looks at a completion queue.
+/// Polls a completion queue; the number of completions, or a negated `errno`.
 ///
 /// # Safety
-/// Those of verbs: the queue is there, and places for so many completions.
-unsafe extern "C" fn poll_cq(cq: *mut Cq, entries: c_int, places: *mut Wc) -> c_int {
-    // SAFETY: that of this function.
+/// The requirements of verbs: the queue is valid, and so is room for `entries` completions.
+unsafe extern "C" fn poll_cq(cq: *mut Cq, entries: c_int, completed: *mut Wc) -> c_int {
+    // SAFETY: the contract of this function.
     let queue = unsafe { (*cq).handle as u8 };
     let Ok(most) = u32::try_from(entries) else { return -libc::EINVAL };
     let completions = match link::ask("ibv_poll_cq", Call::Poll { queue, most }) {
@@ -136,16 +137,16 @@ unsafe extern "C" fn poll_cq(cq: *mut Cq, entries: c_int, places: *mut Wc) -> c_
         Err(errno) => return -errno,
     };
     for (at, completion) in completions.iter().take(most as usize).enumerate() {
-        if let Some((place, bytes)) = &completion.received {
-            memory::put(*place, bytes);
+        if let Some((buffer, bytes)) = &completion.received {
+            memory::put(*buffer, bytes);
         }
-        // SAFETY: that of this function.
-        unsafe { places.add(at).write(told(completion)) };
+        // SAFETY: the contract of this function.
+        unsafe { completed.add(at).write(work_completion(completion)) };
     }
     completions.len().min(most as usize) as c_int
 }
 
-fn told(completion: &Completion) -> Wc {
+fn work_completion(completion: &Completion) -> Wc {
     Wc {
         wr_id: completion.id,
         status: completion.status.into(),
@@ -163,13 +164,13 @@ fn told(completion: &Completion) -> Wc {
     }
 }
 
-/// The next completion is an event. Whether the sender has asked for one makes no difference: an event too many harms nobody.
+/// Requests an event with the next completion. Verbs allow extra events, so solicited ones are not distinguished.
 ///
 /// # Safety
-/// That of verbs: the queue is there.
+/// The requirement of verbs: the queue is valid.
 unsafe extern "C" fn req_notify_cq(cq: *mut Cq, _solicited_only: c_int) -> c_int {
-    // SAFETY: that of this function.
-    link::done("ibv_req_notify_cq", Call::Arm(unsafe { (*cq).handle as u8 }))
+    // SAFETY: the contract of this function.
+    link::errno_of("ibv_req_notify_cq", Call::RequestNotification(unsafe { (*cq).handle as u8 }))
 }
 
 unsafe extern "C" fn post_srq_recv(_: *mut c_void, _: *mut RecvWr, _: *mut *mut RecvWr) -> c_int {
@@ -177,7 +178,7 @@ unsafe extern "C" fn post_srq_recv(_: *mut c_void, _: *mut RecvWr, _: *mut *mut 
 }
 
 unsafe extern "C" fn alloc_mw(_: *mut Pd, _: c_int) -> *mut c_void {
-    link::fail(libc::EOPNOTSUPP);
+    link::set_errno(libc::EOPNOTSUPP);
     std::ptr::null_mut()
 }
 

@@ -1,4 +1,4 @@
-//! Names of values, in the words of rdma-core where programs print them.
+//! Names of values, in the words of rdma-core.
 
 use crate::abi::{c_char, c_int};
 
@@ -31,11 +31,11 @@ const STATES: [&std::ffi::CStr; 6] =
     [c"no state change (NOP)", c"down", c"init", c"armed", c"active", c"active defer"];
 
 fn name(of: &[&'static std::ffi::CStr], value: c_int) -> *const c_char {
-    let known = usize::try_from(value).ok().and_then(|value| of.get(value));
-    known.map_or(c"unknown", |name| *name).as_ptr()
+    let found = usize::try_from(value).ok().and_then(|value| of.get(value));
+    found.map_or(c"unknown", |name| *name).as_ptr()
 }
 
-/// How a request ended, in words.
+/// Text of an `ibv_wc_status`.
 #[allow(unsafe_code)]
 // SAFETY: the name is that of rdma-core, taken on purpose.
 #[unsafe(no_mangle)]
@@ -43,7 +43,7 @@ pub extern "C" fn ibv_wc_status_str(status: c_int) -> *const c_char {
     name(&STATUSES, status)
 }
 
-/// The state of a port, in words.
+/// Text of an `ibv_port_state`.
 #[allow(unsafe_code)]
 // SAFETY: as above.
 #[unsafe(no_mangle)]
@@ -51,7 +51,7 @@ pub extern "C" fn ibv_port_state_str(state: c_int) -> *const c_char {
     name(&STATES, state)
 }
 
-/// What a node is, in words.
+/// Text of an `ibv_node_type`.
 #[allow(unsafe_code)]
 // SAFETY: as above.
 #[unsafe(no_mangle)]
@@ -59,7 +59,7 @@ pub extern "C" fn ibv_node_type_str(node_type: c_int) -> *const c_char {
     name(&[c"unknown", c"InfiniBand channel adapter"], node_type)
 }
 
-/// An event, in words. There are none.
+/// Returns `unknown`: there are no asynchronous events.
 #[allow(unsafe_code)]
 // SAFETY: as above.
 #[unsafe(no_mangle)]

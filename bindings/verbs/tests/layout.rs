@@ -1,4 +1,4 @@
-//! Structures are laid out as the installed header says. Where there is no `infiniband/verbs.h` nothing is compared, and the test says so.
+//! Layout of structures, compared with the installed `infiniband/verbs.h`; without the header the test prints NOT TESTED.
 
 use std::mem::{offset_of, size_of};
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::process::Command;
 
 use verbs::abi::*;
 
-/// What the library believes: an expression of C, and its value.
-fn believed() -> Vec<(String, usize)> {
+/// Expressions of C and their values in the library.
+fn expected() -> Vec<(String, usize)> {
     let size = |name: &str, bytes: usize| (format!("sizeof(struct {name})"), bytes);
     let at = |name: &str, field: &str, bytes: usize| (format!("offsetof(struct {name}, {field})"), bytes);
     vec![
@@ -69,7 +69,7 @@ fn believed() -> Vec<(String, usize)> {
 }
 
 #[test]
-fn structures_are_laid_out_as_the_installed_header_says() {
+fn layout_is_that_of_the_installed_header() {
     if !Path::new("/usr/include/infiniband/verbs.h").exists() {
         eprintln!("NOT TESTED: there is no infiniband/verbs.h (Debian package libibverbs-dev)");
         return;
@@ -77,7 +77,7 @@ fn structures_are_laid_out_as_the_installed_header_says() {
     let folder = tempfile::tempdir().unwrap();
     let (source, program) = (folder.path().join("layout.c"), folder.path().join("layout"));
     let lines: String =
-        believed().iter().map(|(expression, _)| format!("printf(\"%zu\\n\", {expression});\n")).collect();
+        expected().iter().map(|(expression, _)| format!("printf(\"%zu\\n\", {expression});\n")).collect();
     let text = format!(
         "#include <infiniband/verbs.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {{\n{lines}return 0;\n}}\n"
     );
@@ -85,9 +85,9 @@ fn structures_are_laid_out_as_the_installed_header_says() {
     let compiled = Command::new("cc").arg(&source).arg("-o").arg(&program).status().unwrap();
     assert!(compiled.success());
     let output = String::from_utf8(Command::new(&program).output().unwrap().stdout).unwrap();
-    let said: Vec<usize> = output.lines().map(|line| line.parse().unwrap()).collect();
-    assert_eq!(said.len(), believed().len());
-    for ((expression, believed), said) in believed().iter().zip(said) {
-        assert_eq!(*believed, said, "{expression}");
+    let actual: Vec<usize> = output.lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(actual.len(), expected().len());
+    for ((expression, expected), actual) in expected().iter().zip(actual) {
+        assert_eq!(*expected, actual, "{expression}");
     }
 }

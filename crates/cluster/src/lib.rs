@@ -8,10 +8,14 @@
 //!
 //! [`run`] runs a cluster in parts, each on a thread of its own. [`Parts`] is for parts that run elsewhere,
 //! for example in other processes: they meet in an [`Exchange`], and [`gather`] combines their results.
+//! The feature `distributed` runs parts over a real MPI.
 
+#[cfg(feature = "distributed")]
+pub mod distributed;
 mod engine;
 mod fabric;
 pub mod host;
+mod launch;
 mod look;
 mod machine;
 mod node;
@@ -26,6 +30,7 @@ pub use fabric::{
     Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, stages, switch,
 };
 pub use host::{Cpu, Executor, Looking, Output, Signal, TaskReport, Waiting};
+pub use launch::{Launch, WithoutMpi, refuse_copies, started_by_mpirun};
 pub use look::{
     Event, Fingerprint, Log, Observation, Place, Predicate, Recorder as FingerprintRecorder, SAMPLE_CYCLES,
     Stage, StageError, Stages, Watch, WatchError,

@@ -27,6 +27,8 @@ mod figures;
 mod gate_level;
 mod help;
 mod interrupt;
+#[cfg(feature = "programs")]
+mod launcher;
 mod left_out;
 mod lockstep;
 mod machines;

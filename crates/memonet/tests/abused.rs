@@ -1,5 +1,4 @@
-//! Ranks that are no good: what they do to themselves, to their slot and to those who started them ends the run with a sentence, and
-//! leaves no process behind.
+//! Misbehaving ranks: exits, crashes, invalid data in the slot. The run ends with one sentence and leaves no process.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -10,21 +9,21 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{FOLDER, compiled, memonet, run, stderr};
 
-/// Nothing takes longer than that.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Limit for a run and for the end of its processes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A case of `abuse.c` on two ranks; afterwards no process of that program is there.
+/// Runs a case of `abuse.c` on two ranks, and checks that it leaves no process.
 fn abuse(name: &str, case: &[&str]) -> Output {
     let program = compiled("abuse", name);
     let begun = Instant::now();
     let output = run(&["-np", "2"], &program, case);
-    assert!(begun.elapsed() < PATIENCE, "{case:?} takes too long");
-    gone(&program);
+    assert!(begun.elapsed() < TIMEOUT, "{case:?} takes too long");
+    wait_until_gone(&program);
     output
 }
 
-/// An error if a process of this program stays.
-fn gone(program: &Path) {
+/// Waits until no process of this program is left.
+fn wait_until_gone(program: &Path) {
     let name = program.file_name().unwrap().to_str().unwrap();
     let alive = || {
         let running = |entry: std::fs::DirEntry| {
@@ -34,45 +33,45 @@ fn gone(program: &Path) {
     };
     let begun = Instant::now();
     while alive() {
-        assert!(begun.elapsed() < PATIENCE, "a rank is still there");
+        assert!(begun.elapsed() < TIMEOUT, "a rank is still there");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
 #[test]
-fn ranks_that_end_in_any_way_are_named_with_their_last_call() {
+fn ended_rank_is_named_with_its_last_call() {
     let cases = [
         ("exit", 1, "MPI_Finalize was not called: rank 1 ended with exit code 0, after MPI_Init, its call 1"),
         ("exit-code", 9, "MPI_Finalize was not called: rank 1 ended with exit code 9"),
         ("kill", 137, "rank 1 was ended by signal 9 (SIGKILL), after MPI_Init, its call 1"),
         ("null", 139, "rank 1 was ended by signal 11 (SIGSEGV), after MPI_Init, its call 1"),
     ];
-    for (case, code, says) in cases {
+    for (case, code, expected) in cases {
         let output = abuse("ends", &[case]);
         assert_eq!(output.status.code(), Some(code), "{case}: {}", stderr(&output));
-        assert!(stderr(&output).contains(says), "{case}: {}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{case}: {}", stderr(&output));
     }
 }
 
 #[test]
-fn what_a_rank_writes_into_its_slot_is_never_believed() {
+fn invalid_data_in_a_slot_ends_the_run() {
     let cases = [
-        (&["turn", "77"][..], "turn 77 is nobody's"),
+        (&["turn", "77"][..], "turn 77 is not defined"),
         (&["turn", "1"], "rank 1"),
-        (&["garbage", "1"], "rank 1 wrote into its slot what is no call"),
-        (&["garbage", "100"], "rank 1 wrote into its slot what is no call"),
-        (&["garbage", "69000"], "rank 1 wrote into its slot what is no call"),
+        (&["garbage", "1"], "rank 1 wrote an invalid call into its slot"),
+        (&["garbage", "100"], "rank 1 wrote an invalid call into its slot"),
+        (&["garbage", "69000"], "rank 1 wrote an invalid call into its slot"),
         (
             &["garbage", "5000000000"],
             "the slot of rank 1: a message of 5000000000 bytes, more than 4294967296",
         ),
         (&["garbage", "-1"], "the slot of rank 1: a message of 18446744073709551615 bytes"),
     ];
-    for (case, says) in cases {
+    for (case, expected) in cases {
         let output = abuse("slot", case);
-        let told = stderr(&output);
-        assert!(!output.status.success() && told.contains(says), "{case:?}: {told}");
-        assert!(!told.contains("panicked"), "{case:?}: {told}");
+        let error = stderr(&output);
+        assert!(!output.status.success() && error.contains(expected), "{case:?}: {error}");
+        assert!(!error.contains("panicked"), "{case:?}: {error}");
     }
 }
 
@@ -86,18 +85,19 @@ fn rank_that_closes_its_descriptors_or_shrinks_its_slot_goes_on() {
 }
 
 #[test]
-fn children_of_a_rank_speak_for_nobody_and_end_with_the_run() {
+fn children_of_a_rank_are_no_ranks_and_end_with_the_run() {
     for case in ["fork", "orphan"] {
         let output = abuse("children", &[case]);
         assert_eq!(output.status.code(), Some(0), "{case}: {}", stderr(&output));
         assert_eq!(String::from_utf8_lossy(&output.stdout), "abuse: right on 2\n", "{case}");
-        let told = stderr(&output).contains("MPI_Barrier: this process is no rank: a rank has forked it");
-        assert_eq!(told, case == "fork", "{}", stderr(&output));
+        let is_refused =
+            stderr(&output).contains("MPI_Barrier: this process is no rank: a rank has forked it");
+        assert_eq!(is_refused, case == "fork", "{}", stderr(&output));
     }
 }
 
 #[test]
-fn signal_ends_a_run_whose_rank_never_calls_again_and_names_it() {
+fn signal_ends_a_run_and_names_the_rank_that_does_not_call() {
     for case in [&["spin"][..], &["stop"], &["garbage", "200000"]] {
         let program = compiled("abuse", &format!("signal-{}", case[0]));
         let mut command = memonet();
@@ -107,25 +107,25 @@ fn signal_ends_a_run_whose_rank_never_calls_again_and_names_it() {
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{case:?}: {}", stderr(&output));
-        let says = "ended by a signal; interrupted while rank 1 ran, after MPI_Init, its call 1";
-        assert!(stderr(&output).contains(says), "{case:?}: {}", stderr(&output));
-        gone(&program);
+        let expected = "ended by a signal; interrupted while rank 1 ran, after MPI_Init, its call 1";
+        assert!(stderr(&output).contains(expected), "{case:?}: {}", stderr(&output));
+        wait_until_gone(&program);
     }
 }
 
 #[test]
-fn rank_that_asks_for_ever_is_ended_by_the_limit() {
+fn rank_that_polls_forever_is_ended_by_the_limit() {
     let program = compiled("abuse", "limit");
     for machine in ["memory", "gigae_pm", "dimmnet2"] {
         let output = run(&["-np", "2", "--machine", machine, "--limit", "1ms"], &program, &["poll"]);
         assert_eq!(output.status.code(), Some(1), "{machine}: {}", stderr(&output));
         assert!(stderr(&output).contains("--limit"), "{machine}: {}", stderr(&output));
     }
-    gone(&program);
+    wait_until_gone(&program);
 }
 
 #[test]
-fn what_a_rank_prints_arrives_however_much_it_is() {
+fn long_output_of_a_rank_arrives() {
     let output = abuse("print", &["print", "200000"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(output.stdout.len(), 200_000 * 65 + "abuse: right on 2\n".len());
@@ -135,7 +135,7 @@ fn what_a_rank_prints_arrives_however_much_it_is() {
 fn program_for_another_processor_cannot_be_run() {
     let program = FOLDER.path().join("foreign");
     let mut own = std::fs::read("/bin/true").unwrap();
-    // The processor is half a word of its header, at byte 18 (System V ABI, figure 4-3); 8 is MIPS.
+    // Bytes 18 and 19 of the header are the processor (System V ABI, figure 4-3); 8 is MIPS.
     own[18..20].copy_from_slice(&[8, 0]);
     std::fs::write(&program, own).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -157,5 +157,5 @@ fn ctrl_c_ends_all_ranks() {
     std::thread::sleep(Duration::from_secs(2));
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    gone(&program);
+    wait_until_gone(&program);
 }

@@ -3,7 +3,7 @@
 use crate::{FOLDER, compiled, fingerprint, run, stderr};
 
 #[test]
-fn table_of_what_if_has_a_row_for_each_combination_as_it_is_alone() {
+fn each_row_equals_the_run_of_its_combination_alone() {
     let (program, file) = (compiled("ring", "what-if"), FOLDER.path().join("table.json"));
     let options = [
         "-np",
@@ -15,12 +15,12 @@ fn table_of_what_if_has_a_row_for_each_combination_as_it_is_alone() {
         "lose=0,10%",
     ];
     let output = run(&options, &program, &[]);
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    let output_text = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{output_text}");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "ring: right on 3\n".repeat(4));
     let table: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     let runs = table["runs"].as_array().unwrap();
-    let last: Vec<_> = told.lines().rev().take(4).collect();
+    let last: Vec<_> = output_text.lines().rev().take(4).collect();
     for (i, (machine, lose)) in
         [("gigae_pm", "0%"), ("gigae_pm", "10%"), ("dimmnet2", "0%"), ("dimmnet2", "10%")]
             .into_iter()
@@ -33,21 +33,21 @@ fn table_of_what_if_has_a_row_for_each_combination_as_it_is_alone() {
         assert_eq!(row["fingerprint"], fingerprint, "{machine} {lose}");
         assert_eq!((&row["messages"], &row["ranks"]), (&15.into(), &3.into()), "{row}");
         assert!(row["bytes"].as_u64().unwrap() > 0 && row["error"].is_null(), "{row}");
-        assert!(last[3 - i].contains(machine) && last[3 - i].ends_with(&fingerprint), "{told}");
+        assert!(last[3 - i].contains(machine) && last[3 - i].ends_with(&fingerprint), "{output_text}");
     }
 }
 
 #[test]
-fn run_of_what_if_that_fails_says_so_in_its_row_and_others_go_on() {
+fn failed_combination_has_a_row_and_the_others_run() {
     let (program, file) = (compiled("wrong", "what-if"), FOLDER.path().join("failed.json"));
     let options =
         ["-np", "2", "--json", file.to_str().unwrap(), "--what-if", "np=2,1", "machine=memory,gigae_pm"];
     let output = run(&options, &program, &["deadlock"]);
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    let rows: Vec<_> = told.lines().filter(|line| line.contains("failed: ")).collect();
-    assert_eq!(rows.len(), 4, "{told}");
-    assert!(rows[0].contains("failed: deadlock: all ranks wait"), "{told}");
+    let output_text = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{output_text}");
+    let rows: Vec<_> = output_text.lines().filter(|line| line.contains("failed: ")).collect();
+    assert_eq!(rows.len(), 4, "{output_text}");
+    assert!(rows[0].contains("failed: deadlock: all ranks wait"), "{output_text}");
     let table: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!((&table["exit_code"], &table["runs"][0]["exit_code"]), (&1.into(), &1.into()));
     assert!(table["runs"][0]["error"].as_str().unwrap().contains("0 -> 1 -> 0"), "{table}");

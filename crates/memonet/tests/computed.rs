@@ -1,13 +1,13 @@
-//! `memonet mpirun --compute`: what ranks compute, counted once and replayed.
+//! `memonet mpirun --compute`: computation recorded once and replayed.
 
 use std::path::Path;
 
 use crate::{FOLDER, compiled, compiled_with, fingerprint, run, stderr};
 
-/// What has the compiler count basic blocks.
+/// Compiler option that counts basic blocks.
 const COUNTED: &str = "-fsanitize-coverage=trace-pc";
 
-/// A run with a profile: its exit code, its fingerprint if it has one, and all that is said.
+/// Runs a program with a profile: exit code, fingerprint if the run has one, standard error.
 fn profiled(
     options: &[&str],
     profile: &Path,
@@ -16,31 +16,31 @@ fn profiled(
 ) -> (Option<i32>, Option<String>, String) {
     let profile = format!("profile={}", profile.display());
     let output = run(&[options, &["--compute", &profile]].concat(), program, arguments);
-    let told = stderr(&output);
+    let output_text = stderr(&output);
     let fingerprint =
-        told.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).map(str::to_owned);
-    (output.status.code(), fingerprint, told)
+        output_text.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).map(str::to_owned);
+    (output.status.code(), fingerprint, output_text)
 }
 
 #[test]
-fn what_was_computed_in_one_run_takes_as_long_in_all_later_ones() {
+fn replayed_computation_takes_the_recorded_time() {
     let (counted, plain) = (compiled_with("cg", "counted", &[COUNTED]), compiled("cg", "plain"));
     let profile = FOLDER.path().join("cg.profile");
-    let (code, recorded, told) = profiled(&["-np", "4"], &profile, &counted, &[]);
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.lines().next().unwrap().contains("computation is recorded in "), "{told}");
+    let (code, recorded, output_text) = profiled(&["-np", "4"], &profile, &counted, &[]);
+    assert_eq!(code, Some(0), "{output_text}");
+    assert!(output_text.lines().next().unwrap().contains("computation is recorded in "), "{output_text}");
     for program in [&counted, &plain, &plain] {
-        let (code, replayed, told) = profiled(&["-np", "4"], &profile, program, &[]);
-        assert_eq!((code, &replayed), (Some(0), &recorded), "{told}");
-        assert!(told.lines().next().unwrap().contains("computation as in "), "{told}");
+        let (code, replayed, output_text) = profiled(&["-np", "4"], &profile, program, &[]);
+        assert_eq!((code, &replayed), (Some(0), &recorded), "{output_text}");
+        assert!(output_text.lines().next().unwrap().contains("computation as in "), "{output_text}");
     }
     let none = fingerprint(&run(&["-np", "4"], &plain, &[]), "cg: right on 4\n");
     assert_ne!(Some(none), recorded);
     let slow = profiled(&["-np", "4", "--rate", "1e6"], &profile, &plain, &[]);
     assert_ne!(slow.1, recorded);
     for machine in ["gigae_pm", "dimmnet2"] {
-        let (code, first, told) = profiled(&["-np", "4", "--machine", machine], &profile, &plain, &[]);
-        assert_eq!(code, Some(0), "{told}");
+        let (code, first, output_text) = profiled(&["-np", "4", "--machine", machine], &profile, &plain, &[]);
+        assert_eq!(code, Some(0), "{output_text}");
         assert_eq!(
             profiled(&["-np", "4", "--machine", machine], &profile, &plain, &[]).1,
             first,
@@ -54,14 +54,14 @@ fn what_was_computed_in_one_run_takes_as_long_in_all_later_ones() {
 }
 
 #[test]
-fn run_that_departs_from_its_profile_ends_and_says_where() {
+fn run_that_differs_from_its_profile_ends_with_the_place() {
     let program = compiled_with("ring", "departs", &[COUNTED]);
     let profile = FOLDER.path().join("ring.profile");
     assert_eq!(profiled(&["-np", "3"], &profile, &program, &[]).0, Some(0));
-    let refused = |ranks: &str, program: &Path, arguments: &[&str], says: &str| {
-        let (code, _, told) = profiled(&["-np", ranks], &profile, program, arguments);
-        assert_eq!(code, Some(1), "{told}");
-        assert!(told.contains(says), "{told}");
+    let refused = |ranks: &str, program: &Path, arguments: &[&str], expected: &str| {
+        let (code, _, output_text) = profiled(&["-np", ranks], &profile, program, arguments);
+        assert_eq!(code, Some(1), "{output_text}");
+        assert!(output_text.contains(expected), "{output_text}");
     };
     refused("2", &program, &[], "it is of 3 ranks, and these are 2");
     refused("3", &program, &["7"], "the arguments of the program were [], and now are [\"7\"]");
@@ -84,14 +84,17 @@ fn run_that_departs_from_its_profile_ends_and_says_where() {
 #[test]
 fn program_that_counts_nothing_is_not_recorded() {
     let profile = FOLDER.path().join("nothing.profile");
-    let (code, _, told) = profiled(&["-np", "3"], &profile, &compiled("ring", "counts-nothing"), &[]);
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("compile it with `memonet mpicc -fsanitize-coverage=trace-pc`"), "{told}");
+    let (code, _, output_text) = profiled(&["-np", "3"], &profile, &compiled("ring", "counts-nothing"), &[]);
+    assert_eq!(code, Some(1), "{output_text}");
+    assert!(
+        output_text.contains("compile it with `memonet mpicc -fsanitize-coverage=trace-pc`"),
+        "{output_text}"
+    );
     let nowhere = FOLDER.path().join("nowhere/ring.profile");
-    let (code, _, told) = profiled(&["-np", "3"], &nowhere, Path::new("/bin/true"), &[]);
-    assert!(code == Some(1) && told.contains("there is no such folder"), "{told}");
+    let (code, _, output_text) = profiled(&["-np", "3"], &nowhere, Path::new("/bin/true"), &[]);
+    assert!(code == Some(1) && output_text.contains("there is no such folder"), "{output_text}");
     let failing = compiled_with("wrong", "counted", &[COUNTED]);
-    let (code, _, told) = profiled(&["-np", "2"], &profile, &failing, &["code"]);
-    assert!(code == Some(7) && told.contains("nothing is recorded"), "{told}");
+    let (code, _, output_text) = profiled(&["-np", "2"], &profile, &failing, &["code"]);
+    assert!(code == Some(7) && output_text.contains("nothing is recorded"), "{output_text}");
     assert!(!profile.exists(), "nothing is written");
 }

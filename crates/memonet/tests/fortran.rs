@@ -1,11 +1,11 @@
-//! `memonet mpifort`: programs of MPI in Fortran, with `mpif.h` and with `use mpi`; and `memonet mpicxx`.
+//! `memonet mpifort`: MPI programs in Fortran, with `mpif.h` and with `use mpi`; and `memonet mpicxx`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{FOLDER, fingerprint, memonet, run, stderr};
 
-/// Compiles a source by `memonet mpifort`; nothing where there is no gfortran, which is said.
+/// Compiles a source by `memonet mpifort`. Without gfortran it prints NOT TESTED and returns none.
 fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
     if Command::new("gfortran").arg("--version").output().is_err() {
         eprintln!("NOT TESTED: programs in Fortran, because there is no gfortran; `ci/install test` gets it");
@@ -20,7 +20,7 @@ fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
         .arg(source)
         .arg("-o")
         .arg(&program)
-        // Modules of the program go where the compiler is called.
+        // The compiler writes modules into its working folder.
         .current_dir(&work)
         .env("XDG_CACHE_HOME", FOLDER.path().join("cache"))
         .output()
@@ -29,7 +29,7 @@ fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
     Some(program)
 }
 
-/// Runs a program of `testbench/mpi` twice on so many ranks of each machine; both runs are the same.
+/// Runs a program of `testbench/mpi` twice on each of these numbers of ranks of each machine; both runs are equal.
 fn right(source: &str, ranks: &[usize]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/mpi").join(source);
     let Some(program) = compiled(&path, source) else { return };
@@ -52,16 +52,16 @@ fn old_program_with_mpif_h_is_right_on_all_machines() {
 }
 
 #[test]
-fn collective_operations_of_all_types_of_fortran_are_right_on_all_machines() {
+fn collectives_of_all_fortran_types_are_right_on_all_machines() {
     right("sums.f90", &[1, 4]);
 }
 
 #[test]
-fn grid_with_text_attributes_and_errors_is_right_on_all_machines() {
+fn grid_with_attributes_and_errors_is_right_on_all_machines() {
     right("grid.f90", &[2, 6]);
 }
 
-/// A program whose only call between beginning and end is wrong.
+/// Compiles and runs a program whose only call between `MPI_Init` and `MPI_Finalize` is this one; its standard error.
 fn wrong(call: &str, test: &str) -> Option<String> {
     let source = FOLDER.path().join(format!("{test}.f90"));
     let lines = [
@@ -82,22 +82,22 @@ fn wrong(call: &str, test: &str) -> Option<String> {
 #[test]
 fn wrong_call_is_named_with_its_line_in_fortran() {
     let call = "call MPI_Recv(x, 1, MPI_INTEGER, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)";
-    let Some(told) = wrong(call, "waits") else { return };
-    let says = "waits.f90:5 in wrong for a message of rank 0, tag 3";
-    assert!(told.contains("waits in MPI_Recv at ") && told.contains(says), "{told}");
-    let told = wrong("call MPI_Send(x, -1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierr)", "counts").unwrap();
-    assert!(told.contains("rank 0: MPI_Send: a count of -1 is below zero, at "), "{told}");
-    let told = wrong("call MPI_Win_fence(0, x, ierr)", "missing").unwrap();
-    assert!(told.contains("MPI_Win_fence is not there"), "{told}");
+    let Some(error) = wrong(call, "waits") else { return };
+    let expected = "waits.f90:5 in wrong for a message of rank 0, tag 3";
+    assert!(error.contains("waits in MPI_Recv at ") && error.contains(expected), "{error}");
+    let error = wrong("call MPI_Send(x, -1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierr)", "counts").unwrap();
+    assert!(error.contains("rank 0: MPI_Send: a count of -1 is below zero, at "), "{error}");
+    let error = wrong("call MPI_Win_fence(0, x, ierr)", "missing").unwrap();
+    assert!(error.contains("MPI_Win_fence is not there"), "{error}");
 }
 
 #[test]
-fn compiler_that_is_not_there_is_named_with_its_variable() {
+fn missing_compiler_is_named_with_its_variable() {
     for (command, variable) in [("mpicc", "CC"), ("mpicxx", "CXX"), ("mpifort", "FC")] {
         let output = memonet().args([command, "a.x"]).env(variable, "no-such-compiler").output().unwrap();
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains(&format!("`no-such-compiler`; {variable} names another one")), "{told}");
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(&format!("`no-such-compiler`; {variable} names another one")), "{error}");
     }
 }
 

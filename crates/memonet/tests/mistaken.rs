@@ -1,10 +1,10 @@
-//! What programs do wrong with MPI: an error class, and words that name rank, function and place; never a hang.
+//! Errors of programs in MPI calls: an error class and a text with rank, function and place; never a hang.
 
 use std::time::{Duration, Instant};
 
 use crate::{compiled, run, source, stderr};
 
-/// A case of `wrong.c` on two ranks: its exit code, and what is said.
+/// Runs a case of `wrong.c` on two ranks: exit code and standard error.
 fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
     let program = compiled("wrong", &format!("{machine}-{case}"));
     let begun = Instant::now();
@@ -13,15 +13,15 @@ fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
     (output.status.code(), stderr(&output))
 }
 
-/// The same, where it ends with this code and says this; all that is said.
-fn ends(case: &str, machine: &str, with: i32, says: &str) -> String {
-    let (code, told) = wrong(case, machine);
-    assert_eq!(code, Some(with), "{case}: {told}");
-    assert!(told.contains(says), "{case}: {told}");
-    told
+/// Runs a case that ends with this exit code and prints this text; its standard error.
+fn ends(case: &str, machine: &str, with: i32, expected: &str) -> String {
+    let (code, error) = wrong(case, machine);
+    assert_eq!(code, Some(with), "{case}: {error}");
+    assert!(error.contains(expected), "{case}: {error}");
+    error
 }
 
-/// The line of testbench/mpi/wrong.c that holds this text.
+/// Number of the line of testbench/mpi/wrong.c with this text.
 fn line_of(text: &str) -> usize {
     let source = std::fs::read_to_string(source("wrong")).unwrap();
     1 + source.lines().position(|line| line.contains(text)).unwrap()
@@ -36,16 +36,16 @@ fn ranks_that_wait_for_each_other_are_named_at_once() {
     ] {
         let program = compiled("wrong", &format!("{}-deadlock", options.last().unwrap()));
         let output = run(&[&["-np", "2"], options].concat(), &program, &["deadlock"]);
-        let (code, told) = (output.status.code(), stderr(&output));
-        assert_eq!(code, Some(1), "{told}");
-        assert!(told.contains("deadlock") && told.contains("0 -> 1 -> 0"), "{told}");
+        let (code, error) = (output.status.code(), stderr(&output));
+        assert_eq!(code, Some(1), "{error}");
+        assert!(error.contains("deadlock") && error.contains("0 -> 1 -> 0"), "{error}");
         let place = format!("wrong.c:{} in main", line_of("\"deadlock\"") + 1);
-        assert!(told.contains(&format!("{place} for a message of rank 0, tag 3")), "{told}");
+        assert!(error.contains(&format!("{place} for a message of rank 0, tag 3")), "{error}");
     }
 }
 
 #[test]
-fn calls_are_trace_events_and_one_that_never_ends_has_a_beginning() {
+fn calls_are_trace_events_and_an_endless_one_has_a_start() {
     let file = crate::FOLDER.path().join("calls.json");
     let program = compiled("wrong", "trace");
     let output = run(&["-np", "2", "--trace", file.to_str().unwrap()], &program, &["deadlock"]);
@@ -63,7 +63,7 @@ fn calls_are_trace_events_and_one_that_never_ends_has_a_beginning() {
 }
 
 #[test]
-fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
+fn error_ends_the_run_with_its_class_function_and_rank() {
     let cases = [
         ("handle", 5, "rank 0: MPI_Send: 0x7777 is no communicator"),
         ("count", 2, "rank 0: MPI_Send: a count of -1 is below zero"),
@@ -74,38 +74,38 @@ fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
         ("overlap", 3, "rank 0: MPI_Sendrecv: places of the datatype overlap, where something is received"),
         ("missing", 55, "rank 0: MPI_Win_fence is not there; docs/mpi.md lists the functions that are"),
     ];
-    for (case, class, says) in cases {
-        let told = ends(case, "memory", class, says);
+    for (case, class, expected) in cases {
+        let error = ends(case, "memory", class, expected);
         let place = format!("wrong.c:{}", line_of(&format!("\"{case}\"")) + 1);
-        // Some need several lines.
+        // Some cases take several lines.
         let later = ["uncommitted", "truncation", "freed", "overlap"].contains(&case);
-        assert!(later || told.contains(&place), "{case}: {told}");
+        assert!(later || error.contains(&place), "{case}: {error}");
     }
-    let (code, told) = wrong("returned", "memory");
-    assert_eq!(code, Some(0), "an error handler that returns lets the program go on: {told}");
+    let (code, error) = wrong("returned", "memory");
+    assert_eq!(code, Some(0), "an error handler that returns lets the program go on: {error}");
 }
 
 #[test]
-fn ranks_that_end_as_they_should_not_are_named() {
+fn ranks_that_end_early_are_named() {
     let cases = [
         ("crash", 139, "rank 1 was ended by signal 11 (SIGSEGV), after MPI_Init, its call 1"),
         ("abort", 42, "rank 1 called MPI_Abort with code 42"),
         ("no-finalize", 1, "MPI_Finalize was not called: rank 1 ended with exit code 0"),
     ];
-    for (case, exit, says) in cases {
-        ends(case, "memory", exit, says);
+    for (case, exit, expected) in cases {
+        ends(case, "memory", exit, expected);
     }
     assert_eq!(wrong("code", "memory").0, Some(7), "the exit code is that of the rank");
 }
 
 #[test]
-fn program_that_waits_for_a_clock_gets_there() {
-    let (code, told) = wrong("clock", "memory");
-    assert_eq!(code, Some(0), "{told}");
+fn program_that_polls_a_clock_ends() {
+    let (code, error) = wrong("clock", "memory");
+    assert_eq!(code, Some(0), "{error}");
 }
 
 #[test]
-fn collective_calls_that_do_not_belong_together_are_told_apart() {
+fn mismatched_collective_calls_are_errors() {
     let cases = [
         ("function", 16, "rank 1: MPI_Reduce: rank 0 is in MPI_Bcast, where this rank is in MPI_Reduce"),
         ("split", 16, "rank 1: MPI_Barrier: rank 0 is in MPI_Comm_dup, where this rank is in MPI_Barrier"),
@@ -114,8 +114,8 @@ fn collective_calls_that_do_not_belong_together_are_told_apart() {
         ("operation", 10, "rank 1: MPI_Allreduce: rank 0 gives another operation"),
     ];
     for machine in ["memory", "dimmnet2"] {
-        for (case, class, says) in cases {
-            ends(case, machine, class, says);
+        for (case, class, expected) in cases {
+            ends(case, machine, class, expected);
         }
     }
 }

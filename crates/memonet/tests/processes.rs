@@ -1,15 +1,15 @@
-//! `memonet cluster` under mpirun. `make distributed` runs this; it takes Open MPI.
+//! `memonet cluster` under mpirun. `make distributed` runs these tests; they need Open MPI.
 
 use std::fs;
 use std::process::{Command, Output};
 
-/// Seconds after which mpirun ends a run that waits for somebody who is gone.
-const PATIENCE: &str = "60";
+/// Seconds after which mpirun ends a run; all runs here take a few.
+const TIMEOUT: &str = "60";
 
-/// `memonet cluster` with these arguments, in so many processes in each of these folders.
+/// Runs `memonet cluster` with these arguments, in this number of processes in each of these folders.
 fn mpirun(folders: &[(usize, &str)], arguments: &[&str]) -> Output {
     let mut command = Command::new("mpirun");
-    command.args(["--allow-run-as-root", "--oversubscribe", "--timeout", PATIENCE]);
+    command.args(["--allow-run-as-root", "--oversubscribe", "--timeout", TIMEOUT]);
     for (n, (processes, folder)) in folders.iter().enumerate() {
         command.args((n > 0).then_some(":"));
         command.args(["-n", &processes.to_string(), "-wdir", folder]);
@@ -18,7 +18,7 @@ fn mpirun(folders: &[(usize, &str)], arguments: &[&str]) -> Output {
     command.output().expect("mpirun runs; `ci/install distributed` installs it")
 }
 
-/// What a run prints that goes well.
+/// Standard output of a run with exit code 0.
 fn printed(output: Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {errors}", output.status);
@@ -43,8 +43,8 @@ fn processes_print_what_one_thread_prints() {
 }
 
 #[test]
-fn what_is_wrong_for_all_is_said_once() {
-    for (arguments, says) in [
+fn error_of_all_processes_is_printed_once() {
+    for (arguments, expected) in [
         (&["--nodes", "20", "--workload", "uniform", "--primitive", "rdma"][..], "botf, rvs"),
         (&["--nodes", "20", "--workload", "uniform", "--threads", "2"], "one thread each"),
         (&["--nodes", "2", "--workload", "uniform"], "no more than 2 parts"),
@@ -52,7 +52,7 @@ fn what_is_wrong_for_all_is_said_once() {
     ] {
         let output = mpirun(&[(3, ".")], arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), errors.matches(says).count()), (Some(2), 1), "{errors}");
+        assert_eq!((output.status.code(), errors.matches(expected).count()), (Some(2), 1), "{errors}");
         assert!(output.stdout.is_empty());
     }
 }
@@ -71,11 +71,11 @@ fn processes_whose_files_differ_are_refused() {
     let empty = make("empty", None);
     let arguments = ["--nodes", "8", "--workload", "load.csv"];
     printed(mpirun(&[(2, &first)], &arguments));
-    let refused = |folders: &[(usize, &str)], says: &str| {
+    let refused = |folders: &[(usize, &str)], expected: &str| {
         let output = mpirun(folders, &arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{errors}");
-        assert!(output.stdout.is_empty() && errors.contains(says), "{errors}");
+        assert!(output.stdout.is_empty() && errors.contains(expected), "{errors}");
     };
     refused(&[(1, &first), (1, &other)], "process 1 has another workload");
     refused(&[(1, &first), (1, &empty)], "process 1 refuses");

@@ -1,4 +1,4 @@
-//! `memonet mpicc` and `memonet mpirun`: programs of MPI in C, compiled as they are, run as ranks, and what they do wrong.
+//! `memonet mpicc` and `memonet mpirun`: unmodified MPI programs in C, and their errors.
 
 mod abused;
 mod compared;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-/// A folder for what is compiled; it stays until all tests have ended.
+/// Folder for compiled programs; it exists until all tests have ended.
 static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
 
 fn memonet() -> Command {
@@ -53,18 +53,18 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The fingerprint of a run that went well and printed this.
+/// Fingerprint of a run that ended with exit code 0 and printed this.
 fn fingerprint(output: &Output, printed: &str) -> String {
-    let told = stderr(output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    let output_text = stderr(output);
+    assert_eq!(output.status.code(), Some(0), "{output_text}");
     let stdout = String::from_utf8_lossy(&output.stdout);
-    assert!(stdout.ends_with(printed), "{stdout}{told}");
-    assert!(told.lines().next().unwrap().ends_with("computation takes no time"), "{told}");
-    let last = told.lines().last().unwrap();
+    assert!(stdout.ends_with(printed), "{stdout}{output_text}");
+    assert!(output_text.lines().next().unwrap().ends_with("computation takes no time"), "{output_text}");
+    let last = output_text.lines().last().unwrap();
     last.strip_prefix("fingerprint ").expect("it comes last").to_owned()
 }
 
-/// Runs a program twice on so many ranks of a machine; both runs are the same.
+/// Runs a program twice on each of these numbers of ranks; both runs are equal.
 fn right(name: &str, machine: &str, ranks: &[usize]) {
     let program = compiled(name, machine);
     for ranks in ranks {
@@ -98,17 +98,21 @@ fn programs_of_all_tiers_are_right_on_cards() {
 }
 
 #[test]
-fn carriers_and_ways_to_wait_change_the_time_and_not_the_result() {
+fn carrier_and_wait_change_the_time_and_not_the_result() {
     let program = compiled("ring", "carriers");
     let ran = |options: &[&str]| {
         let all = [&["-np", "3", "--machine", "gigae_pm"], options].concat();
         let output = run(&all, &program, &[]);
-        let told = stderr(&output);
-        (fingerprint(&output, "ring: right on 3\n"), output.stdout, told.lines().next().unwrap().to_owned())
+        let output_text = stderr(&output);
+        (
+            fingerprint(&output, "ring: right on 3\n"),
+            output.stdout,
+            output_text.lines().next().unwrap().to_owned(),
+        )
     };
     let (pm, printed, first) = ran(&[]);
     assert!(first.contains("on GigaE PM (nic model)"), "{first}");
-    assert_eq!(ran(&["--carrier", "pm", "--wait", "poll"]).0, pm, "they are what nobody has to choose");
+    assert_eq!(ran(&["--carrier", "pm", "--wait", "poll"]).0, pm, "these are the defaults");
     let mut seen = vec![pm];
     for options in [&[][..], &["--wait", "poll"], &["--wait", "interrupt"], &["--lose", "10%"]] {
         let options = [&["--carrier", "tcp"], options].concat();
@@ -131,13 +135,16 @@ fn one_table_has_several_carriers_and_sizes_of_packets() {
             serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
         (report["runs"].as_array().unwrap().clone(), stderr(&output))
     };
-    let (runs, told) = rows(&["--machine", "gigae_pm", "--what-if", "carrier=pm,tcp"]);
+    let (runs, output_text) = rows(&["--machine", "gigae_pm", "--what-if", "carrier=pm,tcp"]);
     assert_eq!([&runs[0]["carrier"], &runs[1]["carrier"]], ["pm", "tcp"]);
-    assert!(runs[0]["simulated_ps"].as_u64() < runs[1]["simulated_ps"].as_u64(), "{told}");
-    assert!(told.contains("np  machine   carrier  nic "), "columns that nobody chose are not there: {told}");
-    let (runs, told) = rows(&["--machine", "dimmnet2", "--what-if", "mtu=512,4096"]);
+    assert!(runs[0]["simulated_ps"].as_u64() < runs[1]["simulated_ps"].as_u64(), "{output_text}");
+    assert!(
+        output_text.contains("np  machine   carrier  nic "),
+        "columns without a value are left out: {output_text}"
+    );
+    let (runs, output_text) = rows(&["--machine", "dimmnet2", "--what-if", "mtu=512,4096"]);
     assert_eq!([&runs[0]["mtu"], &runs[1]["mtu"]], [512, 4096]);
-    assert!(told.contains("np  machine    mtu  nic "), "{told}");
+    assert!(output_text.contains("np  machine    mtu  nic "), "{output_text}");
 }
 
 #[test]
@@ -170,7 +177,7 @@ fn programs_run_on_rtl_as_on_the_model() {
             let output = run(&["-np", "4", "--machine", machine, "--nic", nic], &program, &[]);
             let fingerprint = fingerprint(&output, "cg: right on 4\n");
             let compared = stderr(&output).contains("0 divergences");
-            assert_eq!(compared, nic == "lockstep", "what was compared is said");
+            assert_eq!(compared, nic == "lockstep", "a comparison is reported");
             (fingerprint, output.stdout)
         });
         assert_eq!(ran[0], ran[1], "{machine}");
@@ -178,7 +185,7 @@ fn programs_run_on_rtl_as_on_the_model() {
 }
 
 #[test]
-fn frames_that_are_lost_change_the_time_and_not_the_result() {
+fn lost_frames_change_the_time_and_not_the_result() {
     let program = compiled("ring", "lossy");
     let good = run(&["-np", "3", "--machine", "gigae_pm"], &program, &[]);
     let bad = run(&["-np", "3", "--machine", "gigae_pm", "--lose", "10%"], &program, &[]);
@@ -187,12 +194,12 @@ fn frames_that_are_lost_change_the_time_and_not_the_result() {
 }
 
 #[test]
-fn arguments_that_cannot_be_are_refused_before_anything_runs() {
-    let refused = |arguments: &[&str], says: &str| {
+fn invalid_arguments_are_refused_before_the_run() {
+    let refused = |arguments: &[&str], expected: &str| {
         let output = memonet().arg("mpirun").args(arguments).output().unwrap();
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-        assert!(told.contains(says), "{arguments:?}: {told}");
+        let output_text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output_text}");
+        assert!(output_text.contains(expected), "{arguments:?}: {output_text}");
     };
     refused(&["-np", "0", "/bin/true"], "there are 1 to 1024 ranks");
     refused(&["-np", "10000", "/bin/true"], "there are 1 to 1024 ranks");
@@ -232,7 +239,7 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
 }
 
 #[test]
-fn programs_without_mpi_run_and_a_rank_without_the_launcher_says_what_to_type() {
+fn program_without_mpi_runs_and_rank_needs_the_launcher() {
     let output = run(&["-np", "2"], Path::new("/bin/echo"), &["hello"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\nhello\n");
     assert_eq!(output.status.code(), Some(0));
@@ -242,7 +249,7 @@ fn programs_without_mpi_run_and_a_rank_without_the_launcher_says_what_to_type() 
     assert!(stderr(&output).contains("memonet mpirun -np 2"), "{}", stderr(&output));
 }
 
-/// The library that ranks of this interface are given.
+/// The library that `mpirun` loads for this interface.
 fn library(abi: &str) -> PathBuf {
     let output = run(&["-np", "1", "--abi", abi], Path::new("/usr/bin/env"), &[]);
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -271,7 +278,7 @@ fn program_with_the_handles_of_mpich_runs_on_its_own_library() {
 }
 
 #[test]
-fn ranks_find_their_number_and_a_seed_of_hashes_in_the_environment() {
+fn environment_has_the_rank_and_a_hash_seed() {
     let script = ["mpirun", "-np", "2", "/bin/sh", "-c", "echo rank $MEMONET_RANK, $PYTHONHASHSEED"];
     let own = memonet().args(script).env_remove("PYTHONHASHSEED").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&own.stdout), "rank 0, 0\nrank 1, 0\n");
@@ -280,7 +287,7 @@ fn ranks_find_their_number_and_a_seed_of_hashes_in_the_environment() {
 }
 
 #[test]
-fn library_that_is_not_there_is_named() {
+fn missing_library_is_named() {
     let alone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("alone");
     std::fs::create_dir_all(&alone).unwrap();
     let memonet = alone.join("memonet");
@@ -289,8 +296,11 @@ fn library_that_is_not_there_is_named() {
     let output =
         Command::new(&memonet).args(["mpirun", "-np", "1", "--abi", "mpich", "/bin/true"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let told = stderr(&output);
-    assert!(told.contains("there is no libmpi.so.12 beside") && told.contains("-p mpich"), "{told}");
+    let output_text = stderr(&output);
+    assert!(
+        output_text.contains("there is no libmpi.so.12 next to") && output_text.contains("-p mpich"),
+        "{output_text}"
+    );
 }
 
 #[test]
@@ -310,7 +320,7 @@ fn frames_of_a_run_are_messages_of_mpi_to_the_dissector() {
     let options = ["-np", "3", "--machine", "gigae_pm", "--pcapng", file.to_str().unwrap()];
     let captured = fingerprint(&run(&options, &program, &[]), "ring: right on 3\n");
     let plain = fingerprint(&run(&options[..4], &program, &[]), "ring: right on 3\n");
-    assert_eq!(captured, plain, "looking changes nothing");
+    assert_eq!(captured, plain, "a capture changes nothing");
     assert!(std::fs::metadata(&file).unwrap().len() > 0);
     let dissector = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/wireshark/gigae_pm.lua");
     let mut tshark = Command::new("tshark");
@@ -326,9 +336,10 @@ fn frames_of_a_run_are_messages_of_mpi_to_the_dissector() {
     assert!(output.status.success() && !rows.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     for row in rows.lines() {
         let (kind, rank) = (row.split('\t').next().unwrap(), row.split('\t').nth(1).unwrap());
-        let told = row.split('\t').nth(2).unwrap();
+        let output_text = row.split('\t').nth(2).unwrap();
         assert!(
-            kind != "1" || told.starts_with("Eager: ") && told.contains(&format!("rank {rank}, tag ")),
+            kind != "1"
+                || output_text.starts_with("Eager: ") && output_text.contains(&format!("rank {rank}, tag ")),
             "{row}"
         );
     }

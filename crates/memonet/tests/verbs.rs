@@ -1,8 +1,8 @@
-//! `memonet verbs`: programs of rdma-core as they are installed, on modelled adapters, and what programs do wrong.
+//! `memonet verbs`: installed programs of rdma-core on modelled adapters, and invalid programs.
 
 use std::process::{Command, Output, Stdio};
 
-/// Runs the command; none where the programs of Debian's ibverbs-utils are missing, which is said.
+/// Runs the command. Without the programs of Debian's ibverbs-utils it prints NOT TESTED and returns none.
 fn verbs(arguments: &str) -> Option<Output> {
     let has = |name: &str| {
         let paths = std::env::var_os("PATH").unwrap_or_default();
@@ -29,29 +29,29 @@ fn stderr(output: &Output) -> String {
 }
 
 fn fingerprint(output: &Output) -> String {
-    let told = stderr(output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    told.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).expect(&told).to_owned()
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    text.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).expect(&text).to_owned()
 }
 
-/// A port of its own for each test: they run at the same time, and sockets are the operating system's.
+/// A server and its client. Tests run in parallel and share the sockets of the operating system, so each has its own port.
 fn pair(program: &str, options: &str, port: u16) -> String {
     format!("-- {program} {options} -p {port} : {program} {options} -p {port} localhost")
 }
 
 #[test]
-fn device_and_its_port_are_told() {
+fn device_and_its_port_are_listed() {
     let Some(output) = verbs("-- ibv_devices : ibv_devinfo") else { return };
     let printed = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(printed.contains("memonet0") && printed.contains("PORT_ACTIVE (4)"), "{printed}");
     assert!(printed.contains("port_lid:\t\t2") && printed.contains("max_mtu:\t\t2048 (4)"), "{printed}");
-    // Nothing but the command's own: no warning of the loader about versions.
+    // The loader does not warn about symbol versions.
     assert!(stderr(&output).lines().all(|line| !line.contains("no version information")), "{output:?}");
 }
 
 #[test]
-fn messages_of_connections_come_back_and_a_run_repeats_itself() {
+fn messages_of_connections_come_back_and_runs_repeat() {
     let line = pair("ibv_rc_pingpong", "-n 50 -c", 18_601);
     let Some(first) = verbs(&line) else { return };
     let printed = stdout(&first);
@@ -68,7 +68,7 @@ fn datagrams_come_back() {
 }
 
 #[test]
-fn events_wait_where_looks_would() {
+fn ping_pong_waits_for_events() {
     let Some(output) = verbs(&pair("ibv_rc_pingpong", "-n 20 -e", 18_603)) else { return };
     assert!(stdout(&output).matches("20 iters in").count() == 2, "{output:?}");
     fingerprint(&output);
@@ -76,7 +76,7 @@ fn events_wait_where_looks_would() {
 
 #[cfg(feature = "rtl")]
 #[test]
-fn fingerprint_is_the_same_whatever_is_behind_the_pins() {
+fn fingerprint_is_the_same_on_model_and_rtl() {
     let line = pair("ibv_rc_pingpong", "-n 5 -s 256", 18_604);
     let Some(model) = verbs(&line) else { return };
     for nic in ["rtl", "lockstep"] {
@@ -87,52 +87,52 @@ fn fingerprint_is_the_same_whatever_is_behind_the_pins() {
 }
 
 #[test]
-fn what_the_adapter_has_not_is_refused_by_its_error_and_nothing_hangs() {
+fn unsupported_features_fail_with_their_error() {
     let Some(output) = verbs("-- ibv_uc_pingpong -p 18605") else { return };
     assert!(stderr(&output).contains("Couldn't create QP"), "{output:?}");
     assert_eq!(output.status.code(), Some(1));
-    for (line, says) in [
+    for (line, expected) in [
         ("-- ibv_srq_pingpong -p 18606", "Couldn't create SRQ"),
         ("-- ibv_rc_pingpong -o -p 18607", "The device isn't ODP capable"),
         ("-- ibv_rc_pingpong -d other -p 18608", "IB device other not found"),
     ] {
         let output = memonet(line);
-        assert!(stderr(&output).contains(says), "{line}: {output:?}");
+        assert!(stderr(&output).contains(expected), "{line}: {output:?}");
         assert_eq!(output.status.code(), Some(1), "{line}");
     }
 }
 
 #[test]
-fn program_that_waits_for_a_peer_that_never_comes_is_ended_and_told() {
+fn program_that_waits_for_a_missing_peer_is_a_deadlock() {
     let Some(output) = verbs("-- ibv_rc_pingpong -p 18609") else { return };
     assert_eq!(output.status.code(), Some(1));
-    let told = stderr(&output);
-    assert!(told.contains("the program of host 0 waits for what nobody will say"), "{told}");
+    let error = stderr(&output);
+    assert!(error.contains("deadlock: the program of host 0 waits in a socket"), "{error}");
 }
 
 #[test]
-fn program_that_a_signal_ends_ends_the_run() {
+fn signal_of_a_program_ends_the_run() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
     let output = command.args(["verbs", "--", "bash", "-c", "kill -SEGV $$"]).output().unwrap();
     assert_eq!(output.status.code(), Some(139), "{output:?}");
-    let told = stderr(&output);
+    let error = stderr(&output);
     assert!(
-        told.contains("the program of host 0 was ended by signal 11 (SIGSEGV), before its first call"),
-        "{told}"
+        error.contains("the program of host 0 was ended by signal 11 (SIGSEGV), before its first call"),
+        "{error}"
     );
 }
 
 #[test]
-fn time_that_is_over_is_told_with_the_call_in_which_a_program_is() {
+fn limit_names_the_call_that_each_program_is_in() {
     let output = memonet("--limit 1ms -- sleep 100");
     assert_eq!(output.status.code(), Some(1));
-    let told = stderr(&output);
-    assert!(told.contains("virtual time is over, 1ms: the program of host 0 is in sleep, since"), "{told}");
+    let error = stderr(&output);
+    assert!(error.contains("virtual time is over, 1ms: the program of host 0 is in sleep, since"), "{error}");
 }
 
 #[test]
-fn programs_that_are_none_are_refused() {
-    for (line, says) in [
+fn invalid_command_lines_are_refused() {
+    for (line, expected) in [
         ("-- no-such-program", "it is in no folder of PATH"),
         ("-- : true", "a host without a program"),
         ("-- true :", "a host without a program"),
@@ -140,7 +140,7 @@ fn programs_that_are_none_are_refused() {
     ] {
         let output = memonet(line);
         assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
-        assert!(stderr(&output).contains(says), "{line}: {output:?}");
+        assert!(stderr(&output).contains(expected), "{line}: {output:?}");
     }
     let many = format!("-- true {}", ": true ".repeat(16));
     assert_eq!(memonet(&many).status.code(), Some(2));

@@ -3,6 +3,6 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    let _ = rank::decode::<rank::Called>(input);
-    let _ = rank::decode::<rank::Answer>(input);
+    let _ = processes::decode::<processes::mpi::CallMessage>(input);
+    let _ = processes::decode::<processes::mpi::Answer>(input);
 });

@@ -1,6 +1,6 @@
 //! Communicators: the simulator creates them and reports their processes.
 
-use rank::call::{Answer, Call};
+use processes::mpi::call::{Answer, Call};
 
 use super::{attribute, group};
 use crate::arguments::{Out, OutText, Text};
@@ -71,7 +71,7 @@ pub fn comm_split(on: MPI_Comm, colour: c_int, key: c_int, new: Out<MPI_Comm>) -
             Fault::new(MPI_ERR_ARG, format!("{colour} is no colour: it is below zero")).on(on)
         })?),
     };
-    let made = ask(on, Call::Split { on: old.number, colour, key })?;
+    let made = ask(on, Call::Split { communicator: old.number, color: colour, key })?;
     set(new, made)
 }
 
@@ -91,7 +91,7 @@ pub fn comm_split_type(
 pub fn comm_create(on: MPI_Comm, of: MPI_Group, new: Out<MPI_Comm>) -> Outcome {
     let (old, processes) = (communicator(on)?, group::processes(of)?);
     contained(&old, &processes).map_err(|fault| fault.on(on))?;
-    let made = ask(on, Call::Create { on: old.number, processes })?;
+    let made = ask(on, Call::Create { communicator: old.number, processes })?;
     set(new, made)
 }
 
@@ -103,7 +103,7 @@ pub fn comm_create_group(on: MPI_Comm, of: MPI_Group, tag: c_int, new: Out<MPI_C
         return new.set(MPI_COMM_NULL);
     }
     let tag = u32::try_from(tag).map_err(|_| Fault::new(MPI_ERR_TAG, format!("{tag} is no tag")).on(on))?;
-    let made = ask(on, Call::CreateGroup { on: old.number, processes, tag })?;
+    let made = ask(on, Call::CreateGroup { communicator: old.number, processes, tag })?;
     set(new, made)
 }
 
@@ -119,7 +119,7 @@ pub fn comm_free(on: Out<MPI_Comm>) -> Outcome {
     let freed = on.get()?;
     attribute::forget_all(freed)?;
     let communicator = within(|objects| objects.communicators.remove(freed))?;
-    link::ask(Call::Free(communicator.number))?;
+    link::ask(Call::FreeCommunicator(communicator.number))?;
     on.set(MPI_COMM_NULL)
 }
 

@@ -1,6 +1,6 @@
 //! Completion: waits for and tests of one or several requests.
 
-use rank::call::{End, Of};
+use processes::mpi::call::{CompletedRequest, CompletionMode};
 
 use super::request::{ends, land};
 use crate::arguments::{Number, Out, OutNumber};
@@ -18,7 +18,7 @@ struct Ended {
 
 /// Completes requests of a call. Their handles become null unless they are persistent. `None` if no request
 /// is active.
-fn complete(count: usize, list: Out<MPI_Request>, of: Of) -> Outcome<Option<Vec<Ended>>> {
+fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outcome<Option<Vec<Ended>>> {
     let handles = list.list(count)?;
     let mut over = Vec::new();
     let (mut asked, mut places) = (Vec::new(), Vec::new());
@@ -38,15 +38,19 @@ fn complete(count: usize, list: Out<MPI_Request>, of: Of) -> Outcome<Option<Vec<
     if asked.is_empty() && over.is_empty() {
         return Ok(None);
     }
-    let one = matches!(of, Of::Any | Of::AnyIfThere);
+    let one = matches!(mode, CompletionMode::WaitAny | CompletionMode::TestAny);
     let mut found = Vec::new();
     if one && !over.is_empty() {
         found.push(over.remove(0));
     } else {
-        let of = if matches!(of, Of::Some) && !over.is_empty() { Of::SomeIfThere } else { of };
+        let mode = if matches!(mode, CompletionMode::WaitSome) && !over.is_empty() {
+            CompletionMode::TestSome
+        } else {
+            mode
+        };
         let were_asked = asked.len();
-        let ends = ends(asked, of)?;
-        let enough = !matches!(of, Of::AllIfThere) || ends.len() == were_asked;
+        let ends = ends(asked, mode)?;
+        let enough = !matches!(mode, CompletionMode::TestAll) || ends.len() == were_asked;
         for (at, end) in ends {
             let place = places.get(at as usize).copied();
             found.push((place.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the end of no request"))?, end));
@@ -56,7 +60,7 @@ fn complete(count: usize, list: Out<MPI_Request>, of: Of) -> Outcome<Option<Vec<
         }
     }
     found.sort_by_key(|(place, _)| *place);
-    let end = |(place, end): (usize, End)| {
+    let end = |(place, end): (usize, CompletedRequest)| {
         let handle = handles[place];
         let request = within(|objects| {
             let request = objects.requests.get_mut(handle)?;
@@ -103,7 +107,7 @@ fn clear(to: Out<MPI_Status>, count: usize) {
 
 /// `MPI_Wait`.
 pub fn wait(request: Out<MPI_Request>, status: Out<MPI_Status>) -> Outcome {
-    match complete(1, request, Of::All)? {
+    match complete(1, request, CompletionMode::WaitAll)? {
         Some(mut ended) if ended.len() == 1 => tell_one(ended.remove(0), status),
         _ => {
             status.offer(MPI_Status::EMPTY);
@@ -114,7 +118,7 @@ pub fn wait(request: Out<MPI_Request>, status: Out<MPI_Status>) -> Outcome {
 
 /// `MPI_Test`.
 pub fn test(request: Out<MPI_Request>, flag: Out<c_int>, status: Out<MPI_Status>) -> Outcome {
-    let ended = complete(1, request, Of::AllIfThere)?;
+    let ended = complete(1, request, CompletionMode::TestAll)?;
     flag.set(ended.as_ref().is_none_or(|ended| !ended.is_empty()).into())?;
     match ended {
         None => {
@@ -129,7 +133,7 @@ pub fn test(request: Out<MPI_Request>, flag: Out<c_int>, status: Out<MPI_Status>
 /// `MPI_Waitall`.
 pub fn waitall(count: Number, requests: Out<MPI_Request>, statuses: Out<MPI_Status>) -> Outcome {
     let count = count.count()?;
-    let ended = complete(count, requests, Of::All)?;
+    let ended = complete(count, requests, CompletionMode::WaitAll)?;
     clear(statuses, count);
     tell_all(ended.unwrap_or_default(), statuses, |_, ended| ended.place)
 }
@@ -142,7 +146,7 @@ pub fn testall(
     statuses: Out<MPI_Status>,
 ) -> Outcome {
     let count = count.count()?;
-    let ended = complete(count, requests, Of::AllIfThere)?;
+    let ended = complete(count, requests, CompletionMode::TestAll)?;
     let all = ended.as_ref().is_none_or(|ended| !ended.is_empty());
     flag.set(all.into())?;
     if all {
@@ -152,8 +156,8 @@ pub fn testall(
     Ok(())
 }
 
-fn any(count: Number, requests: Out<MPI_Request>, of: Of) -> Outcome<(bool, Option<Ended>)> {
-    match complete(count.count()?, requests, of)? {
+fn any(count: Number, requests: Out<MPI_Request>, mode: CompletionMode) -> Outcome<(bool, Option<Ended>)> {
+    match complete(count.count()?, requests, mode)? {
         None => Ok((true, None)),
         Some(mut ended) => match ended.len() {
             0 => Ok((false, None)),
@@ -169,7 +173,7 @@ pub fn waitany(
     index: Out<c_int>,
     status: Out<MPI_Status>,
 ) -> Outcome {
-    testany_as(any(count, requests, Of::Any)?.1, index, status)
+    testany_as(any(count, requests, CompletionMode::WaitAny)?.1, index, status)
 }
 
 /// `MPI_Testany`.
@@ -180,7 +184,7 @@ pub fn testany(
     flag: Out<c_int>,
     status: Out<MPI_Status>,
 ) -> Outcome {
-    let (done, ended) = any(count, requests, Of::AnyIfThere)?;
+    let (done, ended) = any(count, requests, CompletionMode::TestAny)?;
     flag.set(done.into())?;
     testany_as(ended, index, status)
 }
@@ -202,9 +206,9 @@ fn some(
     out_count: OutNumber,
     places: Out<c_int>,
     statuses: Out<MPI_Status>,
-    of: Of,
+    mode: CompletionMode,
 ) -> Outcome {
-    match complete(count.count()?, requests, of)? {
+    match complete(count.count()?, requests, mode)? {
         None => out_count.set(MPI_UNDEFINED.into()),
         Some(ended) => {
             out_count.set(ended.len() as i64)?;
@@ -224,7 +228,7 @@ pub fn waitsome(
     places: Out<c_int>,
     statuses: Out<MPI_Status>,
 ) -> Outcome {
-    some(count, requests, out_count, places, statuses, Of::Some)
+    some(count, requests, out_count, places, statuses, CompletionMode::WaitSome)
 }
 
 /// `MPI_Testsome`.
@@ -235,5 +239,5 @@ pub fn testsome(
     places: Out<c_int>,
     statuses: Out<MPI_Status>,
 ) -> Outcome {
-    some(count, requests, out_count, places, statuses, Of::SomeIfThere)
+    some(count, requests, out_count, places, statuses, CompletionMode::TestSome)
 }

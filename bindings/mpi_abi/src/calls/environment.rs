@@ -1,6 +1,6 @@
 //! Initialization, finalization and queries of the environment.
 
-use rank::call::{Answer, Call, World};
+use processes::mpi::call::{Answer, Call, CommunicatorInfo};
 
 use crate::arguments::{Memory, Number, Out, OutText};
 use crate::fault::{Fault, Outcome};
@@ -38,13 +38,14 @@ fn begin(threads: c_int) -> Outcome {
         );
     }
     link::take();
-    let (rank, size, processor) = match link::ask(Call::Begin)? {
+    let (rank, size, processor) = match link::ask(Call::Init)? {
         Answer::World { rank, size, processor } => (rank, size, processor),
         answer => return Err(link::other(answer)),
     };
     let fatal = MPI_ERRORS_ARE_FATAL;
-    let mut world = Communicator::new(World { number: WORLD, processes: (0..size).collect() }, rank, fatal)?;
-    let mut own = Communicator::new(World { number: SELF, processes: vec![rank] }, rank, fatal)?;
+    let mut world =
+        Communicator::new(CommunicatorInfo { number: WORLD, processes: (0..size).collect() }, rank, fatal)?;
+    let mut own = Communicator::new(CommunicatorInfo { number: SELF, processes: vec![rank] }, rank, fatal)?;
     world.name = "MPI_COMM_WORLD".to_owned();
     own.name = "MPI_COMM_SELF".to_owned();
     with(|objects| {
@@ -68,7 +69,7 @@ const SELF: u32 = 1;
 pub fn finalize() -> Outcome {
     within(|_| Ok(()))?;
     crate::calls::attribute::forget_all(MPI_COMM_SELF)?;
-    link::ask(Call::End)?;
+    link::ask(Call::Finalize)?;
     with(|objects| objects.stage = Stage::After);
     Ok(())
 }

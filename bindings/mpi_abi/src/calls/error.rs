@@ -83,7 +83,7 @@ pub fn error_string(code: c_int, string: OutText, length: Out<c_int>) -> Outcome
 /// Name of an error class.
 fn text(code: c_int) -> String {
     let is = |constant: &&Constant| {
-        constant.value == code.into()
+        constant.value == i64::from(code)
             && (constant.name.starts_with("MPI_ERR_") || constant.name == "MPI_SUCCESS")
     };
     let known = all().find(|constant| constant.kind.is_empty() && is(constant));

@@ -1,6 +1,6 @@
 //! Queries of requests that leave them unchanged (MPI 5.0, section 3.7.6).
 
-use rank::call::{Answer, Call, Of};
+use processes::mpi::call::{Answer, Call, CompletionMode};
 
 use super::point_to_point::null_end;
 use super::request::ends;
@@ -30,10 +30,11 @@ fn look(request: MPI_Request) -> Outcome<RequestState> {
     let end = match found.progress {
         Progress::Inactive => return Ok(RequestState::Nothing),
         Progress::Over(end) => end,
-        Progress::Active(number) => match link::ask(Call::HasEnded(number))? {
+        Progress::Active(number) => match link::ask(Call::IsComplete(number))? {
             Answer::Flag(false) => return Ok(RequestState::Waits),
             Answer::Flag(true) => {
-                let end = ends(vec![number], Of::All)?.pop().map_or_else(null_end, |(_, end)| end);
+                let end =
+                    ends(vec![number], CompletionMode::WaitAll)?.pop().map_or_else(nobody, |(_, end)| end);
                 let over = Progress::Over(end.clone());
                 within(|objects| objects.requests.get_mut(request).map(|request| request.progress = over))?;
                 end

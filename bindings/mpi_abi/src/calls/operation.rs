@@ -1,7 +1,7 @@
 //! Operations of reductions: predefined ones by number, and callbacks of the program.
 #![allow(unsafe_code)]
 
-use rank::call::Combination;
+use processes::mpi::call::Reduction;
 
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
@@ -46,15 +46,15 @@ pub fn op_commutative(operation: MPI_Op, commutes: Out<c_int>) -> Outcome {
 }
 
 /// Combination of elements of a datatype by an operation.
-pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Combination> {
+pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Reduction> {
     if let Some(operation) = number_of_operation(operation) {
         let datatype = number_of_datatype(kind.handle).ok_or_else(|| {
             Fault::new(MPI_ERR_OP, "operations of the standard are for datatypes of the standard")
         })?;
-        return Ok(Combination::Standard { operation, datatype });
+        return Ok(Reduction::Predefined { operation, datatype });
     }
     let found = within(|objects| objects.operations.get(operation).copied())?;
-    Ok(Combination::Program {
+    Ok(Reduction::User {
         operation: number(operation),
         datatype: number_of_datatype(kind.handle).unwrap_or_else(|| number(kind.handle)),
         element: kind.layout.size(),
@@ -133,13 +133,11 @@ pub fn reduce_local(first: Memory, second: Memory, count: Number, kind: MPI_Data
     let (count, kind) = (count.count()?, datatype(kind)?);
     let (one, mut other) = (kind.pack(first, count)?, kind.pack(second, count)?);
     match combination(by, &kind)? {
-        Combination::Standard { operation, datatype } => {
-            let (operation, kind) = rank::standard(operation, datatype).map_err(fault)?;
+        Reduction::Predefined { operation, datatype } => {
+            let (operation, kind) = processes::mpi::standard(operation, datatype).map_err(fault)?;
             operation.combine(kind, &one, &mut other).map_err(fault)?;
         }
-        Combination::Program { operation, datatype, .. } => {
-            other = combine(operation, datatype, &one, other)?
-        }
+        Reduction::User { operation, datatype, .. } => other = combine(operation, datatype, &one, other)?,
     }
     kind.unpack(second, count, &other)
 }

@@ -1,6 +1,6 @@
 //! Persistent requests: calls with stored arguments, which can be started repeatedly.
 
-use rank::call::Mode;
+use processes::mpi::call::SendMode;
 
 use super::point_to_point::{post_receive, post_send};
 use crate::arguments::{Memory, Number, Out};
@@ -34,10 +34,10 @@ macro_rules! inits {
 }
 
 inits! {
-    send_init Starts::Send(Mode::Standard);
-    ssend_init Starts::Send(Mode::Synchronous);
-    bsend_init Starts::Send(Mode::Buffered);
-    rsend_init Starts::Send(Mode::Ready);
+    send_init Starts::Send(SendMode::Standard);
+    ssend_init Starts::Send(SendMode::Synchronous);
+    bsend_init Starts::Send(SendMode::Buffered);
+    rsend_init Starts::Send(SendMode::Ready);
     recv_init Starts::Receive;
 }
 

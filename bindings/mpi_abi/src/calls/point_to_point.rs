@@ -1,6 +1,6 @@
 //! Point-to-point sends and receives.
 
-use rank::call::{Answer, Call, End, Mode, Of};
+use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode, SendMode};
 
 use super::request;
 use crate::arguments::{Memory, Number, Out};
@@ -14,7 +14,7 @@ macro_rules! sends {
         $(
             #[doc = concat!("Sends, mode `", stringify!($mode), "`.")]
             pub fn $name(memory: Memory, count: Number, kind: MPI_Datatype, to: c_int, tag: c_int, on: MPI_Comm) -> Outcome {
-                post_send(Mode::$mode, false, memory, count, kind, to, tag, on).map(|_| ())
+                post_send(SendMode::$mode, false, memory, count, kind, to, tag, on).map(|_| ())
             }
 
             #[doc = concat!("Begins to send, mode `", stringify!($mode), "`.")]
@@ -27,7 +27,7 @@ macro_rules! sends {
                 on: MPI_Comm,
                 request: Out<MPI_Request>,
             ) -> Outcome {
-                let progress = post_send(Mode::$mode, true, memory, count, kind, to, tag, on)?;
+                let progress = post_send(SendMode::$mode, true, memory, count, kind, to, tag, on)?;
                 request::give(request, progress, Destination::default(), false, on)
             }
         )*
@@ -42,9 +42,16 @@ sends! {
 }
 
 /// Completion of a transfer with `MPI_PROC_NULL` (MPI 5.0, section 3.10).
-pub(super) fn null_end() -> End {
+pub(super) fn null_end() -> CompletedRequest {
     let source = MPI_PROC_NULL as u32;
-    End { source, tag: NO_TAG, length: 0, cancelled: false, bytes: Default::default(), failure: None }
+    CompletedRequest {
+        source,
+        tag: NO_TAG,
+        length: 0,
+        cancelled: false,
+        bytes: Default::default(),
+        error: None,
+    }
 }
 
 /// Tag of a completion without a tag: larger than all valid tags.
@@ -53,7 +60,7 @@ pub(super) const NO_TAG: u32 = u32::MAX;
 /// Posts a send and returns its progress.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn post_send(
-    mode: Mode,
+    mode: SendMode,
     later: bool,
     memory: Memory,
     count: Number,
@@ -71,10 +78,17 @@ pub(super) fn post_send(
         }
         let to = own.check(to, MPI_ERR_RANK)?;
         let bytes = kind.pack(memory, count)?;
-        if mode == Mode::Buffered {
+        if mode == SendMode::Buffered {
             super::buffer::room(bytes.len())?;
         }
-        let call = Call::Send { on: own.number, mode, to, tag, later, bytes: bytes.into() };
+        let call = Call::Send {
+            communicator: own.number,
+            mode,
+            destination: to,
+            tag,
+            nonblocking: later,
+            bytes: bytes.into(),
+        };
         match link::ask(call)? {
             Answer::Request(number) => Ok(Progress::Active(number)),
             Answer::Done => Ok(Progress::Over(null_end())),
@@ -121,7 +135,8 @@ pub(super) fn post_receive(
             return Ok((Progress::Over(null_end()), destination));
         };
         let most = kind.bytes(count)? as u64;
-        let call = Call::Receive { on: own.number, from, tag, most, later };
+        let call =
+            Call::Receive { communicator: own.number, source: from, tag, capacity: most, nonblocking: later };
         Ok((progress(link::ask(call)?)?, destination))
     };
     receive().map_err(|fault: Fault| fault.on(on))
@@ -131,7 +146,7 @@ pub(super) fn post_receive(
 pub(super) fn progress(answer: Answer) -> Outcome<Progress> {
     match answer {
         Answer::Request(number) => Ok(Progress::Active(number)),
-        Answer::Ended(mut ends) if ends.len() == 1 => Ok(Progress::Over(ends.remove(0).1)),
+        Answer::Completed(mut ends) if ends.len() == 1 => Ok(Progress::Over(ends.remove(0).1)),
         answer => Err(link::other(answer)),
     }
 }
@@ -182,7 +197,7 @@ pub fn sendrecv(
 ) -> Outcome {
     let (came, destination) =
         post_receive(true, receive, receive_count, receive_kind, from, receive_tag, on)?;
-    let left = post_send(Mode::Standard, true, send, send_count, send_kind, to, send_tag, on)?;
+    let left = post_send(SendMode::Standard, true, send, send_count, send_kind, to, send_tag, on)?;
     both(left, came, &destination, status).map_err(|fault| fault.on(on))
 }
 
@@ -221,9 +236,9 @@ pub fn isendrecv(
     let (came, destination) =
         post_receive(true, receive, receive_count, receive_kind, from, receive_tag, on)?;
     if let Progress::Active(number) =
-        post_send(Mode::Standard, true, send, send_count, send_kind, to, send_tag, on)?
+        post_send(SendMode::Standard, true, send, send_count, send_kind, to, send_tag, on)?
     {
-        link::ask(Call::Forget(number))?;
+        link::ask(Call::FreeRequest(number))?;
     }
     request::give(request, came, destination, true, on)
 }
@@ -248,13 +263,13 @@ fn both(left: Progress, came: Progress, destination: &Destination, status: Out<M
     let active =
         |progress: &Progress| if let Progress::Active(number) = progress { Some(*number) } else { None };
     let requests: Vec<_> = [active(&came), active(&left)].into_iter().flatten().collect();
-    let mut ends = request::ends(requests, Of::All)?;
+    let mut ends = request::ends(requests, CompletionMode::WaitAll)?;
     let came = match came {
         Progress::Active(_) => Progress::Over(ends.remove(0).1),
         over => over,
     };
-    if let Some((_, End { failure: Some(failure), .. })) = ends.pop() {
-        return Err(Fault::from_failure(&failure));
+    if let Some((_, CompletedRequest { error: Some(error), .. })) = ends.pop() {
+        return Err(Fault::from_failure(&error));
     }
     request::finish(came, destination, true, status)
 }

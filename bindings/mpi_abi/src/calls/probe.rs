@@ -1,6 +1,6 @@
 //! Probes, and receives of messages that a matched probe has reserved.
 
-use rank::call::{Answer, Call, End, Found};
+use processes::mpi::call::{Answer, Call, CompletedRequest, ProbedMessage};
 
 use super::point_to_point::{null_end, pattern, progress};
 use super::{request, status};
@@ -10,24 +10,30 @@ use crate::link;
 use crate::objects::{Destination, Progress, communicator, datatype, within};
 use crate::types::*;
 
-fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcome<Option<Found>> {
+fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcome<Option<ProbedMessage>> {
     let own = communicator(on)?;
     let look = || {
         let Some((from, tag)) = pattern(&own, from, tag)? else {
-            let End { source, tag, length, .. } = null_end();
-            return Ok(Some(Found { message: None, source, tag, length }));
+            let CompletedRequest { source, tag, length, .. } = null_end();
+            return Ok(Some(ProbedMessage { message: None, source, tag, length }));
         };
-        match link::ask(Call::Probe { on: own.number, from, tag, wait, keep })? {
-            Answer::Found(found) => Ok(found),
+        match link::ask(Call::Probe {
+            communicator: own.number,
+            source: from,
+            tag,
+            blocking: wait,
+            matched: keep,
+        })? {
+            Answer::Probed(found) => Ok(found),
             answer => Err(link::other(answer)),
         }
     };
     look().map_err(|fault: Fault| fault.on(on))
 }
 
-fn tell(to: Out<MPI_Status>, found: &Found) {
-    let Found { source, tag, length, .. } = *found;
-    to.offer(status::of(&End { source, tag, length, ..null_end() }));
+fn tell(to: Out<MPI_Status>, found: &ProbedMessage) {
+    let ProbedMessage { source, tag, length, .. } = *found;
+    to.offer(status::of(&CompletedRequest { source, tag, length, ..null_end() }));
 }
 
 /// `MPI_Probe`.
@@ -79,7 +85,7 @@ pub fn improbe(
     }
 }
 
-fn keep(found: Found, message: Out<MPI_Message>, status: Out<MPI_Status>) -> Outcome {
+fn keep(found: ProbedMessage, message: Out<MPI_Message>, status: Out<MPI_Status>) -> Outcome {
     tell(status, &found);
     message.set(match found.message {
         Some(number) => within(|objects| Ok(objects.messages.add(number)))?,
@@ -104,7 +110,10 @@ fn take(
     let number = within(|objects| objects.messages.remove(handle))?;
     message.set(MPI_MESSAGE_NULL)?;
     let most = kind.bytes(count)? as u64;
-    Ok((progress(link::ask(Call::Take { message: number, most, later })?)?, destination))
+    Ok((
+        progress(link::ask(Call::ReceiveMatched { message: number, capacity: most, nonblocking: later })?)?,
+        destination,
+    ))
 }
 
 /// `MPI_Mrecv`.

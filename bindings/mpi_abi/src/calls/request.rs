@@ -1,6 +1,6 @@
 //! Requests: creation and completion of non-blocking calls, cancellation and release.
 
-use rank::call::{Answer, Call, End, Of};
+use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode};
 
 use super::status;
 use crate::arguments::Out;
@@ -39,10 +39,14 @@ pub(super) fn finish(
 }
 
 /// Unpacks received data and returns the status and error of the call.
-pub(super) fn land(end: &End, destination: &Destination, receives: bool) -> (MPI_Status, Outcome) {
+pub(super) fn land(
+    end: &CompletedRequest,
+    destination: &Destination,
+    receives: bool,
+) -> (MPI_Status, Outcome) {
     let landed = destination.put(&end.bytes);
-    let outcome = match &end.failure {
-        Some(failure) => Err(Fault::from_failure(failure)),
+    let outcome = match &end.error {
+        Some(error) => Err(Fault::from_failure(error)),
         None => landed,
     };
     // Only receives have a source, tag and count; a send reports whether it was cancelled, a collective call
@@ -59,12 +63,12 @@ pub(super) fn land(end: &End, destination: &Destination, receives: bool) -> (MPI
 }
 
 /// Requests completions from the simulator; an empty list needs no call.
-pub(super) fn ends(requests: Vec<u32>, of: Of) -> Outcome<Vec<(u32, End)>> {
+pub(super) fn ends(requests: Vec<u32>, mode: CompletionMode) -> Outcome<Vec<(u32, CompletedRequest)>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    match link::ask(Call::Ends { requests, of })? {
-        Answer::Ended(ends) => Ok(ends),
+    match link::ask(Call::Complete { requests, mode })? {
+        Answer::Completed(ends) => Ok(ends),
         answer => Err(link::other(answer)),
     }
 }
@@ -74,7 +78,7 @@ pub fn request_free(request: Out<MPI_Request>) -> Outcome {
     let freed = request.get()?;
     let freed = within(|objects| objects.requests.remove(freed))?;
     if let Progress::Active(number) = freed.progress {
-        link::ask(Call::Forget(number))?;
+        link::ask(Call::FreeRequest(number))?;
     }
     request.set(MPI_REQUEST_NULL)
 }

@@ -1,6 +1,6 @@
 //! Statuses of received messages.
 
-use rank::call::End;
+use processes::mpi::call::CompletedRequest;
 
 use super::point_to_point::NO_TAG;
 use crate::arguments::{List, Number, Out, OutNumber};
@@ -9,7 +9,7 @@ use crate::objects::any_datatype;
 use crate::types::*;
 
 /// Status of a completion.
-pub(super) fn of(end: &End) -> MPI_Status {
+pub(super) fn of(end: &CompletedRequest) -> MPI_Status {
     let (source, tag) = (end.source as c_int, if end.tag == NO_TAG { MPI_ANY_TAG } else { end.tag as c_int });
     let mut status = MPI_Status { MPI_SOURCE: source, MPI_TAG: tag, ..MPI_Status::EMPTY };
     status.set_bytes(end.length);

@@ -1,6 +1,6 @@
 //! Cartesian topologies: the grid is stored here, the simulator has an ordinary communicator.
 
-use rank::call::Call;
+use processes::mpi::call::Call;
 
 use super::communicator::{ask, set};
 use crate::arguments::{List, Number, Out, OutNumbers};
@@ -39,7 +39,7 @@ pub fn cart_create(
         return Err(wrong(format!("a grid has more places than {} ranks", old.size())));
     };
     let colour = (old.rank < all).then_some(0);
-    let mut made = ask(on, Call::Split { on: old.number, colour, key: 0 })?;
+    let mut made = ask(on, Call::Split { communicator: old.number, color: colour, key: 0 })?;
     if let Some(made) = &mut made {
         made.cartesian = Some(Cartesian { dimensions, periods });
     }
@@ -66,7 +66,7 @@ pub fn cart_sub(on: MPI_Comm, remain: List<c_int>, new: Out<MPI_Comm>) -> Outcom
         all.clone().fold(0, count)
     };
     let (colour, key) = (Some(along(false) as u32), along(true) as i32);
-    let mut made = ask(on, Call::Split { on: communicator(on)?.number, colour, key })?;
+    let mut made = ask(on, Call::Split { communicator: communicator(on)?.number, color: colour, key })?;
     if let Some(made) = &mut made {
         made.cartesian = Some(Cartesian { dimensions, periods });
     }

@@ -94,7 +94,7 @@ macro_rules! results {
 
 results! {
     mpi_wtime_ pmpi_wtime_() -> c_double { clock::read().as_secs_f64() }
-    mpi_wtick_ pmpi_wtick_() -> c_double { clock::COST.as_secs_f64() }
+    mpi_wtick_ pmpi_wtick_() -> c_double { clock::READ_COST.as_secs_f64() }
     mpi_aint_add_ pmpi_aint_add_(base: MPI_Aint, disp: MPI_Aint) -> MPI_Aint { base.wrapping_add(disp) }
     mpi_aint_diff_ pmpi_aint_diff_(addr1: MPI_Aint, addr2: MPI_Aint) -> MPI_Aint { addr1.wrapping_sub(addr2) }
     mpi_pcontrol_ pmpi_pcontrol_() -> () {}

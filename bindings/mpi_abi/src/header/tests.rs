@@ -18,7 +18,10 @@ fn committed_headers_and_page_match_the_tables() {
         assert!(header == fortran_header(), "mpif.h: type `make tables`");
         assert!(module == fortran_module(), "mpi.f90: type `make tables`");
     }
-    assert!(written("crates/rank/src/functions.txt") == crate::names(), "functions.txt: type `make tables`");
+    assert!(
+        written("crates/processes/src/mpi/functions.txt") == crate::names(),
+        "functions.txt: type `make tables`"
+    );
     assert!(written("docs/mpi-functions.md") == crate::coverage(), "mpi-functions.md: type `make tables`");
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rank::call::World;
+use processes::mpi::call::CommunicatorInfo;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -37,8 +37,8 @@ pub struct Cartesian {
 
 impl Communicator {
     /// A communicator created by the simulator; this process has rank `own` in `MPI_COMM_WORLD`.
-    pub fn new(world: World, own: u32, handler: MPI_Errhandler) -> Outcome<Self> {
-        let World { number, processes } = world;
+    pub fn new(world: CommunicatorInfo, own: u32, handler: MPI_Errhandler) -> Outcome<Self> {
+        let CommunicatorInfo { number, processes } = world;
         let rank = processes.iter().position(|process| *process == own);
         let rank =
             rank.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a communicator of others"))?;

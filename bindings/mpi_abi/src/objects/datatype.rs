@@ -1,7 +1,7 @@
 //! Datatypes of a rank; crate `mpi` defines their layouts.
 
 use mpi::Datatype;
-use rank::LONGEST;
+use processes::LONGEST;
 
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
@@ -22,19 +22,19 @@ pub struct Type {
 
 /// A predefined datatype; `None` for other handles.
 pub fn predefined(handle: MPI_Datatype) -> Option<Type> {
-    let kind = rank::kind(number_of_datatype(handle)?)?;
+    let kind = processes::mpi::kind(number_of_datatype(handle)?)?;
     let layout = Datatype::named(kind, handle.value() as u64);
     Some(Type { handle, layout, committed: true, name: None })
 }
 
 /// Name of a predefined datatype; `None` for other handles.
 pub fn name(handle: MPI_Datatype) -> Option<&'static str> {
-    rank::kind_name(number_of_datatype(handle)?)
+    processes::mpi::kind_name(number_of_datatype(handle)?)
 }
 
 /// Converts an error of crate `mpi`.
 pub fn fault(error: mpi::Error) -> Fault {
-    Fault::new(class(rank::class(&error)), error.to_string())
+    Fault::new(class(processes::mpi::class(&error)), error.to_string())
 }
 
 impl Type {
@@ -118,15 +118,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn datatypes_have_the_numbers_and_sizes_of_the_abi() {
-        for (name, number) in rank::KINDS {
+    fn kinds_have_the_numbers_of_their_names_and_the_sizes_that_fixed_ones_tell() {
+        for (name, number) in processes::mpi::KINDS {
             let constant =
                 standard::all().find(|constant| constant.name == *name).expect("it is in the header");
             assert_eq!(constant.value, i64::from(*number), "{name}");
             // Bits 5 to 3 of fixed-size types are log2 of the size (MPI 5.0, section 20.3.2).
             if *number >= 0x240 {
                 let size = 1 << (number >> 3 & 7);
-                assert_eq!(rank::kind(*number).unwrap().size(), size, "{name}");
+                assert_eq!(processes::mpi::kind(*number).unwrap().size(), size, "{name}");
             }
         }
     }

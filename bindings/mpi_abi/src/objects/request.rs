@@ -1,6 +1,6 @@
 //! Requests, and the destinations of the data that they receive.
 
-use rank::call::End;
+use processes::mpi::call::CompletedRequest;
 
 use super::Type;
 use crate::arguments::Memory;
@@ -66,7 +66,7 @@ pub enum Progress {
     /// Pending at the simulator under this number.
     Active(u32),
     /// Complete.
-    Over(End),
+    Over(CompletedRequest),
 }
 
 /// A non-blocking or persistent call.
@@ -107,7 +107,7 @@ pub struct Persistent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// `MPI_Send_init` and its variants by mode.
-    Send(rank::call::Mode),
     /// `MPI_Recv_init`.
+    Send(processes::mpi::call::SendMode),
     Receive,
 }

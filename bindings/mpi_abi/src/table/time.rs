@@ -25,6 +25,6 @@ pub const TABLE: &Table = &[&[
 ]];
 
 symbols! { MPI_Wtime() -> c_double { clock::read().as_secs_f64() } }
-symbols! { MPI_Wtick() -> c_double { clock::COST.as_secs_f64() } }
+symbols! { MPI_Wtick() -> c_double { clock::READ_COST.as_secs_f64() } }
 symbols! { MPI_Aint_add(base: MPI_Aint, disp: MPI_Aint) -> MPI_Aint { base.wrapping_add(disp) } }
 symbols! { MPI_Aint_diff(addr1: MPI_Aint, addr2: MPI_Aint) -> MPI_Aint { addr1.wrapping_sub(addr2) } }

@@ -1,4 +1,4 @@
-//! Structures of verbs, as programs have them (`infiniband/verbs.h` of rdma-core). A test compares them with the header, where it is installed.
+//! Structures of `infiniband/verbs.h` (rdma-core). A test compares their layout with the header, where it is installed.
 #![allow(missing_docs)]
 
 mod requests;
@@ -6,7 +6,7 @@ mod requests;
 pub use libc::{c_char, c_int, c_uint, c_void, pthread_cond_t, pthread_mutex_t, size_t};
 pub use requests::{RecvWr, SendWr, Sge, ToDatagram, Wc};
 
-/// A function that nobody calls.
+/// A function pointer that is never called.
 pub type Nothing = Option<unsafe extern "C" fn()>;
 
 #[repr(C)]
@@ -20,7 +20,7 @@ pub struct Device {
     pub ibdev_path: [c_char; 256],
 }
 
-/// Calls that the header makes through the context.
+/// Functions that the header calls through the context.
 #[repr(C)]
 pub struct ContextOps {
     pub old_before: [Nothing; 7],
@@ -46,7 +46,7 @@ pub struct Context {
     pub async_fd: c_int,
     pub num_comp_vectors: c_int,
     pub mutex: pthread_mutex_t,
-    /// Null: there are no calls behind those above, so the header answers EOPNOTSUPP to all of them.
+    /// Null: no extended functions, so the header returns `EOPNOTSUPP` for all of them.
     pub abi_compat: *mut c_void,
 }
 
@@ -88,7 +88,7 @@ pub struct DeviceAttr {
     pub phys_port_cnt: u8,
 }
 
-/// Attributes of a port, without the last ones, which old programs have no room for (`_compat_ibv_port_attr`).
+/// Attributes of a port, without the last ones, which older programs have no room for (`_compat_ibv_port_attr`).
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct PortAttr {
@@ -194,7 +194,7 @@ pub struct Qp {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct GlobalRoute {
-    /// 16 bytes that are aligned as words of 8 are.
+    /// 16 bytes, aligned to 8.
     pub dgid: [u64; 2],
     pub flow_label: u32,
     pub sgid_index: u8,

@@ -1,4 +1,4 @@
-//! Requests and completions, as programs have them.
+//! Work requests and completions.
 
 use super::{Ah, c_int, c_uint};
 
@@ -10,7 +10,7 @@ pub struct Sge {
     pub lkey: u32,
 }
 
-/// The part of a request that is of datagrams; those of other operations are as long at most.
+/// The part of a send request for datagrams, the longest member of its union.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ToDatagram {

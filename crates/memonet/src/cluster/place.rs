@@ -3,9 +3,9 @@
 #[cfg(feature = "distributed")]
 use std::cell::RefCell;
 
-use cluster::{AnyNic, Cluster, Duration, Machine, Ran, Topology};
 #[cfg(feature = "distributed")]
-use distributed::{Job as MpiJob, World};
+use cluster::distributed::{Job as MpiJob, World};
+use cluster::{AnyNic, Cluster, Duration, Machine, Ran, Topology};
 use hdl::NicError;
 
 use super::play::Part;
@@ -34,7 +34,7 @@ impl Place {
     /// The processes that mpirun started, if it did, or else threads.
     #[cfg(feature = "distributed")]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
-        match distributed::started_by_mpirun() {
+        match cluster::started_by_mpirun() {
             None => Ok(Place::Threads(threads)),
             Some(_) => Ok(Place::Processes(RefCell::new(World::join()?))),
         }
@@ -43,7 +43,7 @@ impl Place {
     /// Threads, unless mpirun started this process and others like it.
     #[cfg(not(feature = "distributed"))]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
-        match distributed::refuse_copies() {
+        match cluster::refuse_copies() {
             Ok(()) => Ok(Place::Threads(threads)),
             Err(copies) => Err(usage::refused(copies)),
         }

@@ -108,7 +108,7 @@ impl Words {
         let include = library.include.filter(|folder| folder.join(language.header).is_file());
         let Some(include) = include else {
             bail!(
-                "there is no {} beside {}: type `make install PREFIX=/usr/local` in the sources",
+                "there is no {} next to {}: type `make install PREFIX=/usr/local` in the sources",
                 language.header,
                 library.file.display()
             );

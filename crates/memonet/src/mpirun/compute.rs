@@ -1,27 +1,27 @@
-//! `--compute`: how long ranks compute between their calls, and the file that says so.
+//! `--compute`: the time that ranks compute between calls, and the profile that holds it.
 
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use rank::{Computing, Profile, Rate, Run};
+use processes::mpi::{Computing, Profile, Rate, Run};
 use serde::{Deserialize, Serialize};
 
 use super::Args;
-use super::once::{Failed, quoted};
+use crate::launcher::{FailedRun, Launcher, quoted};
 use crate::output;
 
-/// What is done about computation.
+/// Source of the time that ranks compute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Compute {
-    /// It takes no time.
+    /// Computation takes no time.
     #[default]
     Nothing,
-    /// As long as this file says; a file that is not there is written.
+    /// The profile in this file; it is recorded if the file does not exist.
     Profile(PathBuf),
 }
 
-/// What was typed.
+/// Parses the value of `--compute`.
 pub fn parse(text: &str) -> Result<Compute, &'static str> {
     match text.strip_prefix("profile=") {
         Some(file) if !file.is_empty() => Ok(Compute::Profile(file.into())),
@@ -30,14 +30,14 @@ pub fn parse(text: &str) -> Result<Compute, &'static str> {
     }
 }
 
-/// The options of a run, as they are typed, with a space before them.
+/// The options on the command line, with a space before them.
 pub(super) fn typed(args: &Args) -> String {
-    let given = args.rate.map_or(String::new(), |rate| format!(" --rate {rate}"));
-    let profile = |file: &Path| format!(" --compute profile={}{given}", quoted(&file.to_string_lossy()));
+    let rate = args.rate.map_or(String::new(), |rate| format!(" --rate {rate}"));
+    let profile = |file: &Path| format!(" --compute profile={}{rate}", quoted(&file.to_string_lossy()));
     file(args).map_or(String::new(), profile)
 }
 
-/// The file, if computation takes time.
+/// The file of the profile, if computation takes time.
 pub(super) fn file(args: &Args) -> Option<&Path> {
     match &args.compute {
         Compute::Nothing => None,
@@ -45,21 +45,21 @@ pub(super) fn file(args: &Args) -> Option<&Path> {
     }
 }
 
-/// Basic blocks a second.
+/// Basic blocks per second: `--rate`, or the default.
 pub(super) fn rate(args: &Args) -> u64 {
-    args.rate.unwrap_or(BLOCKS_A_SECOND)
+    args.rate.unwrap_or(BLOCKS_PER_SECOND)
 }
 
-/// Basic blocks a second, where nobody says how many: four instructions each on a processor of 400 MHz that ends one a clock (our choice).
-pub const BLOCKS_A_SECOND: u64 = 100_000_000;
+/// Default rate: blocks of four instructions on a processor of 400 MHz with one instruction per clock (our choice).
+pub const BLOCKS_PER_SECOND: u64 = 100_000_000;
 
-/// Bytes of the file at most: some ten million calls.
+/// Bytes of a file at most, about ten million calls.
 const MOST_BYTES: u64 = 512 << 20;
 
-/// Version of the file.
+/// Version of the format.
 const FORMAT: u32 = 1;
 
-/// What is in the file.
+/// Contents of the file.
 #[derive(Serialize, Deserialize)]
 struct Document {
     memonet_profile: u32,
@@ -67,40 +67,40 @@ struct Document {
     profile: Profile,
 }
 
-/// How long ranks compute in a run, and how that is said.
-pub(super) fn begin(args: &Args) -> Result<(Computing, String), Failed> {
+/// Prepares recording or replay; also the words that describe it to the user.
+pub(super) fn begin(args: &Args) -> Result<(Computing, String), FailedRun> {
     let Compute::Profile(file) = &args.compute else {
         return Ok((Computing::Nothing, "computation takes no time".to_owned()));
     };
     let blocks = rate(args);
-    let rate = Rate::new(blocks).expect("it was read as at least 1");
+    let rate = Rate::new(blocks).expect("the parser refuses 0");
     if !file.exists() {
-        output::check_folder(file).map_err(|error| Failed { why: error.to_string(), code: 1 })?;
+        output::check_folder(file).map_err(|error| FailedRun::new(error.to_string()))?;
         let profile = RefCell::new(Profile::new(arguments(args), args.ranks));
-        let says =
+        let description =
             format!("computation is recorded in {}, at {blocks} basic blocks a second", file.display());
-        return Ok((Computing::Recorded(profile, rate), says));
+        return Ok((Computing::Recorded(profile, rate), description));
     }
-    let text = files::read(file, MOST_BYTES).map_err(|error| Failed { why: error.to_string(), code: 1 })?;
-    let profile = read(&text).map_err(|why| failed(file, why))?;
-    let departs = |departure| {
+    let text = files::read(file, MOST_BYTES).map_err(|error| FailedRun::new(error.to_string()))?;
+    let profile = read(&text).map_err(|reason| failed(file, reason))?;
+    let mismatch = |mismatch| {
         failed(
             file,
-            format_args!("this is not the run that was recorded: {departure}; another FILE records it"),
+            format_args!("this is not the run that was recorded: {mismatch}; another FILE records it"),
         )
     };
-    profile.check(&arguments(args), args.ranks).map_err(departs)?;
-    let says = format!("computation as in {}, at {blocks} basic blocks a second", file.display());
-    Ok((Computing::Replayed(profile, rate), says))
+    profile.check(&arguments(args), args.ranks).map_err(mismatch)?;
+    let description = format!("computation as in {}, at {blocks} basic blocks a second", file.display());
+    Ok((Computing::Replayed(profile, rate), description))
 }
 
-/// Writes down what a run that went well has counted, if it was to be recorded.
-pub(super) fn end(args: &Args, run: &Run) -> Result<(), Failed> {
+/// Writes the recorded profile of a run in which all ranks ended with exit code 0.
+pub(super) fn end(args: &Args, run: &Run, launcher: &Launcher) -> Result<(), FailedRun> {
     let (Compute::Profile(file), Some(profile)) = (&args.compute, run.recorded()) else { return Ok(()) };
-    if run.code() != 0 {
-        output::aside(format_args!(
-            "memonet mpirun: nothing is recorded, because a rank ended with exit code {}",
-            run.code()
+    if run.exit_code() != 0 {
+        launcher.say(format_args!(
+            "nothing is recorded, because a rank ended with exit code {}",
+            run.exit_code()
         ));
         return Ok(());
     }
@@ -112,17 +112,17 @@ pub(super) fn end(args: &Args, run: &Run) -> Result<(), Failed> {
         ));
     }
     let document = Document { memonet_profile: FORMAT, profile };
-    let text = serde_json::to_string(&document).expect("numbers and words can be written");
+    let text = serde_json::to_string(&document).expect("numbers and strings can be encoded");
     files::write_whole(file, text.as_bytes()).map_err(|error| failed(file, error))
 }
 
-/// The profile that a file holds.
+/// Parses the contents of a file.
 fn read(text: &str) -> Result<Profile, String> {
-    let wrong = |why: String| format!("this is no profile of `--compute`: {why}");
-    let document: Document = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let invalid = |reason: String| format!("this is no profile of `--compute`: {reason}");
+    let document: Document = serde_json::from_str(text).map_err(|error| invalid(error.to_string()))?;
     match document.memonet_profile {
         FORMAT => Ok(document.profile),
-        other => Err(wrong(format!("it has form {other}, and this program knows {FORMAT}"))),
+        other => Err(invalid(format!("it has form {other}, and this program knows {FORMAT}"))),
     }
 }
 
@@ -130,30 +130,30 @@ fn arguments(args: &Args) -> Vec<String> {
     args.program[1..].iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-fn failed(file: &Path, why: impl Display) -> Failed {
-    Failed { why: format!("{}: {why}", file.display()), code: 1 }
+fn failed(file: &Path, reason: impl Display) -> FailedRun {
+    FailedRun::new(format!("{}: {reason}", file.display()))
 }
 
 #[cfg(test)]
 mod tests {
+    use processes::mpi::Step;
     use proptest::prelude::*;
-    use rank::Step;
 
     use super::*;
 
     #[test]
-    fn computation_takes_no_time_or_what_a_file_says() {
+    fn computation_is_none_or_a_profile() {
         assert_eq!(parse("none"), Ok(Compute::Nothing));
         assert_eq!(parse("profile=a=b"), Ok(Compute::Profile("a=b".into())));
-        for wrong in ["", "profile", "profile=", "None", "file=x"] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+        for invalid in ["", "profile", "profile=", "None", "file=x"] {
+            assert!(parse(invalid).is_err(), "{invalid}");
         }
     }
 
     #[test]
     fn other_forms_are_refused() {
-        let told = read("{\"memonet_profile\":2,\"arguments\":[],\"ranks\":[]}").unwrap_err();
-        assert!(told.contains("it has form 2"), "{told}");
+        let error = read("{\"memonet_profile\":2,\"arguments\":[],\"ranks\":[]}").unwrap_err();
+        assert!(error.contains("it has form 2"), "{error}");
     }
 
     fn profile() -> impl Strategy<Value = Profile> {
@@ -165,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_and_its_parts_are_an_error(profile in profile(), cut in any::<prop::sample::Index>()) {
+        fn written_profile_is_read_and_a_prefix_is_an_error(profile in profile(), cut in any::<prop::sample::Index>()) {
             let document = Document { memonet_profile: FORMAT, profile: profile.clone() };
             let text = serde_json::to_string(&document).unwrap();
             prop_assert_eq!(read(&text), Ok(profile));
@@ -177,7 +177,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_that_lies_in_a_file_is_more_than_an_error(text in "\\PC*") {
+        fn any_text_is_read_or_an_error(text in "\\PC*") {
             prop_assert!(read(&text).is_err());
         }
     }

@@ -1,21 +1,21 @@
-//! Where the libraries are that stand in for MPI, and their header.
+//! The libraries that stand in for MPI, and their header.
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use crate::launcher::find_library;
 
-/// Which binary interface of MPI a program was built for.
+/// Binary interface of MPI that a program was built for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Abi {
-    /// That of MPI 5.0 (libmpi_abi.so.1): `memonet mpicc`, `mpicc_abi`.
+    /// MPI 5.0 (libmpi_abi.so.1): `memonet mpicc`, `mpicc_abi`.
     #[default]
     Standard,
-    /// That of MPICH 3.1 and later (libmpi.so.12), and of the MPI of Intel: their `mpicc`, Python's mpi4py as it is installed.
+    /// MPICH 3.1 and later, Intel MPI (libmpi.so.12): their `mpicc`, Python's mpi4py as it is installed.
     Mpich,
 }
 
 impl Abi {
-    /// Names of its library: as it is installed, and as it is built.
+    /// File names of the library: installed, and built.
     fn names(self) -> [&'static str; 2] {
         match self {
             Abi::Standard => ["libmpi_abi.so.1", "libmpi_abi.so"],
@@ -23,7 +23,7 @@ impl Abi {
         }
     }
 
-    /// The package that builds it.
+    /// The Cargo package that builds the library.
     fn package(self) -> &'static str {
         match self {
             Abi::Standard => "mpi_abi",
@@ -32,50 +32,25 @@ impl Abi {
     }
 }
 
-/// The library and its header.
+/// A library that stands in for MPI.
 pub struct Library {
-    /// The library.
+    /// Absolute path of the library.
     pub file: PathBuf,
-    /// The folder of `mpi.h`, if it is there; programs that are compiled already do without.
+    /// Folder of `mpi.h`; none where it is not installed, which compiled programs do not need.
     pub include: Option<PathBuf>,
 }
 
-/// Folders of the library, seen from that of this program: where both are built, where both are installed.
-const FOLDERS: [&str; 3] = [".", "deps", "../lib/memonet"];
-
-/// Folders of the header: where both are installed, and in the sources.
+/// Folders of the header, relative to that of this program: next to it, of an installation, of the sources.
 const HEADERS: [&str; 3] = [".", "../include/memonet", "../../bindings/mpi_abi/include"];
 
 impl Library {
-    /// Finds it beside this program, or where `make install` puts it.
+    /// Finds the library next to this program, or where `make install` puts it.
     pub fn find(abi: Abi) -> anyhow::Result<Self> {
-        let file = find(&abi.names(), abi.package())?;
-        let program = program()?;
+        let file = find_library(&abi.names(), abi.package())?;
+        let program = std::env::current_exe()?;
         let own = program.parent().unwrap_or(Path::new("/"));
         let include =
             HEADERS.iter().map(|folder| own.join(folder)).find(|folder| folder.join("mpi.h").is_file());
         Ok(Library { file, include })
     }
-}
-
-fn program() -> anyhow::Result<PathBuf> {
-    std::env::current_exe().context("looking for the folder of this program")
-}
-
-/// Finds a library of any of these names beside this program, or where `make install` puts it; the package builds it.
-pub fn find(names: &[&str], package: &str) -> anyhow::Result<PathBuf> {
-    let program = program()?;
-    let own = program.parent().unwrap_or(Path::new("/"));
-    let files = FOLDERS.iter().flat_map(|folder| names.iter().map(move |name| own.join(folder).join(name)));
-    // Builds and tests leave one each; the later one is that of the sources.
-    let built = |file: &PathBuf| file.metadata().and_then(|data| data.modified()).ok();
-    let Some(file) = files.filter(|file| file.is_file()).max_by_key(built) else {
-        bail!(
-            "there is no {} beside {} or in ../lib/memonet: type `cargo build --release -p {package}` in the sources, or `make install \
-             PREFIX=/usr/local`",
-            names[0],
-            program.display(),
-        );
-    };
-    file.canonicalize().context("looking for the library")
 }

@@ -1,4 +1,4 @@
-//! What is between ranks: a machine, or wires in memory.
+//! The network between ranks: a machine, or ideal wires in memory.
 
 use std::sync::LazyLock;
 
@@ -9,21 +9,21 @@ use lab::{Parallel, Unmet, Wanted, Way, Working};
 
 use crate::machines::{Name, with_machine};
 
-/// What is between ranks.
+/// The network between ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Network {
     /// Wires of constant delay and bandwidth.
     #[default]
     Memory,
-    /// A machine.
+    /// The network of a machine.
     Of(Name),
 }
 
-/// Processes at most, whatever the machine: this computer has to hold them.
+/// Processes at most, on any machine: this computer has to run them.
 const MOST_RANKS: usize = 1024;
 
 impl Network {
-    /// What it is called.
+    /// Name for the user: `GigaE PM`.
     pub fn title(self) -> &'static str {
         match self {
             Network::Memory => "wires of constant delay",
@@ -31,17 +31,17 @@ impl Network {
         }
     }
 
-    /// A machine, or wires in memory.
+    /// The network of a machine, or wires in memory without one.
     pub fn of(machine: Option<Name>) -> Self {
         machine.map_or(Network::Memory, Network::Of)
     }
 
-    /// As it is typed.
+    /// Value of `--machine`: `gigae_pm`.
     pub fn name(self) -> String {
-        self.to_possible_value().expect("none is hidden").get_name().to_owned()
+        self.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }
 
-    /// Whether what passes on its wires is Ethernet.
+    /// Whether its frames are Ethernet, so that they can be captured.
     pub fn is_ethernet(self) -> bool {
         match self {
             Network::Memory => false,
@@ -49,7 +49,7 @@ impl Network {
         }
     }
 
-    /// Ranks that there may be.
+    /// Ranks at most, with the carrier that these options select.
     pub fn most_ranks(self, wanted: Wanted<'_>) -> Result<usize, Unmet> {
         match self {
             Network::Memory => Ok(MOST_RANKS),
@@ -59,14 +59,14 @@ impl Network {
         }
     }
 
-    /// The carrier of that name, unless it is the one that a run has that names none.
+    /// The name, unless it is that of the default carrier.
     pub fn other_carrier(self, name: Option<&str>) -> Option<&str> {
         let Network::Of(machine) = self else { return None };
         name.filter(|name| with_machine!(machine, M => M::CARRIERS[0].name != *name))
     }
 }
 
-/// All there are.
+/// All networks, in the order of `--help`.
 static ALL: LazyLock<Vec<Network>> = LazyLock::new(|| {
     let machines = Name::value_variants().iter().copied().map(Network::Of);
     [Network::Memory].into_iter().chain(machines).collect()

@@ -1,80 +1,72 @@
-//! What is said of a run.
+//! The report of a run.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use cluster::Fingerprint;
-use rank::Run;
+use processes::mpi::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::network::Network;
-use super::once::Ran;
 use super::{Args, compute};
 use crate::document::Head;
+use crate::launcher::{MachineRun, summarize, texts};
 use crate::way;
 
-/// How a run went.
+/// The result of a run.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub(super) head: Head,
     /// The program with its arguments.
     program: Vec<String>,
-    /// How packets travelled, as far as that was chosen.
+    /// Options of the machine that were given.
     #[serde(flatten)]
     way: way::Chosen,
     /// Processes.
     ranks: usize,
-    /// Messages from rank to rank that programs sent, those within collective operations not counted.
+    /// Messages between ranks, without those of collective operations.
     pub(super) messages: u64,
     /// Bytes of these messages.
     pub(super) bytes: u64,
-    /// Packets of the library.
+    /// Packets of the MPI library.
     pub(super) packets: u64,
-    /// Calls of ranks that the simulator answered.
+    /// Calls of all ranks.
     pub(super) calls: u64,
-    /// Exit code of the first rank that ended with another one than 0.
+    /// Exit code of the first rank that ended with another code than 0; 0 if none did.
     exit_code: u8,
-    /// File that says how long ranks compute; `null` where computation takes no time.
+    /// File of the computation profile; `null` where computation takes no time.
     profile: Option<PathBuf>,
-    /// Basic blocks that a host goes through in a second, with such a file.
+    /// Basic blocks that a host executes in a second; `null` without a profile.
     blocks_per_second: Option<u64>,
-    /// Waveforms and their layouts.
+    /// Files of waveforms and of their layouts.
     waves: Vec<PathBuf>,
 }
 
 impl Report {
-    pub(super) fn new(args: &Args, run: &Run, ran: &Ran) -> Self {
-        let mut head = match args.machine {
-            Network::Memory => Head::new("mpirun"),
-            Network::Of(machine) => Head::on("mpirun", machine),
+    pub(super) fn new(args: &Args, run: &Run, ran: &MachineRun) -> Self {
+        let (head, nic) = match args.machine {
+            Network::Memory => (Head::new("mpirun"), None),
+            Network::Of(machine) => (Head::on("mpirun", machine), Some(args.nic)),
         };
-        if args.machine != Network::Memory {
-            head.nic = Some(args.nic);
-            head.divergences = args.nic.divergences();
-        }
-        head.simulated_ps = Some(ran.end.ps());
-        let parts = [Some(run.fingerprint()), ran.machine];
-        let fingerprint = Fingerprint::of(parts.into_iter().flatten());
         let seed = args.lose.is_some().then_some(args.seed);
         Report {
-            head: head.seeded(seed).marked(fingerprint),
-            program: args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            head: ran.head(head.seeded(seed), nic, run),
+            program: texts(&args.program),
             way: args.way.chosen(),
             ranks: args.ranks,
             messages: run.messages(),
             bytes: run.bytes(),
             packets: run.packets(),
             calls: run.calls(),
-            exit_code: run.code(),
+            exit_code: run.exit_code(),
             profile: compute::file(args).map(Path::to_path_buf),
             blocks_per_second: compute::file(args).map(|_| compute::rate(args)),
             waves: ran.waves.clone(),
         }
     }
 
-    /// Exit code of the first rank that ended with another one than 0.
+    /// Exit code of the command.
     pub(super) fn exit_code(&self) -> u8 {
         self.exit_code
     }
@@ -83,15 +75,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { head, messages, packets, calls, waves, .. } = self;
-        let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
-        writeln!(
-            f,
-            "virtual time {} us; {messages} messages, {packets} packets, {calls} calls{divergences}",
-            head.simulated_us()
-        )?;
-        for path in waves {
-            writeln!(f, "wrote {}", path.display())?;
-        }
-        write!(f, "fingerprint {}", head.fingerprint())
+        let counts = format_args!("{messages} messages, {packets} packets, {calls} calls");
+        summarize(f, head, counts, waves)
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of several runs of one program.
+//! Comparison of several runs of one program.
 
 use std::fmt;
 
@@ -6,15 +6,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::network::Network;
-use super::once::Failed;
 use super::{Args, Report};
 use crate::document::Head;
+use crate::launcher::{FailedRun, texts};
 use crate::machines::Name;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::us;
-use crate::variants;
-use crate::way;
+use crate::{variants, way};
 
 /// One program under several conditions.
 #[derive(JsonSchema, Serialize)]
@@ -23,66 +22,66 @@ pub struct Table {
     head: Head,
     /// The program with its arguments.
     program: Vec<String>,
-    /// 0, or 1 if one of the runs failed.
+    /// 0, or 1 if a run failed.
     exit_code: u8,
-    /// One for each combination.
+    /// One row for each combination.
     runs: Vec<Row>,
 }
 
-/// A run.
+/// One combination of options.
 #[derive(JsonSchema, Serialize)]
 struct Row {
     /// Processes.
     ranks: usize,
-    /// What was between them; `null` for wires in memory.
+    /// Machine that carried the messages; `null` for wires in memory.
     machine: Option<Name>,
-    /// How packets travelled, as far as that was chosen.
+    /// Options of the machine that were given.
     #[serde(flatten)]
     way: way::Chosen,
-    /// What stood behind the pins; `null` where there were none.
+    /// Implementation of the network interfaces; `null` for wires in memory.
     nic: Option<Kind>,
-    /// Share of frames that links lost.
+    /// Share of frames that links were to lose.
     lose: String,
     /// Seed of losses.
     seed: u64,
-    /// Virtual time.
+    /// Virtual time of the end.
     simulated_ps: Option<u64>,
-    /// Messages from rank to rank that programs sent, those within collective operations not counted.
+    /// Messages between ranks, without those of collective operations.
     messages: Option<u64>,
     /// Bytes of these messages.
     bytes: Option<u64>,
-    /// Packets of the library.
+    /// Packets of the MPI library.
     packets: Option<u64>,
-    /// Calls of ranks that the simulator answered.
+    /// Calls of all ranks.
     calls: Option<u64>,
-    /// That of a run with these options alone.
+    /// Fingerprint, equal to that of a run with these options alone.
     fingerprint: Option<String>,
-    /// Its exit code.
+    /// Exit code of a run with these options alone.
     exit_code: u8,
-    /// Why it failed.
+    /// Reason of a failed run.
     error: Option<String>,
 }
 
 impl Table {
     /// A table without rows.
     pub(super) fn new(args: &Args) -> Self {
-        let program = args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let program = texts(&args.program);
         Table { head: Head::new("mpirun_what_if"), program, exit_code: 0, runs: Vec::new() }
     }
 
-    /// Adds how a run went.
-    pub(super) fn add(&mut self, args: &Args, ran: Result<Report, Failed>) {
+    /// Adds the row of a run.
+    pub(super) fn add(&mut self, args: &Args, result: Result<Report, FailedRun>) {
         let machine = match args.machine {
             Network::Memory => None,
             Network::Of(machine) => Some(machine),
         };
-        let (report, exit_code, error) = match ran {
+        let (report, exit_code, error) = match result {
             Ok(report) => {
                 let code = report.exit_code();
                 let error = (code != 0).then(|| format!("a rank ended with exit code {code}"));
                 (Some(report), code, error)
             }
-            Err(Failed { why, code }) => (None, code, Some(why)),
+            Err(FailedRun { reason, exit_code }) => (None, exit_code, Some(reason)),
         };
         let count = |of: fn(&Report) -> u64| report.as_ref().map(of);
         let row = Row {
@@ -105,22 +104,22 @@ impl Table {
         self.runs.push(row);
     }
 
-    /// 0, or 1 if one of the runs failed.
+    /// 0, or 1 if a run failed.
     pub(super) fn exit_code(&self) -> u8 {
         self.exit_code
     }
 }
 
-/// A column: what is above it, and what stands in it.
 struct Column {
     head: &'static str,
-    of: fn(&Row, &str) -> String,
-    right: bool,
-    /// It is left out if no run has it.
-    chosen: bool,
+    /// Text of a cell; the name of the column is the second argument.
+    text: fn(&Row, &str) -> String,
+    is_right_aligned: bool,
+    /// The column is left out if no run has a value.
+    is_optional: bool,
 }
 
-fn text(value: &Option<impl ToString>) -> String {
+fn optional(value: &Option<impl ToString>) -> String {
     value.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string)
 }
 
@@ -128,51 +127,71 @@ fn number(count: Option<u64>) -> String {
     count.map_or_else(|| "-".to_owned(), |count| count.to_string())
 }
 
-/// The columns before the settings of machines.
+/// Columns before the settings of machines.
 const FIRST: [Column; 5] = [
-    Column { head: "np", of: |row, _| row.ranks.to_string(), right: true, chosen: false },
-    Column { head: "machine", of: |row, _| Network::of(row.machine).name(), right: false, chosen: false },
-    Column { head: "carrier", of: |row, _| text(&row.way.carrier), right: false, chosen: true },
-    Column { head: "wait", of: |row, _| text(&row.way.wait), right: false, chosen: true },
-    Column { head: "mtu", of: |row, _| text(&row.way.mtu), right: true, chosen: true },
+    Column { head: "np", text: |row, _| row.ranks.to_string(), is_right_aligned: true, is_optional: false },
+    Column {
+        head: "machine",
+        text: |row, _| Network::of(row.machine).name(),
+        is_right_aligned: false,
+        is_optional: false,
+    },
+    Column {
+        head: "carrier",
+        text: |row, _| optional(&row.way.carrier),
+        is_right_aligned: false,
+        is_optional: true,
+    },
+    Column {
+        head: "wait",
+        text: |row, _| optional(&row.way.wait),
+        is_right_aligned: false,
+        is_optional: true,
+    },
+    Column { head: "mtu", text: |row, _| optional(&row.way.mtu), is_right_aligned: true, is_optional: true },
 ];
 
-/// The columns behind them.
+/// Columns after them.
 const LAST: [Column; 7] = [
     Column {
         head: "nic",
-        of: |row, _| row.nic.map_or("-", Kind::name).to_owned(),
-        right: false,
-        chosen: false,
+        text: |row, _| row.nic.map_or("-", Kind::name).to_owned(),
+        is_right_aligned: false,
+        is_optional: false,
     },
-    Column { head: "lose", of: |row, _| row.lose.clone(), right: true, chosen: false },
-    Column { head: "seed", of: |row, _| row.seed.to_string(), right: true, chosen: false },
+    Column { head: "lose", text: |row, _| row.lose.clone(), is_right_aligned: true, is_optional: false },
+    Column { head: "seed", text: |row, _| row.seed.to_string(), is_right_aligned: true, is_optional: false },
     Column {
         head: "time us",
-        of: |row, _| row.simulated_ps.map_or_else(|| "-".to_owned(), us),
-        right: true,
-        chosen: false,
+        text: |row, _| row.simulated_ps.map_or_else(|| "-".to_owned(), us),
+        is_right_aligned: true,
+        is_optional: false,
     },
-    Column { head: "messages", of: |row, _| number(row.messages), right: true, chosen: false },
-    Column { head: "bytes", of: |row, _| number(row.bytes), right: true, chosen: false },
+    Column {
+        head: "messages",
+        text: |row, _| number(row.messages),
+        is_right_aligned: true,
+        is_optional: false,
+    },
+    Column { head: "bytes", text: |row, _| number(row.bytes), is_right_aligned: true, is_optional: false },
     Column {
         head: "fingerprint",
-        of: |row, _| match (&row.fingerprint, &row.error) {
-            // The rest of it was said when the run ended.
+        text: |row, _| match (&row.fingerprint, &row.error) {
+            // All lines were printed when the run ended.
             (_, Some(error)) => format!("failed: {}", error.lines().next().unwrap_or_default()),
             (fingerprint, None) => fingerprint.clone().unwrap_or_default(),
         },
-        right: false,
-        chosen: false,
+        is_right_aligned: false,
+        is_optional: false,
     },
 ];
 
 fn columns() -> impl Iterator<Item = Column> {
     let settings = variants::all().into_iter().map(|setting| Column {
         head: setting.name,
-        of: |row, name| text(&row.way.variants.get(name)),
-        right: false,
-        chosen: true,
+        text: |row, name| optional(&row.way.variants.get(name)),
+        is_right_aligned: false,
+        is_optional: true,
     });
     FIRST.into_iter().chain(settings).chain(LAST)
 }
@@ -181,7 +200,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells = |column: &Column| -> Vec<String> {
             std::iter::once(column.head.to_owned())
-                .chain(self.runs.iter().map(|row| (column.of)(row, column.head)))
+                .chain(self.runs.iter().map(|row| (column.text)(row, column.head)))
                 .collect()
         };
         let has = |cells: &[String]| cells[1..].iter().any(|cell| cell != "-");
@@ -190,14 +209,18 @@ impl fmt::Display for Table {
                 let cells = cells(&column);
                 (column, cells)
             })
-            .filter(|(column, cells)| !column.chosen || has(cells))
+            .filter(|(column, cells)| !column.is_optional || has(cells))
             .collect();
         for line in 0..=self.runs.len() {
             let mut text = String::new();
             for (column, cells) in &columns {
                 let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
                 let cell = &cells[line];
-                text += &if column.right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+                text += &if column.is_right_aligned {
+                    format!("{cell:>width$}  ")
+                } else {
+                    format!("{cell:<width$}  ")
+                };
             }
             let end = if line < self.runs.len() { "\n" } else { "" };
             write!(f, "{}{end}", text.trim_end())?;

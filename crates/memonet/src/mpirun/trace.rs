@@ -5,56 +5,56 @@ use std::path::Path;
 use std::rc::Rc;
 
 use cluster::Time;
-use rank::Run;
+use processes::mpi::Run;
 use serde_json::{Value, json};
 
 use crate::output;
 use crate::trace_events::{beginning, complete, document, thread};
 
-/// The calls of a run.
+/// Records the calls of a run.
 #[derive(Default)]
-pub(super) struct Calls(Rc<RefCell<Kept>>);
+pub(super) struct CallTrace(Rc<RefCell<Calls>>);
 
 #[derive(Default)]
-struct Kept {
-    /// Names of functions; a call has the place of its own.
+struct Calls {
+    /// Names of functions; calls refer to them by index.
     functions: Vec<String>,
-    /// In the order in which they began.
+    /// In the order of their starts.
     calls: Vec<Call>,
-    /// By rank, the call in which it is.
-    present: Vec<Option<usize>>,
+    /// By rank, the index of the call that it is in.
+    current: Vec<Option<usize>>,
 }
 
 struct Call {
     rank: usize,
     function: usize,
     begin: Time,
-    /// None of one that never ended.
+    /// None for a call that did not return.
     end: Option<Time>,
 }
 
-impl Calls {
-    /// Those of a run, from now on.
-    pub fn of(run: &Run) -> Calls {
-        let calls = Calls::default();
-        let kept = calls.0.clone();
-        run.observe(move |rank, now, function| kept.borrow_mut().note(rank, now, function));
-        calls
+impl CallTrace {
+    /// Records all calls of a run from now on.
+    pub fn of(run: &Run) -> CallTrace {
+        let trace = CallTrace::default();
+        let calls = trace.0.clone();
+        run.observe(move |rank, now, function| calls.borrow_mut().record(rank, now, function));
+        trace
     }
 
-    /// Writes them into a file.
+    /// Writes trace events into a file.
     pub fn write(&self, file: &Path) -> anyhow::Result<()> {
         let events = self.0.borrow().events();
         output::write(file, format!("{events}\n").as_bytes())
     }
 }
 
-impl Kept {
-    fn note(&mut self, rank: usize, now: Time, function: Option<&str>) {
-        if self.present.len() <= rank {
-            self.present.resize(rank + 1, None);
+impl Calls {
+    fn record(&mut self, rank: usize, now: Time, function: Option<&str>) {
+        if self.current.len() <= rank {
+            self.current.resize(rank + 1, None);
         }
-        if let Some(call) = self.present[rank].take() {
+        if let Some(call) = self.current[rank].take() {
             self.calls[call].end = Some(now);
         }
         let Some(name) = function else { return };
@@ -63,13 +63,13 @@ impl Kept {
             self.functions.push(name.to_owned());
             self.functions.len() - 1
         });
-        self.present[rank] = Some(self.calls.len());
+        self.current[rank] = Some(self.calls.len());
         self.calls.push(Call { rank, function, begin: now, end: None });
     }
 
-    /// One thread for each rank.
+    /// Trace events; each rank is a thread.
     fn events(&self) -> Value {
-        let threads = (0..self.present.len()).map(|rank| thread(rank, &format!("rank {rank}")));
+        let threads = (0..self.current.len()).map(|rank| thread(rank, &format!("rank {rank}")));
         let calls = self.calls.iter().map(|Call { rank, function, begin, end }| {
             let name = &self.functions[*function];
             match end {
@@ -89,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn call_has_its_rank_and_times_and_one_that_never_ended_only_its_beginning() {
-        let mut kept = Kept::default();
+    fn call_without_a_return_has_a_start_alone() {
+        let mut calls = Calls::default();
         let at = |us: u64| Time::from_ps(us * 1_000_000);
-        kept.note(1, at(1), Some("MPI_Send"));
-        kept.note(0, at(2), Some("MPI_Recv"));
-        kept.note(1, at(3), None);
-        kept.note(1, at(5), Some("MPI_Recv"));
-        let events = kept.events();
+        calls.record(1, at(1), Some("MPI_Send"));
+        calls.record(0, at(2), Some("MPI_Recv"));
+        calls.record(1, at(3), None);
+        calls.record(1, at(5), Some("MPI_Recv"));
+        let events = calls.events();
         let call = |at: usize| &events["traceEvents"][2 + at];
         assert_eq!((&call(0)["name"], &call(0)["tid"]), (&json!("MPI_Send"), &json!(1)));
         assert_eq!(

@@ -1,45 +1,46 @@
-//! `--what-if`: the same program under several conditions, all combinations of them.
+//! `--what-if`: one program under all combinations of several options.
 
 use clap::ValueEnum;
 
 use super::Args;
 use crate::{numbers, usage, variants};
 
-/// A condition that a run can change, and how a value is read into the arguments.
+/// An option that `--what-if` can vary.
 struct Choice {
     name: &'static str,
-    make: fn(&mut Args, &'static str, &str) -> Result<(), String>,
+    /// Sets the option of this name to a value, as text.
+    set: fn(&mut Args, &'static str, &str) -> Result<(), String>,
 }
 
-/// The choices before the settings of machines.
+/// Options before the settings of machines.
 const FIRST: [Choice; 5] = [
-    Choice { name: "np", make: |args, _, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
-    Choice { name: "machine", make: |args, _, text| word(text).map(|machine| args.machine = machine) },
-    Choice { name: "carrier", make: |args, _, text| args.way.set_carrier(text) },
-    Choice { name: "wait", make: |args, _, text| args.way.set_wait(text) },
-    Choice { name: "mtu", make: |args, _, text| args.way.set_mtu(text) },
+    Choice { name: "np", set: |args, _, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
+    Choice { name: "machine", set: |args, _, text| word(text).map(|machine| args.machine = machine) },
+    Choice { name: "carrier", set: |args, _, text| args.way.set_carrier(text) },
+    Choice { name: "wait", set: |args, _, text| args.way.set_wait(text) },
+    Choice { name: "mtu", set: |args, _, text| args.way.set_mtu(text) },
 ];
 
-/// The choices behind them.
+/// Options after them.
 const LAST: [Choice; 3] = [
-    Choice { name: "nic", make: |args, _, text| word(text).map(|nic| args.nic = nic) },
+    Choice { name: "nic", set: |args, _, text| word(text).map(|nic| args.nic = nic) },
     Choice {
         name: "lose",
-        make: |args, _, text| {
+        set: |args, _, text| {
             let share = if text == "0" { 0 } else { numbers::share(text)? };
-            // Wires in memory lose nothing, which is a choice too.
+            // No loss is a valid value for wires in memory too.
             args.lose = (share > 0).then_some(share);
             Ok(())
         },
     },
-    Choice { name: "seed", make: |args, _, text| numbers::number(text).map(|seed| args.seed = seed) },
+    Choice { name: "seed", set: |args, _, text| numbers::number(text).map(|seed| args.seed = seed) },
 ];
 
-/// All choices. Whether the machine of a run has a setting is known when its machine is.
+/// All options that can be varied. Whether the machine of a run has a setting is checked when it runs.
 fn choices() -> impl Iterator<Item = Choice> {
     let settings = variants::all().into_iter().map(|setting| Choice {
         name: setting.name,
-        make: |args, name, text| {
+        set: |args, name, text| {
             args.way.set_variant(name, text);
             Ok(())
         },
@@ -47,35 +48,35 @@ fn choices() -> impl Iterator<Item = Choice> {
     FIRST.into_iter().chain(settings).chain(LAST)
 }
 
-/// One of a few words.
+/// The value of this name, or an error with all names.
 fn word<T: ValueEnum>(text: &str) -> Result<T, String> {
     T::from_str(text, false).map_err(|_| {
-        let known: Vec<_> = T::value_variants().iter().filter_map(T::to_possible_value).collect();
-        let known: Vec<_> = known.iter().map(|value| value.get_name()).collect();
-        format!("there are {}", known.join(", "))
+        let values: Vec<_> = T::value_variants().iter().filter_map(T::to_possible_value).collect();
+        let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+        format!("there are {}", names.join(", "))
     })
 }
 
-/// Whether a word is a choice with its values, rather than a program.
+/// Whether a word is NAME=VALUES rather than a program.
 pub fn is_choice(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| name.chars().all(|letter| letter.is_ascii_alphabetic()))
 }
 
-/// What is to be run, in the order in which it was typed: the last choice changes first. Nothing, if nothing was chosen.
+/// All combinations, in the order of the command line: the last option changes fastest. Empty without `--what-if`.
 pub fn combinations(args: &Args) -> anyhow::Result<Vec<Args>> {
     let mut all = Vec::new();
     let mut seen = Vec::new();
     for typed in &args.what_if {
-        let wrong = |reason: String| usage::invalid("--what-if <NAME=VALUE,VALUE...>", typed, reason);
+        let invalid = |reason: String| usage::invalid("--what-if <NAME=VALUE,VALUE...>", typed, reason);
         let known = choices().map(|choice| choice.name).collect::<Vec<_>>().join(", ");
         let Some((name, values)) = typed.split_once('=') else {
-            return Err(wrong(format!("it is NAME=VALUE,VALUE... with one of {known}")));
+            return Err(invalid(format!("it is NAME=VALUE,VALUE... with one of {known}")));
         };
         let Some(choice) = choices().find(|choice| choice.name == name) else {
-            return Err(wrong(format!("there is no choice `{name}`, but {known}")));
+            return Err(invalid(format!("there is no choice `{name}`, but {known}")));
         };
         if seen.contains(&name) {
-            return Err(wrong(format!("`{name}` was chosen before")));
+            return Err(invalid(format!("`{name}` was chosen before")));
         }
         seen.push(name);
         let bases = if all.is_empty() { vec![args.clone()] } else { all };
@@ -83,8 +84,8 @@ pub fn combinations(args: &Args) -> anyhow::Result<Vec<Args>> {
         for base in bases {
             for value in values.split(',') {
                 let mut next = base.clone();
-                (choice.make)(&mut next, choice.name, value)
-                    .map_err(|reason| wrong(format!("`{value}`: {reason}")))?;
+                (choice.set)(&mut next, choice.name, value)
+                    .map_err(|reason| invalid(format!("`{value}`: {reason}")))?;
                 all.push(next);
             }
         }
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn all_combinations_come_in_the_order_in_which_they_are_typed() {
+    fn combinations_are_in_the_order_of_the_command_line() {
         let runs = of(&["machine=gigae-pm,dimmnet2", "lose=0,1%"]).unwrap();
         let seen: Vec<_> = runs.iter().map(|run| (run.machine.title(), run.lose)).collect();
         assert_eq!(
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_what_there_is() {
+    fn errors_list_the_valid_values() {
         let cases = [
             (
                 "loss=1%",
@@ -143,9 +144,9 @@ mod tests {
             ("lose=1", "a share is a number with %"),
             ("seed=x", "this is not a number"),
         ];
-        for (typed, says) in cases {
-            let told = of(&[typed]).err().expect(typed).to_string();
-            assert!(told.contains(says), "{typed}: {told}");
+        for (typed, expected) in cases {
+            let error = of(&[typed]).err().expect(typed).to_string();
+            assert!(error.contains(expected), "{typed}: {error}");
         }
         let twice = of(&["np=1,2", "np=4"]).err().unwrap().to_string();
         assert!(twice.contains("`np` was chosen before"), "{twice}");
@@ -153,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_is_typed_is_more_than_an_error(typed in "\\PC*") {
+        fn any_text_is_parsed_or_an_error(typed in "\\PC*") {
             let _ = of(&[&format!("x{typed}")]);
             let _ = of(&[&format!("seed={typed}")]);
         }

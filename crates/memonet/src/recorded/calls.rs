@@ -16,7 +16,7 @@ const OTHER: &str = "other";
 /// All functions that a rank may be in, as states.
 static TABLE: LazyLock<MachineTable> = LazyLock::new(|| {
     #[cfg(feature = "programs")]
-    let functions = rank::functions();
+    let functions = processes::mpi::functions();
     #[cfg(not(feature = "programs"))]
     let functions = std::iter::empty();
     let names = [OUTSIDE, OTHER].into_iter().chain(functions);

@@ -1,33 +1,28 @@
-//! `memonet verbs`: programs of verbs that know nothing of Memonet, each on a host with the modelled channel adapter.
+//! `memonet verbs`: unmodified verbs programs, each on a host with the modelled channel adapter.
 
 mod once;
 mod report;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use guest::Program;
+use cluster::Machine;
+use hca_machine::Hca;
 use hca_machine::settings::Bus;
-use rank::Orphans;
-use serde::Serialize;
-use workload::parse_duration;
+use processes::Program;
 
-use crate::document::Failure;
-use crate::interrupt::Interrupt;
-use crate::mpirun::{find_library, find_program, pin};
+use crate::launcher::{Launcher, find_library, find_program};
 use crate::nic::Kind;
-use crate::output;
 use crate::usage;
-use once::{Failed, once};
+use once::once;
 pub use report::Report;
 
-/// Run programs of verbs: each is on a host of its own, with the modelled channel adapter as its device memonet0.
+/// Run verbs programs, each on a host of its own with the modelled channel adapter as its device memonet0.
 ///
-/// The programs are any that are linked to rdma-core's libibverbs.so.1: ibv_rc_pingpong, ibv_ud_pingpong, ibv_devices, ibv_devinfo as they are installed.
-/// What they send by the adapter is simulated, in virtual time, which is the only time they see; what they tell each other by TCP goes through the operating
-/// system. Their output is theirs alone; what Memonet has to say it says on standard error.
+/// The programs are linked to rdma-core's libibverbs.so.1: ibv_rc_pingpong, ibv_ud_pingpong, ibv_devices, ibv_devinfo as they are installed.
+/// Messages of the adapter are simulated in virtual time, the only time that programs see; TCP between them goes through the operating system. Standard
+/// output belongs to the programs; Memonet prints on standard error.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,21 +31,21 @@ Examples:
   memonet verbs --nic lockstep -- ibv_ud_pingpong -n 100 : ibv_ud_pingpong -n 100 localhost
   memonet verbs --bus pci-66 --json report.json -- ibv_rc_pingpong -s 65536 : ibv_rc_pingpong -s 65536 localhost
 
-The exit code is that of the first host whose program ended with another one than 0; 128 and the number of its signal if one ended it.")]
+The exit code is that of the first host whose program ends with another code than 0: 128 and the number of the signal if one ended it.")]
 pub struct Args {
-    /// What stands behind the pins of the adapters.
+    /// Implementation of the adapters.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
     /// Bus of the adapters.
     #[arg(long, value_name = "pci-x|pci-66|pci-33", default_value = "pci-x", value_parser = bus)]
     bus: Bus,
-    /// Virtual time after which the run is given up.
+    /// Virtual time after which the run is ended.
     #[arg(long, default_value = "1s")]
     limit: String,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// The programs and their arguments, those of each host behind a colon of its own.
+    /// The programs and their arguments, with a colon between hosts.
     #[arg(
         required = true,
         trailing_var_arg = true,
@@ -60,9 +55,9 @@ pub struct Args {
     programs: Vec<OsString>,
 }
 
-/// What stands between the programs of two hosts.
-const BETWEEN: &str = ":";
-/// How the argument is called in errors.
+/// The word between the programs of two hosts.
+const SEPARATOR: &str = ":";
+/// Name of the argument in errors.
 const PROGRAMS: &str = "<PROGRAM [: PROGRAM]>...";
 
 fn bus(name: &str) -> Result<Bus, String> {
@@ -73,52 +68,23 @@ fn bus(name: &str) -> Result<Bus, String> {
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let programs = programs(args)?;
-    if let Some(file) = &args.json {
-        output::check_folder(file)?;
-    }
-    let limit =
-        parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;
-    let interrupt = Rc::new(Interrupt::listen()?);
-    pin();
-    let _orphans = Orphans::adopt();
-    match once(args, programs, limit, &interrupt) {
-        Ok(report) => {
-            output::aside(&report);
-            write(args, &report)?;
-            Ok(report.exit_code())
-        }
-        Err(Failed { why, code }) => {
-            output::aside(format_args!("memonet verbs: {why}"));
-            write(args, &Failure::new(why, code))?;
-            Ok(code)
-        }
-    }
+    let launcher = Launcher::new("verbs", &args.limit, args.json.as_deref())?;
+    launcher.finish(once(args, programs, &launcher), Report::exit_code)
 }
 
 /// The program of each host.
 fn programs(args: &Args) -> anyhow::Result<Vec<Program>> {
-    let hosts: Vec<_> = args.programs.split(|word| word == BETWEEN).map(<[OsString]>::to_vec).collect();
-    if hosts.len() > most_hosts() {
-        let reason = format!("on the channel adapter there are 1 to {} hosts", most_hosts());
+    let hosts: Vec<_> = args.programs.split(|word| word == SEPARATOR).map(<[OsString]>::to_vec).collect();
+    if hosts.len() > Hca::MOST_NODES {
+        let reason = format!("on the channel adapter there are 1 to {} hosts", Hca::MOST_NODES);
         return Err(usage::invalid(PROGRAMS, hosts.len(), reason));
     }
     for words in &hosts {
         match words.first() {
             Some(name) => drop(find_program(PROGRAMS, name)?),
-            None => return Err(usage::invalid(PROGRAMS, BETWEEN, "a host without a program")),
+            None => return Err(usage::invalid(PROGRAMS, SEPARATOR, "a host without a program")),
         }
     }
     let library: Arc<_> = find_library(&["libibverbs.so.1", "libverbs.so"], "verbs")?.into();
     Ok(hosts.into_iter().map(|words| Program { words, library: Arc::clone(&library) }).collect())
-}
-
-fn most_hosts() -> usize {
-    use cluster::Machine;
-    hca_machine::Hca::MOST_NODES
-}
-
-/// Writes a report, if a file for it is asked for.
-fn write(args: &Args, report: &impl Serialize) -> anyhow::Result<()> {
-    let Some(file) = &args.json else { return Ok(()) };
-    output::write(file, format!("{}\n", serde_json::to_string_pretty(report)?).as_bytes())
 }

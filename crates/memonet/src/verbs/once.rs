@@ -1,87 +1,57 @@
 //! One run of programs on their hosts.
 
-use std::rc::Rc;
-
 use anyhow::anyhow;
-use cluster::{Duration, Fingerprint, RunError, Time};
-use guest::{Program, Run};
+use cluster::RunError;
 use hca_machine::{Cluster, Hca, Settings};
 use lab::Nics;
+use processes::Program;
+use processes::verbs::{self, Run};
 
-use super::{Args, BETWEEN, Report};
-use crate::interrupt::{self, Interrupt};
-use crate::mpirun::quoted;
+use super::{Args, Report, SEPARATOR};
+use crate::launcher::{FailedRun, Launcher, MachineRun, command_line, quoted};
 use crate::nic::Maker;
-use crate::output;
 
-/// How a run went on the machine.
-pub(super) struct Ran {
-    pub end: Time,
-    /// What the machine's own fingerprint adds to that of the calls.
-    pub machine: Fingerprint,
-}
-
-/// Why there is no report of a run.
-pub(super) struct Failed {
-    /// In words.
-    pub why: String,
-    /// The exit code.
-    pub code: u8,
-}
-
-/// Hosts of the network at least: a cable has two ends. The second one does nothing where there is one program.
+/// Hosts of a network at least: a cable has two ends. A single program leaves the second host idle.
 const LEAST_HOSTS: usize = 2;
 
-/// Runs the programs once. What runs on what is said first.
-pub(super) fn once(
-    args: &Args,
-    programs: Vec<Program>,
-    limit: Duration,
-    interrupt: &Rc<Interrupt>,
-) -> Result<Report, Failed> {
+/// Runs the programs once, after a line that names the adapter.
+pub(super) fn once(args: &Args, programs: Vec<Program>, launcher: &Launcher) -> Result<Report, FailedRun> {
     let hosts = programs.len();
-    let ended = interrupt.clone();
-    let run = Run::new(programs, move || !ended.came());
-    output::aside(format_args!(
-        "memonet verbs: {} on the channel adapter (nic {}, {})",
+    let interrupt = launcher.interrupt.clone();
+    let run = Run::new(programs, move || !interrupt.came());
+    launcher.say(format_args!(
+        "{} on the channel adapter (nic {}, {})",
         lab::counted(hosts, "program"),
         args.nic.name(),
         args.bus.name(),
     ));
-    let ran = on(args, &run, hosts, limit);
-    if interrupt.came() {
-        let who = run.ending().map_or(String::new(), |ending| format!("; {ending}"));
-        return Err(Failed { why: format!("ended by a signal{who}"), code: interrupt::EXIT_CODE });
-    }
-    match (run.ending(), ran) {
-        (Some(ending), _) => Err(Failed { why: ending.to_string(), code: ending.code() }),
-        (None, Err(error)) => Err(Failed { why: format!("{error:#}"), code: 1 }),
-        (None, Ok(ran)) => Ok(Report::new(args, &run, &ran)),
-    }
+    let ran = launcher.result(&run, run_on_adapters(args, &run, hosts, launcher))?;
+    Ok(Report::new(args, &run, &ran))
 }
 
-fn on(args: &Args, run: &Run, hosts: usize, limit: Duration) -> anyhow::Result<Ran> {
+fn run_on_adapters(args: &Args, run: &Run, hosts: usize, launcher: &Launcher) -> anyhow::Result<MachineRun> {
     let settings = Settings { bus: args.bus, ..Settings::default() };
     let maker = Maker::<Hca>::new(args.nic, 1, command(args));
     let mut cluster = Cluster::with_switch(maker.open(hosts.max(LEAST_HOSTS))?, &settings);
     for host in 0..hosts {
         let run = run.clone();
-        let _ends = cluster.spawn(host, "guest", move |port| guest::serve(port, run));
+        let _ends = cluster.spawn(host, "program", move |port| verbs::serve(port, run));
     }
-    let end = cluster.run(limit).map_err(|error| match error {
+    let end = cluster.run(launcher.limit).map_err(|error| match error {
         RunError::Limit { .. } => {
-            anyhow!("virtual time is over, {}: {}; --limit gives it longer", args.limit, run.places())
+            let places = run.last_calls();
+            anyhow!("virtual time is over, {}: {places}; --limit gives it longer", args.limit)
         }
         error => anyhow!(error).context("running the hosts"),
     })?;
     cluster.check().map_err(|error| anyhow!("{error}"))?;
-    Ok(Ran { end, machine: cluster.fingerprint()? })
+    Ok(MachineRun { end, fingerprint: Some(cluster.fingerprint()?), waves: Vec::new() })
 }
 
-/// What is typed to run the same again.
+/// The command line of this run.
 fn command(args: &Args) -> String {
     let Args { nic, bus, limit, programs, .. } = args;
-    let words: Vec<_> = programs.iter().map(|word| quoted(&word.to_string_lossy())).collect();
-    debug_assert_eq!(quoted(BETWEEN), BETWEEN, "a shell leaves it as it is");
-    format!("memonet verbs --nic {} --bus {} --limit {limit} -- {}", nic.name(), bus.name(), words.join(" "))
+    debug_assert_eq!(quoted(SEPARATOR), SEPARATOR, "a shell takes it as a word");
+    let programs = command_line(programs);
+    format!("memonet verbs --nic {} --bus {} --limit {limit} -- {programs}", nic.name(), bus.name())
 }

@@ -1,18 +1,17 @@
-//! What is said of a run.
+//! The report of a run.
 
 use std::fmt;
 
-use cluster::Fingerprint;
-use guest::Run;
+use processes::verbs::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::once::Ran;
-use super::{Args, BETWEEN};
+use super::{Args, SEPARATOR};
 use crate::document::Head;
+use crate::launcher::{MachineRun, summarize, texts};
 use crate::machines::Name;
 
-/// How a run went.
+/// The result of a run.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
@@ -23,11 +22,11 @@ pub struct Report {
     bus: &'static str,
     /// Messages that programs received.
     messages: u64,
-    /// Bytes of these messages, what is in front of datagrams among them.
+    /// Bytes of these messages, with the 40 bytes before each datagram.
     bytes: u64,
-    /// Calls of programs that the simulator answered.
+    /// Calls of all programs.
     calls: u64,
-    /// Exit code of the first host whose program ended with another one than 0.
+    /// Exit code of the first host whose program ended with another code than 0; 0 if none did.
     exit_code: u8,
 }
 
@@ -36,33 +35,27 @@ pub struct Report {
 struct Host {
     /// The program with its arguments.
     program: Vec<String>,
-    /// Its exit code.
+    /// Exit code of the program; `null` if the end of the run killed it.
     exit_code: Option<u8>,
 }
 
 impl Report {
-    pub(super) fn new(args: &Args, run: &Run, ran: &Ran) -> Self {
-        let mut head = Head::on("verbs", Name::Hca);
-        head.nic = Some(args.nic);
-        head.divergences = args.nic.divergences();
-        head.simulated_ps = Some(ran.end.ps());
-        let words = args.programs.split(|word| word == BETWEEN);
-        let hosts = words.zip(run.codes()).map(|(words, exit_code)| Host {
-            program: words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-            exit_code,
-        });
+    pub(super) fn new(args: &Args, run: &Run, ran: &MachineRun) -> Self {
+        let programs = args.programs.split(|word| word == SEPARATOR);
+        let hosts = programs.zip(run.exit_codes());
+        let hosts = hosts.map(|(words, exit_code)| Host { program: texts(words), exit_code });
         Report {
-            head: head.marked(Fingerprint::of([run.fingerprint(), ran.machine].into_iter())),
+            head: ran.head(Head::on("verbs", Name::Hca), Some(args.nic), run),
             hosts: hosts.collect(),
             bus: args.bus.name(),
             messages: run.messages(),
             bytes: run.bytes(),
             calls: run.calls(),
-            exit_code: run.codes().into_iter().flatten().find(|code| *code != 0).unwrap_or(0),
+            exit_code: run.exit_codes().into_iter().flatten().find(|code| *code != 0).unwrap_or(0),
         }
     }
 
-    /// Exit code of the first host whose program ended with another one than 0.
+    /// Exit code of the command.
     pub(super) fn exit_code(&self) -> u8 {
         self.exit_code
     }
@@ -71,12 +64,6 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { head, messages, bytes, calls, .. } = self;
-        let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
-        writeln!(
-            f,
-            "virtual time {} us; {messages} messages, {bytes} bytes, {calls} calls{divergences}",
-            head.simulated_us()
-        )?;
-        write!(f, "fingerprint {}", head.fingerprint())
+        summarize(f, head, format_args!("{messages} messages, {bytes} bytes, {calls} calls"), &[])
     }
 }

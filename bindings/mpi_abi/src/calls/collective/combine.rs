@@ -1,6 +1,6 @@
 //! Plans of reductions and scans.
 
-use rank::call::{Collective, Combination};
+use processes::mpi::call::{Collective, Reduction};
 
 use super::Plan;
 use super::exchange::is_root;
@@ -17,7 +17,7 @@ fn operands(
     count: usize,
     kind: &Type,
     by: MPI_Op,
-) -> Outcome<(Vec<u8>, Combination)> {
+) -> Outcome<(Vec<u8>, Reduction)> {
     let from = if send.is_in_place() { receive } else { send };
     Ok((kind.pack(from, count)?, operation::combination(by, kind)?))
 }
@@ -29,7 +29,7 @@ fn combined(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    what: impl FnOnce(Vec<u8>, Combination) -> Collective,
+    what: impl FnOnce(Vec<u8>, Reduction) -> Collective,
 ) -> Outcome<Plan> {
     let (count, kind) = (count.count()?, datatype(kind)?);
     let (bytes, how) = operands(send, receive, count, &kind, by)?;
@@ -46,7 +46,8 @@ pub(super) fn plan_reduce(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let (root, here) = is_root(&communicator(on)?, root)?;
-    let what = |bytes: Vec<u8>, how| Collective::Reduce { root: Some(root), bytes: bytes.into(), how };
+    let what =
+        |bytes: Vec<u8>, how| Collective::Reduce { root: Some(root), bytes: bytes.into(), reduction: how };
     let plan = combined(send, receive, count, kind, by, what)?;
     Ok(if here { plan } else { Plan { destination: Destination::default(), ..plan } })
 }
@@ -59,7 +60,7 @@ pub(super) fn plan_reduce_all(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let what = |bytes: Vec<u8>, how| Collective::Reduce { root: None, bytes: bytes.into(), how };
+    let what = |bytes: Vec<u8>, how| Collective::Reduce { root: None, bytes: bytes.into(), reduction: how };
     combined(send, receive, count, kind, by, what)
 }
 
@@ -77,7 +78,7 @@ fn scatter_reduced(
     let (bytes, how) = operands(send, receive, all, &kind, by)?;
     let lengths = counts.iter().map(|count| Ok(kind.bytes(*count)? as u64)).collect::<Outcome<_>>()?;
     let destination = Destination::one(receive, counts[own.rank], &kind);
-    Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, how }, destination })
+    Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, reduction: how }, destination })
 }
 
 pub(super) fn plan_reduce_scatter(
@@ -112,7 +113,8 @@ pub(super) fn plan_scan(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let what = |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: true, how };
+    let what =
+        |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: true, reduction: how };
     combined(send, receive, count, kind, by, what)
 }
 
@@ -124,6 +126,7 @@ pub(super) fn plan_exscan(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let what = |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: false, how };
+    let what =
+        |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: false, reduction: how };
     combined(send, receive, count, kind, by, what)
 }

@@ -1,7 +1,7 @@
 //! Plans of data movement: broadcast, gather, scatter and all-to-all. A call with equal parts and its variant
 //! with different parts share a plan.
 
-use rank::call::Collective;
+use processes::mpi::call::Collective;
 
 use super::Plan;
 use super::parts::{Elements, Parts};
@@ -156,7 +156,7 @@ pub(super) fn plan_scatterv(
 fn gather_all(own: &Communicator, send: Elements, parts: Parts) -> Outcome<Plan> {
     let (bytes, lengths) = (sent(own, send, &parts)?, parts.explicit_lengths()?);
     Ok(Plan {
-        what: Collective::GatherAll { bytes: bytes.into(), lengths },
+        what: Collective::Allgather { bytes: bytes.into(), lengths },
         destination: parts.destination(),
     })
 }
@@ -198,7 +198,7 @@ fn to_all(send: Memory, out: impl FnOnce() -> Outcome<Parts>, here: Parts) -> Ou
         None => None,
     };
     Ok(Plan {
-        what: Collective::ToAll { bytes: out.pack()?.into(), lengths },
+        what: Collective::Alltoall { bytes: out.pack()?.into(), lengths },
         destination: here.destination(),
     })
 }

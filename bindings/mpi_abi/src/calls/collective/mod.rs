@@ -5,7 +5,7 @@ mod combine;
 mod exchange;
 mod parts;
 
-use rank::call::{Call, Collective};
+use processes::mpi::call::{Call, Collective};
 
 use super::point_to_point::progress;
 use super::request;
@@ -32,7 +32,14 @@ fn carry_out(on: MPI_Comm, plan: Outcome<Plan>, later: bool) -> Outcome<(Progres
     let does = || {
         let own = communicator(on)?;
         let Plan { what, destination } = plan?;
-        Ok((progress(link::ask(Call::Collective { on: own.number, what, later })?)?, destination))
+        Ok((
+            progress(link::ask(Call::Collective {
+                communicator: own.number,
+                operation: what,
+                nonblocking: later,
+            })?)?,
+            destination,
+        ))
     };
     does().map_err(|fault: Fault| fault.on(on))
 }

@@ -1,0 +1,193 @@
+//! Runs of unmodified programs as hosts of modelled machines: the common part of `memonet mpirun` and `memonet verbs`.
+
+mod find;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use cluster::{Duration, Fingerprint, Time};
+use processes::{Orphans, Run, RunFailure, RunState};
+use serde::Serialize;
+use workload::parse_duration;
+
+use crate::document::{Failure, Head};
+use crate::interrupt::{self, Interrupt};
+use crate::nic::Kind;
+use crate::output;
+use crate::usage;
+
+pub use find::{find_library, find_program};
+
+/// The setting of one or more runs: their limit, the user's interrupt, and the processes that runs leave behind.
+pub struct Launcher {
+    command: &'static str,
+    json: Option<PathBuf>,
+    /// Virtual time after which a run is given up.
+    pub limit: Duration,
+    /// Ctrl-C, which ends a run early.
+    pub interrupt: Rc<Interrupt>,
+    _orphans: Orphans,
+}
+
+/// A completed run on a machine.
+pub struct MachineRun {
+    /// Virtual time of its end.
+    pub end: Time,
+    /// Fingerprint of the machine, which is combined with that of the calls.
+    pub fingerprint: Option<Fingerprint>,
+    /// Files of waveforms and of their layouts.
+    pub waves: Vec<PathBuf>,
+}
+
+/// A run without a report.
+pub struct FailedRun {
+    /// The reason, for the user.
+    pub reason: String,
+    /// Exit code of the command, 1 to 255.
+    pub exit_code: u8,
+}
+
+impl FailedRun {
+    /// A failure of the command itself: exit code 1.
+    pub fn new(reason: impl Into<String>) -> Self {
+        FailedRun { reason: reason.into(), exit_code: 1 }
+    }
+}
+
+impl Launcher {
+    /// Prepares runs of a command, whose `--limit` and `--json` these are.
+    pub fn new(command: &'static str, limit: &str, json: Option<&Path>) -> anyhow::Result<Self> {
+        if let Some(file) = json {
+            output::check_folder(file)?;
+        }
+        let limit = parse_duration(limit).map_err(|error| usage::invalid("--limit <LIMIT>", limit, error))?;
+        let interrupt = Rc::new(Interrupt::listen()?);
+        pin_to_one_processor();
+        let json = json.map(Path::to_path_buf);
+        Ok(Launcher { command, json, limit, interrupt, _orphans: Orphans::adopt() })
+    }
+
+    /// Prints a line of the command on standard error: standard output belongs to the programs.
+    pub fn say(&self, text: impl fmt::Display) {
+        output::aside(format_args!("memonet {}: {text}", self.command));
+    }
+
+    /// Combines the ends of a run and of its machine. A signal of the user goes before a failure of the run, and that
+    /// before an error of the machine.
+    pub fn result<S: RunState>(
+        &self,
+        run: &Run<S>,
+        ran: anyhow::Result<MachineRun>,
+    ) -> Result<MachineRun, FailedRun> {
+        let failure = run.take_failure();
+        if self.interrupt.came() {
+            // A process that never calls is a common reason for an interrupt.
+            let failure = failure.map_or(String::new(), |failure| format!("; {failure}"));
+            let reason = format!("ended by a signal{failure}");
+            return Err(FailedRun { reason, exit_code: interrupt::EXIT_CODE });
+        }
+        match failure {
+            Some(failure) => Err(FailedRun { reason: failure.to_string(), exit_code: failure.exit_code() }),
+            None => ran.map_err(|error| FailedRun::new(format!("{error:#}"))),
+        }
+    }
+
+    /// Prints the report of a run, or why there is none, and writes the JSON file; the exit code.
+    pub fn finish<R: fmt::Display + Serialize>(
+        &self,
+        result: Result<R, FailedRun>,
+        exit_code: impl Fn(&R) -> u8,
+    ) -> anyhow::Result<u8> {
+        match result {
+            Ok(report) => {
+                output::aside(&report);
+                self.write(&report)?;
+                Ok(exit_code(&report))
+            }
+            Err(failed) => {
+                self.say(&failed.reason);
+                self.write_failure(failed)
+            }
+        }
+    }
+
+    /// Writes the JSON file of a failed run; the exit code.
+    pub fn write_failure(&self, failed: FailedRun) -> anyhow::Result<u8> {
+        self.write(&Failure::new(failed.reason, failed.exit_code))?;
+        Ok(failed.exit_code)
+    }
+
+    /// Writes a document into the file of `--json`, if it was given.
+    pub fn write(&self, document: &impl Serialize) -> anyhow::Result<()> {
+        let Some(file) = &self.json else { return Ok(()) };
+        output::write(file, format!("{}\n", serde_json::to_string_pretty(document)?).as_bytes())
+    }
+}
+
+impl MachineRun {
+    /// The head of the report: time, fingerprint, and the NIC where there is one.
+    pub fn head<S: RunState>(&self, mut head: Head, nic: Option<Kind>, run: &Run<S>) -> Head {
+        let parts = [Some(run.fingerprint()), self.fingerprint];
+        let fingerprint = Fingerprint::of(parts.into_iter().flatten());
+        (head.nic, head.divergences) = (nic, nic.and_then(Kind::divergences));
+        head.simulated_ps = Some(self.end.ps());
+        head.marked(fingerprint)
+    }
+}
+
+/// Prints the text of a report: virtual time and counts, files, fingerprint.
+pub fn summarize(
+    f: &mut fmt::Formatter<'_>,
+    head: &Head,
+    counts: fmt::Arguments<'_>,
+    files: &[PathBuf],
+) -> fmt::Result {
+    let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
+    writeln!(f, "virtual time {} us; {counts}{divergences}", head.simulated_us())?;
+    for path in files {
+        writeln!(f, "wrote {}", path.display())?;
+    }
+    write!(f, "fingerprint {}", head.fingerprint())
+}
+
+/// Command-line words as text, for a report.
+pub fn texts(words: &[OsString]) -> Vec<String> {
+    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// A command line that a shell splits into these words.
+pub fn command_line(words: &[OsString]) -> String {
+    words.iter().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell has to see it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// Keeps simulator and processes on one processor, where a switch between two of them takes a tenth of the time.
+fn pin_to_one_processor() {
+    let mut one = rustix::thread::CpuSet::new();
+    one.set(rustix::thread::sched_getcpu());
+    // Without the permission the run is slower, with the same result.
+    let _ = rustix::thread::sched_setaffinity(None, &one);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_split_them() {
+        assert_eq!(quoted("./cg-1"), "./cg-1");
+        assert_eq!(quoted("two words"), "'two words'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

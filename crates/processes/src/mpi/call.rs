@@ -1,0 +1,365 @@
+//! Calls of a rank and their answers; the library and the simulator share these types.
+//!
+//! The library packs data before a call and unpacks the answer, so datatypes stay in the process. Communicators, requests
+//! and messages are numbers that the simulator assigns. Groups, topologies and attributes exist in the library alone.
+
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+
+/// A call, and what the rank did before it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallMessage {
+    /// The function of MPI that the program called, for reports.
+    pub function: String,
+    /// Virtual time that reading the clock has cost since the last answer, in ps.
+    pub computed_ps: u64,
+    /// Basic blocks executed since the last answer; 0 if the program was not compiled to count them.
+    pub blocks: u64,
+    /// Function and arguments, with the data to be sent.
+    pub call: Call,
+}
+
+/// A call of a rank.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Call {
+    /// `MPI_Init`. Answer: [`Answer::World`].
+    Init,
+    /// `MPI_Finalize`. [`Answer::Done`] comes when all ranks have called it.
+    Finalize,
+    /// Ends all ranks. It has no answer.
+    Abort {
+        /// Exit code of the run.
+        code: i32,
+        /// The error that the library met; empty if the program called `MPI_Abort`.
+        reason: String,
+    },
+    /// Sends a message: [`Answer::Done`], or [`Answer::Request`] if nonblocking.
+    Send {
+        /// Number of a communicator.
+        communicator: u32,
+        /// Condition for completion.
+        mode: SendMode,
+        /// Rank of the receiver in the communicator.
+        destination: u32,
+        /// Tag, as MPI has it.
+        tag: u32,
+        /// The answer comes before the send is complete.
+        nonblocking: bool,
+        /// The message, packed.
+        bytes: ByteBuf,
+    },
+    /// Receives a message: [`Answer::Completed`], or [`Answer::Request`] if nonblocking.
+    Receive {
+        /// Number of a communicator.
+        communicator: u32,
+        /// Rank of the sender in the communicator; any without.
+        source: Option<u32>,
+        /// Tag; any without.
+        tag: Option<u32>,
+        /// Length of the buffer in bytes.
+        capacity: u64,
+        /// The answer comes before the receive is complete.
+        nonblocking: bool,
+    },
+    /// Looks for a message: [`Answer::Probed`].
+    Probe {
+        /// Number of a communicator.
+        communicator: u32,
+        /// Rank of the sender in the communicator; any without.
+        source: Option<u32>,
+        /// Tag; any without.
+        tag: Option<u32>,
+        /// Waits until there is a message.
+        blocking: bool,
+        /// Reserves the message for [`Call::ReceiveMatched`].
+        matched: bool,
+    },
+    /// Receives a message that a probe has reserved: [`Answer::Completed`], or [`Answer::Request`] if nonblocking.
+    ReceiveMatched {
+        /// Number of the message.
+        message: u32,
+        /// Length of the buffer in bytes.
+        capacity: u64,
+        /// The answer comes before the receive is complete.
+        nonblocking: bool,
+    },
+    /// Waits for requests, or tests them: [`Answer::Completed`].
+    Complete {
+        /// Numbers of the requests, each once.
+        requests: Vec<u32>,
+        /// Which of them have to be complete.
+        mode: CompletionMode,
+    },
+    /// Whether a request is complete, which stays valid: [`Answer::Flag`].
+    IsComplete(u32),
+    /// Frees a request, whose operation goes on: [`Answer::Done`].
+    FreeRequest(u32),
+    /// Cancels a receive: [`Answer::Done`].
+    Cancel(u32),
+    /// A collective operation: [`Answer::Completed`] with one entry, or [`Answer::Request`] if nonblocking.
+    Collective {
+        /// Number of a communicator.
+        communicator: u32,
+        /// The operation, with the data of this rank.
+        operation: Collective,
+        /// The answer comes before the operation is complete.
+        nonblocking: bool,
+    },
+    /// Duplicates a communicator: [`Answer::Communicator`].
+    Duplicate(u32),
+    /// Splits a communicator by colours: [`Answer::Communicator`].
+    Split {
+        /// Number of a communicator.
+        communicator: u32,
+        /// Ranks of one colour share a new communicator; a rank without gets none.
+        color: Option<u32>,
+        /// Ranks are ordered by key, then by old rank.
+        key: i32,
+    },
+    /// Makes a communicator of these processes, called by all of the old one: [`Answer::Communicator`].
+    Create {
+        /// The old communicator.
+        communicator: u32,
+        /// Processes, by their ranks in `MPI_COMM_WORLD`.
+        processes: Vec<u32>,
+    },
+    /// Makes a communicator of these processes, called by them alone: [`Answer::Communicator`].
+    CreateGroup {
+        /// The old communicator.
+        communicator: u32,
+        /// Processes, by their ranks in `MPI_COMM_WORLD`.
+        processes: Vec<u32>,
+        /// Distinguishes concurrent calls.
+        tag: u32,
+    },
+    /// Frees a communicator: [`Answer::Done`].
+    FreeCommunicator(u32),
+    /// The reply to [`Answer::Reduce`]: the second operand combined with the first, packed.
+    Reduced(ByteBuf),
+    /// The reply to [`Answer::Locate`]: `file:line in function`; empty where it is not known.
+    Location(String),
+}
+
+/// When a send completes (MPI 5.0, section 3.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SendMode {
+    /// When the buffer can be used again.
+    Standard,
+    /// When the matching receive has started.
+    Synchronous,
+    /// At once, out of a buffer of the program.
+    Buffered,
+    /// As standard; the matching receive has been posted.
+    Ready,
+}
+
+/// Which requests a call completes (MPI 5.0, section 3.7.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CompletionMode {
+    /// Waits for all requests.
+    WaitAll,
+    /// Waits for one request and completes it.
+    WaitAny,
+    /// Waits for one request and completes all that are ready.
+    WaitSome,
+    /// Completes all requests, if all are ready.
+    TestAll,
+    /// Completes one request, if one is ready.
+    TestAny,
+    /// Completes all requests that are ready.
+    TestSome,
+}
+
+/// A collective operation (MPI 5.0, chapter 6). Bytes of several ranks are concatenated in the order of ranks. Without
+/// `lengths`, all ranks contribute equally many bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Collective {
+    /// `MPI_Barrier`.
+    Barrier,
+    /// `MPI_Bcast`.
+    Broadcast {
+        /// Rank with the data.
+        root: u32,
+        /// Bytes of the data.
+        length: u64,
+        /// The data at the root; empty elsewhere.
+        bytes: ByteBuf,
+    },
+    /// `MPI_Gather` and `MPI_Gatherv`.
+    Gather {
+        /// Rank that receives the data.
+        root: u32,
+        /// Data of this rank.
+        bytes: ByteBuf,
+        /// At the root, bytes from each rank.
+        lengths: Option<Vec<u64>>,
+    },
+    /// `MPI_Scatter` and `MPI_Scatterv`.
+    Scatter {
+        /// Rank with the data.
+        root: u32,
+        /// Data of all ranks at the root; empty elsewhere.
+        bytes: ByteBuf,
+        /// At the root, bytes for each rank.
+        lengths: Option<Vec<u64>>,
+        /// Bytes for this rank.
+        own: u64,
+    },
+    /// `MPI_Allgather` and `MPI_Allgatherv`.
+    Allgather {
+        /// Data of this rank.
+        bytes: ByteBuf,
+        /// Bytes from each rank.
+        lengths: Option<Vec<u64>>,
+    },
+    /// `MPI_Alltoall` and its variants.
+    Alltoall {
+        /// Data for all ranks.
+        bytes: ByteBuf,
+        /// Bytes for each rank, and bytes from each rank.
+        lengths: Option<(Vec<u64>, Vec<u64>)>,
+    },
+    /// `MPI_Reduce` and `MPI_Allreduce`.
+    Reduce {
+        /// Rank that receives the result; all without.
+        root: Option<u32>,
+        /// Elements of this rank.
+        bytes: ByteBuf,
+        /// The operation on the elements.
+        reduction: Reduction,
+    },
+    /// `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block`.
+    ReduceScatter {
+        /// Elements of this rank.
+        bytes: ByteBuf,
+        /// Bytes of the result for each rank.
+        lengths: Vec<u64>,
+        /// The operation on the elements.
+        reduction: Reduction,
+    },
+    /// `MPI_Scan` and `MPI_Exscan`.
+    Scan {
+        /// Elements of this rank.
+        bytes: ByteBuf,
+        /// The result includes the elements of this rank.
+        inclusive: bool,
+        /// The operation on the elements.
+        reduction: Reduction,
+    },
+}
+
+/// The operation of a reduction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reduction {
+    /// Predefined operation and datatype, by their numbers in the standard ABI.
+    Predefined {
+        /// `MPI_SUM` and others.
+        operation: u32,
+        /// `MPI_INT` and others.
+        datatype: u32,
+    },
+    /// A function of the program; [`Answer::Reduce`] has the rank call it.
+    User {
+        /// Number of the operation in this process.
+        operation: u32,
+        /// Number of the datatype in this process.
+        datatype: u32,
+        /// Bytes of a packed element.
+        element: u64,
+        /// Operands may be exchanged.
+        commutative: bool,
+    },
+}
+
+/// An answer of the simulator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// The call has succeeded and returns nothing.
+    Done,
+    /// The answer to [`Call::Init`].
+    World {
+        /// Rank of the process in `MPI_COMM_WORLD`.
+        rank: u32,
+        /// Ranks of `MPI_COMM_WORLD`.
+        size: u32,
+        /// Name of the host: `node0`.
+        processor: String,
+    },
+    /// Number of the request of a nonblocking call.
+    Request(u32),
+    /// Completed requests, each with its index in the call.
+    Completed(Vec<(u32, CompletedRequest)>),
+    /// The message that a probe has found.
+    Probed(Option<ProbedMessage>),
+    /// A truth value.
+    Flag(bool),
+    /// The new communicator; none if the rank does not belong to it.
+    Communicator(Option<CommunicatorInfo>),
+    /// The call has failed.
+    Failed(CallError),
+    /// A question in the middle of a collective call: the rank combines two operands, replies [`Call::Reduced`] and
+    /// goes on waiting.
+    Reduce {
+        /// Number of the operation in this process.
+        operation: u32,
+        /// Number of the datatype in this process.
+        datatype: u32,
+        /// Operand of the lower ranks, packed.
+        first: ByteBuf,
+        /// Operand of the higher ranks, packed.
+        second: ByteBuf,
+    },
+    /// A question in the middle of a call: the rank replies [`Call::Location`] and goes on waiting.
+    Locate,
+}
+
+/// Status and data of a completed request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompletedRequest {
+    /// Rank of the sender.
+    pub source: u32,
+    /// Tag of the message.
+    pub tag: u32,
+    /// Bytes of the message.
+    pub length: u64,
+    /// The receive was cancelled, so there is no message.
+    pub cancelled: bool,
+    /// The message, or the result of a collective operation; a message that is too long is truncated.
+    pub bytes: ByteBuf,
+    /// The error with which the request ended.
+    pub error: Option<CallError>,
+}
+
+/// A message that a probe has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbedMessage {
+    /// Number of the message, if the probe reserved it.
+    pub message: Option<u32>,
+    /// Rank of the sender.
+    pub source: u32,
+    /// Tag of the message.
+    pub tag: u32,
+    /// Bytes of the message.
+    pub length: u64,
+}
+
+/// A communicator and its members.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommunicatorInfo {
+    /// Number of the communicator in further calls.
+    pub number: u32,
+    /// Ranks in `MPI_COMM_WORLD` of its processes, in the order of their ranks here.
+    pub processes: Vec<u32>,
+}
+
+/// An error that the program gets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallError {
+    /// Error class of the standard ABI.
+    pub class: i32,
+    /// Text of the error, without the name of the function.
+    pub reason: String,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,267 @@
+//! A run of MPI ranks: their states, exit codes and deadlocks.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+use cluster::Time;
+use mpi::Watcher;
+
+use super::call::CallError;
+use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
+use super::deadlock::{BlockedRank, Deadlock, Wait};
+use super::profile::{Computing, Profile, ReplayMismatch};
+use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
+use crate::run::{RunFailure, RunState};
+
+/// A run of one program on all ranks.
+pub type Run = crate::run::Run<Ranks>;
+
+/// State of all ranks.
+pub struct Ranks {
+    program: Program,
+    computing: Computing,
+    /// Exit code of the first rank that ended with another code than 0.
+    exit_code: Cell<u8>,
+    ranks: RefCell<Vec<Rank>>,
+    /// One for each rank that has started.
+    watchers: RefCell<Vec<Watcher>>,
+    collective_check: RefCell<CollectiveCheck>,
+    observers: RefCell<Vec<Box<Observer>>>,
+}
+
+/// Called with a rank and its function when a call starts, and with none when the rank runs on.
+type Observer = dyn Fn(usize, Time, Option<&str>);
+
+#[derive(Clone, Debug, Default)]
+struct Rank {
+    state: RankState,
+    function: String,
+    wait: Option<Wait>,
+    since: Time,
+    process: Weak<RefCell<Process>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum RankState {
+    /// The process runs, or has not started.
+    #[default]
+    Running,
+    InCall,
+    Ended,
+}
+
+/// Why a run ended before its ranks.
+#[derive(Debug, thiserror::Error)]
+pub enum MpiFailure {
+    /// The process of a rank failed.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A rank ended after `MPI_Init` without `MPI_Finalize`.
+    #[error("MPI_Finalize was not called: {0}")]
+    NoFinalize(ProcessExit),
+    /// The program called `MPI_Abort`.
+    #[error("rank {rank} called MPI_Abort with code {code}")]
+    Abort {
+        /// The rank, in `MPI_COMM_WORLD`.
+        rank: usize,
+        /// Argument of `MPI_Abort`.
+        code: i32,
+    },
+    /// An error under `MPI_ERRORS_ARE_FATAL`.
+    #[error("rank {rank}: {reason}")]
+    Error {
+        /// The rank, in `MPI_COMM_WORLD`.
+        rank: usize,
+        /// Error class of the standard ABI.
+        class: i32,
+        /// Function and text of the error.
+        reason: String,
+    },
+    /// A replayed run differs from the recorded one.
+    #[error("this is not the run that was recorded: {mismatch}{location}")]
+    Mismatch {
+        /// The first difference.
+        mismatch: ReplayMismatch,
+        /// `, at file:line in function`; empty where it is not known.
+        location: String,
+    },
+    /// All ranks wait for each other.
+    #[error("{0}")]
+    Deadlock(Deadlock),
+    /// The program cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+impl RunFailure for MpiFailure {
+    fn exit_code(&self) -> u8 {
+        let code = match self {
+            MpiFailure::Process(ProcessError::Exit(exit)) | MpiFailure::NoFinalize(exit) => exit.code(),
+            MpiFailure::Abort { code, .. } | MpiFailure::Error { class: code, .. } => *code as u8,
+            MpiFailure::Process(_)
+            | MpiFailure::Mismatch { .. }
+            | MpiFailure::Deadlock(_)
+            | MpiFailure::Start(_) => 1,
+        };
+        code.max(1)
+    }
+}
+
+impl RunState for Ranks {
+    type Failure = MpiFailure;
+}
+
+impl Run {
+    /// A run of `program` on `ranks` ranks, which ends early when `keep_running` no longer holds.
+    pub fn new(
+        program: Program,
+        ranks: usize,
+        computing: Computing,
+        keep_running: impl Fn() -> bool + 'static,
+    ) -> Self {
+        let state = Ranks {
+            program,
+            computing,
+            exit_code: Cell::new(0),
+            ranks: RefCell::new(vec![Rank::default(); ranks]),
+            watchers: RefCell::default(),
+            collective_check: RefCell::default(),
+            observers: RefCell::default(),
+        };
+        Run::with_state(state, ranks, keep_running)
+    }
+
+    /// Adds an observer of all calls: it gets the rank and the time, with the function when a call starts and with none
+    /// when the rank runs on. Observers do not change the run.
+    pub fn observe(&self, observer: impl Fn(usize, Time, Option<&str>) + 'static) {
+        self.0.state.observers.borrow_mut().push(Box::new(observer));
+    }
+
+    fn notify(&self, rank: usize, now: Time, function: Option<&str>) {
+        self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.0.state.program
+    }
+
+    /// The profile recorded so far; none where the run does not record one.
+    pub fn recorded(&self) -> Option<Profile> {
+        match &self.0.state.computing {
+            Computing::Recorded(profile, _) => Some(profile.borrow().clone()),
+            Computing::Nothing | Computing::Replayed(..) => None,
+        }
+    }
+
+    pub(crate) fn computing(&self) -> &Computing {
+        &self.0.state.computing
+    }
+
+    /// Exit code of the first rank that ended with another code than 0; 0 if none did.
+    pub fn exit_code(&self) -> u8 {
+        self.0.state.exit_code.get()
+    }
+
+    /// Packets that the MPI libraries of all ranks have exchanged.
+    pub fn packets(&self) -> u64 {
+        self.0.state.watchers.borrow().iter().map(Watcher::packets).sum()
+    }
+
+    /// A rank enters a call, given encoded.
+    pub(crate) fn enter_call(&self, rank: usize, function: &str, now: Time, call: &[u8]) {
+        self.notify(rank, now, Some(function));
+        self.count_call(rank, now, call);
+        let mut ranks = self.0.state.ranks.borrow_mut();
+        let Rank { state, function: own, wait, since, .. } = &mut ranks[rank];
+        (*state, *wait, *since) = (RankState::InCall, None, now);
+        function.clone_into(own);
+    }
+
+    /// A rank makes a collective call; an error if another rank of the communicator made a different one.
+    pub(crate) fn check_collective(
+        &self,
+        communicator: CommunicatorId,
+        rank: usize,
+        signature: CollectiveSignature,
+    ) -> Result<(), CallError> {
+        let Ranks { ranks, collective_check, .. } = &self.0.state;
+        let function = &ranks.borrow()[rank].function;
+        collective_check.borrow_mut().add(communicator, rank, function, signature)
+    }
+
+    pub(crate) fn free_communicator(&self, communicator: &CommunicatorId, rank: usize) {
+        self.0.state.collective_check.borrow_mut().free(communicator, rank);
+    }
+
+    /// A rank starts. Hosts that poll never leave the cluster without events, so deadlock is detected by the libraries.
+    pub(crate) fn watch(&self, watcher: Watcher) {
+        let run = Rc::downgrade(&self.0);
+        watcher.when_idle(move || {
+            if let Some(shared) = run.upgrade() {
+                crate::run::Run(shared).check_deadlock();
+            }
+        });
+        self.0.state.watchers.borrow_mut().push(watcher);
+    }
+
+    /// Ends the run if all libraries are idle and no packet is in flight.
+    fn check_deadlock(&self) {
+        let Ranks { watchers, ranks, .. } = &self.0.state;
+        let watchers = watchers.borrow();
+        let all_started = watchers.len() == ranks.borrow().len();
+        if all_started && mpi::deadlock(&watchers).is_some() {
+            self.report_deadlock();
+        }
+    }
+
+    /// Ends the run: all ranks that have not ended wait in calls.
+    pub fn report_deadlock(&self) {
+        if !self.has_failed() {
+            let deadlock = self.deadlock();
+            self.fail(MpiFailure::Deadlock(deadlock));
+        }
+    }
+
+    pub(crate) fn set_process(&self, rank: usize, process: &Rc<RefCell<Process>>) {
+        self.0.state.ranks.borrow_mut()[rank].process = Rc::downgrade(process);
+    }
+
+    /// Sets the event that a rank waits for in its call.
+    pub(crate) fn set_wait(&self, rank: usize, wait: Wait) {
+        self.0.state.ranks.borrow_mut()[rank].wait = Some(wait);
+    }
+
+    pub(crate) fn leave_call(&self, rank: usize, now: Time) {
+        self.notify(rank, now, None);
+        self.0.state.ranks.borrow_mut()[rank].state = RankState::Running;
+    }
+
+    /// A rank has ended, with an exit code if its process has.
+    pub(crate) fn end_rank(&self, rank: usize, exit: Option<&ProcessExit>) {
+        let Ranks { ranks, exit_code, .. } = &self.0.state;
+        ranks.borrow_mut()[rank].state = RankState::Ended;
+        if let Some(code) = exit.map(ProcessExit::code).filter(|code| *code != 0 && exit_code.get() == 0) {
+            exit_code.set(code);
+        }
+    }
+
+    fn deadlock(&self) -> Deadlock {
+        let ranks = self.0.state.ranks.borrow();
+        let blocked = |(number, rank): (usize, &Rank)| {
+            let location = || {
+                let process = rank.process.upgrade()?;
+                Some(process.borrow_mut().location(&mut || self.is_running()))
+            };
+            (rank.state == RankState::InCall).then(|| BlockedRank {
+                rank: number,
+                function: rank.function.clone(),
+                wait: rank.wait.clone(),
+                since: rank.since,
+                location: location().unwrap_or_default(),
+            })
+        };
+        let blocked = ranks.iter().enumerate().filter_map(blocked).collect();
+        let ended = (0..ranks.len()).filter(|rank| ranks[*rank].state == RankState::Ended);
+        Deadlock::new(blocked, ended.collect())
+    }
+}

@@ -1,0 +1,115 @@
+//! Collective operations of a rank as operations of the MPI library.
+
+use std::rc::Rc;
+
+use mpi::{Communicator, Error, Operation, UserFunction};
+use serde_bytes::ByteBuf;
+
+use super::{Server, call_error, error, size};
+use crate::mpi::call::{Answer, CallError, Collective, Reduction};
+use crate::mpi::standard::{ERR_COUNT, ERR_INTERN, standard};
+use crate::slot::LONGEST;
+
+impl Server {
+    /// The operation of the library for this call.
+    pub(super) fn collective(
+        &self,
+        communicator: &Communicator,
+        operation: Collective,
+    ) -> Result<mpi::Collective, CallError> {
+        let sizes = |lengths: Vec<u64>| lengths.into_iter().map(size).collect::<Vec<_>>();
+        Ok(match operation {
+            Collective::Barrier => mpi::Collective::Barrier,
+            Collective::Broadcast { root, length, bytes } => {
+                let root = root as usize;
+                let bytes = match communicator.rank() == root {
+                    true => bytes.into_vec(),
+                    false => zeros(length)?,
+                };
+                mpi::Collective::Broadcast { bytes, root }
+            }
+            Collective::Gather { root, bytes, lengths } => {
+                let (bytes, root) = (bytes.into_vec(), root as usize);
+                match lengths {
+                    None => mpi::Collective::Gather { bytes, root },
+                    Some(lengths) => mpi::Collective::Gatherv { bytes, counts: sizes(lengths), root },
+                }
+            }
+            Collective::Scatter { root, bytes, lengths, own } => {
+                let (bytes, count, root) = (bytes.into_vec(), size(own), root as usize);
+                match lengths {
+                    None => mpi::Collective::Scatter { bytes, count, root },
+                    Some(lengths) => mpi::Collective::Scatterv { bytes, counts: sizes(lengths), count, root },
+                }
+            }
+            Collective::Allgather { bytes, lengths } => match lengths {
+                None => mpi::Collective::Allgather { bytes: bytes.into_vec() },
+                Some(lengths) => {
+                    mpi::Collective::Allgatherv { bytes: bytes.into_vec(), counts: sizes(lengths) }
+                }
+            },
+            Collective::Alltoall { bytes, lengths } => match lengths {
+                None => mpi::Collective::Alltoall { bytes: bytes.into_vec() },
+                Some((to, from)) => {
+                    zeros(from.iter().fold(0, |all, length| all.saturating_add(*length)))?;
+                    let (sends, receives) = (sizes(to), sizes(from));
+                    mpi::Collective::Alltoallv { bytes: bytes.into_vec(), sends, receives }
+                }
+            },
+            Collective::Reduce { root, bytes, reduction } => {
+                let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
+                match root {
+                    Some(root) => mpi::Collective::Reduce { bytes, operation, root: root as usize },
+                    None => mpi::Collective::Allreduce { bytes, operation },
+                }
+            }
+            Collective::ReduceScatter { bytes, lengths, reduction } => {
+                let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
+                mpi::Collective::ReduceScatter { bytes, counts: sizes(lengths), operation }
+            }
+            Collective::Scan { bytes, inclusive, reduction } => {
+                let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
+                match inclusive {
+                    true => mpi::Collective::Scan { bytes, operation },
+                    false => mpi::Collective::Exscan { bytes, operation },
+                }
+            }
+        })
+    }
+
+    /// The operation of a reduction. A user-defined one is a question to the process, which waits in a call whenever the
+    /// simulator runs.
+    fn operation(&self, reduction: Reduction) -> Result<Operation, CallError> {
+        let (operation, datatype, element, commutative) = match reduction {
+            Reduction::Predefined { operation, datatype } => {
+                let (operation, kind) = standard(operation, datatype).map_err(call_error)?;
+                return Ok(Operation::Predefined(operation, kind));
+            }
+            Reduction::User { operation, datatype, element, commutative } => {
+                (operation, datatype, size(element), commutative)
+            }
+        };
+        let (process, run) = (self.process.clone(), self.run.clone());
+        let function: UserFunction = Rc::new(move |first, second| {
+            let (process, run) = (process.clone(), run.clone());
+            Box::pin(async move {
+                let (first, second) = (ByteBuf::from(first), ByteBuf::from(second));
+                let question = Answer::Reduce { operation, datatype, first, second };
+                let reduced = process.borrow_mut().reduce(&question, &mut || run.is_running());
+                reduced.map_err(|error| {
+                    run.fail(error.into());
+                    Error::User(ERR_INTERN)
+                })
+            })
+        });
+        Ok(Operation::User { commutative, element, function })
+    }
+}
+
+/// A buffer of `length` zeros, unless it exceeds the longest message.
+fn zeros(length: u64) -> Result<Vec<u8>, CallError> {
+    match length <= LONGEST {
+        true => Ok(vec![0; size(length)]),
+        false => Err(error(ERR_COUNT, "more bytes than a message can have")),
+    }
+}

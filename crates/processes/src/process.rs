@@ -1,0 +1,294 @@
+//! A process of a run as the simulator sees it: start, calls, answers, exit.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use signal_hook::low_level::signal_name;
+use slots::Memory;
+
+use crate::codec::{DecodeError, decode, encode};
+use crate::slot::{Slot, SlotError};
+
+/// Names of an interface in error texts, and the environment variables of its processes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// Name of the interface: `MPI`.
+    pub name: &'static str,
+    /// Words before the number of a process: `rank`, `the program of host`.
+    pub process: &'static str,
+    /// Environment variable with the number of the slot's descriptor.
+    pub slot_variable: &'static str,
+    /// Environment variable with the number of the process, for scripts between launcher and program.
+    pub number_variable: &'static str,
+}
+
+/// A process of a run: a rank of MPI, or the program of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessId {
+    /// The interface that its program uses.
+    pub interface: &'static Interface,
+    /// From 0 on; the same in each run.
+    pub number: usize,
+}
+
+impl fmt::Display for ProcessId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.interface.process, self.number)
+    }
+}
+
+/// A command line, and the library that is loaded before all others.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The program with its arguments.
+    pub words: Vec<OsString>,
+    /// The library that stands in for that of the interface.
+    pub library: Arc<Path>,
+}
+
+/// The last call of a process before it ended or was interrupted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The rank, or the host of the program.
+    pub process: ProcessId,
+    /// The function of the interface that it called last; empty before the first call.
+    pub function: String,
+    /// Calls that it has made.
+    pub calls: u64,
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.calls {
+            0 => write!(f, "before its first call of {}", self.process.interface.name),
+            calls => write!(f, "after {}, its call {calls}", self.function),
+        }
+    }
+}
+
+/// Why a process makes no further call.
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    /// The process has ended.
+    #[error("{0}")]
+    Exit(ProcessExit),
+    /// The bytes in its slot are no call of its interface.
+    #[error("{process} wrote an invalid call into its slot: {error}")]
+    Malformed {
+        /// The rank, or the host of the program.
+        process: ProcessId,
+        /// How the bytes differ from a call.
+        error: DecodeError,
+    },
+    /// Its slot cannot be used.
+    #[error("the slot of {process}: {error}")]
+    Slot {
+        /// The rank, or the host of the program.
+        process: ProcessId,
+        /// Length, turn or system call that failed.
+        error: SlotError,
+    },
+    /// The run was interrupted between two calls of the process.
+    #[error("interrupted while {process} ran, {progress}", process = .0.process, progress = .0)]
+    Interrupted(Progress),
+}
+
+/// The end of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessExit {
+    /// Exit code or signal; exit code 1 where the operating system tells nothing.
+    pub status: ExitStatus,
+    /// How far the process had come.
+    pub progress: Progress,
+}
+
+impl ProcessExit {
+    /// The exit code as shells report it: 128 and the number of the signal where one ended the process.
+    pub fn code(&self) -> u8 {
+        match (self.status.code(), self.status.signal()) {
+            (Some(code), _) => code as u8,
+            (None, signal) => 128 + signal.unwrap_or_default() as u8,
+        }
+    }
+}
+
+impl fmt::Display for ProcessExit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ProcessExit { status, progress } = self;
+        let process = progress.process;
+        match status.signal() {
+            Some(signal) => {
+                let name = signal_name(signal).map_or(String::new(), |name| format!(" ({name})"));
+                write!(f, "{process} was ended by signal {signal}{name}")?;
+            }
+            None => write!(f, "{process} ended with exit code {}", status.code().unwrap_or_default())?,
+        }
+        write!(f, ", {progress}")
+    }
+}
+
+/// A program that cannot be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot run {program}: {error}")]
+pub struct StartError {
+    program: String,
+    error: io::Error,
+}
+
+/// A call with what the library reports next to it.
+pub(crate) trait CallMessage: DeserializeOwned {
+    /// The function of the interface that the program is in.
+    fn function_mut(&mut self) -> &mut String;
+}
+
+/// A running process. Dropping it kills the process.
+#[derive(Debug)]
+pub(crate) struct Process {
+    slot: Slot,
+    pid: Pid,
+    exit_status: Arc<Mutex<Option<ExitStatus>>>,
+    pub(crate) progress: Progress,
+}
+
+impl Process {
+    /// Starts a process with these variables added to its environment. Process 0 alone has standard input.
+    pub fn start(
+        program: &Program,
+        process: ProcessId,
+        variables: &[(&str, &OsStr)],
+    ) -> Result<Self, StartError> {
+        Self::spawn(program, process, variables).map_err(|error| {
+            let name = program.words.first().map(|word| word.to_string_lossy().into_owned());
+            StartError { program: name.unwrap_or_default(), error }
+        })
+    }
+
+    fn spawn(program: &Program, process: ProcessId, variables: &[(&str, &OsStr)]) -> io::Result<Self> {
+        let memory = Arc::new(Memory::create()?);
+        let [name, arguments @ ..] = program.words.as_slice() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no program"));
+        };
+        let ProcessId { interface, number } = process;
+        let mut command = Command::new(name);
+        command.args(arguments).stdin(if number == 0 { Stdio::inherit() } else { Stdio::null() });
+        let descriptor = slots::tie(&mut command, &memory);
+        command.env(interface.slot_variable, descriptor.to_string());
+        command.env(interface.number_variable, number.to_string());
+        command.envs(variables.iter().copied());
+        let mut preload = program.library.as_os_str().to_owned();
+        if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
+            preload.push(":");
+            preload.push(others);
+        }
+        command.env("LD_PRELOAD", preload);
+        let mut child = command.spawn()?;
+        let pid = Pid::from_child(&child);
+        let exit_status = Arc::new(Mutex::new(None));
+        let (slot, closer) = (Slot::simulator(memory.clone()), Slot::simulator(memory));
+        let watched = exit_status.clone();
+        let watch = move || {
+            // The process stays a zombie until the lock is taken, so `kill` never hits a later process of its number.
+            let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while matches!(waitid(WaitId::Pid(pid), ended), Err(Errno::INTR)) {}
+            let mut exit_status = watched.lock().expect(NO_PANIC);
+            *exit_status = Some(child.wait().unwrap_or_else(|_| unknown_status()));
+            drop(exit_status);
+            closer.close();
+        };
+        thread::Builder::new().name(process.to_string()).stack_size(STACK).spawn(watch)?;
+        Ok(Process {
+            slot,
+            pid,
+            exit_status,
+            progress: Progress { process, function: String::new(), calls: 0 },
+        })
+    }
+
+    /// Lets the process run until its next call, for as long as `keep_waiting` holds.
+    pub fn next<M: CallMessage>(
+        &mut self,
+        keep_waiting: &mut dyn FnMut() -> bool,
+    ) -> Result<M, ProcessError> {
+        let bytes = self.slot.receive(keep_waiting).map_err(|error| self.slot_error(error))?;
+        let mut message: M = decode(&bytes).map_err(|error| self.malformed(error))?;
+        // The name appears in reports, so control characters and long names are cut.
+        let function = message.function_mut();
+        function.retain(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        function.truncate(MOST_FUNCTION);
+        self.progress.function.clone_from(function);
+        self.progress.calls += 1;
+        Ok(message)
+    }
+
+    /// Answers the call at virtual time `now_ps`; the process runs on.
+    pub fn answer(
+        &mut self,
+        now_ps: u64,
+        answer: &impl Serialize,
+        keep_waiting: &mut dyn FnMut() -> bool,
+    ) -> Result<(), ProcessError> {
+        self.slot.set_time_ps(now_ps);
+        self.slot.send(&encode(answer), keep_waiting).map_err(|error| self.slot_error(error))
+    }
+
+    /// Virtual time of the last answer, in ps.
+    #[cfg(feature = "mpi")]
+    pub fn time_ps(&self) -> u64 {
+        self.slot.time_ps()
+    }
+
+    /// The error for a call that cannot be decoded, or comes where its interface allows none.
+    pub fn malformed(&self, error: DecodeError) -> ProcessError {
+        ProcessError::Malformed { process: self.progress.process, error }
+    }
+
+    /// Kills the process, unless it has ended.
+    fn kill(&self) {
+        let exit_status = self.exit_status.lock().expect(NO_PANIC);
+        if exit_status.is_none() {
+            let _ = rustix::process::kill_process(self.pid, Signal::KILL);
+        }
+    }
+
+    fn slot_error(&self, error: SlotError) -> ProcessError {
+        let progress = self.progress.clone();
+        match error {
+            SlotError::Closed => {
+                let exit_status = self.exit_status.lock().expect(NO_PANIC);
+                let status = exit_status.unwrap_or_else(unknown_status);
+                ProcessError::Exit(ProcessExit { status, progress })
+            }
+            SlotError::Interrupted => ProcessError::Interrupted(progress),
+            error => ProcessError::Slot { process: progress.process, error },
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Letters of a function's name at most.
+const MOST_FUNCTION: usize = 64;
+
+/// Bytes of the stack of a thread that waits for a process.
+const STACK: usize = 64 << 10;
+
+const NO_PANIC: &str = "no thread panics while it holds the lock";
+
+/// Exit code 1, for a process of which the operating system tells nothing.
+fn unknown_status() -> ExitStatus {
+    ExitStatus::from_raw(1 << 8)
+}

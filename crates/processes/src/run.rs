@@ -1,0 +1,129 @@
+//! A run: all processes together, their calls counted and hashed, and the reason if it ends before them.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::Poll;
+
+use cluster::{Fingerprint, Time};
+use xxhash_rust::xxh3::Xxh3;
+
+/// State that an interface keeps about the processes of a run.
+pub trait RunState {
+    /// Why runs of this interface end early.
+    type Failure: RunFailure;
+}
+
+/// Why a run ended before its processes.
+pub trait RunFailure: fmt::Display {
+    /// The exit code of the run, 1 to 255.
+    fn exit_code(&self) -> u8;
+}
+
+/// A run that all processes share. Clones are the same run.
+pub struct Run<S: RunState>(pub(crate) Rc<Shared<S>>);
+
+impl<S: RunState> Clone for Run<S> {
+    fn clone(&self) -> Self {
+        Run(Rc::clone(&self.0))
+    }
+}
+
+pub(crate) struct Shared<S: RunState> {
+    pub state: S,
+    keep_running: Box<dyn Fn() -> bool>,
+    failure: RefCell<Option<S::Failure>>,
+    calls: Cell<u64>,
+    messages: Cell<u64>,
+    bytes: Cell<u64>,
+    /// Calls of each process, hashed apart: the order between processes may depend on the implementation of the NIC,
+    /// their calls do not.
+    hashes: RefCell<Vec<Xxh3>>,
+}
+
+impl<S: RunState> Run<S> {
+    /// A run of `processes` processes, which ends early when `keep_running` no longer holds.
+    pub(crate) fn with_state(state: S, processes: usize, keep_running: impl Fn() -> bool + 'static) -> Self {
+        Run(Rc::new(Shared {
+            state,
+            keep_running: Box::new(keep_running),
+            failure: RefCell::default(),
+            calls: Cell::new(0),
+            messages: Cell::new(0),
+            bytes: Cell::new(0),
+            hashes: RefCell::new(vec![Xxh3::new(); processes]),
+        }))
+    }
+
+    /// Whether the run has neither failed nor been interrupted.
+    pub fn is_running(&self) -> bool {
+        !self.has_failed() && (self.0.keep_running)()
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        self.0.failure.borrow().is_some()
+    }
+
+    /// Ends the run; the first failure is kept.
+    pub(crate) fn fail(&self, failure: S::Failure) {
+        self.0.failure.borrow_mut().get_or_insert(failure);
+    }
+
+    /// Takes the failure that ended the run.
+    pub fn take_failure(&self) -> Option<S::Failure> {
+        self.0.failure.take()
+    }
+
+    /// Calls of all processes that the simulator has received.
+    pub fn calls(&self) -> u64 {
+        self.0.calls.get()
+    }
+
+    /// Messages between programs: those that ranks sent outside collective operations, or that verbs programs received.
+    pub fn messages(&self) -> u64 {
+        self.0.messages.get()
+    }
+
+    /// Bytes of [these messages](Self::messages).
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes.get()
+    }
+
+    /// Fingerprint of all calls: process, time, arguments and data.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let hashes = self.0.hashes.borrow();
+        Fingerprint::of(hashes.iter().map(|hash| Fingerprint::from_bits(hash.digest128())))
+    }
+
+    pub(crate) fn count_message(&self, bytes: u64) {
+        self.0.messages.set(self.0.messages.get() + 1);
+        self.0.bytes.set(self.0.bytes.get() + bytes);
+    }
+
+    /// Counts and hashes an encoded call of a process.
+    pub(crate) fn count_call(&self, process: usize, now: Time, call: &[u8]) {
+        self.0.calls.set(self.0.calls.get() + 1);
+        let hash = &mut self.0.hashes.borrow_mut()[process];
+        for word in [now.ps(), call.len() as u64] {
+            hash.update(&word.to_le_bytes());
+        }
+        hash.update(call);
+    }
+
+    /// Drives a process to its end, or until the run ends; an error of the process ends the run.
+    pub(crate) async fn drive(&self, process: impl Future<Output = Result<(), S::Failure>>) {
+        let mut process = pin!(process);
+        let result = poll_fn(|context| {
+            if !self.is_running() {
+                return Poll::Ready(None);
+            }
+            process.as_mut().poll(context).map(Some)
+        })
+        .await;
+        if let Some(Err(failure)) = result {
+            self.fail(failure);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Out-of-band traffic: when a program sees, in virtual time, what others sent through sockets of the operating system.
+//!
+//! The simulator does not see the data. A program that would block reports it, and looks again at the next
+//! [tick](TICK) after another program has used a socket. So the order of socket operations is that of virtual time,
+//! whatever the operating system does.
+
+use cluster::{Duration, Time};
+
+/// Time between two ticks: 100 us, about a short message over TCP between PCs of 2003 (our choice, decision 0066).
+pub const TICK: Duration = Duration::from_us(100);
+/// Operations are seen at a tick if they came this long before it. Virtual times of two hosts differ by less: the
+/// shortest path between them. Our choice.
+const LAG: Duration = Duration::from_us(2);
+
+/// Socket operations of all programs, and the programs that wait for one.
+#[derive(Debug, Default)]
+pub struct OutOfBand {
+    programs: Vec<SocketState>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct SocketState {
+    has_ended: bool,
+    /// Times of all operations that others can see: a later one does not hide an earlier one.
+    sent: Vec<Time>,
+    /// The program waits, and knows everything up to this time.
+    waits_since: Option<Time>,
+}
+
+impl OutOfBand {
+    /// Of this many programs.
+    pub fn new(programs: usize) -> Self {
+        OutOfBand { programs: vec![SocketState::default(); programs] }
+    }
+
+    /// A program has used a socket.
+    pub fn send(&mut self, program: usize, now: Time) {
+        self.programs[program].sent.push(now);
+    }
+
+    /// A program has ended, which closes its sockets.
+    pub fn end(&mut self, program: usize, now: Time) {
+        self.send(program, now);
+        (self.programs[program].has_ended, self.programs[program].waits_since) = (true, None);
+    }
+
+    /// A program waits for operations after `known`.
+    pub fn start_wait(&mut self, program: usize, known: Time) {
+        self.programs[program].waits_since = Some(known);
+    }
+
+    /// A program runs on.
+    pub fn end_wait(&mut self, program: usize) {
+        self.programs[program].waits_since = None;
+    }
+
+    /// Whether an operation of another program after `known` can be seen at this tick.
+    pub fn has_news(&self, program: usize, known: Time, tick: Time) -> bool {
+        self.sent_by_others(program).any(|sent| sent > known && sent <= visible_until(tick))
+    }
+
+    /// Whether all programs that have not ended wait, and none will see anything new.
+    pub fn is_deadlocked(&self) -> bool {
+        let is_blocked = |(program, state): (usize, &SocketState)| {
+            state.has_ended
+                || state
+                    .waits_since
+                    .is_some_and(|known| self.sent_by_others(program).all(|sent| sent <= known))
+        };
+        self.programs.iter().enumerate().all(is_blocked)
+    }
+
+    /// Whether the run has one program only.
+    pub fn is_alone(&self) -> bool {
+        self.programs.len() == 1
+    }
+
+    /// Programs that wait.
+    pub fn waiting(&self) -> impl Iterator<Item = usize> {
+        (0..self.programs.len()).filter(|program| self.programs[*program].waits_since.is_some())
+    }
+
+    fn sent_by_others(&self, program: usize) -> impl Iterator<Item = Time> {
+        let others = self.programs.iter().enumerate().filter(move |(other, _)| *other != program);
+        others.flat_map(|(_, state)| state.sent.iter().copied())
+    }
+}
+
+/// The first tick after `now`.
+pub fn next_tick(now: Time) -> Time {
+    Time::from_ps((now.ps() / TICK.ps() + 1) * TICK.ps())
+}
+
+/// The last time whose operations are seen at this tick.
+pub fn visible_until(tick: Time) -> Time {
+    Time::from_ps(tick.ps().saturating_sub(LAG.ps()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn us(us: u64) -> Time {
+        Time::ZERO + Duration::from_us(us)
+    }
+
+    #[test]
+    fn operation_is_seen_at_the_first_tick_after_the_lag() {
+        let mut traffic = OutOfBand::new(2);
+        traffic.send(0, us(199));
+        assert!(!traffic.has_news(1, us(50), us(200)));
+        assert!(traffic.has_news(1, us(50), us(300)));
+        assert!(!traffic.has_news(1, us(199), us(300)), "it is known");
+        assert!(!traffic.has_news(0, us(50), us(300)), "own operations are no news");
+        assert_eq!((next_tick(us(0)), next_tick(us(100))), (us(100), us(200)));
+    }
+
+    #[test]
+    fn deadlock_is_found_only_when_no_program_has_news() {
+        let mut traffic = OutOfBand::new(2);
+        traffic.start_wait(0, us(98));
+        assert!(!traffic.is_deadlocked(), "program 1 runs");
+        traffic.end(1, us(120));
+        assert!(!traffic.is_deadlocked(), "program 0 has not seen the end of program 1");
+        traffic.start_wait(0, us(198));
+        assert!(traffic.is_deadlocked());
+        assert_eq!(traffic.waiting().collect::<Vec<_>>(), [0]);
+    }
+}

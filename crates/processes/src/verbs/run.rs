@@ -1,0 +1,118 @@
+//! A run of verbs programs: exit codes, socket traffic, deadlocks.
+
+use std::cell::RefCell;
+
+use cluster::Time;
+
+use super::out_of_band::OutOfBand;
+use crate::process::{ProcessError, ProcessExit, Program, StartError};
+use crate::run::{RunFailure, RunState};
+
+/// A run of one program on each host.
+pub type Run = crate::run::Run<Hosts>;
+
+/// State of the programs of all hosts.
+pub struct Hosts {
+    programs: Vec<Program>,
+    states: RefCell<Vec<ProgramState>>,
+    out_of_band: RefCell<OutOfBand>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct ProgramState {
+    /// Function and time of the last call.
+    last_call: Option<(String, Time)>,
+    exit_code: Option<u8>,
+}
+
+/// Why a run ended before its programs.
+#[derive(Debug, thiserror::Error)]
+pub enum VerbsFailure {
+    /// The process of a program failed.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// All programs wait in sockets, these hosts among them.
+    #[error("deadlock: {} in a socket, and all others have ended", waiting_programs(.0))]
+    Deadlock(Vec<usize>),
+    /// A program cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+fn waiting_programs(hosts: &[usize]) -> String {
+    match hosts {
+        [host] => format!("the program of host {host} waits"),
+        hosts => {
+            let hosts: Vec<_> = hosts.iter().map(usize::to_string).collect();
+            format!("the programs of hosts {} wait", hosts.join(", "))
+        }
+    }
+}
+
+impl RunFailure for VerbsFailure {
+    fn exit_code(&self) -> u8 {
+        match self {
+            VerbsFailure::Process(ProcessError::Exit(exit)) => exit.code().max(1),
+            VerbsFailure::Process(_) | VerbsFailure::Deadlock(_) | VerbsFailure::Start(_) => 1,
+        }
+    }
+}
+
+impl RunState for Hosts {
+    type Failure = VerbsFailure;
+}
+
+impl Run {
+    /// A run of these programs, one on each host, which ends early when `keep_running` no longer holds.
+    pub fn new(programs: Vec<Program>, keep_running: impl Fn() -> bool + 'static) -> Self {
+        let hosts = programs.len();
+        let state = Hosts {
+            programs,
+            states: RefCell::new(vec![ProgramState::default(); hosts]),
+            out_of_band: RefCell::new(OutOfBand::new(hosts)),
+        };
+        Run::with_state(state, hosts, keep_running)
+    }
+
+    pub(crate) fn program(&self, host: usize) -> &Program {
+        &self.0.state.programs[host]
+    }
+
+    pub(crate) fn out_of_band(&self) -> &RefCell<OutOfBand> {
+        &self.0.state.out_of_band
+    }
+
+    /// Exit codes by host; none for a program that the end of the run has killed.
+    pub fn exit_codes(&self) -> Vec<Option<u8>> {
+        self.0.state.states.borrow().iter().map(|state| state.exit_code).collect()
+    }
+
+    /// The last call of each program that has not ended, in words.
+    pub fn last_calls(&self) -> String {
+        let states = self.0.state.states.borrow();
+        let describe = |(host, state): (usize, &ProgramState)| {
+            let (function, since) = state.last_call.as_ref().filter(|_| state.exit_code.is_none())?;
+            Some(format!("the program of host {host} is in {function}, since {since}"))
+        };
+        states.iter().enumerate().filter_map(describe).collect::<Vec<_>>().join("; ")
+    }
+
+    /// A program makes a call, given encoded.
+    pub(crate) fn enter_call(&self, host: usize, function: &str, now: Time, call: &[u8]) {
+        self.count_call(host, now, call);
+        self.0.state.states.borrow_mut()[host].last_call = Some((function.to_owned(), now));
+    }
+
+    /// A program has ended by itself.
+    pub(crate) fn end_program(&self, exit: &ProcessExit, now: Time) {
+        let host = exit.progress.process.number;
+        self.0.state.states.borrow_mut()[host].exit_code = Some(exit.code());
+        self.out_of_band().borrow_mut().end(host, now);
+    }
+
+    /// Ends the run: all programs that have not ended wait in sockets.
+    pub(crate) fn report_deadlock(&self) {
+        let hosts = self.out_of_band().borrow().waiting().collect();
+        self.fail(VerbsFailure::Deadlock(hosts));
+    }
+}

@@ -1,0 +1,107 @@
+//! Driver and library of the modelled adapter, as the simulator plays them for a program: rows, rings, host memory.
+
+use hca::contexts::{Attributes, CQS, KEYS, Kind, QPS};
+use hca::registers::Register;
+use hca_machine::{Host, Port, verbs};
+
+use super::Reply;
+use super::completions::CompletionQueue;
+use super::queue_pairs::QueuePair;
+use super::regions::{HostMemory, Region};
+use crate::verbs::call::{Answer, Call};
+
+/// Numbers of protection domains: 4 bits in a row, where 0 belongs to unused rows.
+pub(super) const DOMAINS: usize = 16;
+
+/// `ENOMEM` of Linux.
+pub(super) const ENOMEM: i32 = 12;
+/// `EBUSY` of Linux.
+pub(super) const EBUSY: i32 = 16;
+/// `EINVAL` of Linux.
+pub(super) const EINVAL: i32 = 22;
+/// `EOPNOTSUPP` of Linux.
+pub(super) const EOPNOTSUPP: i32 = 95;
+
+/// The adapter of a host, and the objects that its program has made.
+pub(super) struct Adapter {
+    port: Port,
+    pub domains: [bool; DOMAINS],
+    pub regions: [Option<Region>; KEYS],
+    /// Variants of the keys of these rows: a key of an earlier region is not valid for a later one.
+    pub variants: [u8; KEYS],
+    pub completion_queues: [Option<CompletionQueue>; CQS],
+    pub pairs: [Option<QueuePair>; QPS],
+    pub memory: HostMemory,
+    /// The completion queue that the previous call polled and found empty.
+    pub last_empty: Option<u8>,
+}
+
+impl Adapter {
+    /// Loads the driver: it clears the rows of all queue pairs and enables the adapter.
+    pub async fn load(port: Port) -> Self {
+        let host = port.host();
+        host.write_register(Register::Lid, verbs::lid(port.verbs().node()).into()).await;
+        for row in 0..QPS as u8 {
+            host.write_row(Kind::Pair, row, Attributes::default()).await;
+        }
+        host.write_register(Register::Control, 1).await;
+        host.read_register(Register::Control).await;
+        Adapter {
+            port,
+            domains: Default::default(),
+            regions: Default::default(),
+            variants: Default::default(),
+            completion_queues: Default::default(),
+            pairs: Default::default(),
+            memory: HostMemory::default(),
+            last_empty: None,
+        }
+    }
+
+    pub fn host(&self) -> &Host {
+        self.port.host()
+    }
+
+    /// Carries out a call of the program.
+    pub async fn carry_out(&mut self, call: Call) -> Reply {
+        let last_empty = self.last_empty.take();
+        match call {
+            Call::Open => Ok(Answer::Lid(verbs::lid(self.port.verbs().node()))),
+            Call::AllocateDomain => {
+                let free = (1..DOMAINS).find(|domain| !self.domains[*domain]).ok_or(ENOMEM)?;
+                self.domains[free] = true;
+                Ok(Answer::Number(free as u32))
+            }
+            Call::DeallocateDomain(domain) => {
+                self.check_domain(domain)?;
+                let in_region = self.regions.iter().flatten().any(|region| region.domain == domain);
+                if in_region || self.pairs.iter().flatten().any(|pair| pair.init.domain == domain) {
+                    return Err(EBUSY);
+                }
+                self.domains[usize::from(domain)] = false;
+                Ok(Answer::Done)
+            }
+            Call::RegisterMemory { domain, length, alignment, access } => {
+                self.register_memory(domain, length, alignment, access).await
+            }
+            Call::DeregisterMemory(key) => self.deregister_memory(key).await,
+            Call::CreateCompletionQueue(entries) => self.create_completion_queue(entries).await,
+            Call::DestroyCompletionQueue(queue) => self.destroy_completion_queue(queue).await,
+            Call::CreateQueuePair(init) => self.create_queue_pair(init),
+            Call::ModifyQueuePair { pair, attributes } => self.modify_queue_pair(pair, attributes).await,
+            Call::DestroyQueuePair(pair) => self.destroy_queue_pair(pair).await,
+            Call::PostSend { pair, request } => self.post_send(pair, request).await,
+            Call::PostReceive { pair, id, buffer } => self.post_receive(pair, id, buffer).await,
+            Call::Poll { queue, most } => self.poll(queue, most, last_empty == Some(queue)).await,
+            Call::RequestNotification(queue) => self.request_notification(queue),
+            Call::WaitForEvent(queues) => self.wait_for_event(&queues).await,
+            Call::WaitForSocket { .. } | Call::WaitForPeer | Call::Sleep(_) => Err(EINVAL),
+        }
+    }
+
+    /// An error if the protection domain is not allocated.
+    pub fn check_domain(&self, domain: u8) -> Result<(), i32> {
+        let is_allocated = self.domains.get(usize::from(domain)).is_some_and(|allocated| *allocated);
+        is_allocated.then_some(()).ok_or(EINVAL)
+    }
+}

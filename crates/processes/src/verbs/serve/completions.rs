@@ -1,0 +1,197 @@
+//! Completion queues: polling, and waiting for an event.
+
+use cluster::Duration;
+use cluster::host::Looking;
+use hca::contexts::{self, Kind};
+use hca::layout::{CQE_BYTES, RECEIVED};
+use hca::registers::Doorbell;
+use serde_bytes::ByteBuf;
+
+use super::Reply;
+use super::adapter::{Adapter, EBUSY, EINVAL, ENOMEM};
+use crate::verbs::call::{Answer, Completion, QueuePairInit};
+
+/// Logarithm of the largest queue: 32,768 entries.
+pub(super) const MOST_ENTRIES_LOG: u8 = 15;
+/// Completions that are consumed before the doorbell tells the adapter.
+const DOORBELL_BATCH: u16 = 16;
+/// Entries beyond those that a program asks for: consumed ones, and ones of doorbells in flight.
+const SPARE: u32 = 4 * DOORBELL_BATCH as u32;
+/// A program that polls an empty queue twice in a row is in a polling loop. The simulator polls in its place for this
+/// long before it answers. Our choice: the latency of the shortest message.
+const POLLING_LOOP: Duration = Duration::from_us(10);
+/// Time from a completion to the return of `ibv_get_cq_event`: interrupt, driver and wake-up. Our choice, the order of
+/// magnitude of kernels of 2003 (decision 0066).
+const EVENT_LATENCY: Duration = Duration::from_us(10);
+
+/// A ring of completions in host memory.
+#[derive(Clone, Debug)]
+pub(super) struct CompletionQueue {
+    base: u32,
+    log: u8,
+    /// Completions consumed, modulo 2^16.
+    consumed: u16,
+    /// Consumed completions that a doorbell has reported, modulo 2^16.
+    reported: u16,
+    /// Count of the completion that is an event.
+    armed: Option<u16>,
+}
+
+impl CompletionQueue {
+    /// Address of the entry of this count.
+    fn address(&self, count: u16) -> u32 {
+        self.base + u32::from(CQE_BYTES) * (u32::from(count) & ((1 << self.log) - 1))
+    }
+}
+
+impl Adapter {
+    pub(super) async fn create_completion_queue(&mut self, entries: u32) -> Reply {
+        let wanted = entries.checked_add(SPARE).filter(|_| entries > 0).ok_or(EINVAL)?;
+        let log = wanted.checked_next_power_of_two().ok_or(EINVAL)?.ilog2() as u8;
+        if log > MOST_ENTRIES_LOG {
+            return Err(EINVAL);
+        }
+        let number = self.completion_queues.iter().position(Option::is_none).ok_or(ENOMEM)?;
+        let bytes = u32::from(CQE_BYTES) << log;
+        let base = self.memory.allocate(bytes.into())?;
+        // Valid bits of an earlier queue in this memory are cleared.
+        self.host().set_memory(base, &vec![0; bytes as usize]);
+        let row = contexts::Queue { valid: true, log, base, ..contexts::Queue::default() };
+        self.host().write_row(Kind::Completion, number as u8, row).await;
+        self.completion_queues[number] =
+            Some(CompletionQueue { base, log, consumed: 0, reported: 0, armed: None });
+        Ok(Answer::CompletionQueue(number as u8, (1 << log) - SPARE))
+    }
+
+    pub(super) fn completion_queue(&mut self, queue: u8) -> Result<&mut CompletionQueue, i32> {
+        self.completion_queues.get_mut(usize::from(queue)).and_then(Option::as_mut).ok_or(EINVAL)
+    }
+
+    pub(super) async fn destroy_completion_queue(&mut self, queue: u8) -> Reply {
+        let base = self.completion_queue(queue)?.base;
+        let uses = |init: &QueuePairInit| [init.send_queue, init.receive_queue].contains(&queue);
+        if self.pairs.iter().flatten().any(|pair| uses(&pair.init)) {
+            return Err(EBUSY);
+        }
+        self.host().write_row(Kind::Completion, queue, contexts::Queue::default()).await;
+        self.completion_queues[usize::from(queue)] = None;
+        self.memory.free(base);
+        Ok(Answer::Done)
+    }
+
+    /// At most `most` completions. `again` if the previous call of the program polled this queue and found it empty.
+    pub(super) async fn poll(&mut self, queue: u8, most: u32, again: bool) -> Reply {
+        self.completion_queue(queue)?;
+        let end = self.host().processor().now() + if again { POLLING_LOOP } else { Duration::ZERO };
+        let mut found = Vec::new();
+        while found.len() < most as usize {
+            match self.consume(queue).await? {
+                Some(completion) => found.push(completion),
+                None if !found.is_empty() => break,
+                None => {
+                    self.host().compute(self.host().costs().turn).await;
+                    if self.host().processor().now() >= end {
+                        self.last_empty = Some(queue);
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(Answer::Completions(found))
+    }
+
+    pub(super) fn request_notification(&mut self, queue: u8) -> Reply {
+        // Completions before the request are no events, consumed or not (IBA volume 1, section 11.4.2.2).
+        let CompletionQueue { consumed: mut count, .. } = *self.completion_queue(queue)?;
+        while self.is_valid(queue, count)? {
+            count = count.wrapping_add(1);
+        }
+        self.completion_queue(queue)?.armed = Some(count);
+        Ok(Answer::Done)
+    }
+
+    /// Waits for an event of one of these queues; the number of the queue.
+    pub(super) async fn wait_for_event(&mut self, queues: &[u8]) -> Reply {
+        for queue in queues {
+            self.completion_queue(*queue)?;
+        }
+        let mut looking = Looking::begin(self.host().processor());
+        loop {
+            for queue in queues {
+                let Some(count) = self.completion_queue(*queue)?.armed else { continue };
+                if self.is_valid(*queue, count)? {
+                    self.completion_queue(*queue)?.armed = None;
+                    self.host().compute(EVENT_LATENCY).await;
+                    return Ok(Answer::Number(u32::from(*queue)));
+                }
+            }
+            self.host().compute(self.host().costs().turn).await;
+            looking.again().await;
+        }
+    }
+
+    /// Whether the adapter has written the completion of this count: the valid bit in its last word, which is written
+    /// last, alternates from lap to lap.
+    fn is_valid(&mut self, queue: u8, count: u16) -> Result<bool, i32> {
+        let of = self.completion_queue(queue)?;
+        let (last, lap) = (of.address(count) + 24, u64::from(count >> of.log & 1 == 0));
+        Ok(self.host().memory_word(last) & 1 == lap)
+    }
+
+    /// Consumes the next completion, if there is one. Completions of destroyed queue pairs are skipped.
+    async fn consume(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
+        loop {
+            let count = self.completion_queue(queue)?.consumed;
+            if !self.is_valid(queue, count)? {
+                return Ok(None);
+            }
+            let completion = self.consume_entry(queue).await?;
+            if completion.is_some() {
+                return Ok(completion);
+            }
+        }
+    }
+
+    /// Consumes the next entry, which is valid; none if its queue pair has been destroyed.
+    async fn consume_entry(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
+        let count = self.completion_queue(queue)?.consumed;
+        let at = self.completion_queue(queue)?.address(count);
+        let [first, second, third] = [0, 8, 16].map(|word| self.host().memory_word(at + word));
+        self.host().compute(self.host().costs().line + self.host().costs().complete).await;
+        let of = self.completion_queue(queue)?;
+        of.consumed = count.wrapping_add(1);
+        if of.consumed.wrapping_sub(of.reported) >= DOORBELL_BATCH {
+            of.reported = of.consumed;
+            let consumed = of.consumed;
+            self.host().ring(Doorbell::CompletionBell, queue, consumed).await;
+        }
+        let (index, number, operation) = (first as u16, (first >> 16) as u8, (first >> 24) as u8);
+        let (status, bytes) = ((third >> 16) as u8, second as u32);
+        let mut completion = Completion {
+            id: 0,
+            status,
+            pair: number,
+            bytes,
+            received: None,
+            immediate: (operation & 1 != 0 && operation & RECEIVED != 0).then_some((second >> 32) as u32),
+            source: (first >> 32) as u32 & 0xff_ffff,
+            source_lid: third as u16,
+        };
+        let Ok(pair) = self.pair(number) else { return Ok(None) };
+        if operation & RECEIVED == 0 {
+            pair.sends.completed = index.wrapping_add(1);
+            completion.id = pair.sends.requests[pair.sends.index(index)];
+            return Ok(Some(completion));
+        }
+        pair.receives.completed = index.wrapping_add(1);
+        let (id, mut buffer) = pair.receives.requests[pair.receives.index(index)];
+        completion.id = id;
+        buffer.length = if status == 0 { bytes.min(buffer.length) } else { 0 };
+        let data = match self.address(buffer) {
+            Some(address) => self.host().memory(address, buffer.length as usize),
+            None => Vec::new(),
+        };
+        completion.received = Some((buffer, ByteBuf::from(data)));
+        Ok(Some(completion))
+    }
+}
