@@ -122,7 +122,7 @@ impl World {
         packets
     }
 
-    /// Data go from region to region, before the message that tells of them.
+    /// Data go from region to region by RDMA, and a message follows them.
     fn by_regions(&self) -> bool {
         matches!(self.transfer, Transfer::Behind | Transfer::Beside)
     }

@@ -43,7 +43,7 @@ impl Network {
 /// The path of an object's data from its owner to another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// In the message that tells of them.
+    /// In the protocol's own message.
     Message,
     /// By RDMA WRITE into the other node's region, on the connection of the message behind it: nothing overtakes.
     Behind,

@@ -116,7 +116,7 @@ pub enum Packet {
     },
 }
 
-/// A queue pair, with what is known of it from outside.
+/// A queue pair, with the judge's view of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Side {
     /// Context of its requester.

@@ -60,7 +60,7 @@ impl Model for World {
 }
 
 impl World {
-    /// With a clock in common time goes on to what is due next; where each node has its own, to what is due at any of them.
+    /// A common clock goes on to the next time-out of all nodes; clocks of their own go on to the next of any node.
     fn time_outs(&self, state: &State, actions: &mut Vec<Action>) {
         if self.has_arrived(state) {
             return;

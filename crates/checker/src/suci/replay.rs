@@ -145,7 +145,7 @@ impl World {
     }
 }
 
-/// Adds what is not there yet.
+/// Adds violations that are not in the list yet.
 fn note(wrong: &mut Vec<Wrong>, more: Vec<Wrong>) {
     for more in more {
         if !wrong.contains(&more) {

@@ -37,7 +37,7 @@ pub enum Class {
 /// A number of faults for a class of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Faults {
-    /// The class.
+    /// Packets that the faults select.
     pub class: Class,
     /// The most faults; [`ALWAYS`] for any number.
     pub most: u8,

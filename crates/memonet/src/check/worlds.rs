@@ -17,7 +17,7 @@ pub trait Facts: JsonSchema + Serialize {
     const WIDTH: usize;
     /// The words before the repair of a hazard.
     const REPAIRED: &'static str;
-    /// All findings are told at length, not only the first.
+    /// The text has the trace of every finding, not only of the first.
     const TELLS_ALL: bool;
     /// Keys that a finding has in this protocol alone.
     type Finding: JsonSchema + Serialize;
@@ -50,7 +50,7 @@ pub struct Report<F: Facts, R> {
     elsewhere: Vec<UnwalkedHazard>,
     /// The replay of the hazard's finding on the machine, if it was asked for.
     replay: Option<R>,
-    /// Findings are told step by step.
+    /// The text has the traces of findings.
     #[serde(skip)]
     at_length: bool,
 }
@@ -135,7 +135,7 @@ impl<F: Facts> WorldReport<F> {
 }
 
 impl<F: Facts, R> Report<F, R> {
-    /// The report on worlds. `all` hazards were asked for, or findings are told `at_length`.
+    /// The report on worlds: `all` hazards were asked for; the text has traces, `at_length`, even if nothing is wrong.
     pub fn new<P: Protocol>(
         head: Head,
         worlds: Vec<(Plan<P>, Verdict<P::Wrong>)>,

@@ -1,4 +1,4 @@
-//! Two NIFs on a cable, the memories of their PEs, and hosts that do what they are told to.
+//! Two NIFs on a cable, the memories of their PEs, and hosts that follow the script.
 //!
 //! An entry lies in its queue from when it is posted. The NIF sees it when it is served, because only then the queue's write position
 //! moves. A slow NIF is one whose entries are not served yet.

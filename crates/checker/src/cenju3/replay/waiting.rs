@@ -32,7 +32,7 @@ impl<'a, N: Nic<In = In, Out = Out>> WaitingTestbed<'a, N> {
         Ok(Self { world, stage: Stage::new(nifs, ENTRIES - 1)?, waiter, coming: world.messages })
     }
 
-    /// The kernel has a handler, which tells of an event when the NIF asks for an interrupt.
+    /// The kernel's interrupt handler, which notifies the thread.
     fn handle(&mut self) -> Result<(), NicError> {
         if self.stage.interrupt(WAITER)? {
             self.waiter.notify();

@@ -81,7 +81,7 @@ impl Script {
 struct Player<'a, N> {
     world: &'a World,
     stage: Stage<N>,
-    /// Slots of the receive ring that are taken up, so that it has as many as the world says.
+    /// Slots of the receive ring that are filled, so that the world's number of slots is left.
     fillers: u8,
     /// The number from which every sender began.
     starts: Vec<u32>,
@@ -128,7 +128,7 @@ impl<'a, N: Nic<In = In, Out = Out>> Player<'a, N> {
         Ok(())
     }
 
-    /// A new session: rules, control structures and what is on the wires.
+    /// Begins a new session: sets rules and control structures, and puts the world's frames onto the wires.
     fn begin(&mut self, model: &State) -> Result<(), NicError> {
         let receiver = self.receiver();
         self.stage.deaf = self.world.deaf.then_some(receiver);

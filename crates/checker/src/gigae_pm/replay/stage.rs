@@ -82,7 +82,7 @@ impl Places {
     }
 }
 
-/// Cards, their hosts, and what is on the wires.
+/// Cards, their hosts, and the frames on the wires.
 pub struct Stage<N> {
     nodes: Vec<Node<N>>,
     places: Places,

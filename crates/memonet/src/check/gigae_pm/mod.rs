@@ -1,4 +1,4 @@
-//! `memonet check gigae_pm`: the protocol of a firmware, walked state by state, and what is found played on cards.
+//! `memonet check gigae_pm`: the protocol of a firmware, walked state by state, and findings played on cards.
 
 mod catalogue;
 mod replay;
@@ -66,8 +66,7 @@ pub struct Args {
     /// m: expiries in a row after which a peer is reported dead.
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u8).range(1..=4))]
     expiries: Option<u8>,
-    /// Play the first of what is found on cards, step by step, and say what comes of it; with a hazard and other rules, what
-    /// comes of the same.
+    /// Play the trace of the first finding on cards, step by step; with a hazard and other rules, play the hazard's trace under these.
     #[arg(long)]
     replay: bool,
     /// The implementation of the cards.
