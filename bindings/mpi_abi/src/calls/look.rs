@@ -34,7 +34,7 @@ fn look(request: MPI_Request) -> Outcome<RequestState> {
             Answer::Flag(false) => return Ok(RequestState::Waits),
             Answer::Flag(true) => {
                 let end =
-                    ends(vec![number], CompletionMode::WaitAll)?.pop().map_or_else(nobody, |(_, end)| end);
+                    ends(vec![number], CompletionMode::WaitAll)?.pop().map_or_else(null_end, |(_, end)| end);
                 let over = Progress::Over(end.clone());
                 within(|objects| objects.requests.get_mut(request).map(|request| request.progress = over))?;
                 end

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::command::{self, Command, Common, Plan};
-use super::worlds::{self, Facts as _, NoKeys};
+use super::worlds::{self, NoKeys};
 use crate::document::Head;
 use crate::machines::MpiDe;
 use crate::nic::Kind;

@@ -2,7 +2,7 @@
 
 use hca::layout::{Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 use hca::registers::Doorbell;
-use hca::traffic::host::SendWqe;
+use hca::layout::SendWqe;
 
 use super::Reply;
 use super::adapter::{Adapter, EINVAL, ENOMEM};
