@@ -17,14 +17,13 @@ use checker::hca::Hca as Adapter;
 use checker::mpi::Mpi;
 use checker::suci::Suci as Endpoints;
 
-use crate::machines::{Protocol, other};
 use crate::output::Outcome;
-pub use cenju3::{Args as Cenju3Args, Report as Cenju3};
-pub use fagus::{Args as FagusArgs, Report as Fagus};
-pub use gigae_pm::{Args as FirmwareArgs, Catalogue, Report};
-pub use hca::{Args as HcaArgs, Report as Hca};
-pub use mpi::{Args as ExchangeArgs, Report as Exchange};
-pub use suci::{Args as SuciArgs, Report as Suci};
+pub use cenju3::Report as Cenju3;
+pub use fagus::Report as Fagus;
+pub use gigae_pm::{Catalogue, Report};
+pub use hca::Report as Hca;
+pub use mpi::Report as Exchange;
+pub use suci::Report as Suci;
 
 /// Walk every state that a protocol can reach.
 ///
@@ -32,25 +31,42 @@ pub use suci::{Args as SuciArgs, Report as Suci};
 /// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, those of a channel adapter's connections, or whole endpoints of Suci. The world around them does anything that it may, in every order. The report has the
 /// states visited, the violations, and the shortest trace to each.
 #[derive(clap::Args)]
-#[command(subcommand_value_name = "PROTOCOL", subcommand_help_heading = "Protocols", after_help = concat!("\
+#[command(
+    subcommand_value_name = "PROTOCOL",
+    subcommand_help_heading = "Protocols",
+    after_help = "\
 Examples:
-  memonet check ", other!(), "                  the repaired rules, with loss and impatient timers
-  memonet check ", other!(), " --hazard H3      a message is lost although the network loses nothing
+  memonet check gigae_pm                  the repaired rules, with loss and impatient timers
+  memonet check gigae_pm --hazard H3      a message is lost although the network loses nothing
   memonet check mpi                       credits and rendezvous, and what happens without credits
   memonet check fagus                     a shared memory: litmus tests and hazards
   memonet check cenju3 --hazard H19       one pool for slots of both sides
   memonet check hca --hazard H1           a SEND that is executed twice
-  memonet check suci --hazard H20         what a permit does that comes twice"))]
+  memonet check suci --hazard H20         what a permit does that comes twice"
+)]
 pub struct Args {
     #[command(subcommand)]
     protocol: Protocol,
+}
+
+/// The protocols, each in a module of its own.
+#[derive(clap::Subcommand)]
+#[command(rename_all = "snake_case")]
+enum Protocol {
+    #[command(alias = "gigae-pm")]
+    GigaePm(gigae_pm::Args),
+    Mpi(mpi::Args),
+    Fagus(fagus::Args),
+    Suci(suci::Args),
+    Cenju3(cenju3::Args),
+    Hca(hca::Args),
 }
 
 impl Args {
     /// Whether JSON is asked for.
     pub fn json(&self) -> bool {
         match &self.protocol {
-            Protocol::Firmware(args) => args.common.json,
+            Protocol::GigaePm(args) => args.common.json,
             Protocol::Mpi(args) => args.common.json,
             Protocol::Fagus(args) => args.common.json,
             Protocol::Suci(args) => args.common.json,
@@ -63,7 +79,7 @@ impl Args {
 /// Runs the command of the protocol that is asked for.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.protocol {
-        Protocol::Firmware(args) => gigae_pm::run(args),
+        Protocol::GigaePm(args) => gigae_pm::run(args),
         Protocol::Mpi(args) => command::run::<Mpi>(args),
         Protocol::Fagus(args) => command::run::<Shared>(args),
         Protocol::Suci(args) => command::run::<Endpoints>(args),

@@ -6,9 +6,6 @@ use lab::Subject;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-#[cfg(feature = "check")]
-use crate::check;
-
 #[cfg(feature = "tap")]
 mod gigae_pm;
 
@@ -86,36 +83,6 @@ impl Default for Name {
         Name::value_variants()[0]
     }
 }
-
-/// A machine that is not the default one, for examples.
-macro_rules! other {
-    () => {
-        "gigae_pm"
-    };
-}
-pub(crate) use other;
-
-/// A protocol that `memonet check` walks.
-#[cfg(feature = "check")]
-#[derive(clap::Subcommand)]
-#[command(rename_all = "snake_case")]
-pub enum Protocol {
-    #[command(name = other!(), alias = "gigae-pm")]
-    Firmware(check::FirmwareArgs),
-    Mpi(check::ExchangeArgs),
-    Fagus(check::FagusArgs),
-    Suci(check::SuciArgs),
-    Cenju3(check::Cenju3Args),
-    Hca(check::HcaArgs),
-}
-
-/// The machine whose protocol `memonet check` walks, and on which its traces are replayed.
-#[cfg(feature = "check")]
-pub use gigae_pm_machine::GigaePm as Checked;
-
-/// The machine of MPI/DE, on whose NIFs traces of `memonet check cenju3` are replayed.
-#[cfg(feature = "check")]
-pub use cenju3_machine::Cenju3 as MpiDe;
 
 /// A machine of this build.
 pub trait Built: Subject {

@@ -35,18 +35,7 @@ pub use table::Table;
 #[command(after_help = "\
 Examples:
   memonet mpirun -np 2 ./ping 1000
-  memonet mpirun -np 4 --machine gigae_pm --nic model ./ring
-  memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
-  memonet mpirun -np 4 --machine gigae_pm --carrier tcp --wait poll ./ring
-  memonet mpirun -np 4 --machine dimmnet2 --mtu 512 ./ring
-  memonet mpirun -np 14 --machine cenju3 --nif old --wait event ./ring
-  memonet mpirun -np 4 --machine hca --what-if bus=pci-x,pci-66 ./ring
-  memonet mpirun -np 4 --machine gigae_pm --what-if carrier=pm,tcp lose=0,1% ./ring
-  memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
-  memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
-  memonet mpirun -np 2 --machine gigae_pm --pcapng frames.pcapng ./ping
-  memonet mpirun -np 2 --machine dimmnet2 --waves waveforms/out ./ping 3
-  memonet mpirun -np 4 --machine gigae_pm --trace calls.json ./ring
+  memonet mpirun -np 4 --nic lockstep --what-if lose=0,1% ./ring
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 

@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::command::{self, Command, Common, Plan};
 use super::worlds::{self, NoKeys};
 use crate::document::Head;
-use crate::machines::MpiDe;
 use crate::nic::Kind;
+use cenju3_machine::Cenju3 as Cenju3Machine;
 use replay::Replayed;
 
 /// MPI/DE on Cenju-3 as printed, and repaired.
@@ -131,7 +131,7 @@ impl Command for Cenju3 {
     ) -> (Report, bool) {
         let good = replay.as_ref().is_none_or(Replayed::is_good);
         let head = match &replay {
-            Some(replay) if replay.was_played() => Head::of_run::<MpiDe>("check_cenju3", args.nic),
+            Some(replay) if replay.was_played() => Head::of_run::<Cenju3Machine>("check_cenju3", args.nic),
             _ => Head::new("check_cenju3"),
         };
         let facts = |world: &World, verdict: &Verdict<Wrong>| Facts {

@@ -9,11 +9,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::replay as text;
-use crate::machines::MpiDe;
 use crate::nic::{Board, Kind, Maker};
+use cenju3_machine::Cenju3 as Cenju3Machine;
 
 /// A cycle of the NIF, in picoseconds.
-const CYCLE_PS: u64 = MpiDe::CLOCKS.domain(0).period.ps();
+const CYCLE_PS: u64 = Cenju3Machine::CLOCKS.domain(0).period.ps();
 
 /// A replay, or why there is none.
 #[derive(JsonSchema, Serialize)]
@@ -89,8 +89,8 @@ pub fn replay(
         }
     };
     let boards: Vec<_> =
-        Maker::<MpiDe>::new(nic, 1, command).boards(NIFS)?.into_iter().map(Board::ahead).collect();
-    let Ok(boards) = <[Board<MpiDe>; NIFS]>::try_from(boards) else {
+        Maker::<Cenju3Machine>::new(nic, 1, command).boards(NIFS)?.into_iter().map(Board::ahead).collect();
+    let Ok(boards) = <[Board<Cenju3Machine>; NIFS]>::try_from(boards) else {
         anyhow::bail!("a replay takes {NIFS} NIFs")
     };
     let replay = script.play(boards).map_err(|error| anyhow::anyhow!("{error}"))?;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
-use crate::machines::{Built, Checked};
+use crate::machines::Built;
 
 /// The values of `--hazard` and `--rules`.
 #[derive(JsonSchema, Serialize)]
@@ -49,7 +49,7 @@ impl Catalogue {
     pub fn new() -> Self {
         let repair = |number| Repair { name: format!("F{number}"), says: Rules::says(number) };
         Self {
-            head: Head::on("check_list", Checked::WHICH),
+            head: Head::on("check_list", gigae_pm_machine::GigaePm::WHICH),
             hazards: Hazard::all().iter().map(HazardEntry::from).collect(),
             repairs: (1..=Rules::COUNT).map(repair).collect(),
         }

@@ -11,7 +11,6 @@ use checker::gigae_pm::{GigaePm, Hazard, Network, Rules, Script, Timers, World, 
 use clap::ValueEnum;
 
 use super::command::{self, Command, Common, Plan};
-use crate::machines::other;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 pub use catalogue::Catalogue;
@@ -28,16 +27,16 @@ pub use report::Report;
 /// although `repaired` rules are asked for, or if the cards do not show what was found; hazards and any other rules may
 /// fail.
 #[derive(clap::Args)]
-#[command(after_help = concat!("\
+#[command(after_help = "\
 Examples:
-  memonet check ", other!(), "                                 the repaired rules, with loss and impatient timers
-  memonet check ", other!(), " --hazard H3                     a message is lost although the network loses nothing
-  memonet check ", other!(), " --hazard H3 --rules repaired    the same world, with all repairs
-  memonet check ", other!(), " --rules repaired,-F9 --timers premature --network loss,duplication
-  memonet check ", other!(), " --hazard H3 --replay            the same on two cards, model and RTL in lockstep
-  memonet check ", other!(), " --hazard H3 --rules repaired --replay --nic model --waves waveforms/out
-  memonet check ", other!(), " --hazard H20 --expiries 3       a dead peer is reported
-  memonet check ", other!(), " --list                          hazards and repairs"))]
+  memonet check gigae_pm                                 the repaired rules, with loss and impatient timers
+  memonet check gigae_pm --hazard H3                     a message is lost although the network loses nothing
+  memonet check gigae_pm --hazard H3 --rules repaired    the same world, with all repairs
+  memonet check gigae_pm --rules repaired,-F9 --timers premature --network loss,duplication
+  memonet check gigae_pm --hazard H3 --replay            the same on two cards, model and RTL in lockstep
+  memonet check gigae_pm --hazard H3 --rules repaired --replay --nic model --waves waveforms/out
+  memonet check gigae_pm --hazard H20 --expiries 3       a dead peer is reported
+  memonet check gigae_pm --list                          hazards and repairs")]
 pub struct Args {
     /// Rules: printed, repaired, or a list such as F1,F2,F7 or repaired,-F9.
     #[arg(long, value_name = "LIST")]
@@ -163,11 +162,8 @@ impl Command for GigaePm {
         let world = args.world();
         let hazard =
             args.hazard.as_ref().map_or(String::new(), |hazard| format!(" --hazard {}", hazard.name));
-        let command = format!(
-            "memonet check {}{hazard} --rules {} --replay --waves waveforms/out",
-            other!(),
-            world.rules
-        );
+        let command =
+            format!("memonet check gigae_pm{hazard} --rules {} --replay --waves waveforms/out", world.rules);
         match command::playable(args.script(&world))? {
             Ok(script) => replay::play(&script, args.nic, args.waves.as_ref(), &command).map(Some),
             Err(not_on_card) => Ok(Some(Replayed::NotOnCard { not_on_card })),

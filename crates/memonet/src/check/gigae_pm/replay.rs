@@ -13,12 +13,11 @@ use serde::Serialize;
 use waveform::View;
 
 use super::super::replay as text;
-use crate::machines::Checked;
 use crate::nic::{Board, Kind, Maker};
 use crate::recorded::{self, Recording};
 
 /// A cycle of the card.
-const CORE_PS: u64 = Checked::CLOCKS.domain(0).period.ps();
+const CORE_PS: u64 = gigae_pm_machine::GigaePm::CLOCKS.domain(0).period.ps();
 
 /// Width of the column of the checker.
 const COLUMN: usize = 52;
@@ -92,12 +91,13 @@ struct Ending {
 
 /// Plays a script on cards of a kind; waveforms go into a folder.
 pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) -> anyhow::Result<Replayed> {
-    let boards = Maker::<Checked>::new(nic, 1, command).boards(script.cards())?;
+    let boards = Maker::<gigae_pm_machine::GigaePm>::new(nic, 1, command).boards(script.cards())?;
     let fails = |error| anyhow::anyhow!("{error}");
     let (replay, waves) = if let Some(folder) = waves {
         // A rehearsal on models shows when the script begins; before that, rings are filled.
-        let models =
-            (0..script.cards()).map(|_| Model::new(<Checked as Machine>::Device::default())).collect();
+        let models = (0..script.cards())
+            .map(|_| Model::new(<gigae_pm_machine::GigaePm as Machine>::Device::default()))
+            .collect();
         let rehearsal = script.play(models).map_err(fails)?;
         let (from, last) = (rehearsal.ending.begins, rehearsal.steps.last().map_or(0, |step| step.time));
         let view = View { start_ps: from * CORE_PS, length_ps: last.saturating_sub(from * CORE_PS).max(1) };

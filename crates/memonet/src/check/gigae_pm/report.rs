@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::catalogue::HazardEntry;
 use super::replay::Replayed;
 use crate::document::Head;
-use crate::machines::{Built, Checked};
+use crate::machines::Built;
 use crate::nic::Kind;
 
 /// The report on a world.
@@ -87,8 +87,10 @@ impl Report {
         replay: Option<(Kind, Replayed)>,
     ) -> Self {
         let head = match &replay {
-            Some((nic, replay)) if replay.was_played() => Head::of_run::<Checked>("check", *nic),
-            _ => Head::on("check", Checked::WHICH),
+            Some((nic, replay)) if replay.was_played() => {
+                Head::of_run::<gigae_pm_machine::GigaePm>("check", *nic)
+            }
+            _ => Head::on("check", gigae_pm_machine::GigaePm::WHICH),
         };
         let holds = verdict.holds();
         verdict.findings.sort_by_key(|finding| (finding.times.is_some(), finding.wrong.is_trap()));
