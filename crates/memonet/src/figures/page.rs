@@ -1,10 +1,10 @@
-//! The page that tells how near we come: docs/MACHINE_fidelity.md.
+//! The page docs/MACHINE_fidelity.md, which shows how well measurements match publications.
 
 use std::fmt::{self, Write};
 
 use lab::{Choice, Chosen, Evaluation, Figure, Fitted, FittedKind, NEEDS_CAUSE, Past, Publication, Shape};
 
-/// The page; `choices` are what the publication leaves open.
+/// Generates the page; `choices` are those that the publication leaves open.
 pub fn page(machine: &str, publication: &Publication, choices: &[Choice], evaluation: &Evaluation) -> String {
     let mut page = publication.begin.to_string();
     write(&mut page, machine, publication, choices, evaluation).expect("text has room");
