@@ -1,11 +1,11 @@
-//! Points as a trace of lcov, which `genhtml` and editors read.
+//! Points as an lcov trace for `genhtml` and editors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::{Counted, Place};
 
-/// A record for each file: branches, then lines. Files are named as Verilator was given them, from the root of the repository on.
+/// Writes a record for each file: branches, then lines. Paths are relative to the root of the repository.
 pub fn trace(points: &BTreeMap<Place, Counted>) -> String {
     let mut files = BTreeMap::<&str, Vec<(usize, &Counted)>>::new();
     for (place, point) in points {
@@ -25,7 +25,7 @@ fn record(trace: &mut String, file: &str, points: &[(usize, &Counted)]) -> std::
         if point.is_branch {
             branches.entry(line).or_default().push(point.count);
         }
-        // A line that several points share was reached as often as the one that was reached most.
+        // If several points share a line, its count is their maximum.
         for line in point.lines.iter().cloned().flatten().chain([line]) {
             let count = lines.entry(line).or_default();
             *count = point.count.max(*count);

@@ -1,4 +1,4 @@
-//! A test program of the copy, run with a fault awake in it.
+//! A test program of the copy, run with an active mutant.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -13,51 +13,51 @@ use anyhow::{Context, bail};
 
 use crate::interrupt::Interrupt;
 
-/// A program that Cargo built, and how long it takes when nothing is wrong.
+/// A test program that Cargo built, and its run time without mutants.
 pub struct Program {
     path: PathBuf,
-    /// What it was built from, in short.
+    /// Short digest of the program and its data.
     digest: String,
-    /// Processor time of its tests without faults, by the arguments that choose them.
+    /// Processor time without mutants, by the arguments that select tests.
     sound: Mutex<BTreeMap<Vec<String>, Duration>>,
 }
 
-/// The number of the fault that is awake on each side; 0 wakes none.
+/// Number of the active mutant on each side; 0 for none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Awake {
-    /// In Rust.
+    /// Mutant in the Rust block.
     pub rust: u32,
-    /// In SystemVerilog.
+    /// Mutant in the SystemVerilog module.
     pub systemverilog: u32,
 }
 
-/// How a program ended.
+/// Result of a run.
 enum Ended {
-    /// All its tests passed, in so much processor time.
+    /// All tests passed; their processor time.
     Passed(Duration),
-    /// A test failed, or something else ended it.
+    /// A test failed, or the program ended abnormally.
     Failed(String),
 }
 
-/// Processor time that a faulty program may take beyond that of a sound one, times [`OFTEN`].
+/// Additional processor time for a program with a mutant.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many times as long as a sound program a faulty one may take.
+/// Factor of the processor time without mutants.
 const OFTEN: u32 = 4;
-/// How often a program is looked at.
+/// Interval between checks of the processor time.
 const LOOK: Duration = Duration::from_millis(20);
 
 impl Program {
-    /// One that was built.
+    /// A program with its digest.
     pub fn new(path: PathBuf, digest: String) -> Self {
         Program { path, digest, sound: Mutex::default() }
     }
 
-    /// What it was built from, in short.
+    /// Short digest of the program and its data.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// The first test that fails, or how the program ended otherwise; none if all of them pass.
+    /// The first failing test, or the abnormal end of the program; `None` if all tests pass.
     pub fn fails(
         &self,
         awake: Awake,
@@ -72,7 +72,7 @@ impl Program {
         }
     }
 
-    /// How long it takes without a fault. It has to pass then, or it could not judge.
+    /// Processor time without mutants. Fails if a test fails without a mutant.
     fn sound(&self, arguments: &[&str], root: &Path, interrupt: &Interrupt) -> anyhow::Result<Duration> {
         let mut sound = self.sound.lock().expect("no thread panics");
         let key: Vec<_> = arguments.iter().map(ToString::to_string).collect();
@@ -81,7 +81,7 @@ impl Program {
         }
         let time = match self.run(Awake::default(), arguments, root, Duration::MAX, interrupt)? {
             Ended::Passed(time) => time,
-            // What Ctrl-C ended did not fail.
+            // Tests that Ctrl-C ended did not fail.
             Ended::Failed(_) if interrupt.came() => Duration::ZERO,
             Ended::Failed(test) => {
                 bail!("{} {}: {test} fails without any fault", self.path.display(), key.join(" "))
@@ -108,7 +108,7 @@ impl Program {
         let stdout = child.stdout.take().context("output is piped")?;
         let reader = thread::spawn(move || listen(stdout));
 
-        // Before it is waited for: then it is no more.
+        // The processor time must be read before `wait`, which removes the process.
         let mut time = Duration::ZERO;
         let mut in_time = true;
         while in_time && !reader.is_finished() {
@@ -116,7 +116,7 @@ impl Program {
             in_time = time <= patience && !interrupt.came();
             thread::sleep(LOOK);
         }
-        // It has said all, or what it still would say changes nothing.
+        // The output is complete, or the result is already known.
         if !in_time {
             child.kill()?;
         }
@@ -136,16 +136,16 @@ impl Program {
     }
 }
 
-/// What a program said.
+/// Test results in the output of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Heard {
-    /// The test that ran last.
+    /// Name of the last test that started.
     running: String,
-    /// The first one that failed.
+    /// Name of the first test that failed.
     failed: Option<String>,
 }
 
-/// Listens until a test fails, or to the end.
+/// Reads the output until a test fails or the output ends.
 fn listen(stdout: impl Read) -> Heard {
     let mut heard = Heard::default();
     let mut lines = BufReader::new(stdout);
@@ -163,10 +163,11 @@ fn listen(stdout: impl Read) -> Heard {
     heard
 }
 
-/// Processor time of a program, user's and system's, in steps of the kernel's hundredths of a second.
+/// User and system time of a process, in the kernel's steps of 10 ms.
 fn processor_time(process: u32) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // Behind the name, which may hold anything, in parentheses: the state, and 10 numbers before these two.
+    // After the program name in parentheses, which may contain any character, come the state and 10 numbers
+    // before these two.
     let numbers = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
     Duration::from_millis(10 * numbers.filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>())
 }
@@ -176,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn processor_time_goes_by_with_work() {
+    fn processor_time_increases_with_work() {
         let before = processor_time(std::process::id());
         let mut sum = 0_u64;
         while processor_time(std::process::id()) < before + Duration::from_millis(30) {
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn first_test_that_fails_is_told_and_the_one_that_runs_known() {
+    fn first_failing_test_and_running_test_are_parsed() {
         let said = "running 3 tests\ntest a ... ok\ntest b::c ... ";
         let heard = |failed: Option<&str>| Heard { running: "b::c".into(), failed: failed.map(Into::into) };
         assert_eq!(listen(said.as_bytes()), heard(None));

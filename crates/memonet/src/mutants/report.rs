@@ -1,4 +1,4 @@
-//! What is said of faults.
+//! Report of `memonet mutants`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,47 +12,48 @@ use super::trial::{Side, Trial, Verdict};
 use crate::document::Head;
 use crate::machines::Name;
 
-/// What the command tells.
+/// Report of `memonet mutants`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub(super) head: Head,
-    /// The faults.
+    /// The mutants and their verdicts.
     pub(super) rows: Vec<Tried>,
 }
 
-/// A fault and its verdict.
+/// A mutant and its verdict.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct Tried {
-    /// The block.
+    /// Name of the block.
     block: String,
-    /// The kind of fault.
+    /// Mutation operator.
     operator: &'static str,
-    /// What is wrong.
+    /// Description of the fault.
     fault: String,
     /// File and line of the SystemVerilog.
     place: String,
-    /// Where it was awake.
+    /// Side on which the mutant was active.
     side: Side,
-    /// What came of it.
+    /// Result of the tests.
     outcome: FaultOutcome,
-    /// The program that found it.
+    /// Program that detected the mutant.
     by: Option<String>,
-    /// The first of its tests that failed, or how it ended otherwise.
+    /// The first test that failed, or the abnormal end of the program.
     test: Option<String>,
-    /// Why the fault is none, if that is argued.
+    /// Reason why the mutant is equivalent, if it is listed.
     equivalent: Option<String>,
 }
 
-/// What came of a fault.
+/// Result of the tests of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum FaultOutcome {
     /// A test failed.
     Found,
-    /// Nothing failed.
+    /// All tests passed.
     Survived,
-    /// Model and RTL differ, though the fault is in both: it is not the same fault, and says nothing.
+    /// Model and RTL differ although the fault is in both: it is not the same fault, and the mutant does not
+    /// count.
     NoTwin,
 }
 
@@ -87,12 +88,12 @@ impl Tried {
         self.outcome == FaultOutcome::Found
     }
 
-    /// It went unfound, and somebody says why it may.
+    /// The mutant survived and is listed as equivalent, with a reason.
     fn argued(&self) -> bool {
         self.outcome == FaultOutcome::Survived && self.equivalent.is_some()
     }
 
-    /// It went unfound and nobody says why it may.
+    /// The mutant survived and is not listed as equivalent.
     fn survived(&self) -> bool {
         self.outcome == FaultOutcome::Survived && self.equivalent.is_none()
     }
@@ -102,7 +103,8 @@ impl Tried {
     }
 }
 
-/// Faults that are none, and why: lines `block: what is wrong | reason` of testbench/mutants/MACHINE.txt.
+/// Equivalent mutants and the reasons: lines `block: fault | reason` of
+/// testbench/mutants/MACHINE.txt.
 pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, String>> {
     let file = root.join("testbench/mutants").join(machine.folder()).with_extension("txt");
     let Ok(text) = std::fs::read_to_string(&file) else { return Ok(BTreeMap::new()) };
@@ -110,7 +112,7 @@ pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, Str
     for (number, line) in
         text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
     {
-        let place = || format!("{}, line {}: `fault | reason` is wanted", file.display(), number + 1);
+        let place = || format!("{}, line {}: expected `fault | reason`", file.display(), number + 1);
         let (fault, reason) = line.split_once(" | ").with_context(place)?;
         ensure!(!reason.trim().is_empty(), "{}", place());
         argued.insert(fault.to_string(), reason.to_string());
@@ -119,12 +121,12 @@ pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, Str
 }
 
 impl Report {
-    /// Whether every fault was found, or is argued to be none.
+    /// Every mutant was detected or is listed as equivalent.
     pub fn all_found(&self) -> bool {
         !self.rows.iter().any(Tried::survived)
     }
 
-    /// Counts of a kind: tried, found, argued to be none, survived.
+    /// Counts of a kind: tried, found, equivalent, survived.
     fn counts<'a>(&'a self, of: impl Fn(&'a Tried) -> bool) -> [usize; 4] {
         let rows: Vec<_> =
             self.rows.iter().filter(|row| row.outcome != FaultOutcome::NoTwin && of(row)).collect();
@@ -132,7 +134,7 @@ impl Report {
         [rows.len(), count(Tried::found), count(Tried::argued), count(Tried::survived)]
     }
 
-    /// The page.
+    /// The report as a Markdown page.
     pub fn page(&self) -> String {
         let machine = self.head.machine.unwrap_or_default();
         let (title, folder) = (machine.title(), machine.folder());
@@ -160,7 +162,7 @@ memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
         page
     }
 
-    /// Counts of all faults, a line for each value of a key and one for all.
+    /// A table with counts for each value of a key, and for all mutants.
     fn table<'a>(&'a self, name: &str, key: impl Fn(&'a Tried) -> &'a str) -> String {
         let mut table = format!(
             "\n| {name} | Twin: tried | found | argued | survived | One-sided: tried | found | argued | survived |\n|---|---|---|---|---|---|---|---|---|\n"
@@ -178,7 +180,7 @@ memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
         table
     }
 
-    /// Faults of a kind, if there are any.
+    /// A section with the mutants of a kind; empty if there are none.
     fn list(&self, title: &str, of: impl Fn(&Tried) -> bool) -> String {
         let lines: String = self.rows.iter().filter(|row| of(row)).map(|row| format!("- {row}\n")).collect();
         if lines.is_empty() { lines } else { format!("\n## {title}\n\n{lines}") }

@@ -1,4 +1,4 @@
-//! One fault, and what finds it.
+//! A mutant and the tests that may detect it.
 
 use std::fmt;
 use std::path::Path;
@@ -11,43 +11,44 @@ use super::program::Awake;
 use super::tests::Tests;
 use crate::interrupt::Interrupt;
 
-/// Where a fault is awake.
+/// Side on which a mutant is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// In both twins.
+    /// Both twins.
     Both,
-    /// In the Rust block.
+    /// The Rust block.
     Rust,
-    /// In the SystemVerilog module.
+    /// The SystemVerilog module.
     #[serde(rename = "systemverilog")]
     SystemVerilog,
 }
 
-/// A fault on trial.
+/// A mutant to be tested.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// The fault.
+    /// Fault to inject.
     pub fault: Fault,
-    /// Where it is awake.
+    /// Side on which it is active.
     pub side: Side,
-    /// Its number.
+    /// Number that activates the mutant, from 1.
     pub number: u32,
 }
 
-/// How it came out.
+/// Result of a trial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// A test failed.
     Found {
-        /// The program.
+        /// Name of the program.
         by: String,
-        /// The first test that failed, or how the program ended.
+        /// The first test that failed, or the abnormal end of the program.
         test: String,
     },
-    /// Model and RTL differ, though the fault is in both: it is not the same fault, and says nothing.
+    /// Model and RTL differ although the fault is in both: it is not the same fault, and the mutant does not
+    /// count.
     NoTwin,
-    /// Nothing failed.
+    /// All tests passed.
     Survived,
 }
 
@@ -62,18 +63,18 @@ impl fmt::Display for Trial {
     }
 }
 
-/// Tests that only hold model and RTL against each other have this in their names.
+/// Tests that only compare model and RTL have this in their names.
 const LOCKSTEP: &str = "matches_its_rtl";
 
-/// What is run: place of the program, what it is called, arguments.
+/// A run of a program: its index, its name in reports, and its arguments.
 type Turn = (usize, Option<&'static str>, Vec<String>);
 
-/// The test that found a fault, by itself, behind that which has to be silent before it.
+/// The test that detected a mutant earlier, alone, preceded by the runs that must pass before it.
 fn again(outdated: Option<&Verdict>, turns: &[Turn]) -> Vec<Turn> {
     let Some(Verdict::Found { by, test }) = outdated else { return vec![] };
     let Some(at) = turns.iter().position(|(_, name, _)| *name == Some(by)) else { return vec![] };
     let silent = turns[..at].iter().filter(|(_, name, _)| name.is_none()).cloned();
-    // Behind the name of the test may stand how the program ended.
+    // The recorded test may be followed by a description of the program's abnormal end.
     let test = test.split(' ').next().unwrap_or_default();
     // Several programs share a name; those without the test pass.
     let programs = turns[at..].iter().filter(|(_, name, _)| *name == Some(by));
@@ -82,8 +83,8 @@ fn again(outdated: Option<&Verdict>, turns: &[Turn]) -> Vec<Turn> {
 }
 
 impl Trial {
-    /// Runs what may find it, the nearest first, and before that the test that found it before its program changed. The verdict, and the
-    /// digests of the programs on which it rests.
+    /// Runs the tests that may detect the mutant, the most specific first, preceded by the one that detected
+    /// it before its program changed. Returns the verdict and the digests of the programs that it depends on.
     pub fn run(
         &self,
         tests: &Tests<'_>,
@@ -107,7 +108,8 @@ impl Trial {
         Awake { rust: on(Side::SystemVerilog), systemverilog: on(Side::Rust) }
     }
 
-    /// What is run in turn. The lockstep of the block has no name where both twins have the fault: it is one fault only if that is silent.
+    /// The runs in order. For twin mutants, the lockstep of the block has no name in reports: if it fails,
+    /// the twins do not have the same fault.
     fn turns(&self, tests: &Tests<'_>) -> Vec<Turn> {
         let owned = |arguments: &[&str]| arguments.iter().map(ToString::to_string).collect::<Vec<_>>();
         let block = vec![format!("{}_{LOCKSTEP}", self.fault.block)];
@@ -137,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn test_that_found_a_fault_before_is_asked_first() {
+    fn test_that_detected_a_mutant_before_runs_first() {
         let turn = |place, name, argument: &str| (place, name, vec![argument.to_string()]);
         let turns = [
             turn(0, Some("unit tests"), "botf::"),
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_survived_has_no_test_to_begin_with() {
+    fn survivors_have_no_test_to_run_first() {
         assert_eq!(again(Some(&Verdict::Survived), &[]), []);
         assert_eq!(again(None, &[]), []);
     }

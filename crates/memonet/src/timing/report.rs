@@ -1,4 +1,4 @@
-//! What is said of clocks.
+//! Report of `memonet timing`.
 
 use std::fmt;
 
@@ -9,60 +9,60 @@ use super::route::{Longest, PART_NAME, PLACER, SYNTHESIS};
 use crate::document::Head;
 use crate::machines::Name;
 
-/// What the command tells.
+/// Report of `memonet timing`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub(super) head: Head,
-    /// What the tools call themselves.
+    /// Versions of the tools, as they print them.
     pub(super) tools: String,
-    /// Seeds of the placements; the worst of them counts.
+    /// Seeds of the placements; the worst placement counts.
     pub(super) seeds: Vec<u64>,
-    /// The modules.
+    /// Results of the modules.
     pub(super) rows: Vec<Timed>,
 }
 
-/// A module.
+/// Results of a module.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct Timed {
-    /// Its name.
+    /// Name of the module.
     pub module: String,
-    /// Look-up tables of four inputs, those of carry chains included.
+    /// Four-input look-up tables, including those of carry chains.
     pub luts: u64,
     /// Block RAMs of 18 Kbit.
     pub block_rams: u64,
-    /// Its clocks.
+    /// Results of each clock.
     pub clocks: Vec<Reached>,
 }
 
-/// A clock of a module.
+/// Results of a clock of a module.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct Reached {
-    /// Its port.
+    /// Port of the clock.
     clock: String,
-    /// MHz of the device.
+    /// Required MHz, as in the device.
     goal_mhz: f64,
-    /// MHz as published, of other hardware.
+    /// Published MHz, on other hardware.
     published_mhz: Option<f64>,
     /// MHz of the worst placement.
     reached_mhz: f64,
     /// MHz of each placement.
     placements_mhz: Vec<f64>,
-    /// The worst path, from register to register.
+    /// The critical path of the worst placement, from register to register.
     path: Vec<Wire>,
 }
 
 /// A wire on a path.
 #[derive(JsonSchema, Serialize)]
 struct Wire {
-    /// Its name in the RTL.
+    /// Name of the wire in the RTL.
     name: String,
-    /// When it has its value, in ns after the edge.
+    /// Arrival time in ns after the edge.
     at_ns: f64,
 }
 
 impl Reached {
-    /// A clock with the longest path of each placement, of which there is one.
+    /// A clock with the critical path of each placement; there is at least one.
     pub fn new(port: &str, goal_mhz: f64, published_mhz: Option<f64>, placements: Vec<Longest>) -> Self {
         let round = |value: f64| (value * 100.0).round() / 100.0;
         let placements_mhz = placements.iter().map(|path| round(path.mhz)).collect();
@@ -82,7 +82,7 @@ impl Reached {
         self.reached_mhz >= self.goal_mhz
     }
 
-    /// The first register of the worst path and the last wire before its other end.
+    /// The first register of the critical path and the last wire before its end.
     fn ends(&self) -> String {
         match self.path.as_slice() {
             [] => "-".to_owned(),
@@ -104,7 +104,7 @@ const HEADS: [&str; 8] = [
 ];
 
 impl Report {
-    /// Whether every clock is what its device has.
+    /// Every clock reaches the required frequency.
     pub fn is_reached(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.clocks).all(Reached::is_reached)
     }
