@@ -23,7 +23,7 @@ same as JSON Schema.
 - Paths of files are strings, as they were given.
 ";
 
-/// The page, with these examples.
+/// Generates the page; `example` returns the example of a report.
 pub fn page(example: impl Fn(&Document) -> String) -> String {
     let mut page = "<!-- Written by `make json`; do not edit. -->\n# JSON\n\n".to_owned();
     page +=
@@ -56,19 +56,19 @@ fn table(keys: &[Key]) -> String {
     table
 }
 
-/// What a page has as example of a report.
+/// The example of a report in an existing page.
 pub fn old(page: &str, name: &str) -> Option<String> {
     let (_, section) = page.split_once(&format!("\n## {name}\n"))?;
     let (_, example) = section.split_once(&format!("{FENCE}\n"))?;
     example.split_once("\n```").map(|(example, _)| example.to_owned())
 }
 
-/// What the command of a report prints, or writes; where it does neither, what the page had before.
+/// The output of a report's command, shortened. If the command cannot run here, the example of the old page.
 pub fn example(program: &Path, document: &Document, page: &str) -> String {
     if let Some(report) = report(program, document) {
         output::aside(format_args!("{}: new", document.name));
         let example = serde_json::to_string_pretty(&shortened(report)).expect("it was JSON");
-        // Whose folder the page was written in is nobody's business.
+        // The user's folder is replaced by a neutral one.
         return match std::env::current_dir() {
             Ok(here) => example.replace(&here.display().to_string(), "/home/user/memonet"),
             Err(_) => example,
@@ -81,7 +81,7 @@ pub fn example(program: &Path, document: &Document, page: &str) -> String {
     old(page, document.name).unwrap_or_else(|| "null".to_owned())
 }
 
-/// The report of a command: on stdout, or in the file that it names.
+/// The report of a command, from stdout or from the file that it names.
 fn report(program: &Path, document: &Document) -> Option<Value> {
     let folder = tempfile::tempdir().ok()?;
     let file = folder.path().join("report.json");
@@ -96,7 +96,7 @@ fn report(program: &Path, document: &Document) -> Option<Value> {
     serde_json::from_slice::<Value>(&written).ok().filter(|report| report["report"] == document.name)
 }
 
-/// Of each array one object, or two values.
+/// Shortens each array to one object or two values.
 fn shortened(value: Value) -> Value {
     match value {
         Value::Array(values) => {
