@@ -1,10 +1,10 @@
-//! Messages that arrive, counted for progress.
+//! Counts arriving messages for the progress bar.
 
 use cluster::Time;
 use lab::ProgressBar;
 use workload::{Arrival, Messenger, SendError};
 
-/// A messenger that counts what arrives.
+/// A messenger that advances a progress bar for each arrival.
 pub struct Counted<M> {
     pub inner: M,
     pub progress: ProgressBar,

@@ -1,4 +1,4 @@
-//! Where the parts of a cluster run: on threads, or in the processes that mpirun started.
+//! Execution of a cluster's parts: on threads, or in the processes that mpirun started.
 
 #[cfg(feature = "distributed")]
 use std::cell::RefCell;
@@ -11,27 +11,27 @@ use hdl::NicError;
 use super::play::Part;
 use crate::usage;
 
-/// What runs.
+/// A cluster to run.
 pub struct Job<'a, M: Machine> {
     pub topology: &'a Topology,
     pub settings: &'a M::Settings,
     pub limit: Duration,
-    /// All that decides what happens, in words: processes compare it.
+    /// Text of everything that determines the run; the processes compare it.
     #[cfg_attr(not(feature = "distributed"), allow(dead_code))]
     pub words: &'a str,
 }
 
-/// Where parts run.
+/// Executor of a cluster's parts.
 pub enum Place {
-    /// On so many threads at most.
+    /// At most this number of threads.
     Threads(usize),
-    /// In processes of MPI, one part in each.
+    /// MPI processes, one part in each.
     #[cfg(feature = "distributed")]
     Processes(RefCell<World>),
 }
 
 impl Place {
-    /// The processes that mpirun started, if it did, or else threads.
+    /// The processes if mpirun started this one, otherwise threads.
     #[cfg(feature = "distributed")]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
         match distributed::started_by_mpirun() {
@@ -40,7 +40,7 @@ impl Place {
         }
     }
 
-    /// Threads, unless mpirun started this process and others like it.
+    /// Threads; an error if mpirun started this process among several.
     #[cfg(not(feature = "distributed"))]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
         match distributed::refuse_copies() {
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// Whether so many threads can be had there.
+    /// Fails if `threads` threads are not available.
     #[cfg_attr(not(feature = "distributed"), allow(unused_variables))]
     pub fn check(&self, threads: usize) -> anyhow::Result<()> {
         match self {
@@ -61,7 +61,8 @@ impl Place {
         }
     }
 
-    /// What a command brings, or why it brings nothing: a reason that all processes have is told by the first one.
+    /// Returns the result of a command. An error common to all processes is reported by the first process
+    /// only.
     pub fn once<T>(&self, brought: anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {
         match (self, brought) {
             #[cfg(feature = "distributed")]
@@ -73,7 +74,7 @@ impl Place {
         }
     }
 
-    /// Runs a cluster there; of several processes the first one gets the results.
+    /// Runs a cluster. Of several processes, only the first gets the results.
     pub fn run<M: Machine, S>(
         &self,
         job: &Job<'_, M>,

@@ -1,4 +1,4 @@
-//! A workload on a cluster, once.
+//! A single run of a workload on a cluster.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Add;
@@ -16,26 +16,26 @@ use super::shifted::Shifted;
 use crate::machines::Built;
 use crate::nic::{Board, Kind};
 
-/// What a run is like, beside its workload.
+/// Conditions of a run, except its workload.
 pub struct Scene<'a> {
-    /// Counts messages that arrive.
+    /// Counts arriving messages.
     pub progress: &'a ProgressBar,
-    /// The network.
+    /// Topology of the network.
     pub topology: &'a Topology,
-    /// What stands behind the pins.
+    /// Implementation of the boards.
     pub nic: Kind,
-    /// Where its parts run.
+    /// Executor of the cluster's parts.
     pub place: &'a Place,
-    /// Frames in a million that links from nodes lose, and a seed that decides which.
+    /// Frames lost on links from nodes, in millionths, and the seed that selects them.
     pub loss: u32,
     pub seed: u64,
-    /// No longer than this, in virtual time.
+    /// Virtual time after which the run is aborted.
     pub limit: Duration,
-    /// What repeats the run.
+    /// Command that repeats the run.
     pub command: &'a str,
 }
 
-/// How it went.
+/// Results of a run.
 pub struct Played {
     pub outcomes: Vec<NodeOutcome>,
     pub utilisation: Vec<Utilisation>,
@@ -43,28 +43,29 @@ pub struct Played {
     pub fingerprint: Fingerprint,
 }
 
-/// What a part of the cluster brings, perhaps from another process. Times are in picoseconds.
+/// Results of a part of the cluster, possibly from another process. Times are in picoseconds.
 #[derive(Serialize, Deserialize)]
 pub struct Part {
     outcomes: Vec<Result<NodeOutcome, String>>,
-    /// For how long the links from and to each node carried something.
+    /// Busy time of the links from and to each node.
     links: Vec<[u64; 2]>,
-    /// For how long the bus of each node was taken.
+    /// Busy time of each node's bus.
     buses: Vec<u64>,
-    /// How deep the queue at each port was at most, and for how long units waited there.
+    /// Maximum depth and total waiting time of the queue at each port.
     ports: Vec<[u64; 2]>,
 }
 
-/// Boards whose models run ahead of their RTL, each with a thread; more boards than that go edge by edge.
+/// Maximum number of boards whose models run ahead of their RTL, each with a thread; larger clusters compare
+/// every edge at once.
 const AHEAD: usize = 4;
 
-/// Runs a schedule to its end. Of several processes the first one learns how it went.
+/// Runs a schedule to its end. Of several processes, only the first gets the results.
 pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
     let plans = schedule.plans();
     let nodes = scene.topology.nodes();
     let ready = M::begin(schedule).map_err(|error| anyhow!(error))?;
     let begin = Time::ZERO + ready;
-    // What is made on each thread; a place of processes must not go there.
+    // Captured by the closures that run on each thread; `scene.place` must not move there.
     let &Scene { nic: kind, loss, seed, command, progress, .. } = scene;
     let nic = |_| {
         let board = Board::<M>::open(kind, seed, command).map_err(|error| format!("{error:#}"))?;
@@ -98,7 +99,7 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
     };
     let limit = scene.limit + ready;
     let settings = M::Settings::default();
-    // Files have the same name on all machines, but perhaps not the same contents.
+    // A file may have other contents on another host, so its schedule is hashed.
     let mut hasher = DefaultHasher::new();
     schedule.hash(&mut hasher);
     let arguments = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
@@ -119,7 +120,7 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
     Ok(Some(Played { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint }))
 }
 
-/// How the program of a node ended.
+/// Result of a node's program.
 fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutcome, String> {
     output.take().expect("the program is done").map_err(|error| error.to_string())
 }
@@ -135,8 +136,8 @@ async fn run_plan<M: Built>(
     drive(&mut Counted { inner, progress }, &plan).await
 }
 
-/// How busy links and buses were, each in the mean and where it was most; queues before links to nodes are those of
-/// switches, in units of a link.
+/// Utilisation of links and buses: mean and busiest. Queues before links to nodes are those of switches, in
+/// units of the link.
 fn utilisation(time: Duration, links: &[[u64; 2]], buses: &[u64], ports: &[[u64; 2]]) -> Vec<Utilisation> {
     let share = |busy: u64| busy as f64 / time.ps().max(1) as f64;
     let mut rows = Vec::new();

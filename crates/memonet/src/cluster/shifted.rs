@@ -1,16 +1,16 @@
-//! Time that begins when all nodes are set up.
+//! Time counted from the moment when all nodes are initialised.
 
 use cluster::Time;
 use workload::{Arrival, Messenger, SendError};
 
-/// A messenger whose time begins when all nodes are set up.
+/// A messenger whose time begins when all nodes are initialised.
 pub struct Shifted<M> {
     inner: M,
     begin: Time,
 }
 
 impl<M: Messenger> Shifted<M> {
-    /// Begins then.
+    /// Waits until `begin`, which becomes time 0.
     pub async fn begin(mut inner: M, begin: Time) -> Self {
         inner.wait_until(begin).await;
         Shifted { inner, begin }
