@@ -1,4 +1,5 @@
-//! Writes `machines.rs` of OUT_DIR: the entries of devices.toml as a macro and as tables, for `src/machines.rs`.
+//! Generates `machines.rs` in OUT_DIR for `src/machines/mod.rs`: the entries of devices.toml as a macro and
+//! as tables.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -45,9 +46,9 @@ pub fn write() {
     }
 }
 
-/// The entries by their names, in the order of the file. An error says the line.
+/// The entries in the order of the file, each with its name. An error names the line.
 fn entries(root: &Path, text: &str) -> Result<Vec<(String, Entry)>, String> {
-    // The parser sorts entries, so each is read by itself, from its header to the next one.
+    // The TOML parser sorts entries, so each entry is parsed alone, from its header to the next header.
     let starts: Vec<_> = text.match_indices("\n[").map(|(at, _)| at + 1).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let mut seen = BTreeSet::new();
