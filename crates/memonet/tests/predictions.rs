@@ -1,10 +1,10 @@
-//! Predictions of docs/predictions.toml: committed before they were measured.
+//! Predictions of docs/predictions.toml, which were committed before their measurement.
 
 use std::process::Command;
 
 use crate::{json, not_tested, path, repository};
 
-/// Entries of a file of predictions, each as row, conditions and value, with the commit that it names.
+/// Entries of a file of predictions: row, conditions and value of each, and the commit that it names.
 fn entries(text: &str) -> Vec<([String; 3], Option<String>)> {
     let file: toml::Table = text.parse().unwrap();
     let entries = file["prediction"].as_array().unwrap();
@@ -34,16 +34,16 @@ fn predictions_were_committed_before_they_were_measured() {
         let then =
             git(&["show", &format!("{commit}:docs/predictions.toml")]).expect("the commit has the file");
         let written = entries(&then).into_iter().any(|(written, named)| written == entry && named.is_none());
-        assert!(written, "{entry:?} does not stand in {commit}, not yet measured");
+        assert!(written, "{commit} does not contain {entry:?} as a prediction");
     }
 }
 
 #[test]
 #[ignore = "slow; make slow"]
-fn what_was_foretold_is_measured_under_its_conditions() {
+fn predictions_are_measured_under_their_conditions() {
     let file = repository("docs/predictions.toml");
     let of = |paper: &str| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
-    // Each takes a minute.
+    // Each publication takes a minute.
     let papers = std::thread::scope(|scope| {
         let begun =
             ["dimmnet2", "gigae_pm", "cenju3", "hca", "suci"].map(|paper| scope.spawn(move || of(paper)));
@@ -57,7 +57,7 @@ fn what_was_foretold_is_measured_under_its_conditions() {
         assert_eq!(
             measured.is_null(),
             commit.is_null(),
-            "what is measured names the commit that foretold it: {row}"
+            "measured rows name the commit of their prediction: {row}"
         );
     }
 }
