@@ -3,8 +3,8 @@
 // Commands share helpers; a build without some commands leaves some helpers unused.
 #![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports))]
 
-mod apart;
 mod bench;
+mod breakdown;
 mod carry;
 #[cfg(feature = "check")]
 mod check;

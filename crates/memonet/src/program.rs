@@ -8,7 +8,7 @@ use lab::{Done, Nics};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::apart::Apart;
+use crate::breakdown::Apart;
 use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
-use crate::apart::Apart;
+use crate::breakdown::Apart;
 use crate::carry;
 use crate::document::Head;
 use crate::machines::{Built, Name, with_machine};

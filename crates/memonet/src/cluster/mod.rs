@@ -1,7 +1,7 @@
 //! `memonet cluster`: workloads on many nodes.
 
-mod counted;
-mod place;
+mod counting;
+mod executor;
 mod play;
 pub mod shifted;
 
@@ -25,7 +25,7 @@ use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
-use place::Place;
+use executor::Place;
 use play::{Scene, play};
 
 /// Run a workload on many nodes; report latency and throughput.

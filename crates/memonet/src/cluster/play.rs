@@ -10,8 +10,8 @@ use lab::ProgressBar;
 use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
-use super::counted::Counted;
-use super::place::{Job, Place};
+use super::counting::Counted;
+use super::executor::{Job, Place};
 use super::shifted::Shifted;
 use crate::machines::Built;
 use crate::nic::{Board, Kind};

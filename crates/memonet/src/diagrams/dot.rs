@@ -62,7 +62,7 @@ pub fn draw(description: &str) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::found::DeviceMachine;
+    use super::super::state_machines::DeviceMachine;
     use super::*;
 
     #[test]

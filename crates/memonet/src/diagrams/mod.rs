@@ -6,16 +6,16 @@
 //! detected without Graphviz.
 
 mod dot;
-mod found;
 mod page;
+mod state_machines;
 
 use std::path::Path;
 use std::{fs, io};
 
 use clap::ValueEnum;
-use found::DeviceMachine;
 use hdl::emit::{self, Generated};
 use lab::Subject;
+use state_machines::DeviceMachine;
 
 use crate::machines::{Name, with_machine};
 use crate::output::Outcome;
@@ -54,7 +54,7 @@ type Device = (&'static str, &'static str, Vec<DeviceMachine>);
 fn devices() -> Vec<Device> {
     let device = |name: &Name| {
         let machines = with_machine!(*name, M => {
-            found::machines(M::PACKAGES, &<M as cluster::Machine>::Device::default())
+            state_machines::machines(M::PACKAGES, &<M as cluster::Machine>::Device::default())
         });
         (name.folder(), name.title(), machines)
     };

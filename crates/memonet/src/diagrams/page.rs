@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::found::DeviceMachine;
+use super::state_machines::DeviceMachine;
 
 /// A section for each machine: its description, the published figure that it mirrors, its diagram, states and
 /// registers.

@@ -2,10 +2,10 @@
 
 mod bands;
 pub mod calibrate;
-pub mod foretold;
 mod page;
 pub mod paper;
 mod plot;
+pub mod predictions;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -127,7 +127,7 @@ fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
         return calibrate::run::<M>(args, &counted, rows);
     }
     if let Some(file) = &args.foretold {
-        return foretold::run::<M>(args, &counted, file);
+        return predictions::run::<M>(args, &counted, file);
     }
     let next = |figure: &str| {
         let asked = asked(figure);

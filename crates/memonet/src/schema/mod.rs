@@ -96,7 +96,7 @@ pub const DOCUMENTS: &[Document] = &[
         "figures --calibrate B-04,B-11",
         "Costs fitted to some rows, and the predictions for the others.",
     ),
-    Document::of::<figures::foretold::Report>(
+    Document::of::<figures::predictions::Report>(
         "figures_foretold",
         "figures --foretold docs/predictions.toml",
         "Predictions and their measurements.",

@@ -1,6 +1,6 @@
 //! `memonet timing`: clock frequencies of the RTL on an FPGA, after place and route.
 
-mod kept;
+mod cache;
 mod report;
 mod route;
 mod wrapper;

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::kept::{self, Kept};
+use super::cache::{self, Kept};
 use super::wrapper::{self, AT, INSTANCE, NAME};
 use crate::output;
 use crate::yosys::{self, Sources};
@@ -114,7 +114,7 @@ impl Router {
             json.display()
         ))
         .with_context(|| format!("synthesizing {module}"))?;
-        let text = kept::without_places(&fs::read_to_string(&json)?);
+        let text = cache::without_places(&fs::read_to_string(&json)?);
         let clocks = clocks.into_iter().map(str::to_owned).collect();
         Ok(Netlist { module: module.to_owned(), text, clocks })
     }
@@ -142,7 +142,7 @@ impl Router {
             &self.version,
             &[&PART[..], &PLACER].concat().concat(),
         ]);
-        if let Some(report) = kept::report(&file) {
+        if let Some(report) = cache::report(&file) {
             return read_report(&report, &netlist.clocks);
         }
         let text = self.place(&netlist.module, &goals, &seed)?;
