@@ -90,7 +90,7 @@ struct Speed {
 /// Speeds of the engines under one load.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-struct Measured {
+struct LoadSpeeds {
     /// Name of the load.
     load: &'static str,
     /// Description of the load.
@@ -120,7 +120,7 @@ pub struct Report {
     /// Core cycles of a slice.
     cycles_per_slice: u64,
     /// Speeds under each load, the busiest first.
-    loads: Vec<Measured>,
+    loads: Vec<LoadSpeeds>,
 }
 
 /// Input pins for every instant at which a clock rises.
@@ -176,7 +176,7 @@ fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
 }
 
 /// Plays a load on the three engines, slice by slice, and restarts it at its end.
-fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<Measured> {
+fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<LoadSpeeds> {
     let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
     let stimulus = record(args.cycles * slices, &mut load);
     let mut engines = Vec::new();
@@ -201,7 +201,7 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
     });
     let mut next = || speeds.next().expect("there are three engines");
     let (model, rtl, lockstep) = (next(), next(), next());
-    Ok(Measured {
+    Ok(LoadSpeeds {
         load: load.name,
         about: load.doc,
         model,

@@ -13,7 +13,7 @@ use crate::output::us;
 /// The time of a message, stage by stage.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Apart {
+pub struct Breakdown {
     /// From the sender's first step until the receiver sees the data, or until the sender sees the answer if
     /// there is one.
     total_ps: u64,
@@ -36,7 +36,7 @@ struct Stage {
     doc: &'static str,
 }
 
-impl Apart {
+impl Breakdown {
     /// The stages of a message in each of these directions; no directions if the message is not answered.
     pub fn new<M: Built>(line: &TimeLine, ways: &'static [&'static str]) -> Self {
         let each = line.stages.len() / ways.len().max(1);
@@ -46,7 +46,7 @@ impl Apart {
             duration_ps: stage.duration.ps(),
             doc: doc::<M>(stage.name),
         };
-        Apart {
+        Breakdown {
             total_ps: line.total().ps(),
             stages: line.stages.iter().enumerate().map(stage).collect(),
             ways,
@@ -61,7 +61,7 @@ fn doc<M: Built>(name: &str) -> &'static str {
     all.find(|(known, _)| *known == name).map_or("", |(_, doc)| doc)
 }
 
-impl fmt::Display for Apart {
+impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let each = self.stages.len() / self.ways.len().max(1);
         if !self.ways.is_empty() {

@@ -46,7 +46,7 @@ pub struct Args {
 
 /// Position of a point's first character.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct Position {
     file: String,
     line: usize,
     column: usize,
@@ -54,7 +54,7 @@ struct Place {
 
 /// Counts of a point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Counted {
+struct PointCount {
     /// Executions in all instances and tests.
     count: u64,
     /// Lines that are executed with it.
@@ -170,7 +170,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Reads the counts of all points from all files of a folder.
-fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, Counted>> {
+fn points(folder: &Path) -> anyhow::Result<BTreeMap<Position, PointCount>> {
     let mut points = BTreeMap::new();
     let mut files: Vec<_> = fs::read_dir(folder)
         .with_context(|| format!("reading {}; `make coverage` writes it", folder.display()))?
@@ -189,26 +189,26 @@ fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, Counted>> {
 }
 
 /// Adds the count of a file to a point.
-fn add(points: &mut BTreeMap<Place, Counted>, (place, found): (Place, Counted)) {
+fn add(points: &mut BTreeMap<Position, PointCount>, (place, found): (Position, PointCount)) {
     let point = points.entry(place).or_default();
-    *point = Counted { count: point.count.saturating_add(found.count), ..found };
+    *point = PointCount { count: point.count.saturating_add(found.count), ..found };
 }
 
 /// Parses `C 'KEY VALUE KEY VALUE ...' COUNT`, where \x01 precedes a key and \x02 its value.
-fn point(line: &str) -> Option<(Place, Counted)> {
+fn point(line: &str) -> Option<(Position, PointCount)> {
     let (keys, count) = line.strip_prefix("C '")?.rsplit_once("' ")?;
     let value = |key| {
         let pairs = keys.split('\x01').filter_map(|pair| pair.split_once('\x02'));
         pairs.filter(|(name, _)| *name == key).map(|(_, value)| value).next()
     };
-    let place = Place {
+    let place = Position {
         file: value("f")?.into(),
         line: value("l")?.parse().ok()?,
         column: value("n")?.parse().ok()?,
     };
     let lines = value("S").map_or(Some(Vec::new()), |text| text.split(',').map(lines).collect())?;
     let is_branch = value("page").is_some_and(|page| page.starts_with("v_branch"));
-    Some((place, Counted { count: count.parse().ok()?, lines, is_branch }))
+    Some((place, PointCount { count: count.parse().ok()?, lines, is_branch }))
 }
 
 /// Maximum number of lines of a file; larger numbers mean that the counters are damaged.
@@ -223,14 +223,14 @@ fn lines(text: &str) -> Option<RangeInclusive<usize>> {
 
 fn report(
     machine: Name,
-    points: &BTreeMap<Place, Counted>,
+    points: &BTreeMap<Position, PointCount>,
     exceptions: &[Exception],
     source: impl Fn(&str) -> anyhow::Result<String>,
 ) -> anyhow::Result<Report> {
     let mut modules = BTreeMap::<&str, (Module, String)>::new();
     let mut excepted = vec![0; exceptions.len()];
     let mut unreached = Vec::new();
-    for (place, Counted { count, .. }) in points {
+    for (place, PointCount { count, .. }) in points {
         let file = place.file.as_str();
         if !modules.contains_key(file) {
             modules.insert(file, (Module { file: file.into(), ..Module::default() }, source(file)?));
@@ -332,20 +332,20 @@ mod tests {
         "C '\x01f\x02rtl/a.sv\x01l\x0211\x01n\x0215\x01page\x02v_branch/t\x01o\x02else\x01h\x02.t' 0";
 
     /// Parses the counters of a file.
-    pub fn read(lines: &[&str]) -> BTreeMap<Place, Counted> {
+    pub fn read(lines: &[&str]) -> BTreeMap<Position, PointCount> {
         let mut points = BTreeMap::new();
         lines.iter().for_each(|line| add(&mut points, point(line).unwrap()));
         points
     }
 
-    fn counted(counts: &[(usize, u64)]) -> BTreeMap<Place, Counted> {
-        let place = |line| Place { file: FILE.into(), line, column: 1 };
+    fn counted(counts: &[(usize, u64)]) -> BTreeMap<Position, PointCount> {
+        let place = |line| Position { file: FILE.into(), line, column: 1 };
         let counts =
-            counts.iter().map(|&(line, count)| (place(line), Counted { count, ..Counted::default() }));
+            counts.iter().map(|&(line, count)| (place(line), PointCount { count, ..PointCount::default() }));
         counts.collect()
     }
 
-    fn told(points: &BTreeMap<Place, Counted>) -> Report {
+    fn report_of(points: &BTreeMap<Position, PointCount>) -> Report {
         let exceptions = [Exception::parse("* | default: *; | No such state.").unwrap()];
         report(Name::Dimmnet2, points, &exceptions, |_| Ok("one;\n  two;\n  default: three;\n".into()))
             .unwrap()
@@ -354,10 +354,10 @@ mod tests {
     #[test]
     fn points_are_parsed_from_counters() {
         let line = "C '\x01f\x02rtl/dimmnet2/x.sv\x01l\x02103\x01n\x0222\x01page\x02v_line/x\x01h\x02.x' 7";
-        let place = Place { file: FILE.into(), line: 103, column: 22 };
-        assert_eq!(point(line), Some((place, Counted { count: 7, ..Counted::default() })));
+        let place = Position { file: FILE.into(), line: 103, column: 22 };
+        assert_eq!(point(line), Some((place, PointCount { count: 7, ..PointCount::default() })));
         let (_, side) = point(IF).unwrap();
-        assert_eq!(side, Counted { count: 3, lines: vec![11..=12], is_branch: true });
+        assert_eq!(side, PointCount { count: 3, lines: vec![11..=12], is_branch: true });
         for line in ["", "C", "C '' 1", "C '\x01f\x02x' 1", "C '\x01f\x02x\x01l\x02y\x01n\x021' 1"] {
             assert_eq!(point(line), None, "{line:?}");
         }
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn points_are_reached_excepted_or_reported() {
-        let report = told(&counted(&[(1, 5), (2, 0), (3, 0)]));
+        let report = report_of(&counted(&[(1, 5), (2, 0), (3, 0)]));
         assert_eq!((report.points, report.reached, report.excepted, report.percent), (3, 1, 1, 50.0));
         assert_eq!(report.unreached, ["rtl/dimmnet2/x.sv:2: two;"]);
         assert!(report.outdated.is_empty());
@@ -378,8 +378,8 @@ mod tests {
 
     #[test]
     fn exceptions_without_unreached_points_are_outdated() {
-        assert_eq!(told(&counted(&[(3, 1)])).outdated, ["*: default: *;"]);
-        assert_eq!(told(&counted(&[(1, 1)])).outdated, ["*: default: *;"]);
+        assert_eq!(report_of(&counted(&[(3, 1)])).outdated, ["*: default: *;"]);
+        assert_eq!(report_of(&counted(&[(1, 1)])).outdated, ["*: default: *;"]);
     }
 
     #[test]

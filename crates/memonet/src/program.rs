@@ -8,7 +8,7 @@ use lab::{Done, Nics};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::breakdown::Apart;
+use crate::breakdown::Breakdown;
 use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
@@ -41,7 +41,7 @@ struct Message {
     /// Bytes of data.
     bytes: usize,
     #[serde(flatten)]
-    apart: Apart,
+    breakdown: Breakdown,
 }
 
 /// A phase of a program.
@@ -108,7 +108,7 @@ fn report<M: Built>(
         phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),
         message: done.message.map(|message| Message {
             bytes: message.bytes,
-            apart: Apart::new::<M>(&message.line, lab::WAYS),
+            breakdown: Breakdown::new::<M>(&message.line, lab::WAYS),
         }),
     })
 }
@@ -119,10 +119,10 @@ impl fmt::Display for Report {
         for phase in &self.phases {
             writeln!(f, "  {:12}{:>14} us", phase.name, us(phase.duration_ps))?;
         }
-        if let Some(Message { bytes, apart }) = &self.message {
+        if let Some(Message { bytes, breakdown }) = &self.message {
             write!(
                 f,
-                "\nthe last message of {bytes} B and its answer, together twice the time above\n{apart}\n"
+                "\nthe last message of {bytes} B and its answer, together twice the time above\n{breakdown}\n"
             )?;
         }
         if let Some(divergences) = self.head.divergences {

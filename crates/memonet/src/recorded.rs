@@ -79,7 +79,7 @@ pub struct Waves {
 pub fn record<M: Built>(
     recording: &Recording,
     boards: Vec<Board<M>>,
-) -> anyhow::Result<(Waves, Vec<Recorded<M>>)> {
+) -> anyhow::Result<(Waves, Vec<RecordedBoard<M>>)> {
     let pins_i = [pins_i::<In<M>>()];
     let shown = boards.len().min(recording.nodes);
     let differs = Rc::new(Differs::new(boards.first().map(|board| board.signals()).unwrap_or_default()));
@@ -125,11 +125,11 @@ pub fn record<M: Built>(
         let (scope, from) = first.get(node).map_or((0, u64::MAX), |scope| (*scope, recording.from));
         let (files, differs) = (files.clone(), differs.clone());
         let (pins, edges, samples) = (In::<M>::default(), [0; MOST_CLOCKS], Default::default());
-        Recorded { files, node, scope, from, board, pins, edges, samples, differs }
+        RecordedBoard { files, node, scope, from, board, pins, edges, samples, differs }
     });
     let mut recorded: Vec<_> = recorded.collect();
     for board in &mut recorded {
-        board.note().map_err(|error| anyhow::anyhow!(error))?;
+        board.record_edge().map_err(|error| anyhow::anyhow!(error))?;
     }
     Ok((Waves { files, layouts, calls }, recorded))
 }
@@ -225,7 +225,7 @@ impl Waves {
 }
 
 /// A board that records its signals after every edge.
-pub struct Recorded<M: Built> {
+pub struct RecordedBoard<M: Built> {
     files: Rc<RefCell<Files>>,
     node: usize,
     /// Scope of the input pins; the scopes of the sides and of their differences follow.
@@ -242,13 +242,13 @@ pub struct Recorded<M: Built> {
     differs: Rc<Differs>,
 }
 
-impl<M: Built> Recorded<M> {
+impl<M: Built> RecordedBoard<M> {
     /// The recorded board.
     pub fn board(&mut self) -> &mut Board<M> {
         &mut self.board
     }
 
-    fn note(&mut self) -> Result<(), NicError> {
+    fn record_edge(&mut self) -> Result<(), NicError> {
         if self.edges[0] < self.from {
             return Ok(());
         }
@@ -284,7 +284,7 @@ impl<M: Built> Recorded<M> {
     }
 }
 
-impl<M: Built> Nic for Recorded<M> {
+impl<M: Built> Nic for RecordedBoard<M> {
     type In = In<M>;
     type Out = Out<M>;
 
@@ -301,7 +301,7 @@ impl<M: Built> Nic for Recorded<M> {
         self.pins = *pins;
         edges.iter().for_each(|clock| self.edges[clock] += 1);
         // A divergence is recorded before it is reported, so that the waveforms show it.
-        self.note()?;
+        self.record_edge()?;
         done
     }
 

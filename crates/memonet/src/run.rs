@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
-use crate::breakdown::Apart;
+use crate::breakdown::Breakdown;
 use crate::carry;
 use crate::document::Head;
 use crate::machines::{Built, Name, with_machine};
@@ -174,7 +174,7 @@ pub struct Report {
     /// Bytes of data in the message.
     bytes: usize,
     #[serde(flatten)]
-    apart: Apart,
+    breakdown: Breakdown,
     /// One-way latency over the phases of the receiver's poll loop, as in `explain`.
     one_way: Option<Spread>,
     /// Means over several messages.
@@ -214,7 +214,7 @@ impl Report {
                 .until::<M>(account.end)
                 .marked(account.fingerprint),
             bytes: job.bytes,
-            apart: Apart::new::<M>(&account.line, account.ways),
+            breakdown: Breakdown::new::<M>(&account.line, account.ways),
             one_way: None,
             means: account.means.into_iter().map(|(of, mean_us)| Mean { of, mean_us }).collect(),
             rows: account.rows,
@@ -228,7 +228,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}, nic {}", self.about, self.head.nic_name())?;
-        write!(f, "{}", self.apart)?;
+        write!(f, "{}", self.breakdown)?;
         if let Some(spread) = &self.one_way {
             writeln!(f, "one way, {spread}")?;
         }

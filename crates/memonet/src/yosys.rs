@@ -34,13 +34,13 @@ impl Sources {
     /// The RTL of a machine, or of a block in a folder of its own.
     pub fn of(device: Name, block: Option<&Path>) -> anyhow::Result<Self> {
         match block {
-            Some(folder) => Self::own(folder),
+            Some(folder) => Self::of_block(folder),
             None => Self::find(device),
         }
     }
 
     /// The RTL of a block in a folder of its own, as `memonet new-block` writes it.
-    fn own(folder: &Path) -> anyhow::Result<Self> {
+    fn of_block(folder: &Path) -> anyhow::Result<Self> {
         let root = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
         let entries =
             fs::read_dir(root.join("rtl")).with_context(|| root.join("rtl").display().to_string())?;
@@ -115,8 +115,8 @@ pub fn run(script: &str) -> anyhow::Result<String> {
     let output = Command::new("yosys").args(["-q", "-p", script]).output().context(MISSING)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        match said.lines().find(|line| line.contains("ERROR")) {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        match stderr.lines().find(|line| line.contains("ERROR")) {
             Some(error) => bail!("yosys: {error}"),
             None => bail!("yosys gave no reason: {}", output.status),
         }

@@ -23,7 +23,7 @@ use workload::{Length, Load, Pattern, Schedule, Setting};
 use self::threads::Gain;
 use super::processor;
 
-use crate::cluster::shifted::Shifted;
+use crate::cluster::shifted::ShiftedMessenger;
 use crate::document::Head;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
@@ -155,7 +155,7 @@ fn start<M: Built>(cluster: &mut Cluster<M>, schedule: &Arc<Schedule>, begin: Ti
         let plan = plans[node].clone();
         cluster.spawn(node, "workload", move |port| async move {
             let messenger = M::messenger(port, plan.clone()).await;
-            workload::drive(&mut Shifted::begin(messenger, begin).await, &plan).await
+            workload::drive(&mut ShiftedMessenger::begin(messenger, begin).await, &plan).await
         });
     }
 }

@@ -5,12 +5,12 @@ use lab::ProgressBar;
 use workload::{Arrival, Messenger, SendError};
 
 /// A messenger that advances a progress bar for each arrival.
-pub struct Counted<M> {
+pub struct CountingMessenger<M> {
     pub inner: M,
     pub progress: ProgressBar,
 }
 
-impl<M: Messenger> Messenger for Counted<M> {
+impl<M: Messenger> Messenger for CountingMessenger<M> {
     fn now(&self) -> Time {
         self.inner.now()
     }

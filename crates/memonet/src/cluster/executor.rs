@@ -22,7 +22,7 @@ pub struct Job<'a, M: Machine> {
 }
 
 /// Executor of a cluster's parts.
-pub enum Place {
+pub enum Executor {
     /// At most this number of threads.
     Threads(usize),
     /// MPI processes, one part in each.
@@ -30,13 +30,13 @@ pub enum Place {
     Processes(RefCell<World>),
 }
 
-impl Place {
+impl Executor {
     /// The processes if mpirun started this one, otherwise threads.
     #[cfg(feature = "distributed")]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
         match distributed::started_by_mpirun() {
-            None => Ok(Place::Threads(threads)),
-            Some(_) => Ok(Place::Processes(RefCell::new(World::join()?))),
+            None => Ok(Executor::Threads(threads)),
+            Some(_) => Ok(Executor::Processes(RefCell::new(World::join()?))),
         }
     }
 
@@ -44,7 +44,7 @@ impl Place {
     #[cfg(not(feature = "distributed"))]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
         match distributed::refuse_copies() {
-            Ok(()) => Ok(Place::Threads(threads)),
+            Ok(()) => Ok(Executor::Threads(threads)),
             Err(copies) => Err(usage::refused(copies)),
         }
     }
@@ -54,7 +54,7 @@ impl Place {
     pub fn check(&self, threads: usize) -> anyhow::Result<()> {
         match self {
             #[cfg(feature = "distributed")]
-            Place::Processes(_) if threads > 1 => {
+            Executor::Processes(_) if threads > 1 => {
                 Err(usage::conflict("--threads <THREADS>", "mpirun, whose processes have one thread each"))
             }
             _ => Ok(()),
@@ -63,14 +63,16 @@ impl Place {
 
     /// Returns the result of a command. An error common to all processes is reported by the first process
     /// only.
-    pub fn once<T>(&self, brought: anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {
-        match (self, brought) {
+    pub fn report_once<T>(&self, result: anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {
+        match (self, result) {
             #[cfg(feature = "distributed")]
-            (Place::Processes(world), Err(error)) => match world.borrow_mut().refuse(&format!("{error:#}")) {
-                true => Err(error),
-                false => Ok(None),
-            },
-            (_, brought) => brought,
+            (Executor::Processes(world), Err(error)) => {
+                match world.borrow_mut().refuse(&format!("{error:#}")) {
+                    true => Err(error),
+                    false => Ok(None),
+                }
+            }
+            (_, result) => result,
         }
     }
 
@@ -83,12 +85,12 @@ impl Place {
         end: impl Fn(&mut Cluster<M>, S) -> Part + Sync,
     ) -> anyhow::Result<Option<Ran<Part>>> {
         match self {
-            Place::Threads(threads) => {
+            Executor::Threads(threads) => {
                 let Job { topology, settings, limit, .. } = *job;
                 Ok(Some(cluster::run(topology, settings, *threads, limit, nic, begin, end)?))
             }
             #[cfg(feature = "distributed")]
-            Place::Processes(world) => {
+            Executor::Processes(world) => {
                 let Job { topology, settings, limit, words } = *job;
                 let job = MpiJob { topology, settings, limit, workload: words };
                 let ran = world.borrow_mut().run(&job, nic, begin, end);

@@ -25,8 +25,8 @@ use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
-use executor::Place;
-use play::{Scene, play};
+use executor::Executor;
+use play::{Conditions, play};
 
 /// Run a workload on many nodes; report latency and throughput.
 ///
@@ -111,10 +111,10 @@ pub struct Args {
 
 /// Runs `memonet cluster`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let place = Place::find(args.threads.into())?;
-    let checked = place.check(args.threads.into());
-    let report = checked.and_then(|()| with_machine!(args.machine, M => on::<M>(args, &place)));
-    if let Some(report) = place.once(report)? {
+    let executor = Executor::find(args.threads.into())?;
+    let checked = executor.check(args.threads.into());
+    let report = checked.and_then(|()| with_machine!(args.machine, M => on::<M>(args, &executor)));
+    if let Some(report) = executor.report_once(report)? {
         output::print(&report, args.json)?;
     }
     Ok(Outcome::Success)
@@ -135,7 +135,7 @@ pub struct ClusterReport {
     /// Primitive of messages that name none.
     primitive: String,
     /// A run for each size and load. The head has the time and the fingerprint only if there is a single run.
-    runs: Vec<Ran>,
+    runs: Vec<RunReport>,
     /// Files that were written.
     wrote: Vec<PathBuf>,
     /// The report as text.
@@ -146,7 +146,7 @@ pub struct ClusterReport {
 /// A run, its virtual time and its fingerprint.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-struct Ran {
+struct RunReport {
     #[serde(flatten)]
     run: Run,
     /// Virtual time of the run.
@@ -162,7 +162,7 @@ struct Part {
 }
 
 /// Runs all loads. Of several processes, only the first returns a report.
-fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterReport>> {
+fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<ClusterReport>> {
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     let parts = schedules::<M>(args, primitive)?;
@@ -176,11 +176,11 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
     );
     let messages_of = |part: &Part| part.schedule.messages().len() as u64;
     let progress = lab::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
-    let scene = Scene {
+    let conditions = Conditions {
         progress: &progress,
         topology: &topology,
         nic: args.nic,
-        place,
+        executor,
         loss: args.lose.unwrap_or(0),
         seed: args.seed,
         limit: duration("--limit <LIMIT>", &args.limit)?,
@@ -213,18 +213,18 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
     };
     for Part { point, schedule } in parts {
         progress.set_message(step(&point));
-        let Some(played) = play::<M>(&schedule, &scene)? else { continue };
-        let deliveries = Deliveries::of(&schedule, &played.outcomes)?;
+        let Some(results) = play::<M>(&schedule, &conditions)? else { continue };
+        let deliveries = Deliveries::of(&schedule, &results.outcomes)?;
         if let Some(table) = &mut messages {
             table.add(point, &schedule, &deliveries)?;
         }
-        let run = Run::new(point, &schedule, &deliveries, played.utilisation)?;
+        let run = Run::new(point, &schedule, &deliveries, results.utilisation)?;
         report.report.runs.push(run.clone());
-        let (simulated_ps, fingerprint) = (played.end.ps(), played.fingerprint.to_string());
-        report.runs.push(Ran { run, simulated_ps, fingerprint });
+        let (simulated_ps, fingerprint) = (results.end.ps(), results.fingerprint.to_string());
+        report.runs.push(RunReport { run, simulated_ps, fingerprint });
         // Several runs have no common time or fingerprint.
         report.head = match report.runs.len() {
-            1 => head.clone().until::<M>(played.end).marked(played.fingerprint),
+            1 => head.clone().until::<M>(results.end).marked(results.fingerprint),
             _ => head.clone(),
         };
     }
@@ -352,7 +352,7 @@ impl fmt::Display for ClusterReport {
         if let Some(divergences) = self.head.divergences {
             writeln!(f, "{divergences} divergences")?;
         }
-        let line = |Ran { simulated_ps, fingerprint, .. }: &Ran| {
+        let line = |RunReport { simulated_ps, fingerprint, .. }: &RunReport| {
             format!("{} us simulated, fingerprint {fingerprint}", output::us(*simulated_ps))
         };
         let lines: Vec<_> = self.runs.iter().map(line).collect();

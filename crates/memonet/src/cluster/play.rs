@@ -10,14 +10,14 @@ use lab::ProgressBar;
 use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
-use super::counting::Counted;
-use super::executor::{Job, Place};
-use super::shifted::Shifted;
+use super::counting::CountingMessenger;
+use super::executor::{Executor, Job};
+use super::shifted::ShiftedMessenger;
 use crate::machines::Built;
 use crate::nic::{Board, Kind};
 
 /// Conditions of a run, except its workload.
-pub struct Scene<'a> {
+pub struct Conditions<'a> {
     /// Counts arriving messages.
     pub progress: &'a ProgressBar,
     /// Topology of the network.
@@ -25,7 +25,7 @@ pub struct Scene<'a> {
     /// Implementation of the boards.
     pub nic: Kind,
     /// Executor of the cluster's parts.
-    pub place: &'a Place,
+    pub executor: &'a Executor,
     /// Frames lost on links from nodes, in millionths, and the seed that selects them.
     pub loss: u32,
     pub seed: u64,
@@ -36,7 +36,7 @@ pub struct Scene<'a> {
 }
 
 /// Results of a run.
-pub struct Played {
+pub struct RunResults {
     pub outcomes: Vec<NodeOutcome>,
     pub utilisation: Vec<Utilisation>,
     pub end: Time,
@@ -60,13 +60,16 @@ pub struct Part {
 const AHEAD: usize = 4;
 
 /// Runs a schedule to its end. Of several processes, only the first gets the results.
-pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
+pub fn play<M: Built>(
+    schedule: &Arc<Schedule>,
+    conditions: &Conditions<'_>,
+) -> anyhow::Result<Option<RunResults>> {
     let plans = schedule.plans();
-    let nodes = scene.topology.nodes();
+    let nodes = conditions.topology.nodes();
     let ready = M::begin(schedule).map_err(|error| anyhow!(error))?;
     let begin = Time::ZERO + ready;
-    // Captured by the closures that run on each thread; `scene.place` must not move there.
-    let &Scene { nic: kind, loss, seed, command, progress, .. } = scene;
+    // Captured by the closures that run on each thread; `conditions.executor` must not move there.
+    let &Conditions { nic: kind, loss, seed, command, progress, .. } = conditions;
     let nic = |_| {
         let board = Board::<M>::open(kind, seed, command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
@@ -97,15 +100,15 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
         buses: part.nodes().iter().filter_map(|node| Some(node.side().bus_busy()?.ps())).collect(),
         ports: part.port_counters().map(|port| [port.deepest, port.waited.ps()]).collect(),
     };
-    let limit = scene.limit + ready;
+    let limit = conditions.limit + ready;
     let settings = M::Settings::default();
     // A file may have other contents on another host, so its schedule is hashed.
     let mut hasher = DefaultHasher::new();
     schedule.hash(&mut hasher);
     let arguments = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let words = format!("{arguments}; schedule {:016x}", hasher.finish());
-    let job = Job { topology: scene.topology, settings: &settings, limit, words: &words };
-    let Some(ran) = scene.place.run(&job, nic, start, end)? else { return Ok(None) };
+    let job = Job { topology: conditions.topology, settings: &settings, limit, words: &words };
+    let Some(ran) = conditions.executor.run(&job, nic, start, end)? else { return Ok(None) };
     let time = ran.end - Time::ZERO;
     let mut outcomes = Vec::new();
     let (mut links, mut buses, mut ports) = (Vec::new(), Vec::new(), Vec::new());
@@ -117,7 +120,7 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
     }
     let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
     let utilisation = utilisation(time, &links, &buses, &ports);
-    Ok(Some(Played { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint }))
+    Ok(Some(RunResults { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint }))
 }
 
 /// Result of a node's program.
@@ -132,8 +135,8 @@ async fn run_plan<M: Built>(
     progress: ProgressBar,
 ) -> Result<NodeOutcome, DriveError> {
     let messenger = M::messenger(port, plan.clone()).await;
-    let inner = Shifted::begin(messenger, begin).await;
-    drive(&mut Counted { inner, progress }, &plan).await
+    let inner = ShiftedMessenger::begin(messenger, begin).await;
+    drive(&mut CountingMessenger { inner, progress }, &plan).await
 }
 
 /// Utilisation of links and buses: mean and busiest. Queues before links to nodes are those of switches, in

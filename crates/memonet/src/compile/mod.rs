@@ -25,7 +25,7 @@ Examples:
   memonet mpicc --show ring.c          print the compiler command; -show, as in MPICH, too")]
 pub struct C {
     #[command(flatten)]
-    words: Words,
+    words: CompilerArguments,
 }
 
 /// Compile and link an MPI program in C++.
@@ -40,7 +40,7 @@ Examples:
   memonet mpicxx --show ring.cc        print the compiler command")]
 pub struct Cxx {
     #[command(flatten)]
-    words: Words,
+    words: CompilerArguments,
 }
 
 /// Compile and link an MPI program in Fortran.
@@ -57,11 +57,11 @@ Examples:
   memonet mpifort --show ring.f        print the compiler command")]
 pub struct Fortran {
     #[command(flatten)]
-    words: Words,
+    words: CompilerArguments,
 }
 
 #[derive(clap::Args)]
-struct Words {
+struct CompilerArguments {
     /// Arguments of the compiler.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
@@ -100,7 +100,7 @@ impl Fortran {
     }
 }
 
-impl Words {
+impl CompilerArguments {
     /// Runs the compiler of a language; `options` computes further options from the compiler's words and the
     /// folder of headers.
     fn run(

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Counted, Place};
+use super::{PointCount, Position};
 
 /// Writes a record for each file: branches, then lines. Paths are relative to the root of the repository.
-pub fn trace(points: &BTreeMap<Place, Counted>) -> String {
-    let mut files = BTreeMap::<&str, Vec<(usize, &Counted)>>::new();
+pub fn trace(points: &BTreeMap<Position, PointCount>) -> String {
+    let mut files = BTreeMap::<&str, Vec<(usize, &PointCount)>>::new();
     for (place, point) in points {
         files.entry(&place.file).or_default().push((place.line, point));
     }
@@ -18,7 +18,7 @@ pub fn trace(points: &BTreeMap<Place, Counted>) -> String {
     trace
 }
 
-fn record(trace: &mut String, file: &str, points: &[(usize, &Counted)]) -> std::fmt::Result {
+fn record(trace: &mut String, file: &str, points: &[(usize, &PointCount)]) -> std::fmt::Result {
     writeln!(trace, "TN:\nSF:{file}")?;
     let (mut branches, mut lines) = (BTreeMap::<usize, Vec<u64>>::new(), BTreeMap::<usize, u64>::new());
     for &(line, point) in points {

@@ -22,14 +22,14 @@ pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<DeviceMachine
     for package in packages {
         for item in package.items {
             if let Item::Machine(table) = item {
-                machines.push(found(package, table, &signals));
+                machines.push(device_machine(package, table, &signals));
             }
         }
     }
     machines
 }
 
-fn found(package: &Package, table: &'static MachineTable, signals: &[Signal]) -> DeviceMachine {
+fn device_machine(package: &Package, table: &'static MachineTable, signals: &[Signal]) -> DeviceMachine {
     // The machine `State` of a package is named after its block; other machines have names of their own.
     let name = match table.name {
         "State" => package.name().trim_end_matches("_pkg").to_string(),

@@ -44,7 +44,7 @@ pub struct Args {
     program: Program,
     /// Problem size.
     #[arg(long, value_enum, value_name = "NAME", default_value = "tiny")]
-    size: Extent,
+    size: ProblemSize,
     /// Iterations of Himeno and SOR, time steps of Water.
     #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     iterations: u16,
@@ -103,7 +103,7 @@ impl Program {
 /// A problem size by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Extent {
+enum ProblemSize {
     /// Himeno 18 x 9 x 9, matrices of 20 x 20, 27 molecules.
     Tiny,
     /// Himeno 33 x 33 x 65, matrices of 64 x 64, 64 molecules.
@@ -112,17 +112,17 @@ enum Extent {
     Small,
 }
 
-impl Extent {
+impl ProblemSize {
     fn size(self) -> Size {
         match self {
-            Extent::Tiny => Size::Tiny,
-            Extent::Xs => Size::Xs,
-            Extent::Small => Size::Small,
+            ProblemSize::Tiny => Size::Tiny,
+            ProblemSize::Xs => Size::Xs,
+            ProblemSize::Small => Size::Small,
         }
     }
 }
 
-fn typed(value: impl ValueEnum) -> String {
+fn value_name(value: impl ValueEnum) -> String {
     value.to_possible_value().map_or(String::new(), |value| value.get_name().to_string())
 }
 
@@ -142,7 +142,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     if args.program == Program::Latencies && nodes < 2 {
         return Err(usage::invalid("--nodes <COUNT>", nodes, "`latencies` needs two nodes"));
     }
-    let boards = Maker::<M>::new(args.nic, args.seed, again::<M>(args)).open(nodes)?;
+    let boards = Maker::<M>::new(args.nic, args.seed, replay_command::<M>(args)).open(nodes)?;
     let mut cluster = Cluster::<M>::new(M::topology(nodes), boards, &settings)?;
     let loss = args.lose.unwrap_or(0);
     if loss > 0 {
@@ -155,14 +155,14 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         Some(program) => {
             let task = Task { program, size: args.size.size(), iterations: args.iterations.into() };
             let nodes = share(&mut cluster, medium, config, pace, async move |dsm| task.run(&dsm).await)?;
-            report.answer(task.alone(), &nodes);
-            report.count(&nodes);
+            report.set_results(task.alone(), &nodes);
+            report.set_counters(&nodes);
         }
         None => {
             let nodes =
                 share(&mut cluster, medium, config, pace, async |dsm| latencies::program(&dsm).await)?;
-            report.call(&nodes[1].value);
-            report.count(&nodes);
+            report.set_latencies(&nodes[1].value);
+            report.set_counters(&nodes);
         }
     }
     let report = report.end::<M>(cluster.now(), cluster.fingerprint()?);
@@ -189,14 +189,14 @@ fn medium<M: Built>(way: &way::Args) -> anyhow::Result<Medium<M>> {
 }
 
 /// The command in lockstep, for the report of a divergence.
-fn again<M: Built>(args: &Args) -> String {
+fn replay_command<M: Built>(args: &Args) -> String {
     let Args { nodes, program, size, iterations, way, look, lose, seed, .. } = args;
     let lose = lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     format!(
         "memonet fagus -n {nodes} --machine {} --program {} --size {} --iterations {iterations}{} --look {look}{lose} --seed {seed} --nic lockstep",
         M::NAME,
-        typed(*program),
-        typed(*size),
+        value_name(*program),
+        value_name(*size),
         way.typed()
     )
 }

@@ -10,7 +10,7 @@ use cluster::{Fingerprint, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Args, Extent, Program, typed};
+use super::{Args, ProblemSize, Program, value_name};
 use crate::document::Head;
 use crate::machines::{Built, Name};
 use crate::numbers;
@@ -32,7 +32,7 @@ pub struct Report {
     /// Program that ran.
     program: Program,
     /// Problem size.
-    size: Extent,
+    size: ProblemSize,
     /// Iterations or time steps.
     iterations: u16,
     /// Share of frames lost on links.
@@ -46,7 +46,7 @@ pub struct Report {
     /// Latencies of calls; only of the program `latencies`.
     calls: Vec<Call>,
     /// Counters of each node.
-    counts: Vec<Counts>,
+    counts: Vec<Counters>,
 }
 
 /// Latency of a call.
@@ -60,7 +60,7 @@ struct Call {
 
 /// Counters of a node.
 #[derive(JsonSchema, Serialize)]
-struct Counts {
+struct Counters {
     /// Time that the program waited in calls.
     waited_ps: u64,
     /// Copies sent.
@@ -79,9 +79,9 @@ struct Counts {
     repeated: u64,
 }
 
-impl From<Stats> for Counts {
+impl From<Stats> for Counters {
     fn from(stats: Stats) -> Self {
-        Counts {
+        Counters {
             waited_ps: ps(stats.waited),
             copies: stats.copies,
             grants: stats.grants,
@@ -114,13 +114,13 @@ impl Report {
     }
 
     /// Sets the results of all nodes and compares them with that of a single computer.
-    pub fn answer(&mut self, alone: Answer, nodes: &[Ended<Answer>]) {
+    pub fn set_results(&mut self, alone: Answer, nodes: &[Ended<Answer>]) {
         self.result = Some(nodes[0].value.number);
         self.same = Some(nodes.iter().all(|node| node.value.bits == alone.bits));
     }
 
     /// Sets the latencies of calls.
-    pub fn call(&mut self, took: &[(&'static str, Duration)]) {
+    pub fn set_latencies(&mut self, took: &[(&'static str, Duration)]) {
         self.calls = took.iter().map(|(name, time)| Call { name, took_ps: ps(*time) }).collect();
     }
 
@@ -135,7 +135,7 @@ impl Report {
     }
 
     /// Sets the counters and the end time of all nodes.
-    pub fn count<R>(&mut self, nodes: &[Ended<R>]) {
+    pub fn set_counters<R>(&mut self, nodes: &[Ended<R>]) {
         self.time_ps = nodes.iter().map(|node| ps(node.time)).max().unwrap_or(0);
         self.counts = nodes.iter().map(|node| node.stats.into()).collect();
     }
@@ -145,10 +145,10 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { nodes, carrier, lose, .. } = self;
         let (machine, nic) = (self.head.machine.map_or("", Name::title), self.head.nic_name());
-        let program = typed(self.program);
+        let program = value_name(self.program);
         write!(f, "{program}")?;
         if self.program != Program::Latencies {
-            write!(f, ", size {}, {} iterations", typed(self.size), self.iterations)?;
+            write!(f, ", size {}, {} iterations", value_name(self.size), self.iterations)?;
         }
         writeln!(f, ", on {nodes} nodes of {machine} over {carrier}, nic {nic}, {lose} lost")?;
         for Call { name, took_ps } in &self.calls {

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use cluster::Duration;
 use lab::{Band, Conditions, Findings, Practice, Request};
 
-use super::Counted;
-use super::paper::Measured;
+use super::CountingNics;
+use super::paper::Reproducible;
 
 /// Start offsets of nodes, as parts of an iteration of the poll loop.
 const APART: u64 = 3;
 
 /// Adds bands to the rows: the minimum and maximum over all programs that the publication allows, and over
 /// our program with nodes that start at different times. For curves, only the sizes of rows are measured.
-pub fn add<M: Measured>(
-    nics: &Counted<'_, M>,
+pub fn add<M: Reproducible>(
+    nics: &CountingNics<'_, M>,
     asked: &(dyn Fn(&str) -> bool + Sync),
     ours: &Conditions<M::Costs>,
     findings: &mut Findings,

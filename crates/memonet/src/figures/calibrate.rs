@@ -7,14 +7,14 @@ use lab::{Class, Conditions, Errors, Request, Row, fit};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::paper::Measured;
-use super::{Args, Counted};
+use super::paper::Reproducible;
+use super::{Args, CountingNics};
 use crate::document::Head;
 use crate::output::{self, Outcome};
 use crate::usage;
 
 /// Runs `memonet figures --calibrate`.
-pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
+pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
     let publication = M::PUBLICATION;
     let ids =
         publication.called(rows).map_err(|reason| usage::invalid("--calibrate <ROWS>", rows, reason))?;
@@ -62,7 +62,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyho
         costs: M::Costs::TABLE
             .iter()
             .filter(|cost| !cost.fitted_to.is_empty())
-            .map(|cost| Fitted {
+            .map(|cost| FittedCost {
                 field: cost.field,
                 name: cost.name,
                 sources_alone_ps: cost.sources_alone.ps(),
@@ -84,7 +84,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyho
 
 /// A cost that was fitted.
 #[derive(JsonSchema, Serialize)]
-struct Fitted {
+struct FittedCost {
     /// Name of the cost.
     field: &'static str,
     /// Operation that has the cost.
@@ -97,7 +97,7 @@ struct Fitted {
     shipped_ps: u64,
 }
 
-impl Fitted {
+impl FittedCost {
     /// Printed values in ns: from data sheets alone, fitted, and in the product.
     fn ns(&self) -> [f64; 3] {
         [self.sources_alone_ps, self.fitted_ps, self.shipped_ps].map(|ps| ps as f64 / 1e3)
@@ -118,7 +118,7 @@ pub struct Report {
     /// Root mean square error of the fitted rows, in percent.
     error_percent: f64,
     /// Costs before and after the fit.
-    costs: Vec<Fitted>,
+    costs: Vec<FittedCost>,
     /// All rows, measured with these costs.
     rows: Vec<Row>,
     /// Errors of the rows that were not part of the fit.

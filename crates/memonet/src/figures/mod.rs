@@ -20,7 +20,7 @@ use crate::document::Head;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
-use paper::{Measured, Paper, with_paper};
+use paper::{Paper, Reproducible, with_paper};
 
 /// Reproduce the published measurements and compare.
 ///
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_paper!(args.paper, M => run_on::<M>(args))
 }
 
-fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
+fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
     let publication = M::PUBLICATION;
     if let Some(only) = &args.only {
         let known = publication.known();
@@ -122,7 +122,7 @@ fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
         // The number of clusters is unknown.
         _ => lab::counter("figures", "clusters"),
     };
-    let counted = Counted { maker: &*maker, progress: &progress };
+    let counted = CountingNics { maker: &*maker, progress: &progress };
     if let Some(rows) = &args.calibrate {
         return calibrate::run::<M>(args, &counted, rows);
     }
@@ -183,12 +183,12 @@ fn title(of: &str) -> String {
 }
 
 /// Boards for measurements; each call, one per measurement, advances the progress bar.
-pub struct Counted<'a, M: Measured> {
+pub struct CountingNics<'a, M: Reproducible> {
     maker: &'a (dyn Nics<M> + Sync),
     progress: &'a ProgressBar,
 }
 
-impl<M: Measured> Nics<M> for Counted<'_, M> {
+impl<M: Reproducible> Nics<M> for CountingNics<'_, M> {
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
         self.progress.inc(1);
         self.maker.open(count)

@@ -68,7 +68,7 @@ macro_rules! with_paper {
 pub(crate) use with_paper;
 
 /// A machine with a publication that `memonet figures` reproduces.
-pub trait Measured: Evaluated {
+pub trait Reproducible: Evaluated {
     /// Value of `--paper`, and prefix of the page and the figures.
     const PAPER: &'static str;
     /// Duration of an iteration of the poll loop, of which start offsets are parts.
@@ -81,7 +81,7 @@ pub trait Measured: Evaluated {
     fn nics(kind: Kind) -> anyhow::Result<Box<dyn Nics<Self> + Sync>>;
 }
 
-impl<M: Built> Measured for M {
+impl<M: Built> Reproducible for M {
     const PAPER: &'static str = M::NAME;
     const POLL: Duration = <M as lab::Traced>::POLL;
 
@@ -95,7 +95,7 @@ impl<M: Built> Measured for M {
     }
 }
 
-impl Measured for FastEthernet {
+impl Reproducible for FastEthernet {
     const PAPER: &'static str = "suci";
     /// No program polls, and the publication leaves no choice open that needs bands.
     const POLL: Duration = Duration::ZERO;

@@ -10,8 +10,8 @@ use lab::{Conditions, fit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::paper::Measured;
-use super::{Args, Counted};
+use super::paper::Reproducible;
+use super::{Args, CountingNics};
 use crate::document::Head;
 use crate::output::{self, Outcome};
 
@@ -21,13 +21,13 @@ const LONGEST_FILE: u64 = 1 << 20;
 /// A file of predictions; docs/predictions.toml documents the format.
 #[derive(Deserialize)]
 struct File {
-    prediction: Vec<Entry>,
+    prediction: Vec<FileEntry>,
 }
 
 /// A prediction in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct FileEntry {
     row: String,
     #[serde(default)]
     under: String,
@@ -38,7 +38,7 @@ struct Entry {
 }
 
 /// Compares the predictions of a file with measurements (`--foretold`).
-pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
+pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
     let text = files::read(file, LONGEST_FILE)?;
     let File { prediction } = toml::from_str(&text).with_context(|| file.display().to_string())?;
     let mut rows = Vec::new();
@@ -50,7 +50,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyh
                 fit::rows::<M>(nics, &conditions, &[published.id])?.pop().map(|row| row.measured)
             }
         };
-        rows.push(Foretold {
+        rows.push(Prediction {
             id: published.id,
             unit: published.unit,
             published: published.value,
@@ -76,7 +76,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyh
 
 /// Parses conditions: alternative choices separated by commas, then after a semicolon costs in ns. Returns
 /// `None` if this build does not implement one of the choices.
-fn conditions<M: Measured>(under: &str) -> anyhow::Result<Option<Conditions<M::Costs>>> {
+fn conditions<M: Reproducible>(under: &str) -> anyhow::Result<Option<Conditions<M::Costs>>> {
     let (choices, costs) = under.split_once(';').unwrap_or((under, ""));
     let mut conditions = Conditions::<M::Costs>::default();
     for word in choices.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -97,7 +97,7 @@ fn conditions<M: Measured>(under: &str) -> anyhow::Result<Option<Conditions<M::C
 
 /// A prediction and its measurement.
 #[derive(JsonSchema, Serialize)]
-struct Foretold {
+struct Prediction {
     /// Id of the row.
     id: &'static str,
     /// Unit of the three numbers.
@@ -124,20 +124,20 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// The predictions.
-    rows: Vec<Foretold>,
+    rows: Vec<Prediction>,
 }
 
 impl Report {
     fn page(&self, name: &str, file: &Path) -> String {
         let mut page = format!(
             "# What was foretold, and what came\n\nPredictions were committed before they were measured \
-             ([{0}]({0})). Measured by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
+             ([{0}]({0})). Reproducible by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
              | Id | Under | Published | Foretold | Ours | Unit | Off by | Class | By |\n|---|---|---|---|---|---|---|---|---|\n",
             file.file_name()
                 .map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
         );
         for row in &self.rows {
-            let Foretold { id, unit, published, foretold, class, under, by, .. } = row;
+            let Prediction { id, unit, published, foretold, class, under, by, .. } = row;
             let under = if under.is_empty() { "as shipped" } else { under };
             let [ours, off] = row.ours();
             page += &format!(
@@ -148,7 +148,7 @@ impl Report {
     }
 }
 
-impl Foretold {
+impl Prediction {
     /// The measured value, and the error of the prediction in percent.
     fn ours(&self) -> [String; 2] {
         match self.measured {
@@ -169,7 +169,7 @@ impl fmt::Display for Report {
             "id", "published", "foretold", "ours", "unit", "off by"
         )?;
         for row in &self.rows {
-            let Foretold { id, unit, published, foretold, under, .. } = row;
+            let Prediction { id, unit, published, foretold, under, .. } = row;
             let [ours, off] = row.ours();
             writeln!(f, "  {id:6}{published:>10.3}{foretold:>10.3}{ours:>10} {unit:8}{off:>8}  {under}")?;
         }

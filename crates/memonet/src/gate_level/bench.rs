@@ -68,7 +68,7 @@ pub fn outside(netlist: &str) -> Vec<(String, u64)> {
 }
 
 /// Result of the bench.
-pub struct Said {
+pub struct BenchResult {
     pub instants: u64,
     pub different: u64,
     pub unknown: u64,
@@ -76,7 +76,7 @@ pub struct Said {
     pub first: Option<(u64, String, String)>,
 }
 
-impl Said {
+impl BenchResult {
     /// Parses the output of the bench; `None` if it did not reach its end.
     pub fn read(text: &str) -> Option<Self> {
         let words = |mark: &str| {
@@ -89,7 +89,7 @@ impl Said {
             Some((instant.parse().ok()?, model.to_string(), netlist.to_string()))
         });
         let number = |text: &str| text.parse().ok();
-        Some(Said {
+        Some(BenchResult {
             instants: number(instants)?,
             different: number(different)?,
             unknown: number(unknown)?,
@@ -110,9 +110,9 @@ mod tests {
 
     #[test]
     fn output_of_an_incomplete_bench_is_refused() {
-        let said = Said::read("first 7 0110 01x0\nend 9 0 2\n").unwrap();
-        assert_eq!((said.instants, said.different, said.unknown), (9, 0, 2));
-        assert_eq!(said.first, Some((7, "0110".to_string(), "01x0".to_string())));
-        assert!(Said::read("first 7 0110 01x0\n").is_none());
+        let result = BenchResult::read("first 7 0110 01x0\nend 9 0 2\n").unwrap();
+        assert_eq!((result.instants, result.different, result.unknown), (9, 0, 2));
+        assert_eq!(result.first, Some((7, "0110".to_string(), "01x0".to_string())));
+        assert!(BenchResult::read("first 7 0110 01x0\n").is_none());
     }
 }

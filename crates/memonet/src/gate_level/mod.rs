@@ -84,21 +84,21 @@ struct First {
 /// Compares the netlist and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let interrupt = Interrupt::listen()?;
-    match with_machine!(args.machine, M => opinion::<M>(args, &interrupt)) {
+    match with_machine!(args.machine, M => compare::<M>(args, &interrupt)) {
         // Tools that Ctrl-C ended did not fail.
         _ if interrupt.came() => Ok(Outcome::Interrupted),
         result => result,
     }
 }
 
-fn opinion<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+fn compare<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
     let sources = Sources::find(args.machine)?;
     let tools = format!("{}; {}", yosys::version()?, icarus("-V", &[])?.lines().next().unwrap_or_default());
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    let progress = lab::counter("second opinion", "steps");
+    let progress = lab::counter("gate-level", "steps");
     let step = |what: &str| {
-        progress.set_message(format!("second opinion, {what}"));
+        progress.set_message(format!("gate-level, {what}"));
         progress.inc(1);
     };
     step("the model");
@@ -117,17 +117,22 @@ fn opinion<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outco
     let played = Command::new("vvp").args(["-n", &program]).current_dir(folder).output();
     let played = played.context("vvp cannot be started; `ci/install gate-level` installs it")?;
     progress.finish_and_clear();
-    let said = bench::Said::read(&String::from_utf8_lossy(&played.stdout))
+    let result = bench::BenchResult::read(&String::from_utf8_lossy(&played.stdout))
         .with_context(|| format!("vvp ended early: {}", String::from_utf8_lossy(&played.stderr)))?;
-    ensure!(said.instants == args.instants, "vvp replayed {} instants of {}", said.instants, args.instants);
+    ensure!(
+        result.instants == args.instants,
+        "vvp replayed {} instants of {}",
+        result.instants,
+        args.instants
+    );
     let table = <<M::Device as Device>::Out as Bundle>::TABLE;
     let report = Report {
         head: Head::on("second_opinion", args.machine).seeded(args.seed),
-        instants: said.instants,
+        instants: result.instants,
         pins_bits: out,
-        different: said.different,
-        unknown: said.unknown,
-        first: said.first.map(|(instant, model, netlist)| First::new(table, instant, &model, &netlist)),
+        different: result.different,
+        unknown: result.unknown,
+        first: result.first.map(|(instant, model, netlist)| First::new(table, instant, &model, &netlist)),
         tools,
     };
     output::print(&report, args.json)?;

@@ -71,21 +71,25 @@ impl Copy {
 
     /// Verdicts of earlier runs. `programs` builds the test programs and is called only if there are any
     /// verdicts.
-    pub fn earlier(&self, programs: impl FnOnce() -> anyhow::Result<Vec<String>>) -> anyhow::Result<Earlier> {
-        let mut earlier = Earlier::default();
+    pub fn earlier_verdicts(
+        &self,
+        programs: impl FnOnce() -> anyhow::Result<Vec<String>>,
+    ) -> anyhow::Result<EarlierVerdicts> {
+        let mut earlier = EarlierVerdicts::default();
         let Ok(text) = fs::read_to_string(&self.results) else { return Ok(earlier) };
         let programs = programs()?;
         // The last line is incomplete if a run was killed while writing it.
-        for Noted(trial, verdict, by) in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
-            let stands = by.iter().all(|by| programs.contains(by));
-            let verdicts = if stands { &mut earlier.standing } else { &mut earlier.outdated };
+        for ResultLine(trial, verdict, by) in text.lines().filter_map(|line| serde_json::from_str(line).ok())
+        {
+            let is_valid = by.iter().all(|by| programs.contains(by));
+            let verdicts = if is_valid { &mut earlier.valid } else { &mut earlier.outdated };
             verdicts.insert(trial, verdict);
         }
         Ok(earlier)
     }
 
     /// Records a verdict and the digests of the programs that it depends on.
-    pub fn note(&self, trial: &str, verdict: &Verdict, by: &[String]) -> anyhow::Result<()> {
+    pub fn record(&self, trial: &str, verdict: &Verdict, by: &[String]) -> anyhow::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(&self.results)?;
         Ok(file.write_all(format!("{}\n", serde_json::to_string(&(trial, verdict, by))?).as_bytes())?)
     }
@@ -93,16 +97,16 @@ impl Copy {
 
 /// Verdicts of earlier runs, by trial.
 #[derive(Default)]
-pub struct Earlier {
+pub struct EarlierVerdicts {
     /// Verdicts of test programs that are unchanged.
-    pub standing: BTreeMap<String, Verdict>,
+    pub valid: BTreeMap<String, Verdict>,
     /// Verdicts of programs that changed since; the test that detected the mutant is run first.
     pub outdated: BTreeMap<String, Verdict>,
 }
 
 /// A line of the results: mutant, verdict, and digests of the programs that the verdict depends on.
 #[derive(Deserialize)]
-struct Noted(String, Verdict, Vec<String>);
+struct ResultLine(String, Verdict, Vec<String>);
 
 /// Tests read the file at run time. Sources are excluded: they are part of the programs.
 fn is_data(file: &Path) -> bool {

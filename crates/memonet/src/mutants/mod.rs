@@ -20,7 +20,7 @@ use lab::Subject;
 use self::copy::Copy;
 pub use self::report::Report;
 
-use self::report::Tried;
+use self::report::MutantRow;
 use self::tests::Tests;
 use self::trial::{Side, Trial, Verdict};
 use crate::document::Head;
@@ -95,21 +95,23 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
             return Err(usage::invalid("--only <BLOCK>", name, "the device has no such block"));
         }
     }
-    let trials = drawn(args, &blocks);
-    let planted = planted(&trials);
+    let trials = draw_trials(args, &blocks);
+    let planted = planted_faults(&trials);
     let copy = Copy::make(&root, args.machine, &blocks, &planted)?;
     let tests = Tests::new(&copy, args.machine)?;
-    let verdicts = tried(&trials, &tests, &copy, &interrupt);
+    let verdicts = run_trials(&trials, &tests, &copy, &interrupt);
     // Programs that Ctrl-C ended, such as compilers, did not fail.
     if interrupt.came() {
         return Ok(Outcome::Interrupted);
     }
     let verdicts = verdicts?;
-    let argued = report::argued(&root, args.machine)?;
+    let argued = report::equivalent_mutants(&root, args.machine)?;
     let places: BTreeMap<_, _> =
         blocks.iter().map(|block| (block.name.clone(), block.systemverilog.clone())).collect();
-    let rows =
-        trials.into_iter().zip(verdicts).map(|(trial, verdict)| Tried::new(trial, verdict, &argued, &places));
+    let rows = trials
+        .into_iter()
+        .zip(verdicts)
+        .map(|(trial, verdict)| MutantRow::new(trial, verdict, &argued, &places));
     let report = Report { head: Head::on("mutants", args.machine).seeded(args.seed), rows: rows.collect() };
     if let Some(file) = &args.output {
         output::write(file, report.page().as_bytes())?;
@@ -119,7 +121,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Draws the sample: twin mutants, and as many one-sided ones, each on a side that the seed selects.
-fn drawn(args: &Args, blocks: &[Block]) -> Vec<Trial> {
+fn draw_trials(args: &Args, blocks: &[Block]) -> Vec<Trial> {
     let wanted = |block: &&Block| args.only.is_empty() || args.only.contains(&block.name);
     let all: Vec<_> = blocks.iter().filter(wanted).map(sites::of).collect();
     let sample = args.sample.max(if args.only.is_empty() { EACH * all.len() } else { 0 });
@@ -144,19 +146,19 @@ fn drawn(args: &Args, blocks: &[Block]) -> Vec<Trial> {
     trials
 }
 
-fn planted(trials: &[Trial]) -> Vec<Planted> {
+fn planted_faults(trials: &[Trial]) -> Vec<Planted> {
     let faults: BTreeMap<u32, _> = trials.iter().map(|trial| (trial.number, &trial.fault)).collect();
     faults.into_iter().map(|(number, fault)| Planted { number, fault: fault.clone() }).collect()
 }
 
 /// The verdict of each trial; as many trials run in parallel as there are processors.
-fn tried(
+fn run_trials(
     trials: &[Trial],
     tests: &Tests<'_>,
     copy: &Copy,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Verdict>> {
-    let earlier = copy.earlier(|| tests.digests())?;
+    let earlier = copy.earlier_verdicts(|| tests.digests())?;
     let progress = lab::progress("mutants", trials.len() as u64, "faults");
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; trials.len()]);
@@ -165,13 +167,13 @@ fn tried(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(trial) = trials.get(at) else { break };
             let name = trial.to_string();
-            let verdict = match earlier.standing.get(&name) {
+            let verdict = match earlier.valid.get(&name) {
                 Some(verdict) => verdict.clone(),
                 None => {
                     let outdated = earlier.outdated.get(&name);
                     let (verdict, by) = trial.run(tests, outdated, copy.root(), interrupt)?;
                     if !interrupt.came() {
-                        copy.note(&name, &verdict, &by)?;
+                        copy.record(&name, &verdict, &by)?;
                     }
                     verdict
                 }

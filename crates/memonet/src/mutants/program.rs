@@ -24,7 +24,7 @@ pub struct Program {
 
 /// Number of the active mutant on each side; 0 for none.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Awake {
+pub struct ActiveMutants {
     /// Mutant in the Rust block.
     pub rust: u32,
     /// Mutant in the SystemVerilog module.
@@ -32,7 +32,7 @@ pub struct Awake {
 }
 
 /// Result of a run.
-enum Ended {
+enum RunResult {
     /// All tests passed; their processor time.
     Passed(Duration),
     /// A test failed, or the program ended abnormally.
@@ -42,9 +42,9 @@ enum Ended {
 /// Additional processor time for a program with a mutant.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Factor of the processor time without mutants.
-const OFTEN: u32 = 4;
+const FACTOR: u32 = 4;
 /// Interval between checks of the processor time.
-const LOOK: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Program {
     /// A program with its digest.
@@ -60,15 +60,15 @@ impl Program {
     /// The first failing test, or the abnormal end of the program; `None` if all tests pass.
     pub fn fails(
         &self,
-        awake: Awake,
+        active: ActiveMutants,
         arguments: &[&str],
         root: &Path,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<String>> {
-        let patience = PATIENCE + OFTEN * self.sound(arguments, root, interrupt)?;
-        match self.run(awake, arguments, root, patience, interrupt)? {
-            Ended::Passed(_) => Ok(None),
-            Ended::Failed(test) => Ok(Some(test)),
+        let patience = PATIENCE + FACTOR * self.sound(arguments, root, interrupt)?;
+        match self.run(active, arguments, root, patience, interrupt)? {
+            RunResult::Passed(_) => Ok(None),
+            RunResult::Failed(test) => Ok(Some(test)),
         }
     }
 
@@ -79,11 +79,11 @@ impl Program {
         if let Some(&time) = sound.get(&key) {
             return Ok(time);
         }
-        let time = match self.run(Awake::default(), arguments, root, Duration::MAX, interrupt)? {
-            Ended::Passed(time) => time,
+        let time = match self.run(ActiveMutants::default(), arguments, root, Duration::MAX, interrupt)? {
+            RunResult::Passed(time) => time,
             // Tests that Ctrl-C ended did not fail.
-            Ended::Failed(_) if interrupt.came() => Duration::ZERO,
-            Ended::Failed(test) => {
+            RunResult::Failed(_) if interrupt.came() => Duration::ZERO,
+            RunResult::Failed(test) => {
                 bail!("{} {}: {test} fails without any fault", self.path.display(), key.join(" "))
             }
         };
@@ -93,20 +93,20 @@ impl Program {
 
     fn run(
         &self,
-        awake: Awake,
+        active: ActiveMutants,
         arguments: &[&str],
         root: &Path,
         patience: Duration,
         interrupt: &Interrupt,
-    ) -> anyhow::Result<Ended> {
+    ) -> anyhow::Result<RunResult> {
         let mut command = Command::new(&self.path);
         command.args(arguments).args(["--test-threads", "1"]);
-        command.env(rust::VARIABLE, awake.rust.to_string());
-        command.env(systemverilog::VARIABLE, awake.systemverilog.to_string());
+        command.env(rust::VARIABLE, active.rust.to_string());
+        command.env(systemverilog::VARIABLE, active.systemverilog.to_string());
         command.current_dir(root).stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| self.path.display().to_string())?;
         let stdout = child.stdout.take().context("output is piped")?;
-        let reader = thread::spawn(move || listen(stdout));
+        let reader = thread::spawn(move || read_output(stdout));
 
         // The processor time must be read before `wait`, which removes the process.
         let mut time = Duration::ZERO;
@@ -114,31 +114,31 @@ impl Program {
         while in_time && !reader.is_finished() {
             time = processor_time(child.id());
             in_time = time <= patience && !interrupt.came();
-            thread::sleep(LOOK);
+            thread::sleep(CHECK_INTERVAL);
         }
         // The output is complete, or the result is already known.
         if !in_time {
             child.kill()?;
         }
-        let heard = reader.join().expect("no thread panics");
-        if heard.failed.is_some() {
+        let output = reader.join().expect("no thread panics");
+        if output.failed.is_some() {
             child.kill()?;
         }
         let passed = child.wait()?.success();
 
-        let running = heard.running;
-        Ok(match heard.failed {
-            Some(test) => Ended::Failed(test),
-            None if !in_time => Ended::Failed(format!("{running} takes too long")),
-            None if !passed => Ended::Failed(format!("{running} ends the program")),
-            None => Ended::Passed(time),
+        let running = output.running;
+        Ok(match output.failed {
+            Some(test) => RunResult::Failed(test),
+            None if !in_time => RunResult::Failed(format!("{running} takes too long")),
+            None if !passed => RunResult::Failed(format!("{running} ends the program")),
+            None => RunResult::Passed(time),
         })
     }
 }
 
 /// Test results in the output of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Heard {
+struct TestOutput {
     /// Name of the last test that started.
     running: String,
     /// Name of the first test that failed.
@@ -146,21 +146,21 @@ struct Heard {
 }
 
 /// Reads the output until a test fails or the output ends.
-fn listen(stdout: impl Read) -> Heard {
-    let mut heard = Heard::default();
+fn read_output(stdout: impl Read) -> TestOutput {
+    let mut output = TestOutput::default();
     let mut lines = BufReader::new(stdout);
     let mut line = String::new();
     while let Ok(1..) = lines.read_line(&mut line) {
         if let Some((test, said)) = line.strip_prefix("test ").and_then(|line| line.split_once(" ... ")) {
-            heard.running = test.to_string();
+            output.running = test.to_string();
             if said.trim_end() == "FAILED" {
-                heard.failed = Some(test.to_string());
+                output.failed = Some(test.to_string());
                 break;
             }
         }
         line.clear();
     }
-    heard
+    output
 }
 
 /// User and system time of a process, in the kernel's steps of 10 ms.
@@ -189,8 +189,9 @@ mod tests {
     #[test]
     fn first_failing_test_and_running_test_are_parsed() {
         let said = "running 3 tests\ntest a ... ok\ntest b::c ... ";
-        let heard = |failed: Option<&str>| Heard { running: "b::c".into(), failed: failed.map(Into::into) };
-        assert_eq!(listen(said.as_bytes()), heard(None));
-        assert_eq!(listen(format!("{said}FAILED\ntest d ... ").as_bytes()), heard(Some("b::c")));
+        let output =
+            |failed: Option<&str>| TestOutput { running: "b::c".into(), failed: failed.map(Into::into) };
+        assert_eq!(read_output(said.as_bytes()), output(None));
+        assert_eq!(read_output(format!("{said}FAILED\ntest d ... ").as_bytes()), output(Some("b::c")));
     }
 }

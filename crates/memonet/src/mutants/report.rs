@@ -18,12 +18,12 @@ pub struct Report {
     #[serde(flatten)]
     pub(super) head: Head,
     /// The mutants and their verdicts.
-    pub(super) rows: Vec<Tried>,
+    pub(super) rows: Vec<MutantRow>,
 }
 
 /// A mutant and its verdict.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Tried {
+pub(super) struct MutantRow {
     /// Name of the block.
     block: String,
     /// Mutation operator.
@@ -57,7 +57,7 @@ enum FaultOutcome {
     NoTwin,
 }
 
-impl Tried {
+impl MutantRow {
     pub fn new(
         trial: Trial,
         verdict: Verdict,
@@ -71,7 +71,7 @@ impl Tried {
             Verdict::NoTwin => (FaultOutcome::NoTwin, None),
         };
         let (by, test) = found.unzip();
-        Tried {
+        MutantRow {
             block: trial.fault.block.clone(),
             operator: trial.fault.operator.kind(),
             fault: trial.fault.operator.to_string(),
@@ -84,28 +84,28 @@ impl Tried {
         }
     }
 
-    fn found(&self) -> bool {
+    fn is_found(&self) -> bool {
         self.outcome == FaultOutcome::Found
     }
 
     /// The mutant survived and is listed as equivalent, with a reason.
-    fn argued(&self) -> bool {
+    fn is_equivalent(&self) -> bool {
         self.outcome == FaultOutcome::Survived && self.equivalent.is_some()
     }
 
     /// The mutant survived and is not listed as equivalent.
-    fn survived(&self) -> bool {
+    fn is_survivor(&self) -> bool {
         self.outcome == FaultOutcome::Survived && self.equivalent.is_none()
     }
 
-    fn twin(&self) -> bool {
+    fn is_twin(&self) -> bool {
         self.side == Side::Both
     }
 }
 
 /// Equivalent mutants and the reasons: lines `block: fault | reason` of
 /// testbench/mutants/MACHINE.txt.
-pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, String>> {
+pub fn equivalent_mutants(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, String>> {
     let file = root.join("testbench/mutants").join(machine.folder()).with_extension("txt");
     let Ok(text) = std::fs::read_to_string(&file) else { return Ok(BTreeMap::new()) };
     let mut argued = BTreeMap::new();
@@ -123,15 +123,20 @@ pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, Str
 impl Report {
     /// Every mutant was detected or is listed as equivalent.
     pub fn all_found(&self) -> bool {
-        !self.rows.iter().any(Tried::survived)
+        !self.rows.iter().any(MutantRow::is_survivor)
     }
 
     /// Counts of a kind: tried, found, equivalent, survived.
-    fn counts<'a>(&'a self, of: impl Fn(&'a Tried) -> bool) -> [usize; 4] {
+    fn counts<'a>(&'a self, of: impl Fn(&'a MutantRow) -> bool) -> [usize; 4] {
         let rows: Vec<_> =
             self.rows.iter().filter(|row| row.outcome != FaultOutcome::NoTwin && of(row)).collect();
-        let count = |what: fn(&Tried) -> bool| rows.iter().filter(|row| what(row)).count();
-        [rows.len(), count(Tried::found), count(Tried::argued), count(Tried::survived)]
+        let count = |what: fn(&MutantRow) -> bool| rows.iter().filter(|row| what(row)).count();
+        [
+            rows.len(),
+            count(MutantRow::is_found),
+            count(MutantRow::is_equivalent),
+            count(MutantRow::is_survivor),
+        ]
     }
 
     /// The report as a Markdown page.
@@ -157,18 +162,18 @@ memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
             let count = self.rows.iter().filter(|row| row.by.as_deref() == Some(judge)).count();
             page += &format!("| {judge} | {count} |\n");
         }
-        page += &self.list("Survived", Tried::survived);
-        page += &self.list("Argued to be none", Tried::argued);
+        page += &self.list("Survived", MutantRow::is_survivor);
+        page += &self.list("Argued to be none", MutantRow::is_equivalent);
         page
     }
 
     /// A table with counts for each value of a key, and for all mutants.
-    fn table<'a>(&'a self, name: &str, key: impl Fn(&'a Tried) -> &'a str) -> String {
+    fn table<'a>(&'a self, name: &str, key: impl Fn(&'a MutantRow) -> &'a str) -> String {
         let mut table = format!(
             "\n| {name} | Twin: tried | found | argued | survived | One-sided: tried | found | argued | survived |\n|---|---|---|---|---|---|---|---|---|\n"
         );
-        let mut line = |name: &str, of: &dyn Fn(&'a Tried) -> bool| {
-            let counts = [true, false].map(|twin| self.counts(|row| row.twin() == twin && of(row)));
+        let mut line = |name: &str, of: &dyn Fn(&'a MutantRow) -> bool| {
+            let counts = [true, false].map(|twin| self.counts(|row| row.is_twin() == twin && of(row)));
             let cells: Vec<_> = counts.as_flattened().iter().map(ToString::to_string).collect();
             table += &format!("| {name} | {} |\n", cells.join(" | "));
         };
@@ -181,13 +186,13 @@ memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
     }
 
     /// A section with the mutants of a kind; empty if there are none.
-    fn list(&self, title: &str, of: impl Fn(&Tried) -> bool) -> String {
+    fn list(&self, title: &str, of: impl Fn(&MutantRow) -> bool) -> String {
         let lines: String = self.rows.iter().filter(|row| of(row)).map(|row| format!("- {row}\n")).collect();
         if lines.is_empty() { lines } else { format!("\n## {title}\n\n{lines}") }
     }
 }
 
-impl fmt::Display for Tried {
+impl fmt::Display for MutantRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = match self.side {
             Side::Both => "both twins",
@@ -204,11 +209,11 @@ impl fmt::Display for Tried {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in self.rows.iter().filter(|row| row.survived()) {
+        for row in self.rows.iter().filter(|row| row.is_survivor()) {
             writeln!(f, "SURVIVED  {row}")?;
         }
         for (name, twin) in [("twin", true), ("one-sided", false)] {
-            let [tried, found, argued, survived] = self.counts(|row| row.twin() == twin);
+            let [tried, found, argued, survived] = self.counts(|row| row.is_twin() == twin);
             writeln!(
                 f,
                 "{name} faults: {tried} tried, {found} found, {argued} argued to be none, {survived} survived"

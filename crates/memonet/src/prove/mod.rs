@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let harnesses = harnesses(&sources, args.only.as_deref())?;
     let assertions = assertions::of_rtl(&sources.modules)?;
     let solver = Solver::find(&sources.root)?;
-    let work = Work::new(args.keep.as_deref())?;
+    let work = WorkFolder::new(args.keep.as_deref())?;
 
     let progress = lab::progress("prove", harnesses.len() as u64, "proofs");
     let proofs = lab::jobs::run(&harnesses, &|| progress.inc(1), |harness| {
@@ -101,24 +101,24 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Folder for problems and traces: one that the user keeps, or a temporary one.
-enum Work {
+enum WorkFolder {
     Kept(PathBuf),
-    Passing(tempfile::TempDir),
+    Temporary(tempfile::TempDir),
 }
 
-impl Work {
+impl WorkFolder {
     fn new(keep: Option<&Path>) -> anyhow::Result<Self> {
         let Some(folder) = keep else {
-            return Ok(Work::Passing(tempfile::tempdir().context("creating a temporary folder")?));
+            return Ok(WorkFolder::Temporary(tempfile::tempdir().context("creating a temporary folder")?));
         };
         fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
-        Ok(Work::Kept(folder.to_path_buf()))
+        Ok(WorkFolder::Kept(folder.to_path_buf()))
     }
 
     fn folder(&self) -> &Path {
         match self {
-            Work::Kept(folder) => folder,
-            Work::Passing(folder) => folder.path(),
+            WorkFolder::Kept(folder) => folder,
+            WorkFolder::Temporary(folder) => folder.path(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use clap::ValueEnum;
 use cluster::{Duration, Rates};
 use fast_ethernet_machine::programs::over_suci::{self, Setup};
-use fast_ethernet_machine::programs::{Outcome as Ran, Program, Totals};
+use fast_ethernet_machine::programs::{Outcome as ProgramOutcome, Program, Totals};
 use fast_ethernet_machine::{Cluster, FastEthernet, Settings};
 use lab::Nics;
 use schemars::JsonSchema;
@@ -36,7 +36,7 @@ pub struct Args {
     nodes: u16,
     /// Communication pattern.
     #[arg(long, value_enum, value_name = "NAME", default_value = "pingpong")]
-    program: Which,
+    program: Pattern,
     /// Bytes of a message. Default: several sizes from 4 B.
     #[arg(long, value_name = "BYTES", value_parser = message)]
     size: Option<usize>,
@@ -63,7 +63,7 @@ pub struct Args {
 /// A communication pattern by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Which {
+enum Pattern {
     /// Node 0 to node 1 and back.
     Pingpong,
     /// Node 0 to node 1, one message after the other.
@@ -74,22 +74,22 @@ enum Which {
     Broadcast,
 }
 
-impl Which {
+impl Pattern {
     fn program(self) -> Program {
         match self {
-            Which::Pingpong => Program::PingPong,
-            Which::Burst => Program::Burst,
-            Which::Gather => Program::Gather,
-            Which::Broadcast => Program::Broadcast,
+            Pattern::Pingpong => Program::PingPong,
+            Pattern::Burst => Program::Burst,
+            Pattern::Gather => Program::Gather,
+            Pattern::Broadcast => Program::Broadcast,
         }
     }
 
     /// Default message sizes in bytes: those of the paper.
     fn sizes(self) -> Vec<usize> {
         match self {
-            Which::Pingpong | Which::Burst => (2..=19).map(|power| 1 << power).collect(),
-            Which::Gather => (2..=16).step_by(2).map(|power| 1 << power).collect(),
-            Which::Broadcast => (2..=18).step_by(2).map(|power| 1 << power).collect(),
+            Pattern::Pingpong | Pattern::Burst => (2..=19).map(|power| 1 << power).collect(),
+            Pattern::Gather => (2..=16).step_by(2).map(|power| 1 << power).collect(),
+            Pattern::Broadcast => (2..=18).step_by(2).map(|power| 1 << power).collect(),
         }
     }
 }
@@ -207,7 +207,7 @@ struct Line {
 }
 
 impl Line {
-    fn of(bytes: usize, messages: u32, ran: &Ran) -> Self {
+    fn of(bytes: usize, messages: u32, ran: &ProgramOutcome) -> Self {
         let Totals { sent, again, timeouts, dropped_by_kernels, most_charged, .. } = ran.counters;
         let Totals { dropped_by_switch, dropped_by_cards, lost_on_wires, .. } = ran.counters;
         Line {
@@ -237,7 +237,7 @@ pub struct Report {
     /// Number of nodes on the switch.
     nodes: u16,
     /// Communication pattern.
-    program: Which,
+    program: Pattern,
     /// Variant of the protocol.
     rules: Rules,
     /// Receivers limited the data in flight to them by permits.

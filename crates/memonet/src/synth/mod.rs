@@ -111,11 +111,11 @@ pub struct Report {
     /// Version of Yosys, as it prints it.
     yosys: String,
     /// Costs of the device's parts.
-    rows: Vec<Compared>,
+    rows: Vec<CostRow>,
 }
 
 #[derive(JsonSchema, Serialize)]
-struct Compared {
+struct CostRow {
     /// Name of the row.
     module: String,
     /// Modules that it contains.
@@ -142,7 +142,7 @@ fn synthesis(machine: Name) -> Synthesis {
 /// Synthesizes the rows and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.block {
-        return own(folder, args.json);
+        return synthesize_block(folder, args.json);
     }
     let wanted = |row: &&Module| match &args.only {
         Some(only) => row.modules.iter().any(|(module, _)| module == only),
@@ -175,13 +175,13 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Synthesizes the modules of a block in a folder of its own.
-fn own(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
+fn synthesize_block(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
     let sources = Sources::of(Name::default(), Some(folder))?;
     let yosys = yosys::version()?;
     let modules = sources.modules.iter().filter(|path| path.starts_with(&sources.root));
     let names = modules.filter_map(|path| path.file_stem()?.to_str());
     let row = |module: &str| {
-        Ok(Compared {
+        Ok(CostRow {
             module: module.to_string(),
             made_of: vec![module.to_string()],
             cost: Some(synthesize(module, &sources)?),
@@ -197,7 +197,7 @@ fn own(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-fn compare(row: &Module, sources: &Sources) -> anyhow::Result<Compared> {
+fn compare(row: &Module, sources: &Sources) -> anyhow::Result<CostRow> {
     let mut cost = (!row.modules.is_empty()).then(Cost::default);
     for (module, times) in row.modules {
         cost.get_or_insert_default().add(synthesize(module, sources)?, *times);
@@ -205,7 +205,7 @@ fn compare(row: &Module, sources: &Sources) -> anyhow::Result<Compared> {
     let slice_ratio = cost.zip(row.published).map(|(cost, (slices, _))| cost.slices as f64 / slices as f64);
     let far = slice_ratio.is_none_or(|ratio| !(1.0 / NEAR..=NEAR).contains(&ratio));
     let rams = row.published.map(|(_, rams)| rams) != cost.map(|cost| cost.block_rams);
-    Ok(Compared {
+    Ok(CostRow {
         module: row.name.to_string(),
         made_of: row
             .modules
@@ -245,7 +245,7 @@ const COLUMNS: [(&str, bool); 9] = [
     ("Remark", false),
 ];
 
-impl Compared {
+impl CostRow {
     /// The row as cells, in the order of [`COLUMNS`].
     fn cells(&self) -> [String; 9] {
         let number = |value: Option<u64>| value.map_or("-".to_string(), |value| value.to_string());
@@ -280,9 +280,9 @@ impl Report {
     fn page(&self, machine: Name) -> String {
         let (title, folder) = (machine.title(), machine.folder());
         let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
-        let beside = synthesis(machine).about;
+        let about = synthesis(machine).about;
         let mut page = format!(
-            "# Hardware cost of {title}\n\n{beside} Written by:\n\n\
+            "# Hardware cost of {title}\n\n{about} Written by:\n\n\
              ```\nmemonet synth {option}--output docs/figures/{folder}_synthesis.md\n```\n\n",
         );
         page += &format!("{}, `synth_xilinx -family xc2vp -flatten`.\n\n", self.yosys);
@@ -308,7 +308,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let heads = ["module", "LUTs", "FFs", "slices", "published", "ratio", "RAMs", "published", " remark"];
-        for cells in std::iter::once(heads.map(str::to_string)).chain(self.rows.iter().map(Compared::cells)) {
+        for cells in std::iter::once(heads.map(str::to_string)).chain(self.rows.iter().map(CostRow::cells)) {
             let widths = self.columns([20, 6, 6, 7, 9, 6, 5, 9, 0]);
             for (column, (cell, width)) in self.columns(cells).iter().zip(widths).enumerate() {
                 match column {

@@ -9,16 +9,16 @@ use sha2::{Digest, Sha256};
 use crate::output;
 
 /// A folder of nextpnr's reports, each named by the digest of its inputs.
-pub struct Kept {
+pub struct PlacementCache {
     folder: PathBuf,
 }
 
-impl Kept {
+impl PlacementCache {
     /// Opens the cache in the router's folder; creates it if necessary.
     pub fn below(folder: &Path) -> anyhow::Result<Self> {
         let folder = folder.join("kept");
         fs::create_dir_all(&folder)?;
-        Ok(Kept { folder })
+        Ok(PlacementCache { folder })
     }
 
     /// Path of the report for these inputs.
@@ -50,13 +50,13 @@ mod tests {
     #[test]
     fn reports_are_cached_by_all_inputs() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = Kept::below(folder.path()).unwrap();
-        let file = kept.file(&["netlist", "seed 1"]);
+        let cache = PlacementCache::below(folder.path()).unwrap();
+        let file = cache.file(&["netlist", "seed 1"]);
         assert_eq!(report(&file), None);
         fs::write(&file, "{\"fmax\": 1}").unwrap();
-        assert_eq!(report(&kept.file(&["netlist", "seed 1"])).unwrap()["fmax"], 1);
+        assert_eq!(report(&cache.file(&["netlist", "seed 1"])).unwrap()["fmax"], 1);
         for other in [["netlist", "seed 2"], ["netlists", "eed 1"], ["netlistseed 1", ""]] {
-            assert_ne!(kept.file(&other), file);
+            assert_ne!(cache.file(&other), file);
         }
         fs::write(&file, "{\"fm").unwrap();
         assert_eq!(report(&file), None);

@@ -12,7 +12,7 @@ use lab::Synthesis;
 
 pub use self::report::Report;
 
-use self::report::{Reached, Timed};
+use self::report::{ClockTiming, ModuleTiming};
 use self::route::Router;
 use crate::document::Head;
 use crate::interrupt::Interrupt;
@@ -151,7 +151,7 @@ fn time(
     router: &Router,
     module: &str,
     step: &dyn Fn() -> anyhow::Result<()>,
-) -> anyhow::Result<Timed> {
+) -> anyhow::Result<ModuleTiming> {
     let ports: Vec<_> = subject.clocks.iter().map(|clock| clock.port).collect();
     let netlist = router.synthesize(module, sources, &ports)?;
     step()?;
@@ -165,9 +165,9 @@ fn time(
     }
     let published = subject.published(module);
     let clocks = netlist.clocks.iter().zip(goals).zip(placements).enumerate();
-    let clocks =
-        clocks.map(|(at, ((port, goal), paths))| Reached::new(port, goal, published.get(at).copied(), paths));
-    Ok(Timed {
+    let clocks = clocks
+        .map(|(at, ((port, goal), paths))| ClockTiming::new(port, goal, published.get(at).copied(), paths));
+    Ok(ModuleTiming {
         module: module.to_owned(),
         luts: area.luts,
         block_rams: area.block_rams,

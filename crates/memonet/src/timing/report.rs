@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::route::{Longest, PART_NAME, PLACER, SYNTHESIS};
+use super::route::{CriticalPath, PART_NAME, PLACER, SYNTHESIS};
 use crate::document::Head;
 use crate::machines::Name;
 
@@ -19,12 +19,12 @@ pub struct Report {
     /// Seeds of the placements; the worst placement counts.
     pub(super) seeds: Vec<u64>,
     /// Results of the modules.
-    pub(super) rows: Vec<Timed>,
+    pub(super) rows: Vec<ModuleTiming>,
 }
 
 /// Results of a module.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Timed {
+pub(super) struct ModuleTiming {
     /// Name of the module.
     pub module: String,
     /// Four-input look-up tables, including those of carry chains.
@@ -32,12 +32,12 @@ pub(super) struct Timed {
     /// Block RAMs of 18 Kbit.
     pub block_rams: u64,
     /// Results of each clock.
-    pub clocks: Vec<Reached>,
+    pub clocks: Vec<ClockTiming>,
 }
 
 /// Results of a clock of a module.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Reached {
+pub(super) struct ClockTiming {
     /// Port of the clock.
     clock: String,
     /// Required MHz, as in the device.
@@ -61,14 +61,14 @@ struct Wire {
     at_ns: f64,
 }
 
-impl Reached {
+impl ClockTiming {
     /// A clock with the critical path of each placement; there is at least one.
-    pub fn new(port: &str, goal_mhz: f64, published_mhz: Option<f64>, placements: Vec<Longest>) -> Self {
+    pub fn new(port: &str, goal_mhz: f64, published_mhz: Option<f64>, placements: Vec<CriticalPath>) -> Self {
         let round = |value: f64| (value * 100.0).round() / 100.0;
         let placements_mhz = placements.iter().map(|path| round(path.mhz)).collect();
         let worst = placements.into_iter().min_by(|a, b| a.mhz.total_cmp(&b.mhz));
         let worst = worst.expect("there is a placement");
-        Reached {
+        ClockTiming {
             clock: port.to_owned(),
             goal_mhz: round(goal_mhz),
             published_mhz,
@@ -106,7 +106,7 @@ const HEADS: [&str; 8] = [
 impl Report {
     /// Every clock reaches the required frequency.
     pub fn is_reached(&self) -> bool {
-        self.rows.iter().flat_map(|row| &row.clocks).all(Reached::is_reached)
+        self.rows.iter().flat_map(|row| &row.clocks).all(ClockTiming::is_reached)
     }
 
     /// A line for each clock of each module, in the order of [`HEADS`].

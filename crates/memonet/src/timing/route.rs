@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::cache::{self, Kept};
+use super::cache::{self, PlacementCache};
 use super::wrapper::{self, AT, INSTANCE, NAME};
 use crate::output;
 use crate::yosys::{self, Sources};
@@ -33,7 +33,7 @@ pub const PLACER: [&str; 2] = ["--placer-heap-timingweight", "80"];
 /// Replacement of an external chip: registers at its inputs and outputs.
 const SRAM: &str = include_str!("sram.v");
 /// File name of the replacement in the work folder.
-const BESIDE: &str = "sram.v";
+const SRAM_FILE: &str = "sram.v";
 
 /// Resources of a netlist.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,7 +46,7 @@ pub struct Area {
 
 /// The critical path of a clock, from register to register.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Longest {
+pub struct CriticalPath {
     /// MHz that the path allows.
     pub mhz: f64,
     /// Wires of the path from its first to its last register, with arrival times in ns.
@@ -58,7 +58,7 @@ pub struct Router {
     program: PathBuf,
     version: String,
     work: TempDir,
-    kept: Kept,
+    cache: PlacementCache,
 }
 
 /// A netlist that can be placed.
@@ -83,9 +83,9 @@ impl Router {
         let told = || own.display().to_string();
         fs::create_dir_all(&own).with_context(told)?;
         let work = tempfile::Builder::new().prefix("work").tempdir_in(&own).with_context(told)?;
-        fs::write(work.path().join(BESIDE), SRAM)?;
-        let kept = Kept::below(&own).with_context(told)?;
-        Ok(Router { program, version, work, kept })
+        fs::write(work.path().join(SRAM_FILE), SRAM)?;
+        let cache = PlacementCache::below(&own).with_context(told)?;
+        Ok(Router { program, version, work, cache })
     }
 
     /// Path of a file in the work folder.
@@ -123,7 +123,7 @@ impl Router {
     fn read(&self, sources: &Sources) -> String {
         let outside = |path: &PathBuf| path.ends_with("common/sram.sv");
         let modules = sources.modules.iter();
-        let modules = modules.map(|path| if outside(path) { self.file(BESIDE) } else { path.clone() });
+        let modules = modules.map(|path| if outside(path) { self.file(SRAM_FILE) } else { path.clone() });
         sources.read_hardware(&modules.collect::<Vec<_>>())
     }
 
@@ -131,11 +131,16 @@ impl Router {
     /// of each clock.
     ///
     /// The result is cached by netlist, goals, seed and version.
-    pub fn route(&self, netlist: &Netlist, goals: &[f64], seed: u64) -> anyhow::Result<(Area, Vec<Longest>)> {
+    pub fn route(
+        &self,
+        netlist: &Netlist,
+        goals: &[f64],
+        seed: u64,
+    ) -> anyhow::Result<(Area, Vec<CriticalPath>)> {
         let frequency = |(clock, mhz)| format!("FREQUENCY PORT \"{clock}\" {mhz} MHZ;\n");
         let goals: String = netlist.clocks.iter().zip(goals).map(frequency).collect();
         let seed = seed.to_string();
-        let file = self.kept.file(&[
+        let file = self.cache.file(&[
             &netlist.text,
             &goals,
             &seed,
@@ -186,14 +191,14 @@ fn version(program: &Path) -> anyhow::Result<Option<String>> {
 }
 
 /// Area, and the critical path of each of these clocks.
-fn read_report(report: &Value, clocks: &[String]) -> anyhow::Result<(Area, Vec<Longest>)> {
+fn read_report(report: &Value, clocks: &[String]) -> anyhow::Result<(Area, Vec<CriticalPath>)> {
     let used = |kind: &str| report["utilization"][kind]["used"].as_u64().unwrap_or_default();
     let area = Area { luts: used("TRELLIS_COMB"), block_rams: used("DP16KD") };
     let paths = clocks.iter().map(|clock| longest(report, clock)).collect::<anyhow::Result<_>>()?;
     Ok((area, paths))
 }
 
-fn longest(report: &Value, clock: &str) -> anyhow::Result<Longest> {
+fn longest(report: &Value, clock: &str) -> anyhow::Result<CriticalPath> {
     // A global clock has a longer name that contains the port.
     let is = |name: &str| name == clock || name.rsplit('$').any(|part| part == clock);
     let speeds = report["fmax"].as_object().context("the report of nextpnr has no clocks")?;
@@ -216,7 +221,7 @@ fn longest(report: &Value, clock: &str) -> anyhow::Result<Longest> {
             _ => wires.push((wire, ns)),
         }
     }
-    Ok(Longest { mhz, wires })
+    Ok(CriticalPath { mhz, wires })
 }
 
 /// Name of a wire in the RTL; `None` for wires that the tools created.
@@ -264,7 +269,7 @@ mod tests {
         let wires = [("u_ctl.state_q", 1.5), ("total", 3.75), ("pins_o", 4.75)];
         assert_eq!(
             paths,
-            [Longest { mhz: 81.5, wires: wires.map(|(wire, ns)| (wire.to_owned(), ns)).into() }]
+            [CriticalPath { mhz: 81.5, wires: wires.map(|(wire, ns)| (wire.to_owned(), ns)).into() }]
         );
         assert!(read_report(&report, &["network_clk_i".to_owned()]).is_err());
     }

@@ -62,12 +62,12 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     #[serde(flatten)]
-    measured: Measured,
+    measured: Measurements,
 }
 
 /// Output of `suci-bench`.
 #[derive(Deserialize, JsonSchema, Serialize)]
-struct Measured {
+struct Measurements {
     /// Name of the processor, from the operating system.
     processor: String,
     /// Number of processors.
@@ -105,7 +105,7 @@ struct Row {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Measured { processor, processors, pinned, rounds, repeat, rows } = &self.measured;
+        let Measurements { processor, processors, pinned, rounds, repeat, rows } = &self.measured;
         let kept = if *pinned { "ends on two of them" } else { "ends anywhere" };
         writeln!(
             f,
@@ -181,7 +181,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("suci-bench: {}", said.trim().lines().last().unwrap_or("failed without a message"));
     }
-    let measured: Measured =
+    let measured: Measurements =
         serde_json::from_slice(&output.stdout).context("reading what suci-bench printed")?;
     let report = Report { head: Head::new("suci_bench").seeded(args.seed), measured };
     if let Some(folder) = &args.output {
@@ -219,7 +219,7 @@ mod tests {
              "burst_64_per_second":1000000.0,"burst_1024_megabytes_per_second":250.5,"error":null},
             {"name":"udp","sealed":false,"lose_percent":0.0,"half_round_trip_us":7.0,"round_trip_p99_us":15.0,
              "burst_64_per_second":null,"burst_1024_megabytes_per_second":null,"error":"it does not carry what is lost"}]}"#;
-        let measured: Measured = serde_json::from_str(text).unwrap();
+        let measured: Measurements = serde_json::from_str(text).unwrap();
         assert_eq!(csv(&measured.rows).lines().last(), Some("udp,false,0,7,15,,"));
         let picture = svg::svg(&measured);
         assert_eq!(picture.matches("class=\"bar\"").count(), 6);

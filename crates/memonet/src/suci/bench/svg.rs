@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Measured, Row};
+use super::{Measurements, Row};
 
 const WIDTH: f64 = 760.0;
 /// Left end of the bars, length of the longest one, and height of a line.
@@ -21,7 +21,7 @@ const PANELS: [(&str, Number); 4] = [
 ];
 
 /// Draws the results.
-pub fn svg(measured: &Measured) -> String {
+pub fn svg(measured: &Measurements) -> String {
     let mut body = String::new();
     let mut y = 30.0;
     for (title, of) in PANELS {

@@ -38,14 +38,14 @@ pub trait Outside {
 
 /// Number of frames and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Count {
+pub struct FrameCount {
     /// Frames transferred.
     pub frames: u64,
     /// Bytes of the frames, without check sequences.
     pub bytes: u64,
 }
 
-impl Count {
+impl FrameCount {
     fn add(&mut self, frame: &[u8]) {
         self.frames += 1;
         self.bytes += frame.len() as u64;
@@ -54,11 +54,11 @@ impl Count {
 
 /// Traffic between a node and its outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Counts {
+pub struct NodeCounters {
     /// Frames from outside to the card.
-    pub sent: Count,
+    pub sent: FrameCount,
     /// Frames from the card to the outside.
-    pub received: Count,
+    pub received: FrameCount,
     /// External frames that are too short or too long for Ethernet.
     pub refused: u64,
     /// Frames from the card that the outside did not accept.
@@ -69,7 +69,7 @@ pub struct Counts {
 #[derive(Default)]
 struct Feed {
     queue: VecDeque<Vec<u8>>,
-    counts: Counts,
+    counts: NodeCounters,
 }
 
 /// Bridge state of one node.
@@ -131,7 +131,7 @@ impl<O: Outside> Bridge<O> {
     }
 
     /// Traffic between a node and its outside so far.
-    pub fn counts(&self, node: usize) -> Counts {
+    pub fn counts(&self, node: usize) -> NodeCounters {
         self.ends[node].feed.borrow().counts
     }
 

@@ -52,7 +52,7 @@ impl Tap {
     }
 
     /// A permanent error, for example after the device was removed.
-    fn gone(&self, error: &io::Error) -> io::Error {
+    fn permanent_error(&self, error: &io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("{} is gone: {error}", self.name))
     }
 }
@@ -89,7 +89,7 @@ impl Outside for Tap {
         match self.device.recv(buffer) {
             Ok(length) => Ok(Some(length)),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(None),
-            Err(error) => Err(self.gone(&error)),
+            Err(error) => Err(self.permanent_error(&error)),
         }
     }
 
@@ -99,7 +99,7 @@ impl Outside for Tap {
             // A device that is down refuses frames (EIO), and the kernel's queue may be full.
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(false),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory) => Ok(false),
-            Err(error) => Err(self.gone(&error)),
+            Err(error) => Err(self.permanent_error(&error)),
         }
     }
 }

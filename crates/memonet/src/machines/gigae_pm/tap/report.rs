@@ -8,7 +8,7 @@ use cluster::{Duration, LinkCounters};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::bridge::Counts;
+use super::bridge::NodeCounters;
 use super::traffic::Program;
 use crate::document::Head;
 use gigae_pm_machine::{CardCounters, Cluster, Driver, Programs};
@@ -55,7 +55,7 @@ pub struct NodeReport {
     /// MAC address of the card.
     pub mac: String,
     #[serde(flatten)]
-    pub counts: Counts,
+    pub counts: NodeCounters,
     /// Frames on the wire from the node.
     pub wire_frames: u64,
     /// Frames lost on this wire.
@@ -71,7 +71,7 @@ pub struct NodeReport {
 }
 
 impl NodeReport {
-    pub fn new(name: &str, mac: String, counts: Counts, wire: LinkCounters, card: Card) -> Self {
+    pub fn new(name: &str, mac: String, counts: NodeCounters, wire: LinkCounters, card: Card) -> Self {
         let LinkCounters { frames, lost, repeated, delayed, damaged, .. } = wire;
         NodeReport {
             name: name.to_owned(),
@@ -148,7 +148,7 @@ impl fmt::Display for Report {
             "", "", "into card", "bytes", "out of it", "bytes"
         )?;
         for NodeReport { name, mac, counts, .. } in &self.nodes {
-            let Counts { sent, received, refused, not_taken } = counts;
+            let NodeCounters { sent, received, refused, not_taken } = counts;
             writeln!(
                 f,
                 "  {name:17}{mac}  {:>9}{:>13}  {:>9}{:>13}",

@@ -81,8 +81,8 @@ fn frames_arrive_unchanged_at_their_destination() {
     assert_eq!(outsides[1].take(), [[0; 0]; 0]);
     assert!(outsides[2].take() == frames);
     let bytes = frames.iter().map(|frame| frame.len() as u64).sum();
-    assert_eq!(bridge.counts(0).sent, Count { frames: 100, bytes });
-    assert_eq!(bridge.counts(2).received, Count { frames: 100, bytes });
+    assert_eq!(bridge.counts(0).sent, FrameCount { frames: 100, bytes });
+    assert_eq!(bridge.counts(2).received, FrameCount { frames: 100, bytes });
 }
 
 #[test]
