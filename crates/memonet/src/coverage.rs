@@ -52,7 +52,7 @@ struct Position {
     column: usize,
 }
 
-/// Counts of a point.
+/// Executions and lines of a point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct PointCount {
     /// Executions in all instances and tests.

@@ -35,7 +35,7 @@ pub struct Conditions<'a> {
     pub command: &'a str,
 }
 
-/// Results of a run.
+/// Outcome of all nodes, and the end of the virtual time.
 pub struct RunResults {
     pub outcomes: Vec<NodeOutcome>,
     pub utilisation: Vec<Utilisation>,

@@ -42,7 +42,7 @@ pub struct Args {
     /// Program to run.
     #[arg(long, value_enum, value_name = "NAME", default_value = "himeno")]
     program: Program,
-    /// Problem size.
+    /// Dimensions of the problem.
     #[arg(long, value_enum, value_name = "NAME", default_value = "tiny")]
     size: ProblemSize,
     /// Iterations of Himeno and SOR, time steps of Water.

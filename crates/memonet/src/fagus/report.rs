@@ -31,7 +31,7 @@ pub struct Report {
     carrier: &'static str,
     /// Program that ran.
     program: Program,
-    /// Problem size.
+    /// Dimensions of the problem.
     size: ProblemSize,
     /// Iterations or time steps.
     iterations: u16,

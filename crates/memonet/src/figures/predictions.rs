@@ -123,7 +123,7 @@ struct Prediction {
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// The predictions.
+    /// Predictions for rows of this publication, in the order of the file.
     rows: Vec<Prediction>,
 }
 

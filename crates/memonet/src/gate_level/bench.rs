@@ -67,7 +67,7 @@ pub fn outside(netlist: &str) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// Result of the bench.
+/// Counts that the bench prints at its end.
 pub struct BenchResult {
     pub instants: u64,
     pub different: u64,

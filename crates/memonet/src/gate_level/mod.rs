@@ -21,7 +21,7 @@ use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::yosys::{self, Sources};
 
-/// Compare the Yosys netlist with the model in a second simulator.
+/// Compare the Yosys netlist with the model in Icarus Verilog.
 ///
 /// Verilator, which runs the RTL elsewhere in Memonet, has two-valued logic: an uninitialised bit is 0 or 1.
 /// Here Yosys writes a netlist of the RTL, and Icarus Verilog simulates it with four values: registers and

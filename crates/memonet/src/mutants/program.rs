@@ -31,7 +31,7 @@ pub struct ActiveMutants {
     pub systemverilog: u32,
 }
 
-/// Result of a run.
+/// Verdict of a test program.
 enum RunResult {
     /// All tests passed; their processor time.
     Passed(Duration),

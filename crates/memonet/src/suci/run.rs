@@ -17,7 +17,7 @@ use crate::numbers::{count, percent, share};
 use crate::output::{self, Outcome};
 use crate::usage;
 
-/// Run a program of Suci on modelled PCs with 100 Mbit/s Ethernet.
+/// Run Suci on modelled PCs with 100 Mbit/s Ethernet.
 ///
 /// The endpoints are the code used on real networks; sockets, kernels, cards and the switch are modelled
 /// (docs/suci.md). The same command and seed print the same fingerprint. Exit code 1 if a program cannot
