@@ -36,10 +36,10 @@ fn write(
         writeln!(page, "- {id} {}: {says}.", shape.verdict())?;
     }
     if evaluation.verdicts.is_some() {
-        writeln!(page, "\n## What bands span\n")?;
+        writeln!(page, "\n## Choices covered by bands\n")?;
         writeln!(
             page,
-            "The second node a third and two thirds of a poll later; and of what is left open:\n"
+            "A second node that starts a third and two thirds of a poll later, and these open choices:\n"
         )?;
         for Choice { name, ours, other, text, .. } in
             choices.iter().filter(|choice| choice.of == Chosen::Program)
@@ -50,7 +50,7 @@ fn write(
     writeln!(page, "\n## Fitted degrees of freedom\n")?;
     writeln!(
         page,
-        "Numbers, and choices where the text allows more than one way, each with the rows that chose it:\n"
+        "Constants, and choices that the publication leaves open, with the rows that determined each:\n"
     )?;
     for Fitted { kind, name, duration_ps, to, source } in fitted {
         let value = duration_ps.map_or(String::new(), |ps| format!(", {} ns", ps as f64 / 1e3));
@@ -61,9 +61,9 @@ fn write(
         writeln!(page, "- {name}{value} ({kind}), by {}: {source}.", to.join(" and "))?;
     }
     if !history.is_empty() {
-        writeln!(page, "\n## How far off it was before\n")?;
-        writeln!(page, "Rows that the page called predicted at the time, though some were in sight:\n")?;
-        writeln!(page, "| Commit | What it did | Rows | Median error | Worst |\n|---|---|---|---|---|")?;
+        writeln!(page, "\n## Earlier errors\n")?;
+        writeln!(page, "Rows that this page called predicted at that time; some were in sight:\n")?;
+        writeln!(page, "| Commit | Change | Rows | Median error | Worst |\n|---|---|---|---|---|")?;
         for Past { commit, did, rows, median, worst } in *history {
             writeln!(page, "| {commit} | {did} | {rows} | {median:.1} % | {worst:.1} % |")?;
         }

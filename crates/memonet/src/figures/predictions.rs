@@ -130,8 +130,8 @@ pub struct Report {
 impl Report {
     fn page(&self, name: &str, file: &Path) -> String {
         let mut page = format!(
-            "# What was foretold, and what came\n\nPredictions were committed before they were measured \
-             ([{0}]({0})). Reproducible by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
+            "# Predictions and measurements\n\nThe predictions of [{0}]({0}) were committed before their measurement. \
+             Written by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
              | Id | Under | Published | Foretold | Ours | Unit | Off by | Class | By |\n|---|---|---|---|---|---|---|---|---|\n",
             file.file_name()
                 .map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())

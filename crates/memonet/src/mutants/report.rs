@@ -144,10 +144,11 @@ impl Report {
         let machine = self.head.machine.unwrap_or_default();
         let (title, folder) = (machine.title(), machine.folder());
         let mut page = format!(
-            "# Faults of {title}
+            "# Mutants of {title}
 
-Plausible faults, drawn by a seed and put into a block: into both twins at once, where lockstep is silent and tests that know what the block should do
-have to find them, and into one twin alone, where lockstep has to. Written by:
+Plausible faults are selected by a seed and injected into a block: into both twins, where lockstep cannot
+detect them and tests that know the expected behaviour must, and into one twin, where lockstep must. `found`
+is detected, `argued` is explained as equivalent. Written by:
 
 ```
 memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
@@ -156,14 +157,14 @@ memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
         );
         page += &self.table("Operator", |row| row.operator);
         page += &self.table("Block", |row| &row.block);
-        page += "\n## What found them\n\n| By | Faults |\n|---|---|\n";
+        page += "\n## Detected by\n\n| By | Faults |\n|---|---|\n";
         let judges: BTreeSet<_> = self.rows.iter().filter_map(|row| row.by.as_deref()).collect();
         for judge in judges {
             let count = self.rows.iter().filter(|row| row.by.as_deref() == Some(judge)).count();
             page += &format!("| {judge} | {count} |\n");
         }
         page += &self.list("Survived", MutantRow::is_survivor);
-        page += &self.list("Argued to be none", MutantRow::is_equivalent);
+        page += &self.list("Explained as equivalent", MutantRow::is_equivalent);
         page
     }
 

@@ -11,15 +11,15 @@ use crate::document::VERSION;
 use crate::output;
 
 const BEGIN: &str = "\
-Each command that reports prints one JSON document with `--json`, on stdout; everything else goes to stderr. Where it fails, that document
-says why. This page is written by `make json` out of the types that the documents are written from; `memonet schema REPORT` prints the
-same as JSON Schema.
+With `--json`, each command that reports prints one JSON document on stdout; everything else goes to
+stderr. The document of a failed command contains the reason. `make json` generates this page from the
+types of the documents; `memonet schema REPORT` prints them as JSON Schema.
 
-- All documents have a version. It is raised when a key goes away or gets another name, type or meaning. New keys may come at any time, so a
-  reader should pass over those it does not know.
-- A key is always there, unless its meaning says otherwise. It is `null` where there is nothing to tell.
-- Times of the model are integers that end in `_ps`, picoseconds, or numbers that end in `_us`, microseconds. Time that passes outside ends in
-  `_s`, seconds. None is a string.
+- All documents have a version. Removing a key, or changing its name, type or meaning, raises it. New
+  keys may be added at any time, so readers should ignore unknown keys.
+- Every key is present unless its description says otherwise. It is `null` if it does not apply.
+- Times of the model are integers in picoseconds, with names that end in `_ps`, or numbers in
+  microseconds, with `_us`. Real times are in seconds, with `_s`. No time is a string.
 - Paths of files are strings, as they were given.
 ";
 
@@ -37,7 +37,8 @@ pub fn page(example: impl Fn(&Document) -> String) -> String {
             keys.retain(|key| !in_head(key));
         }
         page += &format!("\n## {}\n\n{}\n\n{}", document.name, document.says, table(&keys));
-        page += &format!("\n`memonet {}`, of each array one object or two values:\n", document.command());
+        page +=
+            &format!("\n`memonet {}`, with one object or two values of each array:\n", document.command());
         page += &format!("\n{FENCE}\n{}\n```\n", example(document));
     }
     page

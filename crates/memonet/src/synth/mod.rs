@@ -291,9 +291,9 @@ impl Report {
         for row in &self.rows {
             page += &format!("| {} |\n", self.columns(row.cells()).join(" | "));
         }
-        page += "\nSlices are an estimate: a slice holds two LUTs and two flip-flops, so the larger of the two counts is\n\
-                 halved, as if packing were perfect. Real packing leaves holes.\n\
-                 Inverters are in the inputs of slices and RAMs, carry chains and wide multiplexers beside the LUTs.\n";
+        page += "\nSlices are an estimate: a slice has two LUTs and two flip-flops, so the larger of the two counts is\n\
+                 halved, which assumes perfect packing. Inverters are absorbed by inputs of slices and RAMs; carry\n\
+                 chains and wide multiplexers are next to the LUTs.\n";
         let composed: Vec<_> = self.rows.iter().filter(|row| row.made_of.len() > 1).collect();
         if !composed.is_empty() {
             page += "\nMade of:\n\n";

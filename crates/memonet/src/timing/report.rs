@@ -133,10 +133,11 @@ impl Report {
         let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
         let mut page = format!(
             "# Clocks of {title}\n\n\
-             What clocks the RTL reaches after place and route on {PART_NAME}, an FPGA whose tools are open: `{SYNTHESIS}` of Yosys, then\n\
-             nextpnr with `{}`. Each module lies between registers at all its pins; those of a module with several clocks\n\
-             have its first one. Of {} placements the worst counts. Published clocks are those of a Virtex-II Pro: other hardware, so they tell which modules are slow, not by how much. Memories\n\
-             outside the chip are registers here. Written by:\n\n\
+             Clock frequencies of the RTL after place and route on {PART_NAME}, an FPGA with open tools:\n\
+             `{SYNTHESIS}` of Yosys, then nextpnr with `{}`. All pins of a module\n\
+             are registered, with the first clock if it has several. The worst of {} placements counts. Published\n\
+             clocks are those of a Virtex-II Pro, so a comparison shows which modules are slow, not by how much.\n\
+             External memories are replaced by registers. Written by:\n\n\
              ```\nmemonet timing {option}--output docs/figures/{folder}_timing.md\n```\n\n{}.\n\n",
             PLACER.join(" "),
             self.seeds.len(),
@@ -146,7 +147,8 @@ impl Report {
         for cells in self.lines() {
             page += &format!("| {} |\n", cells.join(" | "));
         }
-        page += "\n## Worst paths\n\nWires from register to register, each with ns after the edge at which it has its value.\n";
+        page +=
+            "\n## Worst paths\n\nWires from register to register with arrival times in ns after the edge.\n";
         for row in &self.rows {
             for clock in &row.clocks {
                 let wires: Vec<_> =
