@@ -94,14 +94,14 @@ Examples:
   memonet run                                   the main job: one message, stage by stage
   memonet explain botf --bytes 8                where the time of one transfer goes
   memonet mpicc ring.c -o ring                  compile an MPI program; mpifort and mpicxx likewise
-  memonet mpirun -np 4 ./ring                   run it: its processes are hosts of a modelled network
-  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    verbs programs on a modelled adapter
+  memonet mpirun -np 4 ./ring                   run it; its processes are hosts of a network
+  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    a verbs program
   memonet lockstep --cycles 5000000 --seed 1    random traffic, model against RTL
   memonet shell 2 1 0                           drive the boards by hand
   memonet figures                               reproduce the published measurements
 
-Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 ended by Ctrl-C.
-With --json a run that fails prints {\"version\": 1, \"report\": \"error\", \"error\": \"why\", ...} in place of its report.";
+Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 Ctrl-C.
+With --json, a failed run prints {\"version\": 1, \"report\": \"error\", \"error\": \"reason\", ...}.";
 
 #[derive(Subcommand)]
 enum Command {
