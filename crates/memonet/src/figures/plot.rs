@@ -31,8 +31,8 @@ pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<
     Ok(())
 }
 
-/// Points as a table: measured points, then published points with the band of the measurements, if any; a published level
-/// has no x.
+/// Points as a table: measured points, then published points with the band of the measurements, if any.
+/// Published levels have no x.
 fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(["curve", "from", figure.axes[0], figure.axes[1]])?;
