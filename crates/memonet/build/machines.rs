@@ -46,7 +46,7 @@ pub fn write() {
     }
 }
 
-/// The entries in the order of the file, each with its name. An error names the line.
+/// The entries by their names, in the order of the file. An error says the line.
 fn entries(root: &Path, text: &str) -> Result<Vec<(String, Entry)>, String> {
     // The TOML parser sorts entries, so each entry is parsed alone, from its header to the next header.
     let starts: Vec<_> = text.match_indices("\n[").map(|(at, _)| at + 1).collect();

@@ -24,7 +24,7 @@ pub fn all(cli: &Command) -> Vec<&'static str> {
     machines().chain(commands(cli)).collect()
 }
 
-/// Error text about a missing machine or command, such as `the machine gigae_pm`, and how to build it.
+/// Names what this build lacks and how to get it: `the machine gigae_pm`.
 pub fn sentence(what: &str) -> String {
     format!("this memonet was built without {what}; `{BUILDS_ALL}` builds everything")
 }

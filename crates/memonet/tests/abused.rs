@@ -1,5 +1,5 @@
-//! Misbehaving ranks: damage to themselves, their slots or the launcher ends the run with an error message
-//! and leaves no process behind.
+//! Ranks that are no good: what they do to themselves, to their slot and to those who started them ends the run with a sentence, and
+//! leaves no process behind.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -10,10 +10,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{FOLDER, compiled, memonet, run, stderr};
 
-/// Maximum duration of a case.
+/// Nothing takes longer than that.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Runs a case of `abuse.c` on two ranks and checks that none of its processes remains.
+/// A case of `abuse.c` on two ranks; afterwards no process of that program is there.
 fn abuse(name: &str, case: &[&str]) -> Output {
     let program = compiled("abuse", name);
     let begun = Instant::now();
@@ -23,7 +23,7 @@ fn abuse(name: &str, case: &[&str]) -> Output {
     output
 }
 
-/// Waits until no process of this program exists; panics after [`PATIENCE`].
+/// An error if a process of this program stays.
 fn gone(program: &Path) {
     let name = program.file_name().unwrap().to_str().unwrap();
     let alive = || {
@@ -40,7 +40,7 @@ fn gone(program: &Path) {
 }
 
 #[test]
-fn ended_ranks_are_named_with_their_last_call() {
+fn ranks_that_end_in_any_way_are_named_with_their_last_call() {
     let cases = [
         ("exit", 1, "MPI_Finalize was not called: rank 1 ended with exit code 0, after MPI_Init, its call 1"),
         ("exit-code", 9, "MPI_Finalize was not called: rank 1 ended with exit code 9"),
@@ -55,7 +55,7 @@ fn ended_ranks_are_named_with_their_last_call() {
 }
 
 #[test]
-fn contents_of_slots_are_validated() {
+fn what_a_rank_writes_into_its_slot_is_never_believed() {
     let cases = [
         (&["turn", "77"][..], "turn 77 is nobody's"),
         (&["turn", "1"], "rank 1"),
@@ -77,7 +77,7 @@ fn contents_of_slots_are_validated() {
 }
 
 #[test]
-fn ranks_may_close_descriptors_or_shrink_their_slots() {
+fn rank_that_closes_its_descriptors_or_shrinks_its_slot_goes_on() {
     for case in ["close", "shrink"] {
         let output = abuse("goes-on", &[case]);
         assert_eq!(output.status.code(), Some(0), "{case}: {}", stderr(&output));
@@ -86,7 +86,7 @@ fn ranks_may_close_descriptors_or_shrink_their_slots() {
 }
 
 #[test]
-fn children_of_ranks_are_not_ranks_and_end_with_the_run() {
+fn children_of_a_rank_speak_for_nobody_and_end_with_the_run() {
     for case in ["fork", "orphan"] {
         let output = abuse("children", &[case]);
         assert_eq!(output.status.code(), Some(0), "{case}: {}", stderr(&output));
@@ -97,7 +97,7 @@ fn children_of_ranks_are_not_ranks_and_end_with_the_run() {
 }
 
 #[test]
-fn signals_end_runs_with_unresponsive_ranks() {
+fn signal_ends_a_run_whose_rank_never_calls_again_and_names_it() {
     for case in [&["spin"][..], &["stop"], &["garbage", "200000"]] {
         let program = compiled("abuse", &format!("signal-{}", case[0]));
         let mut command = memonet();
@@ -114,7 +114,7 @@ fn signals_end_runs_with_unresponsive_ranks() {
 }
 
 #[test]
-fn endless_polling_is_ended_by_the_limit() {
+fn rank_that_asks_for_ever_is_ended_by_the_limit() {
     let program = compiled("abuse", "limit");
     for machine in ["memory", "gigae_pm", "dimmnet2"] {
         let output = run(&["-np", "2", "--machine", machine, "--limit", "1ms"], &program, &["poll"]);
@@ -125,17 +125,17 @@ fn endless_polling_is_ended_by_the_limit() {
 }
 
 #[test]
-fn large_outputs_of_ranks_are_complete() {
+fn what_a_rank_prints_arrives_however_much_it_is() {
     let output = abuse("print", &["print", "200000"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(output.stdout.len(), 200_000 * 65 + "abuse: right on 2\n".len());
 }
 
 #[test]
-fn programs_for_other_processors_are_refused() {
+fn program_for_another_processor_cannot_be_run() {
     let program = FOLDER.path().join("foreign");
     let mut own = std::fs::read("/bin/true").unwrap();
-    // The ELF header has the processor in bytes 18 and 19 (System V ABI, figure 4-3); 8 is MIPS.
+    // The processor is half a word of its header, at byte 18 (System V ABI, figure 4-3); 8 is MIPS.
     own[18..20].copy_from_slice(&[8, 0]);
     std::fs::write(&program, own).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();

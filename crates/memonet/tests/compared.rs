@@ -1,9 +1,9 @@
-//! `memonet mpirun --what-if`: a program under several conditions.
+//! `memonet mpirun --what-if`: one program under several conditions.
 
 use crate::{FOLDER, compiled, fingerprint, run, stderr};
 
 #[test]
-fn rows_of_what_if_equal_single_runs() {
+fn table_of_what_if_has_a_row_for_each_combination_as_it_is_alone() {
     let (program, file) = (compiled("ring", "what-if"), FOLDER.path().join("table.json"));
     let options = [
         "-np",
@@ -38,7 +38,7 @@ fn rows_of_what_if_equal_single_runs() {
 }
 
 #[test]
-fn failed_runs_of_what_if_are_rows_of_the_table() {
+fn run_of_what_if_that_fails_says_so_in_its_row_and_others_go_on() {
     let (program, file) = (compiled("wrong", "what-if"), FOLDER.path().join("failed.json"));
     let options =
         ["-np", "2", "--json", file.to_str().unwrap(), "--what-if", "np=2,1", "machine=memory,gigae_pm"];

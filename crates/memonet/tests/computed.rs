@@ -1,13 +1,13 @@
-//! `memonet mpirun --compute`: computation of ranks, counted once and replayed.
+//! `memonet mpirun --compute`: what ranks compute, counted once and replayed.
 
 use std::path::Path;
 
 use crate::{FOLDER, compiled, compiled_with, fingerprint, run, stderr};
 
-/// Option that lets the compiler count basic blocks.
+/// What has the compiler count basic blocks.
 const COUNTED: &str = "-fsanitize-coverage=trace-pc";
 
-/// A run with a profile: its exit code, its fingerprint if any, and its stderr.
+/// A run with a profile: its exit code, its fingerprint if it has one, and all that is said.
 fn profiled(
     options: &[&str],
     profile: &Path,
@@ -23,7 +23,7 @@ fn profiled(
 }
 
 #[test]
-fn recorded_computation_takes_the_same_time_in_later_runs() {
+fn what_was_computed_in_one_run_takes_as_long_in_all_later_ones() {
     let (counted, plain) = (compiled_with("cg", "counted", &[COUNTED]), compiled("cg", "plain"));
     let profile = FOLDER.path().join("cg.profile");
     let (code, recorded, told) = profiled(&["-np", "4"], &profile, &counted, &[]);
@@ -50,11 +50,11 @@ fn recorded_computation_takes_the_same_time_in_later_runs() {
     let again = FOLDER.path().join("again.profile");
     assert_eq!(profiled(&["-np", "4", "--machine", "dimmnet2"], &again, &counted, &[]).0, Some(0));
     let [first, second] = [&profile, &again].map(|file| std::fs::read(file).unwrap());
-    assert!(first == second, "profiles are independent of the network");
+    assert!(first == second, "what is counted on another network is the same, to the byte");
 }
 
 #[test]
-fn runs_that_differ_from_their_profile_are_refused() {
+fn run_that_departs_from_its_profile_ends_and_says_where() {
     let program = compiled_with("ring", "departs", &[COUNTED]);
     let profile = FOLDER.path().join("ring.profile");
     assert_eq!(profiled(&["-np", "3"], &profile, &program, &[]).0, Some(0));
@@ -74,11 +74,15 @@ fn runs_that_differ_from_their_profile_are_refused() {
     refused("3", &program, &[], "was MPI_Send, and now is MPI_Sendrecv, at ");
     std::fs::write(&profile, &whole[..whole.len() / 2]).unwrap();
     refused("3", &program, &[], "this is no profile of `--compute`: ");
-    assert_eq!(std::fs::read_to_string(&profile).unwrap(), whole[..whole.len() / 2], "the file is unchanged");
+    assert_eq!(
+        std::fs::read_to_string(&profile).unwrap(),
+        whole[..whole.len() / 2],
+        "the file is left alone"
+    );
 }
 
 #[test]
-fn programs_without_counters_are_not_recorded() {
+fn program_that_counts_nothing_is_not_recorded() {
     let profile = FOLDER.path().join("nothing.profile");
     let (code, _, told) = profiled(&["-np", "3"], &profile, &compiled("ring", "counts-nothing"), &[]);
     assert_eq!(code, Some(1), "{told}");

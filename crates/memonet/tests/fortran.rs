@@ -1,11 +1,11 @@
-//! `memonet mpifort`: Fortran programs with `mpif.h` and with `use mpi`; and `memonet mpicxx`.
+//! `memonet mpifort`: programs of MPI in Fortran, with `mpif.h` and with `use mpi`; and `memonet mpicxx`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{FOLDER, fingerprint, memonet, run, stderr};
 
-/// Compiles a source with `memonet mpifort`; `None` with a message if gfortran is not installed.
+/// Compiles a source by `memonet mpifort`; nothing where there is no gfortran, which is said.
 fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
     if Command::new("gfortran").arg("--version").output().is_err() {
         eprintln!("NOT TESTED: programs in Fortran, because there is no gfortran; `ci/install test` gets it");
@@ -20,7 +20,7 @@ fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
         .arg(source)
         .arg("-o")
         .arg(&program)
-        // The compiler writes modules of the program into its current folder.
+        // Modules of the program go where the compiler is called.
         .current_dir(&work)
         .env("XDG_CACHE_HOME", FOLDER.path().join("cache"))
         .output()
@@ -29,7 +29,7 @@ fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
     Some(program)
 }
 
-/// Runs a program of `testbench/mpi` twice on each number of ranks of each machine; both runs must be equal.
+/// Runs a program of `testbench/mpi` twice on so many ranks of each machine; both runs are the same.
 fn right(source: &str, ranks: &[usize]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/mpi").join(source);
     let Some(program) = compiled(&path, source) else { return };
@@ -47,21 +47,21 @@ fn right(source: &str, ranks: &[usize]) {
 }
 
 #[test]
-fn program_with_mpif_h_is_correct_on_all_machines() {
+fn old_program_with_mpif_h_is_right_on_all_machines() {
     right("ring.f", &[2, 3]);
 }
 
 #[test]
-fn collectives_of_all_types_are_correct_on_all_machines() {
+fn collective_operations_of_all_types_of_fortran_are_right_on_all_machines() {
     right("sums.f90", &[1, 4]);
 }
 
 #[test]
-fn grid_with_attributes_and_errors_is_correct() {
+fn grid_with_text_attributes_and_errors_is_right_on_all_machines() {
     right("grid.f90", &[2, 6]);
 }
 
-/// Stderr of a program with one wrong call after `MPI_Init`.
+/// A program whose only call between beginning and end is wrong.
 fn wrong(call: &str, test: &str) -> Option<String> {
     let source = FOLDER.path().join(format!("{test}.f90"));
     let lines = [
@@ -80,7 +80,7 @@ fn wrong(call: &str, test: &str) -> Option<String> {
 }
 
 #[test]
-fn wrong_calls_are_reported_with_their_fortran_line() {
+fn wrong_call_is_named_with_its_line_in_fortran() {
     let call = "call MPI_Recv(x, 1, MPI_INTEGER, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)";
     let Some(told) = wrong(call, "waits") else { return };
     let says = "waits.f90:5 in wrong for a message of rank 0, tag 3";
@@ -92,20 +92,17 @@ fn wrong_calls_are_reported_with_their_fortran_line() {
 }
 
 #[test]
-fn missing_compilers_are_named_with_their_variable() {
+fn compiler_that_is_not_there_is_named_with_its_variable() {
     for (command, variable) in [("mpicc", "CC"), ("mpicxx", "CXX"), ("mpifort", "FC")] {
         let output = memonet().args([command, "a.x"]).env(variable, "no-such-compiler").output().unwrap();
         let told = stderr(&output);
         assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(
-            told.contains(&format!("`no-such-compiler`; set {variable} to use another compiler")),
-            "{told}"
-        );
+        assert!(told.contains(&format!("`no-such-compiler`; {variable} names another one")), "{told}");
     }
 }
 
 #[test]
-fn cxx_programs_run_as_ranks() {
+fn program_in_cxx_runs_as_the_same_in_c() {
     let (source, program) = (FOLDER.path().join("ring.cc"), FOLDER.path().join("ring-cxx"));
     let text = "#include <mpi.h>\n#include <iostream>\n\
         int main(int argc, char **argv) {\n\

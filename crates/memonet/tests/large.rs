@@ -1,10 +1,10 @@
-//! Large runs: many bytes, many ranks, many repetitions. `ci/large` runs larger ones for `make soak`.
+//! Much at once: many bytes, many ranks, many runs. `ci/large` does more of it, for `make soak`.
 
 use crate::{compiled, fingerprint, run, stderr};
 
 #[test]
 #[ignore = "slow; make slow"]
-fn long_messages_arrive_whole_and_in_pieces() {
+fn long_messages_arrive_byte_by_byte_in_one_piece_and_in_many() {
     let program = compiled("large", "long");
     let cases: [(&str, &[&str]); 5] = [
         ("memory", &["64000000", "whole"]),
@@ -20,7 +20,7 @@ fn long_messages_arrive_whole_and_in_pieces() {
 }
 
 #[test]
-fn machines_support_64_ranks() {
+fn sixty_four_ranks_run_on_every_machine_and_more_only_where_there_is_room() {
     let program = compiled("ring", "many");
     for machine in ["memory", "gigae_pm", "dimmnet2"] {
         fingerprint(&run(&["-np", "64", "--machine", machine], &program, &[]), "ring: right on 64\n");
@@ -31,7 +31,7 @@ fn machines_support_64_ranks() {
 }
 
 #[test]
-fn twenty_runs_have_the_same_fingerprint() {
+fn twenty_runs_have_one_fingerprint() {
     let program = compiled("ring", "twenty");
     for machine in ["gigae_pm", "dimmnet2"] {
         let once =
@@ -42,7 +42,7 @@ fn twenty_runs_have_the_same_fingerprint() {
 }
 
 #[test]
-fn losses_do_not_change_the_output() {
+fn programs_print_the_same_over_bad_wires() {
     for (name, ranks) in [("datatypes", "2"), ("communicators", "6")] {
         let program = compiled(name, "bad-wires");
         for machine in ["gigae_pm", "dimmnet2"] {

@@ -1,10 +1,10 @@
-//! Errors of MPI programs: each has an error class and a message with rank, function and place; none hangs.
+//! What programs do wrong with MPI: an error class, and words that name rank, function and place; never a hang.
 
 use std::time::{Duration, Instant};
 
 use crate::{compiled, run, source, stderr};
 
-/// Runs a case of `wrong.c` on two ranks; returns the exit code and stderr.
+/// A case of `wrong.c` on two ranks: its exit code, and what is said.
 fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
     let program = compiled("wrong", &format!("{machine}-{case}"));
     let begun = Instant::now();
@@ -13,7 +13,7 @@ fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
     (output.status.code(), stderr(&output))
 }
 
-/// Checks the exit code and stderr of a case; returns stderr.
+/// The same, where it ends with this code and says this; all that is said.
 fn ends(case: &str, machine: &str, with: i32, says: &str) -> String {
     let (code, told) = wrong(case, machine);
     assert_eq!(code, Some(with), "{case}: {told}");
@@ -21,14 +21,14 @@ fn ends(case: &str, machine: &str, with: i32, says: &str) -> String {
     told
 }
 
-/// Number of the line of testbench/mpi/wrong.c that contains this text.
+/// The line of testbench/mpi/wrong.c that holds this text.
 fn line_of(text: &str) -> usize {
     let source = std::fs::read_to_string(source("wrong")).unwrap();
     1 + source.lines().position(|line| line.contains(text)).unwrap()
 }
 
 #[test]
-fn deadlocked_ranks_are_named() {
+fn ranks_that_wait_for_each_other_are_named_at_once() {
     for options in [
         &["--machine", "memory"][..],
         &["--machine", "gigae_pm"],
@@ -45,7 +45,7 @@ fn deadlocked_ranks_are_named() {
 }
 
 #[test]
-fn calls_are_trace_events_even_without_an_end() {
+fn calls_are_trace_events_and_one_that_never_ends_has_a_beginning() {
     let file = crate::FOLDER.path().join("calls.json");
     let program = compiled("wrong", "trace");
     let output = run(&["-np", "2", "--trace", file.to_str().unwrap()], &program, &["deadlock"]);
@@ -63,7 +63,7 @@ fn calls_are_trace_events_even_without_an_end() {
 }
 
 #[test]
-fn call_errors_end_the_run_with_class_function_and_rank() {
+fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
     let cases = [
         ("handle", 5, "rank 0: MPI_Send: 0x7777 is no communicator"),
         ("count", 2, "rank 0: MPI_Send: a count of -1 is below zero"),
@@ -77,7 +77,7 @@ fn call_errors_end_the_run_with_class_function_and_rank() {
     for (case, class, says) in cases {
         let told = ends(case, "memory", class, says);
         let place = format!("wrong.c:{}", line_of(&format!("\"{case}\"")) + 1);
-        // Some cases need several lines.
+        // Some need several lines.
         let later = ["uncommitted", "truncation", "freed", "overlap"].contains(&case);
         assert!(later || told.contains(&place), "{case}: {told}");
     }
@@ -86,7 +86,7 @@ fn call_errors_end_the_run_with_class_function_and_rank() {
 }
 
 #[test]
-fn ranks_that_end_abnormally_are_named() {
+fn ranks_that_end_as_they_should_not_are_named() {
     let cases = [
         ("crash", 139, "rank 1 was ended by signal 11 (SIGSEGV), after MPI_Init, its call 1"),
         ("abort", 42, "rank 1 called MPI_Abort with code 42"),
@@ -99,13 +99,13 @@ fn ranks_that_end_abnormally_are_named() {
 }
 
 #[test]
-fn virtual_clock_advances_while_a_program_polls_it() {
+fn program_that_waits_for_a_clock_gets_there() {
     let (code, told) = wrong("clock", "memory");
     assert_eq!(code, Some(0), "{told}");
 }
 
 #[test]
-fn mismatched_collective_calls_are_reported() {
+fn collective_calls_that_do_not_belong_together_are_told_apart() {
     let cases = [
         ("function", 16, "rank 1: MPI_Reduce: rank 0 is in MPI_Bcast, where this rank is in MPI_Reduce"),
         ("split", 16, "rank 1: MPI_Barrier: rank 0 is in MPI_Comm_dup, where this rank is in MPI_Barrier"),

@@ -1,12 +1,12 @@
-//! `memonet cluster` under mpirun of Open MPI; `make distributed` runs these tests.
+//! `memonet cluster` under mpirun. `make distributed` runs this; it takes Open MPI.
 
 use std::fs;
 use std::process::{Command, Output};
 
-/// Seconds after which mpirun aborts a run that hangs.
+/// Seconds after which mpirun ends a run that waits for somebody who is gone.
 const PATIENCE: &str = "60";
 
-/// Runs `memonet cluster` with these arguments, in this number of processes in each folder.
+/// `memonet cluster` with these arguments, in so many processes in each of these folders.
 fn mpirun(folders: &[(usize, &str)], arguments: &[&str]) -> Output {
     let mut command = Command::new("mpirun");
     command.args(["--allow-run-as-root", "--oversubscribe", "--timeout", PATIENCE]);
@@ -18,7 +18,7 @@ fn mpirun(folders: &[(usize, &str)], arguments: &[&str]) -> Output {
     command.output().expect("mpirun runs; `ci/install distributed` installs it")
 }
 
-/// Stdout of a successful run.
+/// What a run prints that goes well.
 fn printed(output: Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {errors}", output.status);
@@ -26,7 +26,7 @@ fn printed(output: Output) -> String {
 }
 
 #[test]
-fn processes_have_the_result_of_one_thread() {
+fn processes_print_what_one_thread_prints() {
     for arguments in [
         &["--nodes", "24", "--workload", "uniform", "--messages", "4", "--lose", "1%", "--json"][..],
         &["--nodes", "20", "--workload", "uniform", "--messages", "4", "--load", "0.1,0.5"],
@@ -43,7 +43,7 @@ fn processes_have_the_result_of_one_thread() {
 }
 
 #[test]
-fn common_errors_are_reported_once() {
+fn what_is_wrong_for_all_is_said_once() {
     for (arguments, says) in [
         (&["--nodes", "20", "--workload", "uniform", "--primitive", "rdma"][..], "botf, rvs"),
         (&["--nodes", "20", "--workload", "uniform", "--threads", "2"], "one thread each"),
@@ -58,7 +58,7 @@ fn common_errors_are_reported_once() {
 }
 
 #[test]
-fn processes_with_different_files_are_refused() {
+fn processes_whose_files_differ_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let make = |name: &str, contents: Option<&str>| {
         let path = folder.path().join(name);

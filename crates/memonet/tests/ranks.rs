@@ -1,4 +1,4 @@
-//! `memonet mpicc` and `memonet mpirun`: unmodified MPI programs in C as ranks, and their errors.
+//! `memonet mpicc` and `memonet mpirun`: programs of MPI in C, compiled as they are, run as ranks, and what they do wrong.
 
 mod abused;
 mod compared;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-/// Folder for compiled programs; it is never removed.
+/// A folder for what is compiled; it stays until all tests have ended.
 static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
 
 fn memonet() -> Command {
@@ -53,7 +53,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The fingerprint of a successful run whose stdout ends with `printed`.
+/// The fingerprint of a run that went well and printed this.
 fn fingerprint(output: &Output, printed: &str) -> String {
     let told = stderr(output);
     assert_eq!(output.status.code(), Some(0), "{told}");
@@ -64,7 +64,7 @@ fn fingerprint(output: &Output, printed: &str) -> String {
     last.strip_prefix("fingerprint ").expect("it comes last").to_owned()
 }
 
-/// Runs a program twice on each number of ranks of a machine; both runs must be equal.
+/// Runs a program twice on so many ranks of a machine; both runs are the same.
 fn right(name: &str, machine: &str, ranks: &[usize]) {
     let program = compiled(name, machine);
     for ranks in ranks {
@@ -78,7 +78,7 @@ fn right(name: &str, machine: &str, ranks: &[usize]) {
 }
 
 #[test]
-fn programs_are_correct_in_memory() {
+fn programs_of_all_tiers_are_right_in_memory() {
     right("ping", "memory", &[2]);
     right("ring", "memory", &[2, 3, 16]);
     right("requests", "memory", &[2]);
@@ -89,7 +89,7 @@ fn programs_are_correct_in_memory() {
 }
 
 #[test]
-fn programs_are_correct_on_gigae_pm() {
+fn programs_of_all_tiers_are_right_on_cards() {
     right("ping", "gigae_pm", &[2]);
     right("ring", "gigae_pm", &[3]);
     right("datatypes", "gigae_pm", &[2]);
@@ -98,7 +98,7 @@ fn programs_are_correct_on_gigae_pm() {
 }
 
 #[test]
-fn carriers_and_waits_change_the_time_not_the_result() {
+fn carriers_and_ways_to_wait_change_the_time_and_not_the_result() {
     let program = compiled("ring", "carriers");
     let ran = |options: &[&str]| {
         let all = [&["-np", "3", "--machine", "gigae_pm"], options].concat();
@@ -108,7 +108,7 @@ fn carriers_and_waits_change_the_time_not_the_result() {
     };
     let (pm, printed, first) = ran(&[]);
     assert!(first.contains("on GigaE PM (nic model)"), "{first}");
-    assert_eq!(ran(&["--carrier", "pm", "--wait", "poll"]).0, pm, "these are the defaults");
+    assert_eq!(ran(&["--carrier", "pm", "--wait", "poll"]).0, pm, "they are what nobody has to choose");
     let mut seen = vec![pm];
     for options in [&[][..], &["--wait", "poll"], &["--wait", "interrupt"], &["--lose", "10%"]] {
         let options = [&["--carrier", "tcp"], options].concat();
@@ -121,7 +121,7 @@ fn carriers_and_waits_change_the_time_not_the_result() {
 }
 
 #[test]
-fn what_if_varies_carriers_and_packet_sizes() {
+fn one_table_has_several_carriers_and_sizes_of_packets() {
     let (program, file) = (compiled("ping", "ways"), FOLDER.path().join("ways.json"));
     let json = ["--json", file.to_str().unwrap()];
     let rows = |options: &[&str]| {
@@ -134,17 +134,14 @@ fn what_if_varies_carriers_and_packet_sizes() {
     let (runs, told) = rows(&["--machine", "gigae_pm", "--what-if", "carrier=pm,tcp"]);
     assert_eq!([&runs[0]["carrier"], &runs[1]["carrier"]], ["pm", "tcp"]);
     assert!(runs[0]["simulated_ps"].as_u64() < runs[1]["simulated_ps"].as_u64(), "{told}");
-    assert!(
-        told.contains("np  machine   carrier  nic "),
-        "options that were not given have no columns: {told}"
-    );
+    assert!(told.contains("np  machine   carrier  nic "), "columns that nobody chose are not there: {told}");
     let (runs, told) = rows(&["--machine", "dimmnet2", "--what-if", "mtu=512,4096"]);
     assert_eq!([&runs[0]["mtu"], &runs[1]["mtu"]], [512, 4096]);
     assert!(told.contains("np  machine    mtu  nic "), "{told}");
 }
 
 #[test]
-fn programs_are_correct_on_dimmnet2() {
+fn programs_of_all_tiers_are_right_on_boards() {
     right("ping", "dimmnet2", &[2]);
     right("ring", "dimmnet2", &[3]);
     right("datatypes", "dimmnet2", &[2]);
@@ -154,7 +151,7 @@ fn programs_are_correct_on_dimmnet2() {
 }
 
 #[test]
-fn programs_are_correct_on_hca() {
+fn programs_of_all_tiers_are_right_over_connections() {
     right("ping", "hca", &[2]);
     right("ring", "hca", &[3, 16]);
     right("requests", "hca", &[2]);
@@ -166,14 +163,14 @@ fn programs_are_correct_on_hca() {
 #[test]
 #[ignore = "slow; make slow"]
 #[cfg(feature = "rtl")]
-fn programs_run_the_same_on_rtl_and_model() {
+fn programs_run_on_rtl_as_on_the_model() {
     let program = compiled("cg", "rtl");
     for machine in ["dimmnet2", "gigae_pm", "hca"] {
         let ran = ["model", "lockstep"].map(|nic| {
             let output = run(&["-np", "4", "--machine", machine, "--nic", nic], &program, &[]);
             let fingerprint = fingerprint(&output, "cg: right on 4\n");
             let compared = stderr(&output).contains("0 divergences");
-            assert_eq!(compared, nic == "lockstep", "lockstep reports divergences");
+            assert_eq!(compared, nic == "lockstep", "what was compared is said");
             (fingerprint, output.stdout)
         });
         assert_eq!(ran[0], ran[1], "{machine}");
@@ -181,7 +178,7 @@ fn programs_run_the_same_on_rtl_and_model() {
 }
 
 #[test]
-fn lost_frames_change_the_time_not_the_result() {
+fn frames_that_are_lost_change_the_time_and_not_the_result() {
     let program = compiled("ring", "lossy");
     let good = run(&["-np", "3", "--machine", "gigae_pm"], &program, &[]);
     let bad = run(&["-np", "3", "--machine", "gigae_pm", "--lose", "10%"], &program, &[]);
@@ -190,7 +187,7 @@ fn lost_frames_change_the_time_not_the_result() {
 }
 
 #[test]
-fn invalid_arguments_are_refused_before_the_run() {
+fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     let refused = |arguments: &[&str], says: &str| {
         let output = memonet().arg("mpirun").args(arguments).output().unwrap();
         let told = stderr(&output);
@@ -235,7 +232,7 @@ fn invalid_arguments_are_refused_before_the_run() {
 }
 
 #[test]
-fn programs_without_mpi_run_and_ranks_need_the_launcher() {
+fn programs_without_mpi_run_and_a_rank_without_the_launcher_says_what_to_type() {
     let output = run(&["-np", "2"], Path::new("/bin/echo"), &["hello"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\nhello\n");
     assert_eq!(output.status.code(), Some(0));
@@ -245,7 +242,7 @@ fn programs_without_mpi_run_and_ranks_need_the_launcher() {
     assert!(stderr(&output).contains("memonet mpirun -np 2"), "{}", stderr(&output));
 }
 
-/// Path of the preloaded library for an ABI.
+/// The library that ranks of this interface are given.
 fn library(abi: &str) -> PathBuf {
     let output = run(&["-np", "1", "--abi", abi], Path::new("/usr/bin/env"), &[]);
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -253,7 +250,7 @@ fn library(abi: &str) -> PathBuf {
 }
 
 #[test]
-fn programs_of_the_mpich_abi_run_on_their_library() {
+fn program_with_the_handles_of_mpich_runs_on_its_own_library() {
     let (program, library) = (FOLDER.path().join("mpich"), library("mpich"));
     let output = Command::new("cc")
         .args(["-O1", "-Wall", "-Wextra", "-Werror"])
@@ -274,7 +271,7 @@ fn programs_of_the_mpich_abi_run_on_their_library() {
 }
 
 #[test]
-fn environment_has_the_rank_and_a_fixed_hash_seed() {
+fn ranks_find_their_number_and_a_seed_of_hashes_in_the_environment() {
     let script = ["mpirun", "-np", "2", "/bin/sh", "-c", "echo rank $MEMONET_RANK, $PYTHONHASHSEED"];
     let own = memonet().args(script).env_remove("PYTHONHASHSEED").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&own.stdout), "rank 0, 0\nrank 1, 0\n");
@@ -283,7 +280,7 @@ fn environment_has_the_rank_and_a_fixed_hash_seed() {
 }
 
 #[test]
-fn missing_libraries_are_named() {
+fn library_that_is_not_there_is_named() {
     let alone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("alone");
     std::fs::create_dir_all(&alone).unwrap();
     let memonet = alone.join("memonet");
@@ -308,17 +305,17 @@ fn report_is_written_as_json() {
 }
 
 #[test]
-fn dissector_shows_mpi_messages_of_captured_frames() {
+fn frames_of_a_run_are_messages_of_mpi_to_the_dissector() {
     let (program, file) = (compiled("ring", "frames"), FOLDER.path().join("ring.pcapng"));
     let options = ["-np", "3", "--machine", "gigae_pm", "--pcapng", file.to_str().unwrap()];
     let captured = fingerprint(&run(&options, &program, &[]), "ring: right on 3\n");
     let plain = fingerprint(&run(&options[..4], &program, &[]), "ring: right on 3\n");
-    assert_eq!(captured, plain, "a capture does not change the run");
+    assert_eq!(captured, plain, "looking changes nothing");
     assert!(std::fs::metadata(&file).unwrap().len() > 0);
     let dissector = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/wireshark/gigae_pm.lua");
     let mut tshark = Command::new("tshark");
     tshark.arg("-X").arg(format!("lua_script:{}", dissector.display())).arg("-r").arg(&file);
-    // Each frame is captured before and after the switch; the filter selects the first.
+    // Each frame goes to the switch and from it.
     tshark.args(["-Y", "gigae_pm.mpi && frame.interface_name contains \"out\"", "-T", "fields"]);
     tshark.args(["-e", "gigae_pm.mpi.kind", "-e", "gigae_pm.mpi.rank", "-e", "_ws.col.Info"]);
     let Ok(output) = tshark.output() else {

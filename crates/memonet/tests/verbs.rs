@@ -1,8 +1,8 @@
-//! `memonet verbs`: unmodified programs of rdma-core on modelled adapters, and errors of programs.
+//! `memonet verbs`: programs of rdma-core as they are installed, on modelled adapters, and what programs do wrong.
 
 use std::process::{Command, Output, Stdio};
 
-/// Runs the command; `None` with a message if Debian's ibverbs-utils are not installed.
+/// Runs the command; none where the programs of Debian's ibverbs-utils are missing, which is said.
 fn verbs(arguments: &str) -> Option<Output> {
     let has = |name: &str| {
         let paths = std::env::var_os("PATH").unwrap_or_default();
@@ -34,25 +34,24 @@ fn fingerprint(output: &Output) -> String {
     told.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).expect(&told).to_owned()
 }
 
-/// Command line of a server and a client. Each test has a port of its own, because the tests run
-/// simultaneously on the operating system's sockets.
+/// A port of its own for each test: they run at the same time, and sockets are the operating system's.
 fn pair(program: &str, options: &str, port: u16) -> String {
     format!("-- {program} {options} -p {port} : {program} {options} -p {port} localhost")
 }
 
 #[test]
-fn device_and_port_are_reported() {
+fn device_and_its_port_are_told() {
     let Some(output) = verbs("-- ibv_devices : ibv_devinfo") else { return };
     let printed = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(printed.contains("memonet0") && printed.contains("PORT_ACTIVE (4)"), "{printed}");
     assert!(printed.contains("port_lid:\t\t2") && printed.contains("max_mtu:\t\t2048 (4)"), "{printed}");
-    // The loader must not warn about library versions.
+    // Nothing but the command's own: no warning of the loader about versions.
     assert!(stderr(&output).lines().all(|line| !line.contains("no version information")), "{output:?}");
 }
 
 #[test]
-fn rc_ping_pong_completes_and_is_reproducible() {
+fn messages_of_connections_come_back_and_a_run_repeats_itself() {
     let line = pair("ibv_rc_pingpong", "-n 50 -c", 18_601);
     let Some(first) = verbs(&line) else { return };
     let printed = stdout(&first);
@@ -62,14 +61,14 @@ fn rc_ping_pong_completes_and_is_reproducible() {
 }
 
 #[test]
-fn ud_ping_pong_completes() {
+fn datagrams_come_back() {
     let Some(output) = verbs(&pair("ibv_ud_pingpong", "-n 50 -s 1024", 18_602)) else { return };
     assert!(stdout(&output).matches("102400 bytes in").count() == 2, "{output:?}");
     fingerprint(&output);
 }
 
 #[test]
-fn ping_pong_with_completion_events_completes() {
+fn events_wait_where_looks_would() {
     let Some(output) = verbs(&pair("ibv_rc_pingpong", "-n 20 -e", 18_603)) else { return };
     assert!(stdout(&output).matches("20 iters in").count() == 2, "{output:?}");
     fingerprint(&output);
@@ -77,7 +76,7 @@ fn ping_pong_with_completion_events_completes() {
 
 #[cfg(feature = "rtl")]
 #[test]
-fn fingerprint_is_independent_of_the_implementation() {
+fn fingerprint_is_the_same_whatever_is_behind_the_pins() {
     let line = pair("ibv_rc_pingpong", "-n 5 -s 256", 18_604);
     let Some(model) = verbs(&line) else { return };
     for nic in ["rtl", "lockstep"] {
@@ -88,7 +87,7 @@ fn fingerprint_is_independent_of_the_implementation() {
 }
 
 #[test]
-fn unsupported_features_are_refused_without_hanging() {
+fn what_the_adapter_has_not_is_refused_by_its_error_and_nothing_hangs() {
     let Some(output) = verbs("-- ibv_uc_pingpong -p 18605") else { return };
     assert!(stderr(&output).contains("Couldn't create QP"), "{output:?}");
     assert_eq!(output.status.code(), Some(1));
@@ -104,7 +103,7 @@ fn unsupported_features_are_refused_without_hanging() {
 }
 
 #[test]
-fn programs_that_wait_for_a_missing_peer_are_ended() {
+fn program_that_waits_for_a_peer_that_never_comes_is_ended_and_told() {
     let Some(output) = verbs("-- ibv_rc_pingpong -p 18609") else { return };
     assert_eq!(output.status.code(), Some(1));
     let told = stderr(&output);
@@ -112,7 +111,7 @@ fn programs_that_wait_for_a_missing_peer_are_ended() {
 }
 
 #[test]
-fn program_killed_by_a_signal_ends_the_run() {
+fn program_that_a_signal_ends_ends_the_run() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
     let output = command.args(["verbs", "--", "bash", "-c", "kill -SEGV $$"]).output().unwrap();
     assert_eq!(output.status.code(), Some(139), "{output:?}");
@@ -124,7 +123,7 @@ fn program_killed_by_a_signal_ends_the_run() {
 }
 
 #[test]
-fn limit_of_virtual_time_names_the_current_call() {
+fn time_that_is_over_is_told_with_the_call_in_which_a_program_is() {
     let output = memonet("--limit 1ms -- sleep 100");
     assert_eq!(output.status.code(), Some(1));
     let told = stderr(&output);
@@ -132,7 +131,7 @@ fn limit_of_virtual_time_names_the_current_call() {
 }
 
 #[test]
-fn invalid_programs_are_refused() {
+fn programs_that_are_none_are_refused() {
     for (line, says) in [
         ("-- no-such-program", "it is in no folder of PATH"),
         ("-- : true", "a host without a program"),

@@ -112,7 +112,7 @@ impl CompilerArguments {
         let include = library.include.filter(|folder| folder.join(language.header).is_file());
         let Some(include) = include else {
             bail!(
-                "{} is missing next to {}: type `make install PREFIX=/usr/local` in the sources",
+                "there is no {} next to {}: type `make install PREFIX=/usr/local` in the sources",
                 language.header,
                 library.file.display()
             );
@@ -123,7 +123,7 @@ impl CompilerArguments {
         let words: Vec<_> = compiler.split_whitespace().map(str::to_owned).collect();
         let fails = |error: std::io::Error| {
             anyhow!(error).context(format!(
-                "running the {} compiler `{compiler}`; set {} to use another compiler",
+                "running the {} compiler `{compiler}`; {} names another one",
                 language.name, language.variable
             ))
         };

@@ -30,7 +30,7 @@ Examples:
   memonet fagus -n 4 --machine gigae_pm --program himeno     the same over PM
   memonet fagus -n 4 --machine gigae_pm --carrier udp --lose 1%
   memonet fagus -n 4 --machine hca --carrier ud --program sor --size xs
-  memonet fagus -n 2 --program latencies                     latencies of a miss, a lock and a barrier
+  memonet fagus -n 2 --program latencies                     what a miss, a lock and a barrier take
   memonet fagus -n 3 --nic lockstep --program lu")]
 pub struct Args {
     /// Number of hosts, each with one Fagus node.

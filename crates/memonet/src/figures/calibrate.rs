@@ -149,8 +149,8 @@ impl Report {
         let leaving_out = if self.left_out.is_empty() { "" } else { " --leave-one-out" };
         let mut page = format!(
             "# Costs fitted to some rows\n\n\
-             Starting from data sheets alone, without other fitted values, costs are fitted to {rows}.\n\
-             All rows are then measured with these costs. Written by:\n\n```\nmemonet figures --paper {} --calibrate \"{rows}\"{leaving_out} --output docs\n```\n\n\
+             What published measurements chose is forgotten; beginning with what data sheets alone say, costs are fitted to {rows}, and all\n\
+             rows are measured with them. Written by:\n\n```\nmemonet figures --paper {} --calibrate \"{rows}\"{leaving_out} --output docs\n```\n\n\
              | Cost | Sources alone, ns | Fitted, ns | Shipped, ns |\n|---|---|---|---|\n",
             self.name
         );

@@ -1,10 +1,10 @@
-//! The page docs/MACHINE_fidelity.md, which shows how well measurements match publications.
+//! The page that tells how near we come: docs/MACHINE_fidelity.md.
 
 use std::fmt::{self, Write};
 
 use lab::{Choice, Chosen, Evaluation, Figure, Fitted, FittedKind, NEEDS_CAUSE, Past, Publication, Shape};
 
-/// Generates the page; `choices` are those that the publication leaves open.
+/// The page; `choices` are what the publication leaves open.
 pub fn page(machine: &str, publication: &Publication, choices: &[Choice], evaluation: &Evaluation) -> String {
     let mut page = publication.begin.to_string();
     write(&mut page, machine, publication, choices, evaluation).expect("text has room");
@@ -36,10 +36,10 @@ fn write(
         writeln!(page, "- {id} {}: {says}.", shape.verdict())?;
     }
     if evaluation.verdicts.is_some() {
-        writeln!(page, "\n## Choices covered by bands\n")?;
+        writeln!(page, "\n## What bands span\n")?;
         writeln!(
             page,
-            "A second node that starts a third and two thirds of a poll later, and these open choices:\n"
+            "The second node a third and two thirds of a poll later; and of what is left open:\n"
         )?;
         for Choice { name, ours, other, text, .. } in
             choices.iter().filter(|choice| choice.of == Chosen::Program)
@@ -50,7 +50,7 @@ fn write(
     writeln!(page, "\n## Fitted degrees of freedom\n")?;
     writeln!(
         page,
-        "Constants, and choices that the publication leaves open, with the rows that determined each:\n"
+        "Numbers, and choices where the text allows more than one way, each with the rows that chose it:\n"
     )?;
     for Fitted { kind, name, duration_ps, to, source } in fitted {
         let value = duration_ps.map_or(String::new(), |ps| format!(", {} ns", ps as f64 / 1e3));
@@ -61,9 +61,9 @@ fn write(
         writeln!(page, "- {name}{value} ({kind}), by {}: {source}.", to.join(" and "))?;
     }
     if !history.is_empty() {
-        writeln!(page, "\n## Earlier errors\n")?;
-        writeln!(page, "Rows that this page called predicted at that time; some were in sight:\n")?;
-        writeln!(page, "| Commit | Change | Rows | Median error | Worst |\n|---|---|---|---|---|")?;
+        writeln!(page, "\n## How far off it was before\n")?;
+        writeln!(page, "Rows that the page called predicted at the time, though some were in sight:\n")?;
+        writeln!(page, "| Commit | What it did | Rows | Median error | Worst |\n|---|---|---|---|---|")?;
         for Past { commit, did, rows, median, worst } in *history {
             writeln!(page, "| {commit} | {did} | {rows} | {median:.1} % | {worst:.1} % |")?;
         }

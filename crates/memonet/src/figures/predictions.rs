@@ -18,7 +18,7 @@ use crate::output::{self, Outcome};
 /// Maximum length of a file of predictions in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
 
-/// A file of predictions; docs/predictions.toml documents the format.
+/// A file of predictions; see docs/predictions.toml.
 #[derive(Deserialize)]
 struct File {
     prediction: Vec<FileEntry>,
@@ -130,8 +130,8 @@ pub struct Report {
 impl Report {
     fn page(&self, name: &str, file: &Path) -> String {
         let mut page = format!(
-            "# Predictions and measurements\n\nThe predictions of [{0}]({0}) were committed before their measurement. \
-             Written by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
+            "# What was foretold, and what came\n\nPredictions were committed before they were measured \
+             ([{0}]({0})). Measured by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
              | Id | Under | Published | Foretold | Ours | Unit | Off by | Class | By |\n|---|---|---|---|---|---|---|---|---|\n",
             file.file_name()
                 .map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())

@@ -99,7 +99,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<figures::predictions::Report>(
         "figures_foretold",
         "figures --foretold docs/predictions.toml",
-        "Predictions and their measurements.",
+        "What was foretold, and what came.",
     ),
     Document::of::<new_block::Report>(
         "new_block",
@@ -143,12 +143,12 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<check::Cenju3>(
         "check_cenju3",
         "check cenju3 --hazard H12",
-        "The MPI/DE protocol, model-checked.",
+        "The protocol of MPI/DE, in small worlds.",
     ),
     Document::of::<check::Fagus>(
         "check_fagus",
         "check fagus --hazard H15",
-        "The shared-memory protocol of Fagus, model-checked.",
+        "A shared memory, in small worlds.",
     ),
     Document::of::<fagus::Report>(
         "fagus",
