@@ -48,7 +48,7 @@ pub fn write() {
 
 /// The entries by their names, in the order of the file. An error says the line.
 fn entries(root: &Path, text: &str) -> Result<Vec<(String, Entry)>, String> {
-    // The TOML parser sorts entries, so each entry is parsed alone, from its header to the next header.
+    // The parser sorts entries, so each is read by itself, from its header to the next one.
     let starts: Vec<_> = text.match_indices("\n[").map(|(at, _)| at + 1).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let mut seen = BTreeSet::new();

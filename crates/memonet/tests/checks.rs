@@ -8,7 +8,7 @@ fn repaired_rules_are_the_default_and_hold() {
 }
 
 #[test]
-fn printed_rules_show_every_hazard_step_by_step() {
+fn every_hazard_is_shown_step_by_step() {
     let list = json(&["check", "gigae_pm", "--list"]);
     let hazards = list["hazards"].as_array().unwrap();
     assert!(hazards.len() > 10);
@@ -18,7 +18,7 @@ fn printed_rules_show_every_hazard_step_by_step() {
         assert_eq!(&report["hazard"], hazard);
         let findings = report["findings"].as_array().unwrap();
         assert!(!findings.is_empty(), "{name}");
-        // Hazards that only cost time hold; their findings count steps of a kind.
+        // A hazard that only costs time is a kind of step, which is looked for and counted.
         assert_eq!(report["holds"], findings[0]["times"].as_u64().is_some(), "{name}");
         for finding in findings {
             let steps = finding["steps"].as_array().unwrap();
@@ -54,7 +54,7 @@ fn repaired_rules_remove_the_hazards() {
 }
 
 #[test]
-fn cenju3_replay_deadlocks_as_printed_and_completes_repaired() {
+fn nifs_of_cenju3_show_a_deadlock_and_bear_it_repaired() {
     let printed = json(&["check", "cenju3", "--hazard", "H19", "--replay"]);
     let replay = &printed["replay"];
     assert_eq!((&replay["agrees"], &replay["shows"]), (&true.into(), &true.into()));
@@ -188,7 +188,7 @@ fn shared_memory_needs_its_repairs() {
 }
 
 #[test]
-fn suci_fails_as_printed_and_holds_repaired_and_modern() {
+fn suci_fails_as_printed_and_holds_with_other_rules() {
     let report = json(&["check", "suci", "--hazard", "h20"]);
     let worlds = report["worlds"].as_array().unwrap();
     let rules: Vec<_> = worlds.iter().map(|world| world["rules"].as_str().unwrap()).collect();
@@ -200,7 +200,7 @@ fn suci_fails_as_printed_and_holds_repaired_and_modern() {
 }
 
 #[test]
-fn suci_deadlock_is_shown_and_replayed() {
+fn suci_deadlock_is_told_to_its_end_and_replayed() {
     let text = prints(&["check", "suci", "--rules", "printed", "--hazard", "H2", "--replay"]);
     let story = "\
     3  packet 1 from node 1 is lost

@@ -91,7 +91,7 @@ fn measurements_equal_the_committed_page() {
     assert_eq!(missed, expected);
     let page =
         |folder: &std::path::Path| std::fs::read_to_string(folder.join("gigae_pm_fidelity.md")).unwrap();
-    // The rows of the committed page also have bands, which would take too long to measure here.
+    // The committed one has bands behind its rows, which take too long here.
     let committed = page(&repository("docs"));
     for line in page(folder.path()).lines() {
         let begins = |committed: &str| committed.starts_with(line.trim_end_matches('.'));

@@ -1,10 +1,10 @@
-//! Predictions of docs/predictions.toml, which were committed before their measurement.
+//! Predictions of docs/predictions.toml: committed before they were measured.
 
 use std::process::Command;
 
 use crate::{json, not_tested, path, repository};
 
-/// Entries of a file of predictions: row, conditions and value of each, and the commit that it names.
+/// Entries of a file of predictions, each as row, conditions and value, with the commit that it names.
 fn entries(text: &str) -> Vec<([String; 3], Option<String>)> {
     let file: toml::Table = text.parse().unwrap();
     let entries = file["prediction"].as_array().unwrap();
@@ -40,7 +40,7 @@ fn predictions_were_committed_before_they_were_measured() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn predictions_are_measured_under_their_conditions() {
+fn what_was_foretold_is_measured_under_its_conditions() {
     let file = repository("docs/predictions.toml");
     let of = |paper: &str| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
     // Each publication takes a minute.

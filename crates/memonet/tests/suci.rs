@@ -43,7 +43,7 @@ fn printed_rules_fail_on_lossy_wires() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn ping_pong_rows_equal_the_committed_page() {
+fn rows_of_the_ping_pong_are_those_of_the_committed_page() {
     let page = std::fs::read_to_string(repository("docs/suci_fidelity.md")).unwrap();
     let told = prints(&["figures", "--paper", "suci", "--only", "6", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&told).unwrap();
