@@ -1,28 +1,29 @@
-# Memonet. `make` lists what there is to make; the logic is in the commands it calls.
+# Memonet. `make` lists the targets; the logic is in the commands that they call.
 
-# devices.toml lists them; the first one is the default machine of memonet.
+# The devices of devices.toml; the first one is memonet's default machine.
 DEVICES := $(shell ci/devices)
 ifneq ($(.SHELLSTATUS),0)
 $(error devices.toml is wrong: the lines above say where)
 endif
-# memonet with the libraries that MPI and verbs programs load. Every target that builds memonet names the same
-# packages, because Cargo compiles a crate again where their features differ (`ci/shared` checks it).
+# memonet with the libraries that MPI and verbs programs load. All targets that build memonet name the same
+# packages, because Cargo compiles a crate again if its features differ (`ci/shared` checks this).
 ALL := --package memonet --package mpi_abi --package mpich --package verbs
 BUILD := cargo build --quiet $(ALL)
-# memonet for one machine compiles in a fraction of the time: `make run`.
+# memonet for one machine, which compiles much faster: `make run`.
 RUN := cargo run --quiet --package memonet --bin memonet --no-default-features --features rtl,$(firstword $(DEVICES)) --
 # memonet with all machines, built on demand; FAST is optimised for simulation.
 MEMONET := ci/memonet
 FAST := ci/memonet --release
 TEST := cargo test --quiet
 
-# Runs a command for each device, NAME in the command, and stops at the first that fails: $(call each,title,command).
+# Runs a command for each device, with NAME in the command replaced, and stops at the first failure:
+# $(call each,title,command).
 each = $(foreach device,$(or $(3),$(DEVICES)),ci/timed "$(1), $(device)" $(subst NAME,$(device),$(2)) &&) true
 
 # Devices whose netlists `make gate-level` simulates.
 GATE_LEVEL := $(DEVICES)
 
-# Amounts of `make soak`; smaller ones try it out: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300
+# Amounts of work of `make soak`; for a quick trial: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300
 SOAK_CYCLES := 20000000
 SOAK_SEEDS = $(shell seq -s , 2 40)
 SOAK_MESSAGES := 1000000
@@ -31,44 +32,44 @@ SOAK_CASES := 10000
 SOAK_LINES := 1000000
 SOAK_BLOCKS := 10000000
 
-# Mutants that each proof of `make prove` must refute: all, or this number of each. `make ci` tries one of each.
+# Mutations that each proof of `make prove` must refute: all, or this number. `make ci` tries one of each.
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
 
 help: ## Show this list.
-	@echo "Memonet: published network interfaces as machines that run. Targets:"
+	@echo "Memonet simulates published network interfaces cycle by cycle. Targets:"
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup: ## Install what is missing (as root), or say what to type.
+setup: ## Install missing tools as root, or print the command to type.
 	@ci/install
 
-run: setup ## The main job on the default machine, in lockstep: latency breakdown, fingerprint, waveforms.
+run: setup ## Run the main job of the default machine in lockstep: latency breakdown, fingerprint, waveforms.
 	@ci/timed "make run" $(RUN) run --waves waveforms/out
 
-mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memonet mpirun`, and of `memonet verbs`.
+mpi: ## Build memonet with the libraries of `memonet mpicc`, `memonet mpirun` and `memonet verbs`.
 	@ci/timed "make mpi" $(BUILD)
 
-# Where programs, libraries and headers go: make install PREFIX=$$HOME/.local
+# Folder of programs, libraries and headers: make install PREFIX=$$HOME/.local
 PREFIX := /usr/local
 
-# What is built for speed, for `make install` and `make dist`.
+# Release build for `make install` and `make dist`.
 .PHONY: release
 release:
 	@ci/timed "release build" cargo build --release --quiet $(ALL)
 
-install: release ## Programs, libraries, headers, manual and completions below PREFIX.
+install: release ## Install programs, libraries, headers, manual and completions in PREFIX.
 	@ci/layout "$(DESTDIR)$(PREFIX)"
 
-dist: release ## The same as an archive that runs on a bare Debian 12: target/dist.
+dist: release ## Build an archive that runs on a minimal Debian 12: target/dist.
 	@ci/timed "make dist" ci/dist
 
-dist-test: dist ## The archive on a bare Debian 12, made by debootstrap below target/chroot; as root.
+dist-test: dist ## Test the archive on a minimal Debian 12 in target/chroot; needs root and debootstrap.
 	@ci/timed "make dist-test" ci/dist-test
 
-# Tests of one device (make test DEVICE=NAME) or of one block (make test BLOCK=status_write_unit) build that alone.
-test: ## All tests, lockstep of model and RTL included; DEVICE=NAME or BLOCK=NAME: what judges it and nothing else.
+# `make test DEVICE=NAME` or `make test BLOCK=status_write_unit` builds only one device or block.
+test: ## Run all tests, including lockstep of model and RTL; DEVICE=NAME or BLOCK=NAME: only its tests.
 	@ci/install test
 ifdef BLOCK
 	@ci/timed "make test, $(BLOCK)" ci/test --block $(BLOCK)
@@ -79,21 +80,22 @@ else
 	@ci/timed "make test" $(TEST) --workspace --lib --bins --tests
 endif
 
-# Tests of memonet that take minutes: all of them on a build for speed, or those named in SLOW on that of `make test`.
+# memonet's tests that take minutes: all in a release build, or those named in SLOW in the build of
+# `make test`.
 SLOW :=
 
-slow: ## Whole papers and long runs of memonet: tests that make test leaves out.
+slow: ## Run the tests that take minutes: whole publications and long runs.
 	@ci/timed "make slow" $(TEST) $(if $(SLOW),,--release) --package memonet --bins --tests -- --ignored $(SLOW) --skip fit_to
 
-# Blocks with deliberate faults, which lockstep or an assertion finds.
-faults: ## Blocks with deliberate faults: lockstep or an assertion finds each.
+# Each fault is in a copy of a block.
+faults: ## Check that lockstep or an assertion detects deliberate faults in blocks.
 	@ci/timed "make faults" $(TEST) $(foreach device,$(DEVICES),--package testbench_$(device) \
 	  --features testbench_$(device)/faults) --test faults
 
-quick: ## The check before each commit, of what has changed: format, lints, links, generated files, twins, wording.
+quick: ## Check changed files before a commit: format, lints, links, generated files, twins, wording.
 	@ci/quick
 
-check: ## Format, lints of Rust and RTL, links of the documentation, large binary files, licences and advisories of what Memonet depends on.
+check: ## Check format, lints of Rust and RTL, links, binary files, licences and advisories.
 	@ci/install check
 	@ci/timed "cargo fmt" cargo fmt --all --check
 	@ci/timed "cargo clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
@@ -104,29 +106,29 @@ check: ## Format, lints of Rust and RTL, links of the documentation, large binar
 	@ci/timed "Verilator, Yosys and slang" ci/lint
 	@ci/deny
 
-lint: ## Verilator, Yosys and slang on the RTL.
+lint: ## Lint the RTL with Verilator, Yosys and slang.
 	@ci/install check
 	@ci/lint
 
-prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
+prove: setup ## Prove properties of the RTL: transitions, packets, FIFOs, statuses.
 	@ci/install prove
 	@$(call each,make prove,$(MEMONET) prove --machine NAME $(MUTATIONS:%=--mutations %))
 
-coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
+coverage: setup ## Measure the RTL lines that tests reach; writes docs/figures.
 	@rm -rf target/coverage/points
 	@$(foreach device,$(DEVICES),mkdir -p target/coverage/points/$(device) && \
 	  SEED=1,2,3 MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
 	  cargo test --quiet --target-dir target/coverage --package testbench_$(device) --features testbench_$(device)/coverage && \
 	  $(MEMONET) coverage target/coverage/points/$(device) --machine $(device) --output docs/figures/$(device)_coverage.md &&) true
 
-synth: setup ## Hardware cost compared with the published one; takes minutes, writes docs/figures.
+synth: setup ## Estimate hardware costs and compare with published ones; takes minutes, writes docs/figures.
 	@ci/install check
 	@$(call each,make synth,$(MEMONET) synth --machine NAME --output docs/figures/NAME_synthesis.md)
 
-# Modules of the first device to be timed; none: all modules of all devices.
+# Modules of the first device to time; empty: all modules of all devices.
 MODULES :=
 
-timing: setup ## Clocks that the RTL reaches after place and route; takes most of an hour, writes docs/figures.
+timing: setup ## Measure clock frequencies after place and route; takes about an hour, writes docs/figures.
 ifdef MODULES
 	@if ci/install timing; then ci/timed "make timing" $(MEMONET) timing $(MODULES:%=--only %); \
 	  else echo "make timing: nextpnr is not installed, so no module is timed"; fi
@@ -140,84 +142,85 @@ figures: ## Reproduce the published evaluations; writes docs/fidelity and docs/f
 	@{ ci/devices figures && echo "--paper suci"; } | while read -r options; do \
 	  eval ci/timed \"make figures, $$options\" $(FAST) figures $$options --output docs < /dev/null || exit 1; done
 
-tables: ## Write the files that are generated from tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
+tables: ## Generate files from the tables: packages, file lists, register pages, C headers, SystemRDL, MPI and Suci headers.
 	@$(foreach package,$(DEVICES) mpi_abi suci_c,cargo run --quiet --package $(package) --example tables &&) true
 
-json: setup ## Write docs/json.md: what the documents of --json hold, with examples.
+json: setup ## Generate docs/json.md: the keys of all reports, with examples.
 	$(MEMONET) schema --page docs/json.md
 
-diagrams: ## Draw the state machines for docs/diagrams; a test says when.
+diagrams: ## Draw outdated state diagrams for docs/diagrams.
 	@ci/install diagrams
 	@$(MEMONET) diagrams
 
-docs: ## The documentation as a book, with search: target/docs/book.
+docs: ## Build the documentation as a book with search: target/docs/book.
 	@ci/install docs
 	@ci/links
 	@ci/timed "make docs" ci/docs
 
-bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
+bench: setup ## Measure the speed of model, RTL and lockstep on the same stimulus.
 	@ci/timed "make bench" $(FAST) bench
 
-waves: setup ## Waveforms of the main job, for GTKWave.
+waves: setup ## Record waveforms of the main job for GTKWave.
 	@$(MEMONET) wave
 
-tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as root.
+tap-demo: ## Send ping and TCP of this computer through modelled cards, together with PM; needs root.
 	@ci/install tap
 	@$(BUILD)
 	@ci/timed "make tap-demo" ci/tap-demo
 
-suci-demo: ## A file over Suci between two network namespaces that lose packets; as root.
+suci-demo: ## Transfer a file over Suci between network namespaces that lose packets; needs root.
 	@cargo build --release --quiet --package suci --example copy
 	@ci/timed "make suci-demo" ci/suci-demo
 
-cocotb: ## A block of the RTL driven from Python, by cocotb.
+cocotb: ## Test a block of the RTL from Python with cocotb.
 	@ci/install cocotb
 	@ci/timed "make cocotb" ci/cocotb
 
-mpi4py: ## Python programs of MPI, by the wheel of PyPI: they run, and twice is once.
+mpi4py: ## Run Python MPI programs (mpi4py of PyPI) and compare the fingerprints of two runs.
 	@$(BUILD)
 	@-ci/install mpi4py
 	@ci/timed "make mpi4py" ci/mpi4py
 
-rsmpi: ## Rust programs of MPI, by the crate `mpi` of crates.io: they run, and twice is once.
+rsmpi: ## Run Rust MPI programs (crate `mpi`) and compare the fingerprints of two runs.
 	@$(BUILD)
 	@-ci/install rsmpi
 	@ci/timed "make rsmpi" ci/rsmpi
 
-reference: ## The same programs of MPI under MPICH and under memonet print the same.
+reference: ## Compare outputs of MPI programs under MPICH and under memonet.
 	@$(BUILD)
 	@-ci/install reference
 	@ci/timed "make reference" ci/reference
 
-distributed: ## Clusters over processes of Open MPI: the same fingerprints, and what happens when one is lost.
+distributed: ## Test clusters distributed over Open MPI processes: fingerprints, lost processes.
 	@ci/install distributed
 	@ci/timed "make distributed" cargo test --package cluster --features distributed --test distributed --quiet
 	@ci/timed "make distributed, memonet" cargo test --package memonet --no-default-features --features distributed --test processes --quiet
 
-verbs-guest: ## Shared memory over real verbs: Linux's own RDMA over Ethernet, in a guest of QEMU.
+verbs-guest: ## Test shared memory over Linux's RDMA over Ethernet in a QEMU guest.
 	@ci/install verbs-guest
 	@ci/timed "make verbs-guest" ci/verbs-guest
 
-strangers: setup ## What strangers stumbled over, once: each case passes or fails.
+strangers: setup ## Run regression tests for problems reported by first-time users.
 	@$(BUILD)
 	@ci/timed "make strangers" ci/strangers
 
-# How long each part of `make ci` took; `ci/where target/times` prints the table again.
+# Durations of the parts of `make ci`; `ci/where target/times` prints the table again.
 TIMES := $(CURDIR)/target/times
 
-# `make ci` runs the memonet that `make test` built. Slow work is sampled: one block of this device, its netlist.
+# `make ci` uses the memonet that `make test` built, and samples slow work: one block and the netlist of this
+# device.
 SAMPLE := $(word 2,$(DEVICES))
 
-ci: ## What continuous integration runs: make run, make test, make faults, make check, make prove, make strangers, make mpi4py, make rsmpi, make reference; six tests of make slow, two modules of make timing, one block of make mutants, one device of make gate-level.
+ci: ## Run continuous integration: run, test, faults, check, prove, strangers, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level.
 	@mkdir -p target && rm -f $(TIMES)
-	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of benchmark_of megabyte new_block programs_run_on_rtl" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
+	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
 	  run test faults slow check prove mutants gate-level strangers mpi4py rsmpi reference timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
-# Blocks of BLOCKS_OF whose mutants are tried; none: all blocks of all devices.
+# Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.
 BLOCKS :=
 
-mutants: setup ## Mutants of all devices, and which test finds each; takes hours, resumes, writes docs/figures.
+mutants: setup ## Test all devices with mutants; takes hours, can be resumed, writes docs/figures.
 ifdef BLOCKS
 	@ci/timed "make mutants" $(MEMONET) mutants --machine $(BLOCKS_OF) $(BLOCKS:%=--only %) --kind twin --sample 8
 else
@@ -225,14 +228,14 @@ else
 	  $(MEMONET) mutants --machine $(device) --output docs/figures/$(device)_mutants.md;)
 endif
 
-gate-level: setup ## The netlists of all devices in a second simulator, with unknown values, compared with the model.
+gate-level: setup ## Compare the netlists of all devices with the models in a four-valued simulator.
 	@ci/install gate-level
 	@$(call each,make gate-level,$(MEMONET) gate-level --machine NAME $(INSTANTS:%=--instants %),$(GATE_LEVEL))
 
-# Its former name.
+# Former name of gate-level.
 second-opinion: gate-level
 
-soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
+soak: setup ## Run the tests that are too long for make ci; takes hours, writes docs/figures.
 	@$(call each,soak: lockstep,$(FAST) lockstep --machine NAME --cycles $(SOAK_CYCLES))
 	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --release $(foreach device,$(DEVICES),--package testbench_$(device))
 	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: link faults" \
@@ -252,7 +255,7 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@ci/timed "soak: much of MPI" ci/large target/release/memonet
 	@ci/timed "soak: coverage" $(MAKE) --no-print-directory coverage
 	@if command -v yosys >/dev/null; then ci/timed "soak: synthesis" $(MAKE) --no-print-directory synth; \
-	  else echo "soak: no synthesis, because there is no yosys; ci/install check gets it"; fi
+	  else echo "soak: no synthesis, because yosys is missing; ci/install check installs it"; fi
 
-clean: ## Remove what was built.
+clean: ## Remove the build.
 	cargo clean

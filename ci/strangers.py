@@ -1,8 +1,8 @@
-"""What strangers did to `memonet serve` and to `memonet shell` on a terminal, for ci/strangers.
+"""Cases of ci/strangers with `memonet serve`, and with `memonet shell` on a terminal.
 
     python3 ci/strangers.py CASE MEMONET
 
-Each case ends with exit code 0, or says what was not as it should be.
+Each case ends with exit code 0 or prints what failed.
 """
 
 import json
@@ -36,12 +36,12 @@ class Server:
         self.process = subprocess.Popen(
             command, env=self.environment, stdout=subprocess.PIPE, umask=mask, text=True
         )
-        need(self.process.stdout.readline().startswith("# 2 nodes"), "it does not listen")
-        # Nobody who is waited for may write into a pipe that is full.
+        need(self.process.stdout.readline().startswith("# 2 nodes"), "the server does not listen")
+        # A full pipe would block the server.
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
 
     def connect(self, pid=None):
-        """Someone who speaks for himself, attached if `pid` is given."""
+        """A raw client, attached as a shell if `pid` is given."""
         stream = socket.socket(socket.AF_UNIX)
         stream.settimeout(20)
         stream.connect(self.path)
@@ -53,7 +53,7 @@ class Server:
         return stream
 
     def shell(self, pid, lines):
-        """What a shell prints, and the seconds that it took."""
+        """Runs a shell; returns its result and its duration in seconds."""
         begin = time.monotonic()
         command = [MEMONET, "shell", "2", str(pid)]
         ran = subprocess.run(
@@ -62,7 +62,7 @@ class Server:
         return ran, time.monotonic() - begin
 
     def end(self, seconds=5):
-        """Ctrl-C."""
+        """Ends the server by Ctrl-C; returns the seconds until its end."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGINT)
         try:
@@ -80,7 +80,7 @@ def line(number, text):
 
 
 def pipe():
-    """A script that is a pipe holds nobody up, and Ctrl-C ends the server while a command runs and a client is silent."""
+    """A pipe as a script does not block the server, and Ctrl-C ends it despite a running command and a silent client."""
     server = Server()
     os.mkfifo(os.path.join(server.folder, "fifo"))
     ran, seconds = server.shell(0, "source fifo\n")
@@ -92,17 +92,17 @@ def pipe():
     need(b"reply" in busy.recv(1 << 20), "no reply")
     busy.sendall(line(2, "run 1000000000"))
     time.sleep(0.3)
-    need(server.end() < 3, "Ctrl-C takes long")
+    need(server.end() < 3, "Ctrl-C takes more than 3 s")
     silent.close()
 
 
 def measure():
-    """A flood, a shell that never reads and a crowd: an honest shell does not wait for any of them."""
+    """A shell is not delayed by a flood of lines, by a client that never reads, or by many clients."""
     server = Server()
     deaf = server.connect(1)
 
     def flood(stream):
-        # It is cut off sooner or later, which is the point.
+        # The server must disconnect this client at some time.
         try:
             for number in range(200_000):
                 stream.sendall(line(number, "h"))
@@ -113,16 +113,16 @@ def measure():
     flooding.start()
     crowd = [server.connect() for _ in range(60)]
     slowest = max(server.shell(0, "v\n")[1] for _ in range(5))
-    need(slowest < 3, f"an honest shell waited for {slowest:.1f} s")
+    need(slowest < 3, f"a shell waited for {slowest:.1f} s")
     flooding.join(20)
     need(not flooding.is_alive(), "the flood goes on")
     more = [server.connect() for _ in range(20)]
     refused = [b"refused" in stream.recv(1 << 16) for stream in more[-10:]]
-    need(all(refused), "nobody is one too many")
+    need(all(refused), "the number of clients is not limited")
     status = open(f"/proc/{server.process.pid}/status").read().splitlines()
     figures = {name: int(rest.split()[0]) for name, rest in (row.split(":", 1) for row in status) if name in ("Threads", "VmRSS")}
     need(figures["Threads"] < 200 and figures["VmRSS"] < 500_000, f"{figures}")
-    need(b"no hello" in crowd[0].recv(1 << 16), "the silent one stays")
+    need(b"no hello" in crowd[0].recv(1 << 16), "the silent client is not disconnected")
     for stream in crowd + more + [deaf]:
         stream.close()
     time.sleep(0.5)
@@ -135,14 +135,14 @@ def measure():
 
 
 def private():
-    """The socket is its owner's, whatever the umask is, from its first moment."""
+    """Only the owner can access the socket, with any umask."""
     server = Server(mask=0)
     need(os.stat(server.path).st_mode & 0o777 == 0o600, oct(os.stat(server.path).st_mode))
     server.end()
 
 
 def attach():
-    """`memonet shell` is on the boards of the server, and says so; an option keeps it from it."""
+    """`memonet shell` attaches to the boards of the server and says so, except with --alone or --nic."""
     server = Server()
     ran, _ = server.shell(0, "rllcm_write 2 0x40 7\n")
     need("attached to the boards of" in ran.stderr, f"{ran}")
@@ -156,7 +156,7 @@ def attach():
 
 
 def terminal():
-    """The first words on a terminal, `?`, a word that is almost one, and Ctrl-C at the prompt."""
+    """The greeting on a terminal, `?`, the hint for a misspelled command, and Ctrl-C at the prompt."""
     pid, screen = pty.fork()
     if pid == 0:
         os.environ.update(XDG_RUNTIME_DIR="/nowhere", TERM="dumb")
@@ -179,7 +179,7 @@ def terminal():
         os.write(screen, typed)
         until(answer)
     os.write(screen, b"q\r")
-    need(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, "q is no success")
+    need(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, "q does not exit with 0")
 
 
 {case.__name__: case for case in (pipe, measure, private, attach, terminal)}[sys.argv[1]]()

@@ -1,4 +1,5 @@
-//! Writes `machines.rs` of OUT_DIR: the entries of devices.toml as a macro and as tables, for `src/machines.rs`.
+//! Generates `machines.rs` in OUT_DIR for `src/machines/mod.rs`: the entries of devices.toml as a macro and
+//! as tables.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Build script: the list of machines out of devices.toml, and the C++ runtime linked statically.
+//! Build script: generates the list of machines from devices.toml and links the C++ runtime statically.
 
 mod machines;
 mod runtime;

@@ -1,7 +1,8 @@
 //! Links the C++ runtime statically, so that the program runs where no libstdc++ is installed.
 //!
-//! The linker takes the first folder of the search path that has a library of the name `stdc++`. This folder comes
-//! before those of the system and holds the archive alone. Where there is no archive, the shared library is linked.
+//! The linker uses the first folder of its search path that contains a library `stdc++`. The folder added
+//! here precedes the system's folders and contains only the archive. Without an archive, the shared library
+//! is linked.
 
 use std::env;
 use std::os::unix::fs::symlink;
@@ -21,7 +22,7 @@ pub fn link() {
     println!("cargo::rustc-link-search=native={}", folder.display());
 }
 
-/// The archive of the C++ compiler; a compiler without one answers with the name alone.
+/// The archive's path; a compiler without the archive prints the bare file name, which does not exist.
 fn archive() -> Option<PathBuf> {
     let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let output = Command::new(compiler).arg("-print-file-name=libstdc++.a").output().ok()?;

@@ -1,11 +1,11 @@
-//! `memonet bench`: model, RTL and lockstep on the same stimulus, in one run.
+//! `memonet bench`: speed of model, RTL and lockstep on the same stimulus.
 //!
-//! The stimulus is recorded once, with the model in the loop, and played from memory to all three in slices
-//! that take turns, so that whatever else the machine does falls on all of them. Medians of slices are
-//! compared as ratios; the absolute numbers are of the machine and the moment.
+//! The stimulus is recorded once, with the model in the loop, and replayed from memory on all three engines
+//! in alternating slices, so that other load on the computer affects all of them. Medians of slices are
+//! compared as ratios; the absolute numbers depend on the computer and the moment.
 //!
-//! Times are processor time of the whole process: other work on the machine does not count, and of a lockstep pair, whose RTL follows on a
-//! thread of its own, both threads do.
+//! Times are processor time of the whole process. Other processes do not count; both threads of a lockstep
+//! pair do.
 
 #[cfg(feature = "programs")]
 mod ping;
@@ -36,9 +36,10 @@ use crate::output::{self, Outcome};
 #[cfg(not(feature = "programs"))]
 use crate::usage;
 
-/// Cycles per second of processor time of model, RTL and lockstep, and their ratios.
+/// Measure the speed of model, RTL and lockstep.
 ///
-/// Each machine has loads of its own, the busiest first; the report says what they are.
+/// Speeds are core cycles per second of processor time. Each machine has loads of its own, the busiest first;
+/// the report describes them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,22 +50,24 @@ Examples:
 
 Run it from a release build: cargo run --release -- bench")]
 pub struct Args {
-    /// The machine.
+    /// Machine to measure.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Slices per engine.
+    /// Slices of each engine.
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     slices: u16,
-    /// Core cycles per slice.
+    /// Core cycles of a slice.
     #[arg(long, default_value_t = 20_000, value_parser = numbers::positive)]
     cycles: u64,
-    /// In place of engines, clusters of so many nodes each: how fast they are saturated, sparse and idle, and on two threads.
+    /// Measure clusters of these sizes instead: their speed under saturated, sparse and idle load, and on two
+    /// threads.
     #[arg(long, value_delimiter = ',', value_parser = numbers::count, conflicts_with_all = ["slices", "cycles"])]
     nodes: Vec<usize>,
-    /// In place of engines, small messages of MPI over each network: what one costs in processor time, ranks and all.
+    /// Measure small MPI messages over each network instead: processor time of a message, including the
+    /// ranks.
     #[arg(long, conflicts_with_all = ["machine", "cycles", "nodes"])]
     mpi: bool,
-    /// Messages per slice, with --mpi; ten times as many over wires of constant delay.
+    /// Messages of a slice, with --mpi; ten times as many on the network of constant delay.
     #[arg(long, default_value_t = 10_000, requires = "mpi", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     messages: u32,
     /// Print JSON.
@@ -76,37 +79,37 @@ pub struct Args {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Speed {
-    /// Of the slices.
+    /// Median of the slices.
     median: f64,
-    /// The slowest slice.
+    /// Slowest slice.
     min: f64,
-    /// The fastest slice.
+    /// Fastest slice.
     max: f64,
 }
 
-/// The engines under one load.
+/// Speeds of the engines under one load.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-struct Measured {
-    /// Its name.
+struct LoadSpeeds {
+    /// Name of the load.
     load: &'static str,
-    /// What it is.
+    /// Description of the load.
     about: &'static str,
     /// Core cycles per second of processor time of the Rust model.
     model: Speed,
-    /// Of the Verilated RTL.
+    /// Speed of the Verilated RTL.
     rtl: Speed,
-    /// Of both, compared; the time of both threads together.
+    /// Speed of lockstep, with the time of both threads.
     lockstep: Speed,
-    /// How many times as fast as the RTL the model is.
+    /// Speed of the model relative to the RTL.
     ratio_model_rtl: f64,
-    /// And lockstep.
+    /// Speed of lockstep relative to the RTL.
     ratio_lockstep_rtl: f64,
-    /// How many times as fast as the device the model is.
+    /// Speed of the model relative to the real device.
     model_real_time: f64,
 }
 
-/// What the command tells.
+/// Report of `memonet bench`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
@@ -116,14 +119,14 @@ pub struct Report {
     slices: usize,
     /// Core cycles of a slice.
     cycles_per_slice: u64,
-    /// The engines under each load, the busiest first.
-    loads: Vec<Measured>,
+    /// Speeds under each load, the busiest first.
+    loads: Vec<LoadSpeeds>,
 }
 
-/// Pins for every instant at which a clock rises.
+/// Input pins for every instant at which a clock rises.
 type Stimulus<M> = Vec<(Edges, In<M>)>;
 
-/// Runs the command.
+/// Measures and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if !args.nodes.is_empty() {
         output::print(&scale::measure(args.machine, &args.nodes)?, args.json)?;
@@ -138,7 +141,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     if cfg!(debug_assertions) {
-        output::aside("memonet: this is a build with debug assertions; the ratios mean nothing");
+        output::aside("memonet: this build has debug assertions; its ratios are meaningless");
     }
     let report = with_machine!(args.machine, M => report::<M>(args)?);
     output::print(&report, args.json)?;
@@ -172,15 +175,15 @@ fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
     stimulus
 }
 
-/// Plays a load to the three engines, slice by slice, beginning anew where it ends.
-fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<Measured> {
+/// Plays a load on the three engines, slice by slice, and restarts it at its end.
+fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<LoadSpeeds> {
     let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
     let stimulus = record(args.cycles * slices, &mut load);
     let mut engines = Vec::new();
     for kind in [Kind::Model, Kind::Rtl, Kind::Lockstep] {
         engines.push((Board::<M>::open(kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
     }
-    // The first slice of each warms up.
+    // The first slice of each engine warms up the caches.
     for slice in 0..=args.slices {
         for (board, speeds, at) in &mut engines {
             let from = processor::seconds(ClockId::ProcessCPUTime);
@@ -198,7 +201,7 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
     });
     let mut next = || speeds.next().expect("there are three engines");
     let (model, rtl, lockstep) = (next(), next(), next());
-    Ok(Measured {
+    Ok(LoadSpeeds {
         load: load.name,
         about: load.doc,
         model,
@@ -216,7 +219,7 @@ fn play<M: Built>(
     at: &mut usize,
     cycles: u64,
 ) -> anyhow::Result<()> {
-    // One match outside the loop: what is measured is the engine, not the choice of it.
+    // The match is outside the loop, so that it is not measured.
     match board {
         Board::Model(nic) => play_on(&mut **nic, stimulus, at, cycles),
         #[cfg(feature = "rtl")]

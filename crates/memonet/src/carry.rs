@@ -1,4 +1,4 @@
-//! `memonet run --input`: any file from host 0 to host 1.
+//! `memonet run --input`: transfer of a file from host 0 to host 1.
 
 use std::fmt;
 use std::path::Path;
@@ -14,34 +14,34 @@ use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 use crate::output;
 
-/// A file that went from host to host.
+/// Report of a file transfer.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// The file.
+    /// Path of the file.
     input: String,
-    /// Its bytes.
+    /// Bytes of the file.
     bytes: usize,
-    /// Its SHA-256 before the journey.
+    /// SHA-256 of the file that was sent.
     sha256_sent: String,
-    /// And after it.
+    /// SHA-256 of the file that was received.
     sha256_received: String,
-    /// The two are the same.
+    /// Both files are the same.
     same: bool,
-    /// Millions of bytes in a second of virtual time.
+    /// Megabytes (10^6 bytes) per second of virtual time.
     megabytes_per_second: f64,
 }
 
 impl Report {
-    /// Whether what came is what went.
+    /// The received file equals the sent file.
     pub fn same(&self) -> bool {
         self.same
     }
 }
 
-/// Carries a file from host 0 to host 1.
+/// Transfers a file from host 0 to host 1.
 pub fn carry<M: Built>(input: &Path, nic: Kind) -> anyhow::Result<Report> {
     let bytes = read(input)?;
     let command = format!("memonet run --machine {} --input {} --nic lockstep", M::NAME, input.display());
@@ -62,12 +62,12 @@ pub fn carry<M: Built>(input: &Path, nic: Kind) -> anyhow::Result<Report> {
     })
 }
 
-/// A file's bytes. A device or a pipe may have no end, so it has to be a file.
+/// Reads a file. Devices and pipes are refused because they may not end.
 fn read(input: &Path) -> anyhow::Result<Vec<u8>> {
     let about = || format!("cannot read {}", input.display());
     let kind = std::fs::metadata(input).with_context(about)?;
     anyhow::ensure!(!kind.is_dir(), "{} is a folder, not a file", input.display());
-    anyhow::ensure!(kind.is_file(), "{} is not a file that has an end", input.display());
+    anyhow::ensure!(kind.is_file(), "{} is not a regular file", input.display());
     std::fs::read(input).with_context(about)
 }
 

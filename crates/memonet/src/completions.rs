@@ -1,11 +1,13 @@
-//! `memonet completions`: what shells need to complete its arguments.
+//! `memonet completions`: completion scripts for shells.
 
 use clap::Command;
 use clap_complete::Shell;
 
 use crate::output::{self, Outcome};
 
-/// Print a script that lets a shell complete commands, options and names.
+/// Print a completion script for a shell.
+///
+/// The script completes commands, options and names.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -13,11 +15,11 @@ Examples:
   memonet completions zsh > ~/.zfunc/_memonet       # a folder of $fpath
   memonet completions fish > ~/.config/fish/completions/memonet.fish")]
 pub struct Args {
-    /// The shell.
+    /// Shell that reads the script.
     shell: Shell,
 }
 
-/// Runs the command.
+/// Prints the script.
 pub fn run(args: &Args, mut memonet: Command) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut memonet, "memonet", &mut script);

@@ -1,4 +1,4 @@
-//! `memonet coverage`: lines of the RTL that the testbench reaches.
+//! `memonet coverage`: lines of the RTL that the tests reach.
 
 mod lcov;
 
@@ -16,27 +16,27 @@ use crate::machines::Name;
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
 
-/// Say which lines of the RTL were reached.
+/// Report the lines of the RTL that the tests reach.
 ///
-/// A point is a branch or a run of lines that are executed together; it is reached if any instance of its module was
-/// there, in any test. `make coverage` runs the testbench with counters and calls this. Points that cannot be reached
-/// are named, with the reason, in testbench/DEVICE/unreached.txt. Exit code 1 if a point is neither reached nor
-/// named, or if a name stands for nothing that is not reached.
+/// A point is a branch or a sequence of lines that execute together. It is reached if any instance of its
+/// module executes it in any test. `make coverage` runs the tests with counters and calls this command.
+/// Points that cannot be reached are listed with reasons in testbench/DEVICE/unreached.txt. Exit code 1 if a
+/// point is neither reached nor listed, or if an entry of the list matches no unreached point.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   make coverage")]
 pub struct Args {
-    /// The machine.
+    /// Machine whose RTL is covered.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Where the counters of its tests were written ($MEMONET_COVERAGE).
+    /// Folder of the counters that the tests wrote ($MEMONET_COVERAGE).
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Also write the table into this file, as Markdown.
+    /// Also write the table to this Markdown file.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Also write a trace of lcov into this file, for genhtml and editors.
+    /// Also write an lcov trace to this file, for genhtml and editors.
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
     /// Print JSON.
@@ -44,26 +44,26 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Where a point begins.
+/// Position of a point's first character.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct Position {
     file: String,
     line: usize,
     column: usize,
 }
 
-/// What is known of a point.
+/// Executions and lines of a point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Counted {
-    /// How often it was reached, in all instances and tests.
+struct PointCount {
+    /// Executions in all instances and tests.
     count: u64,
     /// Lines that are executed with it.
     lines: Vec<RangeInclusive<usize>>,
-    /// It is one side of a condition.
+    /// The point is one side of a condition.
     is_branch: bool,
 }
 
-/// Points that need not be reached.
+/// Points that need not be reached, by file and text of the line; one `*` in each matches any text.
 #[derive(Debug)]
 struct Exception {
     file: String,
@@ -87,7 +87,7 @@ impl Exception {
     }
 }
 
-/// Whether `text` is `pattern`, in which one `*` stands for anything.
+/// Compares a text with a pattern, in which one `*` matches any text.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -97,58 +97,58 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// What the command tells.
+/// Report of `memonet coverage`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// Points of all modules.
     points: usize,
-    /// Those that any test reached.
+    /// Points that a test reached.
     reached: usize,
-    /// Not reached, and named with a reason.
+    /// Points that were not reached but are listed with a reason.
     excepted: usize,
-    /// Reached, of the points that are not excepted.
+    /// Percentage reached of the points that are not excepted.
     percent: f64,
-    /// Each module.
+    /// Counts of each module.
     modules: Vec<Module>,
-    /// Points that cannot be reached.
+    /// Entries of the list of points that cannot be reached.
     exceptions: Vec<Excepted>,
-    /// Neither reached nor named: FILE:LINE: TEXT.
+    /// Points that are neither reached nor listed: FILE:LINE: TEXT.
     unreached: Vec<String>,
-    /// Named, but all reached or not there.
+    /// Entries of the list that match no unreached point.
     outdated: Vec<String>,
 }
 
 #[derive(Default, JsonSchema, Serialize)]
 struct Module {
-    /// Its file.
+    /// Path of the module's file.
     file: String,
-    /// Its points.
+    /// Points of the module.
     points: usize,
-    /// Those that any test reached.
+    /// Points that a test reached.
     reached: usize,
-    /// Not reached, and named with a reason.
+    /// Points that were not reached but are listed with a reason.
     excepted: usize,
 }
 
 #[derive(JsonSchema, Serialize)]
 struct Excepted {
-    /// File; `*` stands for anything.
+    /// Path of the file; `*` matches any text.
     file: String,
-    /// Text of the line; `*` stands for anything.
+    /// Text of the line; `*` matches any text.
     text: String,
-    /// Why it cannot be reached.
+    /// Reason that it cannot be reached.
     reason: String,
-    /// Points that are excepted by it.
+    /// Points that match this entry.
     points: usize,
 }
 
-/// Runs the command.
+/// Reads the counters, prints the report and writes the requested files.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let root = Sources::find(args.machine)?.root;
     let points = points(&args.folder)?;
-    // The file of exceptions, below the root of the repository.
+    // Path of the list of exceptions, relative to the root of the repository.
     let unreached = format!("testbench/{}/unreached.txt", args.machine.folder());
     let text = fs::read_to_string(root.join(&unreached)).with_context(|| format!("reading {unreached}"))?;
     let exceptions = text
@@ -169,8 +169,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.unreached.is_empty() && report.outdated.is_empty()))
 }
 
-/// How often each point was reached, from all files of the folder.
-fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, Counted>> {
+/// Reads the counts of all points from all files of a folder.
+fn points(folder: &Path) -> anyhow::Result<BTreeMap<Position, PointCount>> {
     let mut points = BTreeMap::new();
     let mut files: Vec<_> = fs::read_dir(folder)
         .with_context(|| format!("reading {}; `make coverage` writes it", folder.display()))?
@@ -188,33 +188,33 @@ fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, Counted>> {
     Ok(points)
 }
 
-/// Adds what one file says of a point.
-fn add(points: &mut BTreeMap<Place, Counted>, (place, found): (Place, Counted)) {
+/// Adds the count of a file to a point.
+fn add(points: &mut BTreeMap<Position, PointCount>, (place, found): (Position, PointCount)) {
     let point = points.entry(place).or_default();
-    *point = Counted { count: point.count.saturating_add(found.count), ..found };
+    *point = PointCount { count: point.count.saturating_add(found.count), ..found };
 }
 
-/// `C 'KEY VALUE KEY VALUE ...' COUNT`, where \x01 comes before a key and \x02 before its value.
-fn point(line: &str) -> Option<(Place, Counted)> {
+/// Parses `C 'KEY VALUE KEY VALUE ...' COUNT`, where \x01 precedes a key and \x02 its value.
+fn point(line: &str) -> Option<(Position, PointCount)> {
     let (keys, count) = line.strip_prefix("C '")?.rsplit_once("' ")?;
     let value = |key| {
         let pairs = keys.split('\x01').filter_map(|pair| pair.split_once('\x02'));
         pairs.filter(|(name, _)| *name == key).map(|(_, value)| value).next()
     };
-    let place = Place {
+    let place = Position {
         file: value("f")?.into(),
         line: value("l")?.parse().ok()?,
         column: value("n")?.parse().ok()?,
     };
     let lines = value("S").map_or(Some(Vec::new()), |text| text.split(',').map(lines).collect())?;
     let is_branch = value("page").is_some_and(|page| page.starts_with("v_branch"));
-    Some((place, Counted { count: count.parse().ok()?, lines, is_branch }))
+    Some((place, PointCount { count: count.parse().ok()?, lines, is_branch }))
 }
 
-/// No file has more lines; counters that say so are damaged.
+/// Maximum number of lines of a file; larger numbers mean that the counters are damaged.
 const MOST_LINES: usize = 1_000_000;
 
-/// `8-10` or `8`.
+/// Parses a range of lines: `8-10` or `8`.
 fn lines(text: &str) -> Option<RangeInclusive<usize>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let lines = first.parse().ok()?..=last.parse().ok()?;
@@ -223,22 +223,23 @@ fn lines(text: &str) -> Option<RangeInclusive<usize>> {
 
 fn report(
     machine: Name,
-    points: &BTreeMap<Place, Counted>,
+    points: &BTreeMap<Position, PointCount>,
     exceptions: &[Exception],
     source: impl Fn(&str) -> anyhow::Result<String>,
 ) -> anyhow::Result<Report> {
     let mut modules = BTreeMap::<&str, (Module, String)>::new();
     let mut excepted = vec![0; exceptions.len()];
     let mut unreached = Vec::new();
-    for (place, Counted { count, .. }) in points {
+    for (place, PointCount { count, .. }) in points {
         let file = place.file.as_str();
         if !modules.contains_key(file) {
             modules.insert(file, (Module { file: file.into(), ..Module::default() }, source(file)?));
         }
-        let (module, text) = modules.get_mut(file).expect("it was just put in");
+        let (module, text) = modules.get_mut(file).expect("the module was just inserted");
         let line = text.lines().nth(place.line.saturating_sub(1)).map(str::trim);
-        let line = line
-            .with_context(|| format!("{file} has no line {}; the counters are older than it", place.line))?;
+        let line = line.with_context(|| {
+            format!("{file} has no line {}: the counters are older than the file", place.line)
+        })?;
         let exception = exceptions.iter().position(|exception| exception.is(file, line));
         module.points += 1;
         match (*count > 0, exception) {
@@ -330,33 +331,33 @@ mod tests {
     pub const ELSE: &str =
         "C '\x01f\x02rtl/a.sv\x01l\x0211\x01n\x0215\x01page\x02v_branch/t\x01o\x02else\x01h\x02.t' 0";
 
-    /// Points out of lines of a file.
-    pub fn read(lines: &[&str]) -> BTreeMap<Place, Counted> {
+    /// Parses the counters of a file.
+    pub fn read(lines: &[&str]) -> BTreeMap<Position, PointCount> {
         let mut points = BTreeMap::new();
         lines.iter().for_each(|line| add(&mut points, point(line).unwrap()));
         points
     }
 
-    fn counted(counts: &[(usize, u64)]) -> BTreeMap<Place, Counted> {
-        let place = |line| Place { file: FILE.into(), line, column: 1 };
+    fn counted(counts: &[(usize, u64)]) -> BTreeMap<Position, PointCount> {
+        let place = |line| Position { file: FILE.into(), line, column: 1 };
         let counts =
-            counts.iter().map(|&(line, count)| (place(line), Counted { count, ..Counted::default() }));
+            counts.iter().map(|&(line, count)| (place(line), PointCount { count, ..PointCount::default() }));
         counts.collect()
     }
 
-    fn told(points: &BTreeMap<Place, Counted>) -> Report {
+    fn report_of(points: &BTreeMap<Position, PointCount>) -> Report {
         let exceptions = [Exception::parse("* | default: *; | No such state.").unwrap()];
         report(Name::Dimmnet2, points, &exceptions, |_| Ok("one;\n  two;\n  default: three;\n".into()))
             .unwrap()
     }
 
     #[test]
-    fn a_point_has_a_place_and_a_count() {
+    fn points_are_parsed_from_counters() {
         let line = "C '\x01f\x02rtl/dimmnet2/x.sv\x01l\x02103\x01n\x0222\x01page\x02v_line/x\x01h\x02.x' 7";
-        let place = Place { file: FILE.into(), line: 103, column: 22 };
-        assert_eq!(point(line), Some((place, Counted { count: 7, ..Counted::default() })));
+        let place = Position { file: FILE.into(), line: 103, column: 22 };
+        assert_eq!(point(line), Some((place, PointCount { count: 7, ..PointCount::default() })));
         let (_, side) = point(IF).unwrap();
-        assert_eq!(side, Counted { count: 3, lines: vec![11..=12], is_branch: true });
+        assert_eq!(side, PointCount { count: 3, lines: vec![11..=12], is_branch: true });
         for line in ["", "C", "C '' 1", "C '\x01f\x02x' 1", "C '\x01f\x02x\x01l\x02y\x01n\x021' 1"] {
             assert_eq!(point(line), None, "{line:?}");
         }
@@ -368,17 +369,17 @@ mod tests {
     }
 
     #[test]
-    fn points_are_reached_excepted_or_complained_of() {
-        let report = told(&counted(&[(1, 5), (2, 0), (3, 0)]));
+    fn points_are_reached_excepted_or_reported() {
+        let report = report_of(&counted(&[(1, 5), (2, 0), (3, 0)]));
         assert_eq!((report.points, report.reached, report.excepted, report.percent), (3, 1, 1, 50.0));
         assert_eq!(report.unreached, ["rtl/dimmnet2/x.sv:2: two;"]);
         assert!(report.outdated.is_empty());
     }
 
     #[test]
-    fn an_exception_whose_points_are_reached_or_not_there_is_outdated() {
-        assert_eq!(told(&counted(&[(3, 1)])).outdated, ["*: default: *;"]);
-        assert_eq!(told(&counted(&[(1, 1)])).outdated, ["*: default: *;"]);
+    fn exceptions_without_unreached_points_are_outdated() {
+        assert_eq!(report_of(&counted(&[(3, 1)])).outdated, ["*: default: *;"]);
+        assert_eq!(report_of(&counted(&[(1, 1)])).outdated, ["*: default: *;"]);
     }
 
     #[test]
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_has_a_reason() {
+    fn exceptions_need_a_reason() {
         assert!(Exception::parse("rtl/x.sv | two;").is_err());
         assert!(Exception::parse("rtl/x.sv | two; | ").is_err());
     }

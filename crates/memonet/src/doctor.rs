@@ -1,4 +1,4 @@
-//! `memonet doctor`: what is installed, what is missing, how to get it.
+//! `memonet doctor`: which tools are installed, and how to install the others.
 
 use std::fmt;
 use std::process::Command;
@@ -13,9 +13,9 @@ use crate::nic;
 use crate::output::{self, Outcome};
 use crate::{Cli, left_out};
 
-/// What is installed, what is missing, how to get it.
+/// List installed and missing tools, and how to install them.
 ///
-/// Exit code 1 if something is missing that `make run` or `make test` needs.
+/// Exit code 1 if a tool is missing that `make run` or `make test` needs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  memonet doctor\n  memonet doctor --json")]
 pub struct Args {
@@ -140,38 +140,38 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// What the command tells.
+/// Report of `memonet doctor`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// This binary holds the RTL.
+    /// This binary contains the RTL.
     rtl_built_in: bool,
-    /// Machines and commands that this binary was built without.
+    /// Machines and commands that this build lacks.
     left_out: Vec<&'static str>,
-    /// All that is needed is there.
+    /// All tools that `make run` and `make test` need are installed.
     ready: bool,
     /// Programs that Memonet calls.
     tools: Vec<Finding>,
-    /// What to type for those that are missing.
+    /// Command that installs the missing tools.
     install: Option<String>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Finding {
-    /// The program.
+    /// Name of the program.
     tool: &'static str,
-    /// Nothing goes without it.
+    /// `make run` and `make test` need it.
     needed: bool,
-    /// What it says of its version; `null` if it is not there.
+    /// Version as the tool prints it; `null` if it is not installed.
     found: Option<String>,
-    /// What it is for.
+    /// Purpose of the tool.
     for_what: &'static str,
 }
 
-/// Runs the command.
+/// Looks for the tools and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let tools: Vec<_> = TOOLS
         .iter()
@@ -199,11 +199,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.ready))
 }
 
-/// First line of what the tool says of its version.
+/// First line of the tool's version output; `None` if the tool cannot be started.
 fn version(tool: &Tool) -> Option<String> {
     let output = Command::new(tool.command).args(tool.version).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    // Some tell how they are called in place of a version.
+    // Some tools print their usage instead of a version.
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("Usage"));
     Some(lines.next().unwrap_or("installed").to_string())
 }

@@ -1,4 +1,4 @@
-//! Reports as JSON documents, and what all of them begin with.
+//! Reports as JSON documents, and the keys that all of them begin with.
 
 use cluster::{Fingerprint, Time};
 #[cfg(feature = "schema")]
@@ -8,35 +8,38 @@ use serde::Serialize;
 use crate::machines::{Built, Name};
 use crate::nic::Kind;
 
-/// Version of the documents. It is raised when a key goes away or gets another name, type or meaning; a new key does not raise it.
+/// Version of the documents. Removing a key, or changing its name, type or meaning, raises it; a new key does
+/// not.
 pub const VERSION: u32 = 1;
 
-/// What a report begins with: the same keys for every command and machine, `null` where there is nothing to tell.
+/// The first keys of every report, the same for every command and machine; `null` where a value does not
+/// apply.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Head {
-    /// Version of the keys; a program that knows another one should stop.
+    /// Version of the keys; a program that expects another version should stop.
     version: u32,
-    /// Which report it is, by its name on this page.
+    /// Name of the report, as on this page.
     report: &'static str,
-    /// The machine.
+    /// Machine that was simulated.
     pub machine: Option<Name>,
-    /// What stood behind the pins.
+    /// Implementation of the device.
     pub nic: Option<Kind>,
-    /// Decides what was random, where something was.
+    /// Seed of all random choices.
     pub seed: Option<u64>,
-    /// Cycles of the core clock that were simulated.
+    /// Core clock cycles that were simulated.
     pub cycles: Option<u64>,
     /// Virtual time that was simulated.
     pub simulated_ps: Option<u64>,
-    /// Fingerprint of all that was simulated, 32 hexadecimal digits: the same for the same command, whatever stood behind the pins.
+    /// Fingerprint of the whole simulation, 32 hexadecimal digits: the same command gives the same one with
+    /// every `--nic`.
     pub fingerprint: Option<String>,
-    /// In how many registers, pins or memories model and RTL differed; `null` where nothing was compared.
+    /// Registers, pins and memories in which model and RTL differed; `null` where nothing was compared.
     pub divergences: Option<u32>,
 }
 
 impl Head {
-    /// That of a report of this name.
+    /// The head of a report of this name.
     pub fn new(report: &'static str) -> Self {
         Head {
             version: VERSION,
@@ -51,38 +54,38 @@ impl Head {
         }
     }
 
-    /// That of a report on a machine.
+    /// The head of a report on a machine.
     pub fn on(report: &'static str, machine: Name) -> Self {
         Head { machine: Some(machine), ..Self::new(report) }
     }
 
-    /// That of a report on a run that came to its end, if model and RTL were compared without a difference.
+    /// The head of a report on a completed run; lockstep then found no divergence.
     pub fn of_run<M: Built>(report: &'static str, nic: Kind) -> Self {
         Head { nic: Some(nic), divergences: nic.divergences(), ..Self::on(report, M::WHICH) }
     }
 
-    /// With what decided what was random.
+    /// Sets the seed of the random choices.
     pub fn seeded(self, seed: impl Into<Option<u64>>) -> Self {
         Head { seed: seed.into(), ..self }
     }
 
-    /// With the time at which the run ended.
+    /// Sets the end time of the run.
     pub fn until<M: Built>(self, end: Time) -> Self {
         let cycles = end.ps() / M::CLOCKS.domain(0).period.ps();
         Head { cycles: Some(cycles), simulated_ps: Some(end.ps()), ..self }
     }
 
-    /// With the fingerprint of the run.
+    /// Sets the fingerprint of the run.
     pub fn marked(self, fingerprint: Fingerprint) -> Self {
         Head { fingerprint: Some(fingerprint.to_string()), ..self }
     }
 
-    /// The name of what stood behind the pins.
+    /// Name of the device's implementation.
     pub fn nic_name(&self) -> &'static str {
         self.nic.map_or("none", Kind::name)
     }
 
-    /// The virtual time, in microseconds.
+    /// The simulated virtual time in microseconds.
     pub fn simulated_us(&self) -> String {
         crate::output::us(self.simulated_ps.unwrap_or_default())
     }
@@ -93,7 +96,7 @@ impl Head {
     }
 }
 
-/// Why there is no report.
+/// Document printed in place of a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Failure {
@@ -101,14 +104,14 @@ pub struct Failure {
     version: u32,
     /// Always `error`.
     report: &'static str,
-    /// What went wrong, as on stderr.
+    /// The error message, as on stderr.
     error: String,
-    /// The exit code: 1 if the run failed, 2 if the arguments are wrong.
+    /// Exit code: 1 if the run failed, 2 if the arguments are wrong.
     exit_code: u8,
 }
 
 impl Failure {
-    /// A command ends with that exit code.
+    /// An error and the exit code of its command.
     pub fn new(error: impl Into<String>, exit_code: u8) -> Self {
         Failure { version: VERSION, report: "error", error: error.into(), exit_code }
     }

@@ -6,7 +6,7 @@ use lab::Parallel;
 use crate::machines::{Name, with_machine};
 use crate::{left_out, machines};
 
-/// Commands by what their users want, in the order of `memonet --help`.
+/// Commands grouped by purpose, in the order of `memonet --help`.
 pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Run a machine", &["run", "cluster", "explain", "shell", "serve", "wave", "tap"]),
     ("Run my program", &["mpicc", "mpicxx", "mpifort", "mpirun", "verbs", "fagus", "suci"]),
@@ -32,7 +32,7 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
 const TEMPLATE: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n{before-help}Options:\n{options}{after-help}";
 
-/// The command line with grouped commands and the examples of the machines of this build; its help names the commands
+/// Groups the commands and adds the examples of the machines of this build. The help also names the commands
 /// and machines that this build lacks.
 pub fn complete(cli: Command) -> Command {
     let missing = left_out::all(&cli);
@@ -51,7 +51,8 @@ pub fn complete(cli: Command) -> Command {
     ))
 }
 
-/// Adds the examples of machines below those of a command, and the carriers of machines to `--carrier`.
+/// Appends the examples of machines to those of a command, and lists the carriers of machines for
+/// `--carrier`.
 fn with_examples(command: Command) -> Command {
     let has_carrier = command.get_arguments().any(|argument| argument.get_id() == "carrier");
     let command =
@@ -76,7 +77,7 @@ fn carriers() -> String {
         format!("{} on {}", names.join(", "), machine.folder())
     };
     let machines: Vec<_> = Name::value_variants().iter().map(of).collect();
-    format!("Carrier of MPI packets: {}. The first one if not given", machines.join("; "))
+    format!("Carrier of MPI packets: {}. Default: the first one", machines.join("; "))
 }
 
 /// The commands of each group with the first line of their help.

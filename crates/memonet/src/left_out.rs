@@ -1,4 +1,4 @@
-//! Machines and commands that this binary was built without, and what a user who asks for one is told.
+//! Machines and commands that this build lacks, and the error for a user who asks for one.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
@@ -8,18 +8,18 @@ use crate::{help, machines};
 /// The command that builds all machines and commands.
 pub const BUILDS_ALL: &str = "make mpi";
 
-/// Machines that are not in this build.
+/// Machines that this build lacks.
 pub fn machines() -> impl Iterator<Item = &'static str> {
     machines::KNOWN.iter().filter(|(_, built)| !built).map(|(name, _)| *name)
 }
 
-/// Commands that are not in this build.
+/// Commands that this build lacks.
 pub fn commands(cli: &Command) -> impl Iterator<Item = &'static str> {
     let known = help::GROUPS.iter().flat_map(|(_, names)| *names).copied();
     known.filter(|name| *name != "help" && cli.find_subcommand(name).is_none())
 }
 
-/// Machines and commands that are not in this build.
+/// Machines and commands that this build lacks.
 pub fn all(cli: &Command) -> Vec<&'static str> {
     machines().chain(commands(cli)).collect()
 }
@@ -29,7 +29,7 @@ pub fn sentence(what: &str) -> String {
     format!("this memonet was built without {what}; `{BUILDS_ALL}` builds everything")
 }
 
-/// An error of the parser, replaced if it names a machine or command that other builds have.
+/// Replaces an error of the parser if it concerns a machine or command that other builds have.
 pub fn explained(cli: &Command, wrong: Error) -> Error {
     let text = |kind| match wrong.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -50,7 +50,7 @@ pub fn explained(cli: &Command, wrong: Error) -> Error {
     what.map_or(wrong, |what| Error::raw(ErrorKind::InvalidSubcommand, sentence(&what) + "\n"))
 }
 
-/// A command without examples of machines and commands that are missing.
+/// Removes examples that use a missing machine or command.
 pub fn without_examples(command: Command, missing: &[&str]) -> Command {
     if missing.is_empty() {
         return command;
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_of_what_is_built_stay() {
+    fn examples_of_missing_parts_are_removed() {
         let help = "Examples:\n  memonet run\n  memonet run --machine other\n  memonet check mpi";
         assert_eq!(built_examples(help, &["other", "check"]), "Examples:\n  memonet run");
     }

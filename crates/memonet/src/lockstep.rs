@@ -20,10 +20,11 @@ use crate::output::{self, Outcome};
 use crate::recorded::{self, Recording};
 use crate::usage;
 
-/// Random traffic with random stalls on every ready, model against RTL.
+/// Compare model and RTL under random traffic.
 ///
-/// What the traffic is depends on the machine; the report says it. Every register and every pin of every block is compared
-/// after every clock edge; the arcs that the state machines walk are counted and compared with the declared ones.
+/// The traffic depends on the machine and stalls every ready signal at random; the report describes it. Every
+/// register and every pin of every block is compared after every clock edge. Transitions of the state
+/// machines are counted and compared with the declared ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +32,7 @@ Examples:
   memonet lockstep --cycles 81182 --seed 7 --waves waveforms/out --from 80982   # the last 200 cycles
   memonet lockstep --alone model --json                           # the model alone: the same fingerprint")]
 pub struct Args {
-    /// What is compared.
+    /// Machine whose device is compared.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
     /// Core clock cycles (10 ns each on DIMMnet-2, 30 ns on GigaE PM).
@@ -40,13 +41,13 @@ pub struct Args {
     /// Seed of the traffic.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
-    /// What stands behind the pins: both, for nothing else can be compared.
+    /// Implementation of the board; only lockstep compares.
     #[arg(long, value_enum, default_value_t, conflicts_with = "alone")]
     nic: Kind,
-    /// Nothing is compared: the model or the RTL alone, for its fingerprint or its waveforms.
+    /// Run one side without comparing, for its fingerprint or waveforms.
     #[arg(long, value_enum, value_name = "SIDE")]
     alone: Option<Side>,
-    /// Folder for waveforms (VCD and FST): a million cycles are gigabytes, so see --from.
+    /// Folder for waveforms (VCD and FST); a million cycles take gigabytes, so see --from.
     #[arg(long, value_name = "FOLDER")]
     waves: Option<PathBuf>,
     /// Core clock cycle at which the waveforms begin.
@@ -57,56 +58,56 @@ pub struct Args {
     pub json: bool,
 }
 
-/// One of the two that are compared.
+/// One side of the comparison.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Side {
     Model,
     Rtl,
 }
 
-/// What the command tells.
+/// Report of `memonet lockstep`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// What the traffic was.
+    /// Description of the traffic.
     traffic: &'static str,
-    /// It was ended from outside.
+    /// A signal or Ctrl-C ended the run.
     interrupted: bool,
-    /// The first difference between model and RTL, in words.
+    /// Description of the first difference between model and RTL.
     divergence: Option<String>,
-    /// Registers that were compared after every edge.
+    /// Registers compared after every edge.
     registers: Option<usize>,
-    /// Bundles of pins that were compared after every edge.
+    /// Bundles of pins compared after every edge.
     pins: Option<usize>,
-    /// What state machines went through, where model and RTL were compared.
+    /// Transitions of the state machines; empty without a comparison.
     state_machines: Vec<StateMachine>,
-    /// Waveforms and their layouts.
+    /// Files of waveforms and their layouts.
     waves: Vec<PathBuf>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct StateMachine {
-    /// Where it is on the board.
+    /// Path of the state machine on the board.
     path: String,
-    /// Arcs that its table declares.
+    /// Transitions that the table declares.
     declared: usize,
-    /// Those of them that were walked.
+    /// Declared transitions that were taken.
     walked: usize,
-    /// The others.
+    /// Declared transitions that were not taken.
     missing: Vec<String>,
 }
 
-/// Runs the command.
+/// Runs the traffic and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.from > args.cycles {
         let reason = format!("it is after the end of the run: --cycles {}", args.cycles);
         return Err(usage::invalid("--from <CYCLE>", args.from, reason));
     }
     if args.nic != Kind::Lockstep {
-        let reason = "it compares nothing; for one side without the other, name it with --alone";
+        let reason = "lockstep compares model and RTL; `--alone` runs one of them";
         return Err(usage::invalid("--nic <NIC>", args.nic.name(), reason));
     }
     with_machine!(args.machine, M => compare::<M>(args))
@@ -139,7 +140,7 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     };
 
     if let Some(folder) = &args.waves {
-        // The end of a run is where a failure is.
+        // A failure is at the end of its run, so the layout shows the last cycles.
         let period = M::Device::CLOCKS[0].period_ps;
         let shown = (args.cycles - args.from).min(30);
         let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
@@ -161,7 +162,7 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Walks the edges, until all are walked, the sides differ or somebody ends it.
+/// Simulates until the last edge, a divergence or an interruption.
 fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> anyhow::Result<()> {
     let mut instants = Instants::new(M::Device::CLOCKS);
     let mut traffic = M::traffic(args.seed);
@@ -195,19 +196,19 @@ fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> a
 }
 
 impl Report {
-    /// The sides differ, or one of them cannot go on. What was found first is what is told.
+    /// Counts a divergence, or a side that cannot continue. The report keeps the first description.
     fn differs(&mut self, error: String) {
         self.head.divergences = self.head.divergences.map(|count| count + 1);
         self.divergence.get_or_insert(error);
     }
 
-    /// So many cycles were walked, until then.
+    /// Records the cycles and the virtual time simulated so far.
     fn reached(&mut self, cycles: u64, now: u64) {
         (self.head.cycles, self.head.simulated_ps) = (Some(cycles), Some(now));
     }
 }
 
-/// Memories and arcs, which only a pair can compare.
+/// Compares memories and collects the transitions, which exist in lockstep only.
 #[cfg(feature = "rtl")]
 fn finish<M: Built>(report: &mut Report, board: &mut Board<M>) {
     let Some(lockstep) = board.lockstep() else { return };
@@ -235,7 +236,7 @@ fn finish<M: Built>(report: &mut Report, board: &mut Board<M>) {
 #[cfg(not(feature = "rtl"))]
 fn finish<M: Built>(_report: &mut Report, _board: &mut Board<M>) {}
 
-/// Arcs of the machine at that path as a tree: each state with those that it was not left for.
+/// Transitions of the state machine at `path` as a tree: each source state with its targets.
 fn branches<'a>(path: &str, arcs: &'a [String]) -> Vec<(&'a str, Vec<&'a str>)> {
     let mut branches: Vec<(&str, Vec<&str>)> = Vec::new();
     for arc in arcs {
@@ -289,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arcs_are_told_state_by_state_without_the_path() {
+    fn transitions_are_grouped_by_source_state() {
         let arcs = ["a.b.state: Prim -> Wait", "a.b.state: Prim -> Done", "a.b.state: Wait -> Prim"];
         let arcs = arcs.map(String::from);
         let tree = branches("a.b.state", &arcs);

@@ -1,10 +1,10 @@
-//! `memonet`: runs, compares, measures and shows published network interfaces.
+//! The command `memonet`: runs, compares, measures and displays published network interfaces.
 
 // Commands share helpers; a build without some commands leaves some helpers unused.
 #![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports))]
 
-mod apart;
 mod bench;
+mod breakdown;
 mod carry;
 #[cfg(feature = "check")]
 mod check;
@@ -82,8 +82,8 @@ use output::Outcome;
 
 /// Simulates published cluster network interfaces cycle by cycle.
 ///
-/// A device is a Rust model, Verilated SystemVerilog, or the two in lockstep, compared register by register
-/// on every clock edge: `--nic model|rtl|lockstep`. The same command and seed print the same fingerprint.
+/// A device is a Rust model, Verilated SystemVerilog, or both in lockstep with every register compared after
+/// every clock edge: `--nic model|rtl|lockstep`. The same command and seed print the same fingerprint.
 #[derive(Parser)]
 #[command(name = "memonet", version, after_help = EXAMPLES)]
 struct Cli {
@@ -96,14 +96,14 @@ Examples:
   memonet run                                   the main job: one message, stage by stage
   memonet explain botf --bytes 8                where the time of one transfer goes
   memonet mpicc ring.c -o ring                  compile an MPI program; mpifort and mpicxx likewise
-  memonet mpirun -np 4 ./ring                   run it: its processes are hosts of a modelled network
-  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    verbs programs on a modelled adapter
+  memonet mpirun -np 4 ./ring                   run it; its processes are hosts of a network
+  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    a verbs program
   memonet lockstep --cycles 5000000 --seed 1    random traffic, model against RTL
   memonet shell 2 1 0                           drive the boards by hand
   memonet figures                               reproduce the published measurements
 
-Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 ended by Ctrl-C.
-With --json a run that fails prints {\"version\": 1, \"report\": \"error\", \"error\": \"why\", ...} in place of its report.";
+Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 Ctrl-C.
+With --json, a failed run prints {\"version\": 1, \"report\": \"error\", \"error\": \"reason\", ...}.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -217,7 +217,7 @@ impl Command {
         })
     }
 
-    /// Whether the answer is for a machine.
+    /// `--json` was given.
     fn json(&self) -> bool {
         match self {
             Command::Run(args) => args.json,
@@ -273,8 +273,8 @@ fn main() -> ExitCode {
     let command =
         Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| refuse(wrong.format(&mut cli))).command;
     if command.json() && std::env::args_os().any(|argument| argument.to_str().is_none()) {
-        // Told before anything is done: a report names its files.
-        refuse(cli.error(ErrorKind::InvalidUtf8, "a name that is not UTF-8 cannot be told in JSON"));
+        // Refused before the command runs, because its report names the files.
+        refuse(cli.error(ErrorKind::InvalidUtf8, "JSON cannot represent a name that is not UTF-8"));
     }
     let error = match command.run() {
         Ok(code) => return code,
@@ -294,7 +294,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The command line, in which `memonet mpirun -np` is an option.
+/// The arguments, with `memonet mpirun -np` rewritten as an option.
 fn typed() -> impl Iterator<Item = std::ffi::OsString> {
     #[cfg(feature = "programs")]
     return mpirun::typed(std::env::args_os()).into_iter();
@@ -302,7 +302,7 @@ fn typed() -> impl Iterator<Item = std::ffi::OsString> {
     std::env::args_os()
 }
 
-/// Whether later arguments are those of another program.
+/// Later arguments belong to another program.
 fn runs_another_program() -> bool {
     #[cfg(feature = "programs")]
     return mpirun::is_meant();
@@ -310,9 +310,10 @@ fn runs_another_program() -> bool {
     false
 }
 
-/// Says what is wrong with the arguments, or what was asked about them, and ends.
+/// Reports wrong arguments, or prints the requested help or version, and exits.
 fn refuse(wrong: clap::Error) -> ! {
-    // Whoever reads JSON reads it for wrong arguments too, which may have hidden the option from the parser.
+    // Programs that read JSON need an answer for wrong arguments too; the parser may have failed before
+    // `--json`.
     let is_json = |argument| argument == "--json";
     if wrong.use_stderr() && std::env::args_os().any(is_json) && !runs_another_program() {
         let text = wrong.to_string();
@@ -322,9 +323,9 @@ fn refuse(wrong: clap::Error) -> ! {
     wrong.exit()
 }
 
-/// An error in place of a report, as JSON.
+/// Prints an error as JSON in place of the report.
 fn print_error(error: &str, exit_code: u8) {
     let failure = serde_json::to_string(&Failure::new(error, exit_code)).expect("it is text and numbers");
-    // The exit code tells even those who do not listen.
+    // If stdout is closed, the exit code still reports the failure.
     let _ = writeln!(std::io::stdout(), "{failure}");
 }

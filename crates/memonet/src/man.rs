@@ -1,11 +1,13 @@
-//! `memonet man`: its pages of the manual.
+//! `memonet man`: manual pages.
 
 use clap::Command;
 
 use crate::output::{self, Outcome};
 use crate::usage;
 
-/// Print a page of the manual: that of memonet, or that of one of its commands.
+/// Print a manual page.
+///
+/// The page describes memonet, or one of its commands.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -13,11 +15,11 @@ Examples:
   memonet man run | man -l -
   memonet man > ~/.local/share/man/man1/memonet.1")]
 pub struct Args {
-    /// A command.
+    /// Command to describe; memonet itself if not given.
     command: Option<String>,
 }
 
-/// Runs the command.
+/// Prints the page in roff.
 pub fn run(args: &Args, mut memonet: Command) -> anyhow::Result<Outcome> {
     memonet.build();
     let page = match &args.command {

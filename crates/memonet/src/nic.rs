@@ -1,4 +1,4 @@
-//! `--nic model|rtl|lockstep`: one device, three implementations.
+//! `--nic model|rtl|lockstep`: the three implementations of a device.
 
 use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::machines::{Built, Name, with_machine};
 
-/// What stands behind the pins.
+/// Implementation of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -19,13 +19,13 @@ pub enum Kind {
     Model,
     /// The Verilated SystemVerilog.
     Rtl,
-    /// Both, compared register by register after every clock edge.
+    /// Model and RTL, compared register by register after every clock edge.
     #[default]
     Lockstep,
 }
 
 impl Kind {
-    /// As it is typed.
+    /// The value of `--nic`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Model => "model",
@@ -34,36 +34,37 @@ impl Kind {
         }
     }
 
-    /// Divergences of a run that came to its end: none if anything was compared, otherwise nobody knows.
+    /// Divergences of a completed run: 0 in lockstep, unknown otherwise.
     pub fn divergences(self) -> Option<u32> {
         (self == Kind::Lockstep).then_some(0)
     }
 }
 
-/// Whether this binary holds the RTL: it was built with the feature of that name, where Verilator was installed.
+/// The binary contains the RTL: its feature `rtl` was enabled, and Verilator was installed, when it was
+/// built.
 pub fn has_rtl() -> bool {
     with_machine!(Name::default(), M => Board::<M>::open(Kind::Rtl, 0, "").is_ok())
 }
 
-/// Instants by which a model may be ahead of its RTL: some 0.1 ms of work, beside which waking a thread is nothing,
-/// and a log that stays in the cache.
+/// Clock edges by which a model may run ahead of its RTL. A block of 256 edges is about 0.1 ms of work, long
+/// compared with waking a thread, and its log fits the cache.
 #[cfg(feature = "rtl")]
 const LEAD: usize = 256;
 
-/// A board of one of the three kinds.
+/// A board with one of the three implementations.
 pub enum Board<M: Built> {
     /// The Rust model.
     Model(Box<Model<M::Device>>),
     /// The Verilated SystemVerilog.
     #[cfg(feature = "rtl")]
     Rtl(Box<cosim::Rtl<In<M>, Out<M>>>),
-    /// Both.
+    /// Model and RTL, compared.
     #[cfg(feature = "rtl")]
     Lockstep(Box<cosim::Lockstep<Model<M::Device>>>),
 }
 
 impl<M: Built> Board<M> {
-    /// A board after reset; `seed` and `command` are what a failure tells the reader to repeat the run with.
+    /// A board after reset. `seed` and `command` appear in the report of a divergence, to repeat the run.
     #[cfg(feature = "rtl")]
     pub fn open(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Self> {
         let model = Model::new(M::Device::default());
@@ -88,7 +89,7 @@ impl<M: Built> Board<M> {
         }
     }
 
-    /// Names of the sides that waveforms show.
+    /// Names of the sides in waveforms.
     pub fn sides(&self) -> &'static [&'static str] {
         match self {
             Board::Model(_) => &["model"],
@@ -108,7 +109,7 @@ impl<M: Built> Board<M> {
         }
     }
 
-    /// The lockstep pair, if it is one.
+    /// The lockstep pair; `None` for the other implementations.
     #[cfg(feature = "rtl")]
     pub fn lockstep(&mut self) -> Option<&mut cosim::Lockstep<Model<M::Device>>> {
         match self {
@@ -117,7 +118,7 @@ impl<M: Built> Board<M> {
         }
     }
 
-    /// Lets the model of a lockstep pair run ahead of its RTL, for runs that do not look into the RTL.
+    /// Lets the model of a lockstep pair run ahead of its RTL. Waveforms of the RTL need them in step.
     pub fn ahead(self) -> Self {
         match self {
             #[cfg(feature = "rtl")]
@@ -137,7 +138,7 @@ impl<M: Built> Board<M> {
     }
 }
 
-/// Makes boards of one kind.
+/// Opens boards of one implementation.
 pub struct Maker<M: Built> {
     kind: Kind,
     seed: u64,
@@ -146,24 +147,24 @@ pub struct Maker<M: Built> {
 }
 
 impl<M: Built> Maker<M> {
-    /// Seed and command are what a divergence tells the reader to repeat the run with.
+    /// `seed` and `command` appear in the report of a divergence, to repeat the run.
     pub fn new(kind: Kind, seed: u64, command: impl Into<String>) -> Self {
         Maker { kind, seed, command: command.into(), settings: M::Settings::default() }
     }
 
-    /// The same for machines that are set up like this.
+    /// Sets the settings of the machine.
     pub fn with(self, settings: M::Settings) -> Self {
         Maker { settings, ..self }
     }
 
-    /// So many boards, compared edge by edge.
+    /// Opens `count` boards after reset; lockstep pairs compare every edge at once.
     pub fn boards(&self, count: usize) -> anyhow::Result<Vec<Board<M>>> {
         (0..count).map(|_| Board::open(self.kind, self.seed, &self.command)).collect()
     }
 }
 
 impl<M: Built> Nics<M> for Maker<M> {
-    /// The models of pairs run ahead of their RTL.
+    /// The models of lockstep pairs run ahead of their RTL.
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
         let boxed = |board: Board<M>| Box::new(board.ahead()) as Box<AnyNic<M>>;
         Ok(self.boards(count)?.into_iter().map(boxed).collect())
@@ -207,7 +208,7 @@ impl<M: Built> Nic for Board<M> {
     fn skip(&mut self, edges: &[u64]) {
         match self {
             Board::Model(nic) => nic.skip(edges),
-            // RTL walks every edge.
+            // Verilated RTL does not skip edges.
             #[cfg(feature = "rtl")]
             Board::Rtl(_) | Board::Lockstep(_) => {}
         }

@@ -1,6 +1,6 @@
-//! Numbers as people type them: 5000000, 5_000_000, 5e6.
+//! Numbers as users type them: 5000000, 5_000_000, 5e6.
 
-/// A number.
+/// Parses a whole number of 0 to 2^64 - 1.
 pub fn number(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let (mantissa, exponent) = match plain.split_once(['e', 'E']) {
@@ -8,26 +8,26 @@ pub fn number(text: &str) -> Result<u64, String> {
         None => (plain, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((&mantissa, ""));
-    // 1.5e6 is whole, 1.55e1 is not.
+    // 1.5e6 is a whole number, 1.55e1 is not.
     let zeros = exponent.checked_sub(fraction.len() as u32).ok_or("this is not a whole number")?;
     let digits: u64 = format!("{whole}{fraction}").parse().map_err(wrong)?;
     10u64.checked_pow(zeros).and_then(|power| digits.checked_mul(power)).ok_or_else(|| TOO_LARGE.to_string())
 }
 
-/// A number from 1 on.
+/// Parses a whole number of at least 1.
 pub fn positive(text: &str) -> Result<u64, String> {
     match number(text)? {
-        0 => Err("0 is too few; there has to be at least 1".to_string()),
+        0 => Err("the minimum is 1".to_string()),
         number => Ok(number),
     }
 }
 
-/// How many of something that is in memory.
+/// Parses a number that fits in memory.
 pub fn count(text: &str) -> Result<usize, String> {
     usize::try_from(number(text)?).map_err(|_| TOO_LARGE.to_string())
 }
 
-/// A share such as 1% or 0.01%, in millionths.
+/// Parses a share such as 1% or 0.01%; returns millionths.
 pub fn share(text: &str) -> Result<u32, &'static str> {
     let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
     match percent.filter(|percent| (0.0..=100.0).contains(percent)) {
@@ -36,12 +36,12 @@ pub fn share(text: &str) -> Result<u32, &'static str> {
     }
 }
 
-/// A share in millionths as it is typed.
+/// Formats a share in millionths as users type it.
 pub fn percent(share: u32) -> String {
     format!("{}%", f64::from(share) / 1e4)
 }
 
-const TOO_LARGE: &str = "it is larger than any number here can be";
+const TOO_LARGE: &str = "the number is too large; the maximum is 18446744073709551615";
 
 fn wrong(error: std::num::ParseIntError) -> String {
     match error.kind() {
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_people_type_them() {
+    fn numbers_may_have_underscores_and_exponents() {
         for (text, value) in [
             ("0", 0),
             ("5000000", 5_000_000),
@@ -69,14 +69,14 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_written_as_they_are_read() {
+    fn shares_are_formatted_as_they_are_parsed() {
         for text in ["0%", "0.0001%", "1%", "12.5%", "100%"] {
             assert_eq!(percent(share(text).unwrap()), text);
         }
     }
 
     #[test]
-    fn what_is_no_whole_number_is_refused() {
+    fn fractions_and_overflows_are_refused() {
         for text in [
             "",
             "e",

@@ -1,4 +1,4 @@
-//! What commands print: text for people, JSON for machines.
+//! Output of commands: text for people, JSON for programs.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -8,14 +8,14 @@ use anyhow::Context;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
 
-/// How a command that could run to its end came out.
+/// Result of a command that ran without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// As it should be.
+    /// The command achieved its purpose.
     Success,
-    /// Not so; what was printed says why.
+    /// The command did not achieve its purpose; its report says why.
     Failure,
-    /// It was ended from outside; what was printed is what there was.
+    /// Ctrl-C or a signal ended the command; its report covers the part that ran.
     Interrupted,
 }
 
@@ -25,31 +25,32 @@ impl From<bool> for Outcome {
     }
 }
 
-/// Prints a report: as JSON, or as its text.
+/// Prints a report as JSON or as text.
 pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<()> {
     line(&if json { serde_json::to_string_pretty(report)? } else { report.to_string() })
 }
 
-/// Prints a text, and ends its line.
+/// Prints a text and a newline.
 pub fn line(text: &str) -> anyhow::Result<()> {
     bytes(format!("{text}\n").as_bytes())
 }
 
-/// Prints what is written already.
+/// Prints formatted bytes.
 pub fn bytes(text: &[u8]) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text) {
-        // Whoever reads has seen enough.
+        // The reader closed the pipe early, as `head` does.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => done.context("writing the report"),
     }
 }
 
-/// Says something beside the report. What nobody can be told is left unsaid: a full disk is no reason to fall over.
+/// Prints a line on stderr. Write errors are ignored: a full disk or a closed stderr must not end the
+/// command.
 pub fn aside(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// An error with its causes, each said once: the text of some errors ends with that of their cause.
+/// The text of an error and its causes. A cause is omitted if the text of its error already ends with it.
 pub fn told(error: &anyhow::Error) -> String {
     let mut told = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -62,14 +63,14 @@ pub fn told(error: &anyhow::Error) -> String {
     told
 }
 
-/// An error if a file cannot be written because its folder is not there, to be told before what is written takes its time.
+/// Fails if the folder of a file does not exist, so that a long run does not fail at its end.
 pub fn check_folder(file: &Path) -> anyhow::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     anyhow::ensure!(folder.is_none_or(Path::is_dir), "{}: there is no such folder", file.display());
     Ok(())
 }
 
-/// Parses the name of a file for a picture.
+/// Parses the name of an SVG file.
 pub fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|file| match file.extension() {
         Some(end) if end.eq_ignore_ascii_case("png") => {
@@ -79,17 +80,17 @@ pub fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file atomically: readers see the whole file or none.
 pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     files::write_whole(file, bytes).with_context(|| format!("writing {}", file.display()))
 }
 
-/// Picoseconds as microseconds.
+/// Picoseconds as microseconds with six decimals.
 pub fn us(picoseconds: u64) -> String {
     format!("{:.6}", picoseconds as f64 / 1e6)
 }
 
-/// Bytes in hexadecimal, as a digest is told.
+/// Bytes in lowercase hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,7 +1,7 @@
-//! pcapng files of what passes on all wires, for Wireshark and tshark.
+//! pcapng files of the frames on all wires, for Wireshark and tshark.
 //!
-//! A file has an interface for each direction of each cable. Stamps are nanoseconds of virtual time from its beginning, at the end
-//! of a frame; frames have their check sequence. What befalls a frame on a wire is its comment.
+//! A file has an interface for each direction of each cable. Timestamps are nanoseconds of virtual time at
+//! the end of a frame. Frames include their check sequence. An injected fault is the comment of its frame.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -17,17 +17,17 @@ use pcap_file::pcapng::blocks::interface_description::{
 };
 use pcap_file::{DataLink, Endianness, PcapError};
 
-/// Nanoseconds: 10 to the power of -9.
+/// Decimal exponent of the timestamp unit: 10^-9 s.
 const RESOLUTION: u8 = 9;
-/// Bits of the check sequence.
+/// Length of the frame check sequence in bits.
 const FCS_BITS: u8 = 32;
-/// Bits in a second.
+/// Link speed in bits per second.
 const SPEED: u64 = 1_000_000_000;
 
-/// A file that is being written.
+/// A file under construction.
 pub struct Capture<U> {
     path: PathBuf,
-    /// The bytes of a frame out of what a link carried.
+    /// Converts the units of a link to the bytes of a frame.
     frame: fn(&[U]) -> Vec<u8>,
     nodes: usize,
     writer: PcapNgWriter<WholeFile>,
@@ -35,7 +35,7 @@ pub struct Capture<U> {
 }
 
 impl<U> Capture<U> {
-    /// A file for the wires between nodes and a switch.
+    /// Creates a file for the wires between `nodes` nodes and a switch.
     pub fn create(path: &Path, nodes: usize, frame: fn(&[U]) -> Vec<u8>) -> anyhow::Result<Self> {
         let about = || format!("writing {}", path.display());
         let file = WholeFile::create(path).with_context(about)?;
@@ -63,7 +63,7 @@ impl<U> Capture<U> {
         self.put(InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options })
     }
 
-    /// Adds frames.
+    /// Appends frames.
     pub fn write(&mut self, frames: &[Captured<U>]) -> anyhow::Result<()> {
         for frame in frames {
             let interface = match frame.direction {
@@ -95,7 +95,7 @@ impl<U> Capture<U> {
         written.with_context(|| format!("writing {}", self.path.display()))
     }
 
-    /// Ends the file; how many frames are in it.
+    /// Completes the file and returns the number of its frames.
     pub fn finish(self) -> anyhow::Result<u64> {
         let finished = self.writer.into_inner().finish();
         finished.with_context(|| format!("writing {}", self.path.display()))?;
@@ -103,7 +103,7 @@ impl<U> Capture<U> {
     }
 }
 
-/// The operating system's own reason: the library calls every one an error of reading.
+/// The operating system's error: the library reports all of them as read errors.
 fn plain(error: PcapError) -> anyhow::Error {
     match error {
         PcapError::IoError(error) => error.into(),
@@ -148,7 +148,7 @@ pub mod tests {
     }
 
     #[test]
-    fn file_holds_what_was_captured_bit_by_bit() {
+    fn file_contains_the_captured_frames() {
         let captured = |direction, ns: u64, fault, bytes: Vec<u8>| {
             let time = Time::from_ps(1_000 * ns);
             let preamble = [0x55; PREAMBLE].into_iter();

@@ -1,4 +1,4 @@
-//! `memonet run --program`: programs that show what a machine is for.
+//! `memonet run --program`: example programs of a machine.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use lab::{Done, Nics};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::apart::Apart;
+use crate::breakdown::Breakdown;
 use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
@@ -16,52 +16,52 @@ use crate::output::us;
 use crate::usage;
 use crate::way;
 
-/// How a program went.
+/// Report of a program.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// The program.
+    /// Name of the program.
     program: &'static str,
-    /// What it does, with its sizes.
+    /// Description of the program, with its sizes.
     about: String,
-    /// The result is what the host computes by itself.
+    /// The result equals the one that the host computes directly.
     right: bool,
-    /// Its parts, one after the other.
+    /// Phases of the program in order.
     phases: Vec<Phase>,
-    /// One message and its answer, stage by stage, of the program that is for that.
+    /// A message and its answer by stages; only ping programs have it.
     message: Option<Message>,
 }
 
-/// A message with its answer.
+/// A message and its answer.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Message {
     /// Bytes of data.
     bytes: usize,
     #[serde(flatten)]
-    apart: Apart,
+    breakdown: Breakdown,
 }
 
-/// A part of a program.
+/// A phase of a program.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Phase {
-    /// What is done.
+    /// Name of the phase.
     name: &'static str,
-    /// How long it takes.
+    /// Duration of the phase.
     duration_ps: u64,
 }
 
 impl Report {
-    /// Whether the result is right.
+    /// The program's result is correct.
     pub fn right(&self) -> bool {
         self.right
     }
 }
 
-/// Runs a program on fresh boards; one of MPI as `way` says.
+/// Runs a program on new boards; MPI programs use the transport `way`.
 pub fn run<M: Built>(name: &str, nic: Kind, seed: u64, way: &way::Args) -> anyhow::Result<Report> {
     let settings = way.settings::<M>()?;
     let boards = |nodes| {
@@ -108,7 +108,7 @@ fn report<M: Built>(
         phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),
         message: done.message.map(|message| Message {
             bytes: message.bytes,
-            apart: Apart::new::<M>(&message.line, lab::WAYS),
+            breakdown: Breakdown::new::<M>(&message.line, lab::WAYS),
         }),
     })
 }
@@ -119,10 +119,10 @@ impl fmt::Display for Report {
         for phase in &self.phases {
             writeln!(f, "  {:12}{:>14} us", phase.name, us(phase.duration_ps))?;
         }
-        if let Some(Message { bytes, apart }) = &self.message {
+        if let Some(Message { bytes, breakdown }) = &self.message {
             write!(
                 f,
-                "\nthe last message of {bytes} B and its answer, together twice the time above\n{apart}\n"
+                "\nthe last message of {bytes} B and its answer, together twice the time above\n{breakdown}\n"
             )?;
         }
         if let Some(divergences) = self.head.divergences {

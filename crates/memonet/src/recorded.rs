@@ -1,4 +1,4 @@
-//! Boards whose every edge goes into waveform files.
+//! Boards that record waveforms.
 
 mod calls;
 mod files;
@@ -23,37 +23,37 @@ use crate::machines::Built;
 use crate::nic::{Board, Maker};
 use crate::output;
 
-/// Where waveforms go, and what goes into them.
+/// Files and contents of waveforms.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// The files, and for each the name of its layout.
+    /// Files, each with the path of its layout.
     pub files: Vec<(PathBuf, PathBuf)>,
-    /// How many boards to record, beginning with `node0`.
+    /// Number of recorded boards, beginning with `node0`.
     pub nodes: usize,
-    /// Nothing is recorded before this core clock edge.
+    /// First recorded core clock edge.
     pub from: u64,
-    /// What the layouts show first.
+    /// Time window in which viewers open.
     pub view: View,
-    /// The stages of a message, known from the same run without waveforms.
+    /// Stages of a message, known from the same run without waveforms.
     pub stages: Vec<Stage>,
-    /// Nodes are ranks, whose calls of MPI are told while they run.
+    /// Nodes are ranks; their MPI calls are recorded too.
     pub ranks: bool,
 }
 
 impl Recording {
-    /// A run from that core clock edge on, as VCD and FST of that name, each with a layout beside it.
+    /// Records from the core clock edge `from` on, as VCD and FST, each with a layout in the same folder.
     pub fn new(folder: &Path, name: &str, from: u64, view: View) -> Self {
         let file =
             |ending| (folder.join(format!("{name}.{ending}")), folder.join(format!("{name}.{ending}.gtkw")));
         Self { nodes: usize::MAX, ..Self::golden(vec![file("vcd"), file("fst")], from, view) }
     }
 
-    /// The same of `node0` only, into these files.
+    /// Records `node0` only, into these files.
     pub fn golden(files: Vec<(PathBuf, PathBuf)>, from: u64, view: View) -> Self {
         Self { files, nodes: 1, from, view, stages: Vec::new(), ranks: false }
     }
 
-    /// When each stage begins, and its code; before the first one and after the last it is 0.
+    /// Begin and code of each stage; the code is 0 before the first and after the last.
     fn changes<M: Built>(&self) -> VecDeque<(u64, u64)> {
         let begin = |stage: &Stage| (stage.begin.ps(), M::code(stage.name));
         let Some(last) = self.stages.last() else { return VecDeque::new() };
@@ -62,24 +62,24 @@ impl Recording {
     }
 }
 
-/// Waveforms of several boards, `node0` first, and for each file a layout that GTKWave opens on the interesting
-/// signals.
+/// Waveforms of several boards, `node0` first, with a GTKWave layout of the interesting signals for each
+/// file.
 pub struct Waves {
     files: Rc<RefCell<Files>>,
     layouts: Vec<PathBuf>,
-    /// By node: scope of its calls, if nodes are ranks.
+    /// Scope of the calls of each node; empty if nodes are not ranks.
     calls: Vec<usize>,
 }
 
-/// Waveforms begin here: boards, and what they write to.
+/// Creates the files and the boards that write to them.
 ///
-/// `node0` holds the input pins of a board, as the edge at that time takes them; `node0.model` and `node0.rtl`
-/// hold the blocks, as the edge leaves them, and `node0.differs` tells in which of them the two differ. `message.stage` tells
-/// where the message is, `node0.mpi.call` in which function of MPI the rank is.
+/// `node0` contains the input pins of a board as the edge samples them. `node0.model` and `node0.rtl` contain
+/// the blocks after the edge, and `node0.differs` marks blocks that differ. `message.stage` is the stage of
+/// the message, `node0.mpi.call` the MPI function that the rank is in.
 pub fn record<M: Built>(
     recording: &Recording,
     boards: Vec<Board<M>>,
-) -> anyhow::Result<(Waves, Vec<Recorded<M>>)> {
+) -> anyhow::Result<(Waves, Vec<RecordedBoard<M>>)> {
     let pins_i = [pins_i::<In<M>>()];
     let shown = boards.len().min(recording.nodes);
     let differs = Rc::new(Differs::new(boards.first().map(|board| board.signals()).unwrap_or_default()));
@@ -121,20 +121,20 @@ pub fn record<M: Built>(
     calls.iter().try_for_each(|scope| files.record(0, *scope, &[calls::code(None)]))?;
     let files = Rc::new(RefCell::new(files));
     let recorded = boards.into_iter().enumerate().map(|(node, board)| {
-        // A board that is not recorded never begins to write.
+        // A board that is not recorded starts at an edge that never comes.
         let (scope, from) = first.get(node).map_or((0, u64::MAX), |scope| (*scope, recording.from));
         let (files, differs) = (files.clone(), differs.clone());
         let (pins, edges, samples) = (In::<M>::default(), [0; MOST_CLOCKS], Default::default());
-        Recorded { files, node, scope, from, board, pins, edges, samples, differs }
+        RecordedBoard { files, node, scope, from, board, pins, edges, samples, differs }
     });
     let mut recorded: Vec<_> = recorded.collect();
     for board in &mut recorded {
-        board.note().map_err(|error| anyhow::anyhow!(error))?;
+        board.record_edge().map_err(|error| anyhow::anyhow!(error))?;
     }
     Ok((Waves { files, layouts, calls }, recorded))
 }
 
-/// Boards that write to waveform files: the first that are asked for; others are as their maker makes them.
+/// Opens boards that write to waveform files. Boards of a second `open` are not recorded.
 pub struct Recorders<'a, M: Built> {
     maker: &'a Maker<M>,
     recording: &'a Recording,
@@ -142,12 +142,12 @@ pub struct Recorders<'a, M: Built> {
 }
 
 impl<'a, M: Built> Recorders<'a, M> {
-    /// Nothing is written yet.
+    /// The files are created with the boards.
     pub fn new(maker: &'a Maker<M>, recording: &'a Recording) -> Self {
         Recorders { maker, recording, waves: RefCell::new(None) }
     }
 
-    /// What is to be told of the calls of ranks: which rank, when, and the function that it is in now.
+    /// A callback for the calls of ranks: rank, time, and the function that it is in.
     #[cfg(feature = "programs")]
     pub fn calls(&self) -> impl Fn(usize, Time, Option<&str>) + use<M> {
         let waves = self.waves.borrow();
@@ -156,13 +156,13 @@ impl<'a, M: Built> Recorders<'a, M> {
             if let (Some(files), Some(calls)) = (&files, &calls)
                 && let Some(scope) = calls.get(rank)
             {
-                // A disk that is full shows at the next edge of a board.
+                // A write error appears again at the next edge of a board.
                 let _ = files.borrow_mut().record(now.ps(), *scope, &[calls::code(function)]);
             }
         }
     }
 
-    /// Ends the files, when no board writes to them any more.
+    /// Completes the files, after the boards are dropped.
     pub fn finish(self) -> anyhow::Result<Vec<PathBuf>> {
         self.waves.into_inner().map_or(Ok(Vec::new()), Waves::finish)
     }
@@ -184,7 +184,7 @@ impl<M: Built> Nics<M> for Recorders<'_, M> {
     }
 }
 
-/// What a layout shows of the stages.
+/// The stages in a layout.
 const STAGE: Pick = Pick { title: "Stage", signals: &[("", &["stage"])] };
 
 /// The stage of a message as a signal.
@@ -200,7 +200,7 @@ fn packed<In: Bundle>(pins: &In) -> Vec<u64> {
     words
 }
 
-/// The input pins of a board as a signal; the device shows its output pins itself.
+/// The input pins of a board as a signal; the device contains its output pins.
 fn pins_i<In: Bundle>() -> Signal {
     let role = SignalRole::Pins(Role::Inputs, In::TABLE);
     Signal {
@@ -214,7 +214,7 @@ fn pins_i<In: Bundle>() -> Signal {
 }
 
 impl Waves {
-    /// Ends the files; where they are, and the layouts beside them.
+    /// Completes the files and returns their paths and those of the layouts.
     pub fn finish(self) -> anyhow::Result<Vec<PathBuf>> {
         let mut files = self.files.borrow_mut();
         files.end()?;
@@ -224,31 +224,31 @@ impl Waves {
     }
 }
 
-/// A board that writes to waveform files after every edge.
-pub struct Recorded<M: Built> {
+/// A board that records its signals after every edge.
+pub struct RecordedBoard<M: Built> {
     files: Rc<RefCell<Files>>,
     node: usize,
-    /// Its first scope: the input pins; the sides follow, and where they differ.
+    /// Scope of the input pins; the scopes of the sides and of their differences follow.
     scope: usize,
-    /// Core clock edge from which on it writes.
+    /// First core clock edge that is recorded.
     from: u64,
     board: Board<M>,
-    /// The input pins at the last edge.
+    /// Input pins at the last edge.
     pins: In<M>,
-    /// Edges so far of each clock; they are the time.
+    /// Edges of each clock so far, from which the time follows.
     edges: [u64; MOST_CLOCKS],
-    /// The sides after the last edge, and where they differ.
+    /// Values of both sides after the last edge, and their differences.
     samples: [Vec<u64>; 3],
     differs: Rc<Differs>,
 }
 
-impl<M: Built> Recorded<M> {
-    /// The board.
+impl<M: Built> RecordedBoard<M> {
+    /// The recorded board.
     pub fn board(&mut self) -> &mut Board<M> {
         &mut self.board
     }
 
-    fn note(&mut self) -> Result<(), NicError> {
+    fn record_edge(&mut self) -> Result<(), NicError> {
         if self.edges[0] < self.from {
             return Ok(());
         }
@@ -277,14 +277,14 @@ impl<M: Built> Recorded<M> {
         Ok(())
     }
 
-    /// Time of the last edge.
+    /// Picoseconds at the last edge.
     fn time(&self) -> u64 {
         let last = |(clock, edges): (&Clock, &u64)| clock.period_ps * edges;
         M::Device::CLOCKS.iter().zip(&self.edges).map(last).max().unwrap_or(0)
     }
 }
 
-impl<M: Built> Nic for Recorded<M> {
+impl<M: Built> Nic for RecordedBoard<M> {
     type In = In<M>;
     type Out = Out<M>;
 
@@ -300,16 +300,17 @@ impl<M: Built> Nic for Recorded<M> {
         let done = self.board.edge(edges, pins);
         self.pins = *pins;
         edges.iter().for_each(|clock| self.edges[clock] += 1);
-        // A divergence is what one wants to see, so it is recorded before it is told.
-        self.note()?;
+        // A divergence is recorded before it is reported, so that the waveforms show it.
+        self.record_edge()?;
         done
     }
 
-    // No clock rests, as far as the node is told: so it leaves out no turns of loops that wait, whose accesses are to be seen.
+    // `resting` reports no clock as resting, so the node does not fast-forward polling loops and the
+    // waveforms show their accesses.
 
     fn quiescent(&self) -> Quiet {
         match self.board.quiescent() {
-            // What a device counts meanwhile is to be seen.
+            // Counters of the device must appear in the waveforms.
             Quiet::For(_) => Quiet::Busy,
             quiet => quiet,
         }
@@ -347,7 +348,8 @@ mod tests {
     use super::*;
     use crate::machines::{Name, with_machine};
 
-    /// Every pick names signals that exist, and the first one the states of all machines.
+    /// Asserts that every pick names existing signals, and that the first one lists the states of all state
+    /// machines.
     fn check_picks<M: Built>() {
         let (pins, signals) = ([pins_i::<In<M>>()], hdl::signals(&M::Device::default()));
         let all = variables(&[
@@ -363,7 +365,7 @@ mod tests {
                 }
             }
         }
-        // Registers that hold the state of a machine, and no copies of it in others.
+        // Registers that hold the state of a state machine; other blocks may hold copies.
         let machines = all.iter().filter(|v| v.machine.is_some() && v.name == "state");
         let machines: BTreeSet<_> = machines.map(|v| v.block.as_str()).collect();
         let states: BTreeSet<_> = M::SHOWN[0].signals.iter().map(|(block, _)| *block).collect();
@@ -371,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pick_finds_its_signals_and_all_machines_are_picked() {
+    fn picks_name_existing_signals_and_all_state_machines() {
         for name in Name::value_variants() {
             with_machine!(*name, M => check_picks::<M>());
         }

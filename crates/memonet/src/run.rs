@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
-use crate::apart::Apart;
+use crate::breakdown::Breakdown;
 use crate::carry;
 use crate::document::Head;
 use crate::machines::{Built, Name, with_machine};
@@ -24,11 +24,13 @@ use crate::spread::Spread;
 use crate::usage;
 use crate::way;
 
-/// Two computers and a switch between them: one message, stage by stage.
+/// Run the main job: one message between two hosts, by stages.
 ///
-/// DIMMnet-2: the host of node 0 writes a packet image into a Write Window and issues a BOTF; the packet crosses the switch;
-/// node 1 stores the data in SO-DIMM, writes a receive status, and its host sees it and answers. GigaE PM: a message of PM goes to
-/// the other host and back. Cenju-3: the same with a message of MPI/DE. The channel adapter: the same with a SEND of a connection. With --input the main job is to carry a file; with --program another program runs in its place.
+/// Two hosts and a switch. DIMMnet-2: host 0 writes a packet image into a Write Window and issues a BOTF; the
+/// packet crosses the switch; node 1 stores the data in SO-DIMM and writes a receive status; host 1 polls it
+/// and answers. GigaE PM: a PM message travels to the other host and back. Cenju-3: the same with an MPI/DE
+/// message. The channel adapter: the same with a SEND on a connection. With --input the main job transfers a
+/// file; with --program an MPI program runs instead of the main job.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -38,30 +40,33 @@ Examples:
   memonet run --input README.md --nic lockstep
   memonet run --program transpose --json")]
 pub struct Args {
-    /// The machine.
+    /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Carry this file from host 0 to host 1 and compare SHA-256.
+    /// Transfer this file from host 0 to host 1 and compare its SHA-256.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM, 8 of 1 to 127 on Cenju-3, 4 of 1 to 2048 on the channel adapter.
+    /// Bytes of data in the message (DIMMnet-2: 8 of 1 to 496, GigaE PM: 4 of 1 to 1468, Cenju-3: 8 of 1 to
+    /// 127, channel adapter: 4 of 1 to 2048).
     #[arg(long, conflicts_with = "input", value_parser = numbers::count)]
     bytes: Option<usize>,
-    /// Run this program instead of the main job: `mpi-ping`, `mpi-check`, `npb-cg`, `npb-is`; DIMMnet-2 has `transpose` too.
+    /// Run a program instead of the main job: `mpi-ping`, `mpi-check`, `npb-cg`, `npb-is`; on DIMMnet-2 also
+    /// `transpose`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves", "pcapng"])]
     program: Option<String>,
     #[command(flatten)]
     way: way::Args,
-    /// What stands behind the pins of the boards.
+    /// Implementation of the boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Seed of the data, where the machine's job has any that can be chosen: 1 if not given.
+    /// Seed of the data, on machines where it can be chosen; default 1.
     #[arg(long, conflicts_with = "input", value_parser = numbers::number)]
     seed: Option<u64>,
-    /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge.
+    /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, which would write huge
+    /// files.
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     waves: Option<PathBuf>,
-    /// File for the frames on the wires, for Wireshark (docs/wireshark), where they are Ethernet.
+    /// File for the captured frames, for Wireshark (docs/wireshark), on machines with Ethernet frames.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "waves"])]
     pcapng: Option<PathBuf>,
     /// Print JSON.
@@ -69,7 +74,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Runs the command.
+/// Runs the main job, a file transfer or a program, and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_machine!(args.machine, M => run_on::<M>(args))
 }
@@ -115,13 +120,13 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         capture.finish()?;
     }
     let mut report = Report::new("run", &job, args.nic, account, waves, args.pcapng.clone());
-    // The job is one sample; the first path of a machine is its way there.
+    // The job is one sample of the one-way latency. The first path of a machine is that of its main job.
     report.one_way = Some(M::spread(&M::PATHS[0], bytes, &maker)?.into());
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
 
-/// The size of a message, as the machine allows.
+/// The bytes of a message within the limits of the machine; the machine's default if not given.
 pub fn bytes<M: Built>(asked: Option<usize>) -> anyhow::Result<usize> {
     let bytes = asked.unwrap_or(M::SHORT);
     if M::BYTES.contains(&bytes) {
@@ -132,7 +137,7 @@ pub fn bytes<M: Built>(asked: Option<usize>) -> anyhow::Result<usize> {
     Err(usage::invalid("--bytes <BYTES>", bytes, reason))
 }
 
-/// Boards for a job; a divergence tells how to see it.
+/// Boards for a job. A divergence report names the command that records its waveforms.
 pub fn maker<M: Built>(job: &Job, nic: Kind, way: &way::Args) -> anyhow::Result<Maker<M>> {
     let Job { bytes, seed, .. } = job;
     let seed_option = if M::SEEDED { format!(" --seed {seed}") } else { String::new() };
@@ -142,7 +147,8 @@ pub fn maker<M: Built>(job: &Job, nic: Kind, way: &way::Args) -> anyhow::Result<
     Ok(Maker::new(nic, *seed, command).with(way.settings::<M>()?))
 }
 
-/// Does a job twice: what waveforms show, and the stages that they name, are known only when it is done.
+/// Runs a job twice. The second run records waveforms: their time window and stages are known after the
+/// first.
 pub fn record<M: Built>(
     job: &Job,
     maker: &Maker<M>,
@@ -151,7 +157,7 @@ pub fn record<M: Built>(
     let job = Job { brief: true, ..*job };
     let first = M::work(&job, maker)?;
     let period = M::CLOCKS.domain(0).period.ps();
-    // They open where the first stage begins, with the message as wide as the window.
+    // The view begins at the first stage and is as long as the message.
     let view = View { start_ps: first.line.begin().ps(), length_ps: first.line.total().ps() };
     let recording = Recording { stages: first.line.stages, ..recording(first.from.ps() / period, view) };
     let recorders = Recorders::new(maker, &recording);
@@ -159,7 +165,7 @@ pub fn record<M: Built>(
     Ok((account, recorders.finish()?))
 }
 
-/// How the main job went.
+/// Report of the main job.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
@@ -168,16 +174,16 @@ pub struct Report {
     /// Bytes of data in the message.
     bytes: usize,
     #[serde(flatten)]
-    apart: Apart,
-    /// One way, over the phases of the receiver's poll loop, as `explain` has it.
+    breakdown: Breakdown,
+    /// One-way latency over the phases of the receiver's poll loop, as in `explain`.
     one_way: Option<Spread>,
     /// Means over several messages.
     means: Vec<Mean>,
-    /// Published numbers beside ours.
+    /// Published numbers and ours.
     rows: Vec<Row>,
-    /// Waveforms and their layouts.
+    /// Files of waveforms and their layouts.
     waves: Vec<PathBuf>,
-    /// File with the frames.
+    /// File with the captured frames.
     pcapng: Option<PathBuf>,
     #[serde(skip)]
     about: String,
@@ -186,14 +192,14 @@ pub struct Report {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Mean {
-    /// What it is the mean of.
+    /// Name of the quantity.
     of: String,
-    /// The mean.
+    /// Mean in microseconds.
     mean_us: f64,
 }
 
 impl Report {
-    /// What a job came to.
+    /// The report of a completed job.
     pub fn new<M: Built>(
         report: &'static str,
         job: &Job,
@@ -208,7 +214,7 @@ impl Report {
                 .until::<M>(account.end)
                 .marked(account.fingerprint),
             bytes: job.bytes,
-            apart: Apart::new::<M>(&account.line, account.ways),
+            breakdown: Breakdown::new::<M>(&account.line, account.ways),
             one_way: None,
             means: account.means.into_iter().map(|(of, mean_us)| Mean { of, mean_us }).collect(),
             rows: account.rows,
@@ -222,7 +228,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}, nic {}", self.about, self.head.nic_name())?;
-        write!(f, "{}", self.apart)?;
+        write!(f, "{}", self.breakdown)?;
         if let Some(spread) = &self.one_way {
             writeln!(f, "one way, {spread}")?;
         }

@@ -7,11 +7,12 @@ use crate::machines::{Name, with_machine};
 use crate::nic::Kind;
 use crate::shell::Kinds;
 
-/// Serves boards to shells on other terminals, each a process of one cluster (thesis figure C.2).
+/// Serve boards to shells on other terminals.
 ///
-/// Lines are carried out one by one, in the order in which they arrive, and time passes only while one is. Break points,
-/// watches, saved points and the way back in time are those of the whole cluster. What is printed is a script that does the
-/// same again. Ctrl-C ends the server and removes the socket.
+/// Each shell is a process of one cluster (thesis figure C.2). The server executes lines one at a time, in
+/// the order of arrival; virtual time passes only while it executes one. Breakpoints, watches, saved points
+/// and going back in time apply to the whole cluster. The output is a script that repeats the session. Ctrl-C
+/// stops the server and removes the socket.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,15 +25,15 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     server: dsh::serve::Args,
-    /// The machine.
+    /// Machine whose boards are served.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// What stands behind the pins of the boards.
+    /// Implementation of the boards.
     #[arg(long, value_enum, default_value_t = Kind::Model)]
     nic: Kind,
 }
 
-/// Runs the command.
+/// Runs the server until Ctrl-C.
 pub fn run(args: &Args) -> ExitCode {
     let Args { server, machine, nic } = args;
     // `dsh` drives the default machine.

@@ -1,4 +1,4 @@
-//! `memonet shell`: the shell on boards of any machine and any kind.
+//! `memonet shell`: the shell on boards of any machine and any implementation.
 
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -10,13 +10,16 @@ use dsh::Boards;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 
-/// Drives the boards of a running cluster by hand: DIMMnet Shell (thesis appendix C), and the same for other machines.
+/// Drive the boards of a cluster by hand.
 ///
-/// Registers and memory, time that runs until something is so, waveforms, and the way back. Type h for all commands, Tab for
-/// what can follow, q to leave. `nic` puts boards of another kind in place.
+/// The shell is the DIMMnet Shell of the thesis (appendix C), extended to the other machines. It reads and
+/// writes registers and memory, runs virtual time until a condition holds, records waveforms and goes back in
+/// time. Type h for all commands, Tab to complete, q to leave. `nic` replaces the boards with another
+/// implementation.
 ///
-/// Where `memonet serve` listens, the shell attaches to the boards there and says so; two shells are then two processes of one
-/// cluster. Without a server, with --alone or with --nic, it has boards of its own. `dsh` is the same for the default machine.
+/// If `memonet serve` is listening, the shell attaches to its boards and says so; two such shells are two
+/// processes of one cluster. Without a server, with --alone or with --nic, the shell has boards of its own.
+/// `dsh` is the same shell for the default machine.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,17 +31,17 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     shell: dsh::terminal::Args,
-    /// The machine.
+    /// Machine whose boards the shell drives.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// What stands behind the pins of the boards.
+    /// Implementation of the boards.
     ///
-    /// `model` if not given. What is given chooses boards of its own, as `--alone` does.
+    /// The default is `model`. Giving this option implies `--alone`.
     #[arg(long, value_enum, conflicts_with = "connect")]
     nic: Option<Kind>,
 }
 
-/// Kinds of boards of this binary.
+/// The implementations of boards in this binary.
 pub struct Kinds;
 
 impl<M: Built> Boards<M> for Kinds {
@@ -54,7 +57,7 @@ impl<M: Built> Boards<M> for Kinds {
     }
 }
 
-/// Runs the command.
+/// Runs the shell until the user leaves it.
 pub fn run(args: &Args) -> ExitCode {
     let Args { shell, machine, nic } = args;
     let kind = nic.unwrap_or(Kind::Model).name();

@@ -1,4 +1,4 @@
-//! How long a message takes over the phases of the receiver's poll loop: one phase alone is one sample.
+//! Latency of a message over the phases of the receiver's poll loop; a single phase is one sample.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use lab::PHASES;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Mean, least and most, in microseconds.
+/// Mean, minimum and maximum in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Spread {
-    /// How many phases there are samples of.
+    /// Number of sampled phases.
     phases: u64,
-    /// The mean.
+    /// Mean latency.
     mean_us: f64,
-    /// The least.
+    /// Minimum latency.
     least_us: f64,
-    /// The most.
+    /// Maximum latency.
     most_us: f64,
 }
 

@@ -1,23 +1,23 @@
-//! Arguments that clap takes and a command does not: told as clap tells it, with exit code 2.
+//! Errors for arguments that clap accepts but a command refuses: clap's format and exit code 2.
 
 use std::fmt::Display;
 
 use clap::Error;
 use clap::error::ErrorKind;
 
-/// An argument has a value that cannot be.
+/// Error for a value that the command does not accept.
 pub fn invalid(argument: &str, value: impl Display, reason: impl Display) -> anyhow::Error {
     let text = format!("invalid value '{value}' for '{argument}': {reason}");
     Error::raw(ErrorKind::ValueValidation, text).into()
 }
 
-/// An argument means nothing beside another one.
+/// Error for two arguments that exclude each other.
 pub fn conflict(argument: &str, other: impl Display) -> anyhow::Error {
     let text = format!("the argument '{argument}' cannot be used with '{other}'");
     Error::raw(ErrorKind::ArgumentConflict, text).into()
 }
 
-/// The command cannot be run like this.
+/// Error without reference to a single argument.
 pub fn refused(reason: impl Display) -> anyhow::Error {
     Error::raw(ErrorKind::InvalidSubcommand, reason.to_string()).into()
 }

@@ -1,4 +1,5 @@
-//! Options out of the settings that machines declare (`Parallel::VARIANTS`): `--nif old`, `--bus pci-66`.
+//! Options for the settings that machines declare (`Parallel::VARIANTS`), such as `--nif old` and `--bus
+//! pci-66`.
 
 use clap::{Arg, ArgMatches, Command, ValueEnum};
 use lab::Parallel;
@@ -19,18 +20,19 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// As usage lines have it: `--nif <new|old>`.
+    /// The option in usage lines: `--nif <new|old>`.
     fn option(&self) -> String {
         format!("--{} <{}>", self.name, self.values.join("|"))
     }
 
     fn help(&self) -> String {
         let machines: Vec<_> = self.machines.iter().map(|machine| machine.folder()).collect();
-        format!("{}: {} on {} if not given", self.doc, self.values[0], machines.join(", "))
+        format!("{}; default: {} on {}", self.doc, self.values[0], machines.join(", "))
     }
 }
 
-/// The settings of all machines of this build, each once. `wait` is an option of its own, because carriers have it too.
+/// The settings of all machines of this build, without duplicates. `wait` has an option of its own, because
+/// carriers support it too.
 pub fn all() -> Vec<Setting> {
     let mut all: Vec<Setting> = Vec::new();
     for machine in Name::value_variants() {
@@ -49,7 +51,7 @@ pub fn all() -> Vec<Setting> {
     all
 }
 
-/// The settings that were given, by their names.
+/// The settings that were given, with their values.
 #[derive(Clone, Debug, Default)]
 pub struct Args(Vec<(&'static str, String)>);
 
@@ -82,18 +84,18 @@ impl clap::FromArgMatches for Args {
 }
 
 impl Args {
-    /// Names and values.
+    /// Names and values of the given settings.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// The first option.
+    /// The first given option.
     pub fn first(&self) -> Option<String> {
         let (first, _) = self.0.first()?;
         all().iter().find(|setting| setting.name == *first).map(Setting::option)
     }
 
-    /// Changes settings of a machine to the given values. The error names the machines that have such an option.
+    /// Applies the given values to the settings of a machine. Errors name the machines that have the setting.
     pub fn apply<M: Parallel>(&self, settings: &mut M::Settings) -> anyhow::Result<()> {
         for (name, value) in self.iter() {
             let setting = all().into_iter().find(|setting| setting.name == name).expect("it was parsed");
@@ -116,18 +118,18 @@ impl Args {
         self.0.push((name, value.to_string()));
     }
 
-    /// For a report.
+    /// The settings as a part of a report.
     pub fn chosen(&self) -> Chosen {
         let value = |name| self.iter().find(|(given, _)| *given == name).map(|(_, value)| value.to_string());
         Chosen(all().into_iter().map(|setting| (setting.name, value(setting.name))).collect())
     }
 }
 
-/// All settings by their names; `null` for one that was not given.
+/// All settings by name; `null` for one that was not given.
 pub struct Chosen(Vec<(&'static str, Option<String>)>);
 
 impl Chosen {
-    /// The value of a setting, if one was given.
+    /// The value of a setting; `None` if it was not given.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == name)?.1.as_deref()
     }

@@ -13,9 +13,10 @@ use crate::run::{Report, bytes, maker, record};
 use crate::usage;
 use crate::way;
 
-/// Waveforms of the main job, that of `memonet run`, with layouts that GTKWave opens on the interesting signals.
+/// Record waveforms of the main job.
 ///
-/// The stages of the message stand above the signals of the boards.
+/// The job is that of `memonet run`. A layout for GTKWave selects the interesting signals of each file; the
+/// stages of the message are shown above the signals of the boards.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,22 +25,23 @@ Examples:
   gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw
   memonet wave --golden --folder waveforms     # what the repository holds, after a change of the device")]
 pub struct Args {
-    /// What is recorded.
+    /// Machine whose main job is recorded.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Where the files go.
+    /// Folder for the files.
     #[arg(long, default_value = "waveforms/out")]
     folder: PathBuf,
-    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM, 8 of 1 to 127 on Cenju-3.
+    /// Bytes of data in the message (DIMMnet-2: 8 of 1 to 496, GigaE PM: 4 of 1 to 1468, Cenju-3: 8 of 1 to
+    /// 127).
     #[arg(long, value_parser = numbers::count)]
     bytes: Option<usize>,
-    /// What stands behind the pins of both boards.
+    /// Implementation of both boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Seed of the data in the message, where it can be chosen: 1 if not given.
+    /// Seed of the data in the message, where it can be chosen; default 1.
     #[arg(long, value_parser = numbers::number)]
     seed: Option<u64>,
-    /// Write node 0 of the default job only: golden/MACHINE_JOB.fst and its layout MACHINE.gtkw.
+    /// Write only node 0 of the default job: golden/MACHINE_JOB.fst and its layout MACHINE.gtkw.
     #[arg(long, conflicts_with_all = ["bytes", "nic", "seed"])]
     golden: bool,
     /// Print JSON.
@@ -47,7 +49,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Runs the command.
+/// Records the main job and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_machine!(args.machine, M => run_on::<M>(args))
 }
@@ -56,13 +58,13 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     if args.seed.is_some() && !M::SEEDED {
         return Err(usage::conflict("--seed <SEED>", format!("--machine {}", M::NAME)));
     }
-    // Of the golden dump the model alone: the RTL holds the same values, and the file is half as long.
+    // The golden dump holds the model only: the RTL has the same values and would double the size.
     let nic = if args.golden { Kind::Model } else { args.nic };
     let job =
         Job { bytes: bytes::<M>(args.bytes)?, seed: args.seed.unwrap_or(1), capture: false, brief: true };
     let (account, waves) = record(&job, &maker::<M>(&job, nic, &way::Args::default())?, |from, view| {
         if args.golden {
-            // Node 0 sends and receives, so it shows all blocks at work.
+            // Node 0 sends and receives, so its dump shows all blocks active.
             let dump = args.folder.join(format!("golden/{}_{}.fst", M::NAME, M::JOB));
             let layout = args.folder.join(format!("{}.gtkw", M::NAME));
             Recording::golden(vec![(dump, layout)], from, view)

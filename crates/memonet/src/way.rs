@@ -1,4 +1,4 @@
-//! `--carrier`, `--wait` and `--mtu`: how packets of MPI travel on a machine.
+//! `--carrier`, `--wait` and `--mtu`: the transport of MPI packets on a machine.
 
 use clap::ValueEnum;
 use lab::{Parallel, Unmet, Wait, Wanted, Way};
@@ -9,37 +9,37 @@ use serde::Serialize;
 use crate::machines::{Name, with_machine};
 use crate::{numbers, usage, variants};
 
-/// How packets of MPI travel.
+/// Options of the transport of MPI packets.
 #[derive(Clone, Debug, Default, clap::Args)]
-// Other commands flatten these into an `Args` of their own, and groups need different names.
+// Other commands flatten this struct into their own `Args`, and clap's groups need different names.
 #[group(skip)]
 pub struct Args {
     /// Carrier of MPI packets.
     #[arg(long, value_name = "NAME")]
     carrier: Option<String>,
-    /// How a rank waits inside a call: `poll` polls, `event` sleeps until the kernel wakes it, `interrupt` sleeps
-    /// until a handler is called. The first one that the carrier supports if not given.
+    /// How a rank waits inside a call: `poll` polls, `event` sleeps until the kernel wakes it, `interrupt`
+    /// sleeps until a handler is called. Default: the first one that the carrier supports.
     #[arg(long, value_name = "poll|event|interrupt", value_parser = wait)]
     wait: Option<Wait>,
-    /// Maximum bytes of data in a packet of the network, on machines that can be set up so; the value after reset if
-    /// not given.
+    /// Maximum bytes of data in a network packet, on machines where it can be set. Default: the device's
+    /// reset value.
     #[arg(long, value_name = "BYTES", value_parser = mtu)]
     mtu: Option<u16>,
     #[command(flatten)]
     variants: variants::Args,
 }
 
-/// What was chosen, in a report.
+/// Transport that was chosen.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Chosen {
-    /// What carried packets; `null` for the first one that the machine has.
+    /// Carrier of packets; `null` for the machine's first one.
     pub carrier: Option<String>,
-    /// How ranks waited; `null` for the first way that the carrier has.
+    /// How ranks waited; `null` for the first one that the carrier supports.
     pub wait: Option<&'static str>,
-    /// Bytes that a packet of the network carried at most; `null` for as many as after reset.
+    /// Maximum bytes of data in a network packet; `null` for the device's reset value.
     pub mtu: Option<u16>,
-    /// Settings that machines have of their own.
+    /// Settings of the machine.
     #[serde(flatten)]
     pub variants: variants::Chosen,
 }
@@ -51,10 +51,10 @@ fn wait(text: &str) -> Result<Wait, String> {
 
 fn mtu(text: &str) -> Result<u16, String> {
     let bytes = numbers::number(text)?;
-    u16::try_from(bytes).map_err(|_| "no packet has so many bytes".to_string())
+    u16::try_from(bytes).map_err(|_| "the maximum is 65535 bytes".to_string())
 }
 
-/// What cannot be had, as it is told: with the machines that have such a carrier, if it is one.
+/// The error for a transport that the machine lacks; names the machines that have the carrier.
 pub fn unmet(unmet: Unmet) -> anyhow::Error {
     let Unmet { option, value, reason } = unmet;
     let others = Name::value_variants().iter().filter(|machine| has_carrier(**machine, &value));
@@ -67,7 +67,7 @@ fn has_carrier(machine: Name, name: &str) -> bool {
 }
 
 impl Args {
-    /// The first option that was given.
+    /// The first option that was given, with its value's name.
     pub fn first(&self) -> Option<String> {
         let given = [self.carrier.is_some(), self.wait.is_some(), self.mtu.is_some()];
         let place = given.iter().position(|given| *given);
@@ -76,7 +76,7 @@ impl Args {
         known.or_else(|| self.variants.first())
     }
 
-    /// The first option that the main job of a machine does not have, and why.
+    /// An error for the first option that the machine's main job does not support.
     pub fn beyond<M: Parallel>(&self) -> Option<anyhow::Error> {
         let varies = |name| M::VARIANTS.iter().any(|variant| variant.name == name);
         let of_programs = [
@@ -85,10 +85,12 @@ impl Args {
             (self.wait.is_some() && !varies("wait"), "--wait <HOW>"),
         ];
         let option = of_programs.iter().find(|(given, _)| *given)?.1;
-        Some(usage::refused(format_args!("the argument '{option}' is for programs of MPI: --program NAME")))
+        Some(usage::refused(format_args!(
+            "the argument '{option}' applies to MPI programs only; choose one with --program NAME"
+        )))
     }
 
-    /// How the machine is set up.
+    /// The settings of the machine.
     pub fn settings<M: Parallel>(&self) -> anyhow::Result<M::Settings> {
         let mut settings = M::Settings::default();
         self.variants.apply::<M>(&mut settings)?;
@@ -99,22 +101,22 @@ impl Args {
         Ok(settings)
     }
 
-    /// The name of a carrier, if one was typed.
+    /// The carrier's name, if given.
     pub fn carrier(&self) -> Option<&str> {
         self.carrier.as_deref()
     }
 
-    /// What was typed.
+    /// The options that were given.
     pub fn wanted(&self) -> Wanted<'_> {
         Wanted { carrier: self.carrier(), wait: self.wait, mtu: self.mtu }
     }
 
-    /// What a machine makes of that.
+    /// Chooses the transport of a machine by these options.
     pub fn of<M: Parallel>(&self) -> anyhow::Result<Way<M>> {
         Way::find(M::CARRIERS, self.wanted()).map_err(unmet)
     }
 
-    /// As it is typed, with a space before it.
+    /// The options as typed, each preceded by a space.
     pub fn typed(&self) -> String {
         let carrier = self.carrier.as_ref().map(|name| format!(" --carrier {name}"));
         let wait = self.wait.map(|wait| format!(" --wait {wait}"));
@@ -123,7 +125,7 @@ impl Args {
         [carrier, wait, mtu].into_iter().flatten().chain(variants).collect()
     }
 
-    /// For a report.
+    /// The choice as a part of a report.
     pub fn chosen(&self) -> Chosen {
         Chosen {
             carrier: self.carrier.clone(),
@@ -133,24 +135,24 @@ impl Args {
         }
     }
 
-    /// Another value of a setting of machines.
+    /// Sets a setting of the machine.
     pub fn set_variant(&mut self, name: &'static str, text: &str) {
         self.variants.set(name, text);
     }
 
-    /// Another carrier.
+    /// Chooses the carrier by name.
     pub fn set_carrier(&mut self, text: &str) -> Result<(), String> {
         self.carrier = Some(text.to_string());
         Ok(())
     }
 
-    /// Another way to wait.
+    /// Sets how ranks wait.
     pub fn set_wait(&mut self, text: &str) -> Result<(), String> {
         self.wait = Some(wait(text)?);
         Ok(())
     }
 
-    /// Another size of packets.
+    /// Sets the maximum bytes of data in a packet.
     pub fn set_mtu(&mut self, text: &str) -> Result<(), String> {
         self.mtu = Some(mtu(text)?);
         Ok(())

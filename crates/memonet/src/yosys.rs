@@ -1,4 +1,4 @@
-//! Yosys: where the RTL is, what it reads, how it is called.
+//! Yosys: locates the RTL, builds scripts and runs them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,13 +15,13 @@ const MISSING: &str = "yosys cannot be started; `ci/install check` installs it";
 pub struct Sources {
     /// The folder that holds `rtl`.
     pub root: PathBuf,
-    /// The folder of its proofs.
+    /// The folder of the device's proofs.
     pub formal: PathBuf,
     /// The folder of modules that all proofs share.
     pub shared: PathBuf,
     /// Packages, each after those it uses.
     pub packages: Vec<PathBuf>,
-    /// Modules.
+    /// Files of modules.
     pub modules: Vec<PathBuf>,
 }
 
@@ -34,13 +34,13 @@ impl Sources {
     /// The RTL of a machine, or of a block in a folder of its own.
     pub fn of(device: Name, block: Option<&Path>) -> anyhow::Result<Self> {
         match block {
-            Some(folder) => Self::own(folder),
+            Some(folder) => Self::of_block(folder),
             None => Self::find(device),
         }
     }
 
     /// The RTL of a block in a folder of its own, as `memonet new-block` writes it.
-    fn own(folder: &Path) -> anyhow::Result<Self> {
+    fn of_block(folder: &Path) -> anyhow::Result<Self> {
         let root = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
         let entries =
             fs::read_dir(root.join("rtl")).with_context(|| root.join("rtl").display().to_string())?;
@@ -65,7 +65,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Packages and modules by their list.
+    /// Reads a list of files; names that end with `_pkg.sv` are packages.
     fn listed(root: PathBuf, list: &Path, formal: PathBuf, shared: PathBuf) -> anyhow::Result<Self> {
         let list = fs::read_to_string(list).with_context(|| list.display().to_string())?;
         let files = list.lines().map(|line| root.join(line));
@@ -73,7 +73,7 @@ impl Sources {
         Ok(Self { root, formal, shared, packages, modules })
     }
 
-    /// Finds the RTL in this folder, in one above it, or where this program was built.
+    /// Finds the RTL in the current folder, in a folder above it, or where this program was built.
     pub fn find(device: Name) -> anyhow::Result<Self> {
         let list = format!("rtl/{}/generated/files.f", device.folder());
         let here = env::current_dir().context("no current folder")?;
@@ -89,12 +89,13 @@ impl Sources {
         Self::listed(root.clone(), &root.join(list), device, shared)
     }
 
-    /// The commands that read the packages and, when something uses them, these modules, for a proof.
+    /// Yosys commands that read the packages, and these modules when they are used, with assertions for a
+    /// proof.
     pub fn read(&self, modules: &[PathBuf]) -> String {
         self.reading("-defer -formal", modules)
     }
 
-    /// The same for hardware, in which there are no assertions.
+    /// The same without assertions, for synthesis.
     pub fn read_hardware(&self, modules: &[PathBuf]) -> String {
         self.reading("-defer", modules)
     }
@@ -109,13 +110,13 @@ fn list(paths: &[PathBuf]) -> String {
     quoted.join(" ")
 }
 
-/// Runs Yosys on a script and returns what it printed.
+/// Runs a script and returns its output.
 pub fn run(script: &str) -> anyhow::Result<String> {
     let output = Command::new("yosys").args(["-q", "-p", script]).output().context(MISSING)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        match said.lines().find(|line| line.contains("ERROR")) {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        match stderr.lines().find(|line| line.contains("ERROR")) {
             Some(error) => bail!("yosys: {error}"),
             None => bail!("yosys gave no reason: {}", output.status),
         }
@@ -123,7 +124,7 @@ pub fn run(script: &str) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// What Yosys calls itself.
+/// Yosys's version as it prints it.
 pub fn version() -> anyhow::Result<String> {
     let output = Command::new("yosys").arg("-V").output().context(MISSING)?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())

@@ -33,7 +33,7 @@ const COMMANDS: [&str; 29] = [
 ];
 
 #[test]
-fn every_help_text_has_examples_that_are_commands() {
+fn help_texts_have_examples_that_are_commands() {
     for command in [None].into_iter().chain(COMMANDS.map(Some)) {
         let args: Vec<_> = command.into_iter().chain(["--help"]).collect();
         let help = prints(&args);
@@ -50,7 +50,7 @@ fn every_help_text_has_examples_that_are_commands() {
 }
 
 #[test]
-fn wrong_arguments_exit_with_2_and_say_which() {
+fn wrong_arguments_exit_with_2_and_a_reason() {
     for (args, says) in [
         (&["run", "--bytes", "0"][..], "a message of DIMMnet-2 holds 1 to 496 bytes"),
         (&["run", "--bytes", "497"], "a message of DIMMnet-2 holds 1 to 496 bytes"),
@@ -81,30 +81,30 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         ),
         (
             &["figures", "--only", "6.99"],
-            "'6.99' for '--only <FIGURE>': nothing is compared with it; there are ",
+            "'6.99' for '--only <FIGURE>': no published value belongs to it; choose one of ",
         ),
         (
             &["figures", "--paper", "gigae_pm", "--only", "6.3"],
-            "there are section 5.2, section 5.1, 4, 5, table 1",
+            "choose one of section 5.2, section 5.1, 4, 5, table 1",
         ),
         (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm, cenju3, hca, suci]"),
         (&["fagus", "--program", "halt"], "[possible values: himeno, sor, matmul, lu, water, latencies]"),
         (&["fagus", "--nodes", "0"], "1..=64"),
-        (&["fagus", "--nodes", "1", "--program", "latencies"], "node 1 asks and node 0 answers"),
-        (&["fagus", "--nodes", "17", "--machine", "hca", "--carrier", "ud"], "ud has room for 16 at most"),
+        (&["fagus", "--nodes", "1", "--program", "latencies"], "`latencies` needs two nodes"),
+        (&["fagus", "--nodes", "17", "--machine", "hca", "--carrier", "ud"], "ud supports at most 16 nodes"),
         (&["fagus", "--machine", "hca", "--carrier", "udp"], "has rc, ud, ipoib"),
         (&["suci", "run", "--program", "halt"], "[possible values: pingpong, burst, gather, broadcast]"),
         (&["suci", "run", "--nodes", "1"], "2..=1024"),
-        (&["suci", "run", "--size", "0"], "a block has at least one byte"),
-        (&["suci", "run", "--nodes", "1000", "--size", "16000000"], "more than 268435456 bytes"),
+        (&["suci", "run", "--size", "0"], "the minimum is 1"),
+        (&["suci", "run", "--nodes", "1000", "--size", "16000000"], "exceed 268435456 bytes"),
         (&["suci", "bench", "--against", "sctp"], "[possible values: tcp, udp, quinn, kcp, enet]"),
-        (&["suci", "bench", "--lose", "60%"], "60% is no loss from 0 to 50 percent"),
+        (&["suci", "bench", "--lose", "60%"], "a loss is 0 to 50 percent"),
         (&["prove", "--only", "perpetual_motion"], "there is no "),
         (&["mutants", "--only", "mainframe"], "the device has no such block"),
-        (&["gate-level", "--instants", "0"], "there has to be at least 1"),
-        (&["synth", "--only", "mainframe"], "no row of the table holds it"),
+        (&["gate-level", "--instants", "0"], "the minimum is 1"),
+        (&["synth", "--only", "mainframe"], "no row of the table contains it"),
         (&["timing", "--only", "mainframe"], "the device has no such module"),
-        (&["timing", "--only", "fifo", "--only", "fifo"], "it is given twice"),
+        (&["timing", "--only", "fifo", "--only", "fifo"], "the module is given twice"),
         (&["timing", "--seeds", "one"], "invalid digit"),
         (&["bench", "--slices", "0"], "--slices"),
         (&["check"], "<PROTOCOL>"),
@@ -142,7 +142,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["tap", "--loss", "1000001"], "1000001"),
         (&["tap", "--for", "0"], "--for"),
         (&["tap", "--name", ""], "--name"),
-        (&["tap", "--name", "no/name"], "'no/name0' for '--name <NAME>': a name of an interface has"),
+        (&["tap", "--name", "no/name"], "'no/name0' for '--name <NAME>': an interface name has"),
         (&["fly"], "fly"),
         (&[], "Usage"),
     ] {
@@ -152,7 +152,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
 }
 
 #[test]
-fn hyphens_in_names_of_machines_are_underscores() {
+fn hyphens_in_machine_names_are_underscores() {
     let run = |name| prints(&["lockstep", "--machine", name, "--cycles", "1000", "--alone", "model"]);
     assert_eq!(run("gigae-pm"), run("gigae_pm"));
     let check = |name| prints(&["check", name, "--list"]);
@@ -162,6 +162,6 @@ fn hyphens_in_names_of_machines_are_underscores() {
 }
 
 #[test]
-fn version_is_that_of_the_package() {
+fn version_is_the_package_version() {
     assert_eq!(prints(&["--version"]), format!("memonet {}\n", env!("CARGO_PKG_VERSION")));
 }

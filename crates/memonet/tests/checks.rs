@@ -1,7 +1,7 @@
 use crate::{KINDS, fails, json, memonet, path, prints, stderr, value};
 
 #[test]
-fn repaired_rules_hold_without_any_option() {
+fn repaired_rules_are_the_default_and_hold() {
     let text = prints(&["check", "gigae_pm"]);
     assert_eq!(value(&text, "states"), "21286");
     assert!(text.contains("verdict    holds"), "{text}");
@@ -33,7 +33,7 @@ fn every_hazard_is_shown_step_by_step() {
 }
 
 #[test]
-fn trace_says_what_each_side_knows() {
+fn traces_show_the_state_of_each_side() {
     let text = prints(&["check", "gigae_pm", "--hazard", "h3"]);
     let last = "\
     6  STOP(2) arrives at sender: message 2 is freed, it stops
@@ -46,7 +46,7 @@ fn trace_says_what_each_side_knows() {
 }
 
 #[test]
-fn hazard_is_gone_with_the_repaired_rules() {
+fn repaired_rules_remove_the_hazards() {
     for hazard in ["H1", "H2", "H3", "H4", "H5", "H6", "H9", "H10", "H13", "H14", "H18"] {
         let report = json(&["check", "gigae_pm", "--hazard", hazard, "--rules", "repaired"]);
         assert_eq!((&report["holds"], &report["rules"]), (&true.into(), &"repaired".into()), "{hazard}");
@@ -69,7 +69,7 @@ fn nifs_of_cenju3_show_a_deadlock_and_bear_it_repaired() {
 }
 
 #[test]
-fn replay_puts_the_card_beside_the_checker() {
+fn replay_compares_cards_with_the_checker() {
     for kind in KINDS {
         let report = json(&["check", "gigae_pm", "--hazard", "H3", "--replay", "--nic", kind]);
         let replay = &report["replay"];
@@ -89,7 +89,7 @@ fn replay_puts_the_card_beside_the_checker() {
 }
 
 #[test]
-fn replay_with_the_repaired_rules_ends_well() {
+fn replay_with_the_repaired_rules_completes() {
     let args = ["check", "gigae_pm", "--hazard", "H5", "--rules", "repaired", "--replay", "--nic", "model"];
     let report = json(&args);
     let replay = &report["replay"];
@@ -98,7 +98,7 @@ fn replay_with_the_repaired_rules_ends_well() {
 }
 
 #[test]
-fn replay_says_what_the_card_cannot_show_and_why() {
+fn replay_names_hazards_that_cards_cannot_show() {
     for (hazard, why) in [("H6", "runs S1 to the end"), ("H12", "32 bits"), ("H13", "one thread")] {
         let text = prints(&["check", "gigae_pm", "--hazard", hazard, "--replay", "--nic", "model"]);
         assert!(text.contains("a card cannot show it: its") && text.contains(why), "{text}");
@@ -108,7 +108,7 @@ fn replay_says_what_the_card_cannot_show_and_why() {
 }
 
 #[test]
-fn replay_writes_waveforms_of_what_it_plays() {
+fn replay_writes_waveforms_of_all_cards() {
     let folder = tempfile::tempdir().unwrap();
     let waves = path(folder.path());
     let args = ["check", "gigae_pm", "--hazard", "H14", "--replay", "--nic", "model", "--waves", waves];
@@ -122,7 +122,7 @@ fn replay_writes_waveforms_of_what_it_plays() {
 }
 
 #[test]
-fn dead_peer_is_reported_after_the_expiries_that_are_asked_for() {
+fn dead_peer_is_reported_after_the_given_expiries() {
     let report =
         json(&["check", "gigae_pm", "--hazard", "H20", "--expiries", "2", "--replay", "--nic", "model"]);
     assert_eq!((&report["holds"], &report["findings"][0]["kind"]), (&true.into(), &"report".into()));
@@ -131,7 +131,7 @@ fn dead_peer_is_reported_after_the_expiries_that_are_asked_for() {
 }
 
 #[test]
-fn one_repair_less_fails_and_is_reported_as_asked_for() {
+fn missing_repair_leads_to_a_deadlock() {
     let args = ["check", "gigae_pm", "--rules", "repaired,-F1", "--network", "loss", "--timers", "late"];
     let report = json(&args);
     assert_eq!(report["findings"][0]["kind"], "deadlock");
@@ -139,7 +139,7 @@ fn one_repair_less_fails_and_is_reported_as_asked_for() {
 
 #[test]
 fn repaired_rules_that_fail_exit_with_1() {
-    // Numbers of one bit for a window of three: no rule can help.
+    // One-bit sequence numbers cannot support a window of three under any rules.
     let output = memonet(&["check", "gigae_pm", "--hazard", "H12", "--rules", "repaired"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -147,13 +147,13 @@ fn repaired_rules_that_fail_exit_with_1() {
 }
 
 #[test]
-fn world_beyond_the_limit_says_so() {
+fn state_limit_is_reported() {
     let text = fails(&["check", "gigae_pm", "--limit", "100"], 1);
     assert!(text.contains("more than 100 states"), "{text}");
 }
 
 #[test]
-fn credits_told_beside_packets_hold_and_nothing_less_does() {
+fn only_credits_outside_of_packets_hold() {
     let report = json(&["check", "mpi"]);
     let worlds = report["worlds"].as_array().unwrap();
     let held: Vec<_> =
@@ -164,7 +164,7 @@ fn credits_told_beside_packets_hold_and_nothing_less_does() {
 }
 
 #[test]
-fn standstill_without_credits_is_told_step_by_step() {
+fn deadlock_without_credits_is_shown_step_by_step() {
     let text = prints(&["check", "mpi", "--places", "free", "--way", "eager", "--slots", "1"]);
     assert!(text.contains("standstill: not all messages can come any more, after 6 steps"), "{text}");
     assert!(
@@ -174,7 +174,7 @@ fn standstill_without_credits_is_told_step_by_step() {
 }
 
 #[test]
-fn shared_memory_holds_with_its_repairs_and_fails_without() {
+fn shared_memory_needs_its_repairs() {
     let worlds = json(&["check", "fagus", "--hazard", "H16-waiting"]);
     let worlds = worlds["worlds"].as_array().unwrap();
     let found: Vec<(Option<bool>, usize)> = worlds
@@ -226,7 +226,7 @@ fn suci_deadlock_is_told_to_its_end_and_replayed() {
 }
 
 #[test]
-fn suci_capture_is_replayed_and_a_damaged_one_is_told() {
+fn suci_captures_are_replayed_and_damage_is_reported() {
     use suci::{Config, Endpoint, Instant, Rules, Security};
     use suci_capture::{Capture, Keys, Reader};
 
@@ -262,7 +262,7 @@ fn suci_capture_is_replayed_and_a_damaged_one_is_told() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn findings_of_shared_memory_are_shown_by_hosts_of_machines() {
+fn shared_memory_findings_are_replayed_on_machines() {
     for (hazard, machine, nic) in [
         ("H15", "gigae_pm", "model"),
         ("H15-push", "hca", "model"),

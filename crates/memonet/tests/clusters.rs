@@ -2,14 +2,14 @@ use std::fs;
 
 use crate::{fails, json, prints};
 
-/// A run with other threads; its fingerprint.
+/// The fingerprint of a run with a number of threads.
 fn fingerprint(args: &[&str], threads: &str) -> String {
     let report = json(&[&["cluster", "--threads", threads][..], args].concat());
     report["fingerprint"].as_str().unwrap().to_owned()
 }
 
 #[test]
-fn any_number_of_threads_prints_the_same_fingerprint() {
+fn fingerprint_is_independent_of_the_threads() {
     for args in [
         &["--nodes", "40", "--workload", "neighbour", "--messages", "3"][..],
         &["--nodes", "64", "--workload", "uniform", "--messages", "2", "--lose", "2%", "--size", "200"],
@@ -39,7 +39,7 @@ fn any_number_of_threads_prints_the_same_fingerprint() {
             "--load",
             "0.01",
         ],
-        // Three stages of switches, which parts share.
+        // Three stages of switches, which parts of the cluster share.
         &[
             "--machine",
             "cenju3",
@@ -60,7 +60,7 @@ fn any_number_of_threads_prints_the_same_fingerprint() {
 }
 
 #[test]
-fn every_nic_prints_the_same_fingerprint() {
+fn fingerprint_is_independent_of_the_implementation() {
     let args = |nic| ["--nodes", "2", "--workload", "all-to-all", "--messages", "2", "--nic", nic];
     let model = fingerprint(&args("model"), "1");
     assert_eq!(fingerprint(&args("rtl"), "1"), model);
@@ -68,7 +68,7 @@ fn every_nic_prints_the_same_fingerprint() {
 }
 
 #[test]
-fn report_says_divergences_only_where_something_was_compared() {
+fn divergences_are_reported_in_lockstep_only() {
     let run = |nic| {
         prints(&["cluster", "--nodes", "2", "--workload", "neighbour", "--messages", "1", "--nic", nic])
     };
@@ -77,7 +77,7 @@ fn report_says_divergences_only_where_something_was_compared() {
 }
 
 #[test]
-fn files_say_who_sends_what_and_how_nodes_are_joined() {
+fn workload_and_topology_files_are_used() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../workload/examples");
@@ -92,7 +92,7 @@ fn files_say_who_sends_what_and_how_nodes_are_joined() {
 }
 
 #[test]
-fn what_cannot_be_run_is_refused_with_exit_code_2() {
+fn impossible_clusters_are_refused_with_exit_code_2() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -133,7 +133,7 @@ fn what_cannot_be_run_is_refused_with_exit_code_2() {
 
 #[test]
 #[cfg(not(feature = "distributed"))]
-fn memonet_without_mpi_refuses_to_run_as_several_copies() {
+fn copies_started_by_mpirun_are_refused_without_mpi() {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_memonet"));
     command.args(["cluster", "--nodes", "2", "--workload", "neighbour"]);
     let output = command.env("OMPI_COMM_WORLD_RANK", "0").env("OMPI_COMM_WORLD_SIZE", "2").output().unwrap();

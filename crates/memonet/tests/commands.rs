@@ -3,7 +3,7 @@ use std::process::Command;
 use crate::{KINDS, json, memonet, prints, value};
 
 #[test]
-fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
+fn lockstep_has_no_divergence_and_the_model_fingerprint() {
     for seed in ["1", "77"] {
         let args = ["lockstep", "--cycles", "200000", "--seed", seed];
         let report = json(&args);
@@ -29,7 +29,7 @@ fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
 }
 
 #[test]
-fn lockstep_of_the_gigae_pm_card_finds_no_divergence_and_the_fingerprint_of_the_model() {
+fn gigae_pm_lockstep_has_the_model_fingerprint() {
     for seed in ["1", "2"] {
         let args = ["lockstep", "--machine", "gigae_pm", "--cycles", "100000", "--seed", seed];
         let report = json(&args);
@@ -43,7 +43,7 @@ fn lockstep_of_the_gigae_pm_card_finds_no_divergence_and_the_fingerprint_of_the_
 #[test]
 fn bench_reports_ratios_and_raw_numbers() {
     for (machine, loads) in [("dimmnet2", &["busy", "mixed", "idle"][..]), ("gigae_pm", &["busy", "idle"])] {
-        // A build with debug assertions says on stderr that its ratios mean nothing.
+        // A build with debug assertions warns on stderr that its ratios are meaningless.
         let output = memonet(&["bench", "--machine", machine, "--slices", "1", "--cycles", "500", "--json"]);
         assert_eq!(output.status.code(), Some(0));
         assert_eq!(output.stderr.is_empty(), !cfg!(debug_assertions));
@@ -62,7 +62,7 @@ fn bench_reports_ratios_and_raw_numbers() {
 }
 
 #[test]
-fn doctor_without_tools_says_what_is_missing_and_fails() {
+fn doctor_reports_missing_tools_and_fails() {
     let doctor = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
         command.arg("doctor").args(args).env("PATH", "").output().unwrap()
@@ -81,7 +81,7 @@ fn doctor_without_tools_says_what_is_missing_and_fails() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn bench_of_small_messages_has_a_row_for_each_network() {
+fn message_bench_has_a_row_for_each_network() {
     let report = json(&["bench", "--mpi", "--slices", "1", "--messages", "2000"]);
     let rows = report["rows"].as_array().unwrap();
     let networks: Vec<_> = rows.iter().map(|row| row["network"].as_str().unwrap()).collect();

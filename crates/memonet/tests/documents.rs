@@ -2,14 +2,15 @@ use serde_json::Value;
 
 use crate::{KINDS, json, memonet, path, prints, repository};
 
-/// A document has the keys that the schema of its report names, no others, and what has to be there.
+/// Checks that a document has exactly the keys of its report's schema, with the right types.
 pub fn check(document: &Value) {
     let report = document["report"].as_str().unwrap_or_else(|| panic!("no report is named: {document}"));
     let schema: Value = serde_json::from_str(&prints(&["schema", report])).unwrap();
     fits(document, &schema).unwrap_or_else(|why| panic!("{report}: {why}"));
 }
 
-/// Whether a value is what a schema in one piece says: why not. Stricter than the schema, which allows keys that are yet to come.
+/// Checks a value against an inlined schema; returns the reason if it does not match. Unlike JSON Schema,
+/// unknown keys are errors.
 fn fits(value: &Value, schema: &Value) -> Result<(), String> {
     for of in ["anyOf", "oneOf"] {
         let Some(ways) = schema[of].as_array() else { continue };
@@ -47,7 +48,7 @@ fn fits(value: &Value, schema: &Value) -> Result<(), String> {
     if let (Some(keys), Some(missing)) =
         (value.as_object(), needed.into_iter().find(|key| value.get(key).is_none()))
     {
-        return Err(format!("{missing} is missing beside {:?}", keys.keys()));
+        return Err(format!("{missing} is missing among {:?}", keys.keys()));
     }
     let items = value.as_array().into_iter().flatten();
     match (&schema["items"], schema["prefixItems"].as_array()) {
@@ -66,7 +67,7 @@ fn reports_have_the_keys_of_their_schemas() {
         "C '\x01f\x02rtl/dimmnet2/region.sv\x01l\x021\x01n\x021' 7\n",
     )
     .unwrap();
-    // `json` looks at every report of all tests; these are the ones that no other test asks for.
+    // `json` checks the reports of all tests; these reports are requested by no other test.
     for args in [
         &["run", "--nic", "model"][..],
         &["run", "--nic", "model", "--machine", "gigae_pm"],
@@ -90,7 +91,7 @@ fn reports_have_the_keys_of_their_schemas() {
 }
 
 #[test]
-fn examples_of_the_page_are_documents() {
+fn examples_of_the_page_match_their_schemas() {
     let page = std::fs::read_to_string(repository("docs/json.md")).unwrap();
     let examples: Vec<_> =
         page.split("```json\n").skip(1).filter_map(|text| text.split("\n```").next()).collect();
@@ -101,7 +102,7 @@ fn examples_of_the_page_are_documents() {
 }
 
 #[test]
-fn document_that_lacks_a_key_or_has_another_does_not_fit() {
+fn missing_and_unknown_keys_are_detected() {
     let report = json(&["explain", "botf", "--nic", "model"]);
     let schema: Value = serde_json::from_str(&prints(&["schema", "explain"])).unwrap();
     let changed = |change: fn(&mut Value)| {
@@ -121,7 +122,7 @@ fn document_that_lacks_a_key_or_has_another_does_not_fit() {
 }
 
 #[test]
-fn every_machine_and_command_has_the_same_head() {
+fn all_machines_and_commands_have_the_same_head() {
     let one = |args: &[&str]| json(&[args, &["--nic", "model"]].concat());
     for machine in ["dimmnet2", "gigae_pm"] {
         let path = if machine == "dimmnet2" { "botf" } else { "pm" };

@@ -1,4 +1,4 @@
-//! The binary: lines from a file or from standard input.
+//! The command `dsh`: lines from a file or from standard input.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
@@ -8,11 +8,11 @@ use crate::{path, repository};
 
 fn dsh(args: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
-    // A server that happens to run is no part of the test.
+    // A server that is running on this computer must not affect the test.
     command.env("XDG_RUNTIME_DIR", "/nowhere");
     let command = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("dsh starts");
-    // A shell that does not start reads nothing.
+    // A shell that fails to start does not read its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -25,7 +25,7 @@ fn ended(output: Output) -> (Option<i32>, String, String) {
 const COMMAND: &str = "prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0x400 dst=0x600";
 
 #[test]
-fn lines_of_standard_input_print_what_they_print() {
+fn lines_of_standard_input_are_executed() {
     let (code, out, err) = ended(dsh(&["2", "1", "0"], &format!("# a remark\n\n{COMMAND}\r\nv")));
     let version = "DIMMnet-2 Shell version 2.1a released by Yomi";
     assert_eq!((code, out, err.as_str()), (Some(0), format!("cmd:60000000400_20000000008\n{version}\n"), ""));
@@ -43,7 +43,7 @@ fn first_error_ends_a_script_with_exit_code_1() {
 }
 
 #[test]
-fn transcript_of_a_script_is_that_of_a_figure() {
+fn transcript_of_a_script_equals_the_published_figure() {
     let figure = repository("crates/dsh/tests/transcripts/figure_c_14.txt");
     let figure = std::fs::read_to_string(figure).unwrap();
     let session = &figure[figure.find("# ./dsh").unwrap()..];
@@ -69,7 +69,7 @@ fn transcript_of_a_script_is_that_of_a_figure() {
 }
 
 #[test]
-fn arguments_that_cannot_be_are_refused() {
+fn invalid_process_arguments_are_refused() {
     for (args, part) in [
         (&["2", "2", "0"][..], "the last one has PID 1, there is no 2"),
         (&["0", "0", "0"], "there are 1 to 16 processes, not 0"),
@@ -87,7 +87,7 @@ fn arguments_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_an_unknown_command() {
+fn invalid_utf8_is_an_unknown_command() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dsh"))
         .env("XDG_RUNTIME_DIR", "/nowhere")
         .stdin(Stdio::piped())
@@ -101,7 +101,7 @@ fn bytes_that_are_no_text_are_an_unknown_command() {
 }
 
 #[test]
-fn shells_attach_where_a_server_listens_and_are_processes_of_one_cluster() {
+fn shells_attach_to_a_server_as_processes_of_one_cluster() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("boards");
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
@@ -124,13 +124,13 @@ fn shells_attach_where_a_server_listens_and_are_processes_of_one_cluster() {
 }
 
 #[test]
-fn output_that_cannot_be_written_is_an_error_and_one_that_nobody_reads_is_none() {
+fn full_disks_are_errors_and_closed_pipes_are_not() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let run = |out: Stdio, err: Stdio| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
         command.env("XDG_RUNTIME_DIR", "/nowhere").stdin(Stdio::piped()).stdout(out).stderr(err);
         let mut child = command.spawn().expect("dsh starts");
-        // Read up to the end of a pipe, or not at all.
+        // Dropping the pipe before the shell writes simulates a reader that has gone.
         drop(child.stdout.take());
         let _ = child.stdin.take().unwrap().write_all(b"v\nv\nnothing\n");
         ended(child.wait_with_output().unwrap())
@@ -139,12 +139,12 @@ fn output_that_cannot_be_written_is_an_error_and_one_that_nobody_reads_is_none()
     assert_eq!(code, Some(1), "{err}");
     assert!(err.starts_with("dsh: standard output: No space left") && err.lines().count() == 1, "{err}");
     let (code, _, err) = run(Stdio::piped(), Stdio::piped());
-    assert_eq!((code, err.as_str()), (Some(0), ""), "nobody reads");
-    assert_eq!(run(Stdio::null(), full().into()).0, Some(1), "the exit code says what cannot be said");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "a closed pipe");
+    assert_eq!(run(Stdio::null(), full().into()).0, Some(1), "the exit code reports the error");
 }
 
 #[test]
-fn trace_is_whole_after_a_failed_line_and_after_ctrl_c() {
+fn traces_are_complete_after_errors_and_ctrl_c() {
     let folder = tempfile::tempdir().unwrap();
     for ending in ["vcd", "fst"] {
         for interrupted in [false, true] {
@@ -159,7 +159,7 @@ fn trace_is_whole_after_a_failed_line_and_after_ctrl_c() {
             assert!(output.nth(1).unwrap().contains("version"), "both lines are done");
             let begin = Instant::now();
             if interrupted {
-                // It waits for lines that do not come.
+                // The shell is waiting for input.
                 let id = child.id().to_string();
                 assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
             } else {
@@ -175,7 +175,7 @@ fn trace_is_whole_after_a_failed_line_and_after_ctrl_c() {
 }
 
 #[test]
-fn script_that_is_no_file_or_an_endless_line_is_refused_at_once() {
+fn devices_and_endless_lines_are_refused() {
     for input in ["/dev/zero", "/", "/nowhere"] {
         let (code, out, err) = ended(dsh(&["--script", input], ""));
         assert!(code == Some(1) && out.is_empty() && err.contains(input), "{err}");
@@ -191,7 +191,7 @@ fn script_that_is_no_file_or_an_endless_line_is_refused_at_once() {
 }
 
 #[test]
-fn shells_find_the_server_by_themselves_unless_they_are_to_be_alone() {
+fn shells_attach_by_default_and_not_with_alone() {
     let folder = tempfile::tempdir().unwrap();
     let command = |binary| {
         let mut command = Command::new(binary);

@@ -11,7 +11,7 @@ fn start(args: &[&str]) -> Child {
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits until there is something like that in the folder: the run is under way.
+/// Waits until the run has created a file with this ending.
 fn wait_for(folder: &std::path::Path, ending: &str) {
     let begin = Instant::now();
     loop {
@@ -25,7 +25,7 @@ fn wait_for(folder: &std::path::Path, ending: &str) {
 }
 
 #[test]
-fn lockstep_that_is_interrupted_tells_what_it_had_and_leaves_good_waveforms() {
+fn interrupted_lockstep_reports_and_completes_waveforms() {
     let folder = TempDir::new().unwrap();
     let waves = folder.path().join("waves");
     let run = start(&["lockstep", "--cycles", "1e9", "--waves", path(&waves), "--json"]);
@@ -50,7 +50,7 @@ fn lockstep_that_is_interrupted_tells_what_it_had_and_leaves_good_waveforms() {
 }
 
 #[test]
-fn runs_into_one_folder_at_once_leave_whole_waveforms() {
+fn parallel_runs_in_one_folder_leave_complete_waveforms() {
     let folder = TempDir::new().unwrap();
     let args = ["wave", "--nic", "model", "--folder", path(folder.path())];
     let runs: Vec<_> = (0..4).map(|_| start(&args)).collect();
@@ -64,10 +64,10 @@ fn runs_into_one_folder_at_once_leave_whole_waveforms() {
 }
 
 #[test]
-fn lockstep_without_rtl_is_refused_and_one_side_alone_compares_nothing() {
+fn lockstep_needs_two_sides_and_alone_compares_nothing() {
     for kind in ["model", "rtl"] {
         let text = fails(&["lockstep", "--nic", kind, "--cycles", "1000"], 2);
-        assert!(text.contains("it compares nothing"), "{text}");
+        assert!(text.contains("lockstep compares model and RTL"), "{text}");
         let report = json(&["lockstep", "--alone", kind, "--cycles", "1000"]);
         for key in ["divergences", "registers", "pins"] {
             assert_eq!(report[key], Value::Null, "{key}");
@@ -81,7 +81,7 @@ fn lockstep_without_rtl_is_refused_and_one_side_alone_compares_nothing() {
 }
 
 #[test]
-fn json_is_one_document_for_errors_too() {
+fn errors_are_json_documents_too() {
     let nowhere = ["figures", "--json", "--output", "/proc/no/such/folder"];
     for (args, code) in [
         (&["run", "--input", "/no/such/file", "--json"][..], 1),
@@ -102,7 +102,7 @@ fn json_is_one_document_for_errors_too() {
 }
 
 #[test]
-fn shells_complete_every_command_and_the_manual_has_a_page_for_each() {
+fn completions_and_manual_pages_cover_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         let script = String::from_utf8(memonet(&["completions", shell]).stdout).unwrap();
         for word in ["lockstep", "completions", "golden"] {

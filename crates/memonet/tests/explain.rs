@@ -10,7 +10,7 @@ const PATHS: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn stages_sum_to_the_total_and_are_the_same_on_all_three() {
+fn stages_sum_to_the_total_with_every_implementation() {
     for (machine, path) in PATHS {
         let args = ["explain", path, "--machine", machine, "--bytes", "24", "--nic"];
         let reports = KINDS.map(|kind| json(&[&args[..], &[kind]].concat()));
@@ -29,7 +29,7 @@ fn drawing_and_trace_are_written() {
     assert!(std::fs::read_to_string(svg).unwrap().starts_with("<svg"));
     let trace: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
     let events = trace["traceEvents"].as_array().unwrap();
-    // Each begins where the one before it ends.
+    // Each stage begins at the end of the previous one.
     let mut end = 0.0;
     for event in events.iter().filter(|event| event["ph"] == "X") {
         assert!((event["ts"].as_f64().unwrap() - end).abs() < 1e-9, "{event}");

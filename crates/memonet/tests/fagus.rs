@@ -2,7 +2,7 @@
 
 use crate::{KINDS, fails, json};
 
-/// Machines with what carries messages of nodes there.
+/// Machines and the carriers between their nodes.
 const CARRIERS: [(&str, &str); 8] = [
     ("dimmnet2", "lhs"),
     ("dimmnet2", "rvs"),
@@ -20,7 +20,7 @@ fn fagus(options: &[&str]) -> serde_json::Value {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn every_program_has_its_bits_over_every_carrier() {
+fn programs_are_bit_exact_over_every_carrier() {
     for (machine, carrier) in CARRIERS {
         for program in ["himeno", "sor", "matmul", "lu", "water"] {
             let run = ["-n", "3", "--machine", machine, "--carrier", carrier, "--program", program];
@@ -34,7 +34,7 @@ fn every_program_has_its_bits_over_every_carrier() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn himeno_has_one_gosa_on_one_node_and_on_sixteen() {
+fn himeno_has_the_same_gosa_on_any_number_of_nodes() {
     let gosa = |machine: &str, nodes: &str| {
         let report = fagus(&["-n", nodes, "--machine", machine, "--iterations", "2"]);
         assert_eq!(report["same"], true, "{nodes} nodes of {machine}");
@@ -49,7 +49,7 @@ fn himeno_has_one_gosa_on_one_node_and_on_sixteen() {
 }
 
 #[test]
-fn fingerprint_is_the_same_whatever_stands_behind_the_pins() {
+fn fingerprint_is_independent_of_the_implementation() {
     for (machine, carrier) in [("dimmnet2", "lhs"), ("dimmnet2", "rvs"), ("hca", "ud")] {
         let of = |nic: &str| {
             let report = fagus(&[
@@ -73,7 +73,7 @@ fn fingerprint_is_the_same_whatever_stands_behind_the_pins() {
 }
 
 #[test]
-fn datagrams_that_are_lost_are_sent_again() {
+fn lost_datagrams_are_retransmitted() {
     let run = |seed: &str| {
         let lossy = ["--machine", "gigae_pm", "--carrier", "udp", "--program", "sor", "--lose", "2%"];
         fagus(&[&lossy[..], &["--seed", seed]].concat())
@@ -88,7 +88,7 @@ fn datagrams_that_are_lost_are_sent_again() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn a_call_takes_longer_with_more_data_and_none_without_need() {
+fn only_calls_that_move_data_depend_on_its_size() {
     for (machine, carrier) in CARRIERS {
         let report =
             fagus(&["-n", "2", "--machine", machine, "--carrier", carrier, "--program", "latencies"]);
@@ -99,15 +99,15 @@ fn a_call_takes_longer_with_more_data_and_none_without_need() {
         };
         assert!(took("read miss, 64 KiB") > 3 * took("read miss, 1 KiB"), "{carrier}");
         assert!(took("write miss, 64 KiB") > 3 * took("write miss, 4 B"), "{carrier}");
-        // Who has a valid copy is given ownership without data.
+        // A node with a valid copy receives ownership without data.
         assert!(took("write of a copy, 64 KiB") < 2 * took("write of a copy, 4 B"), "{carrier}");
     }
 }
 
-/// The cache transfer of the paper's section 5.2: one of 64 KiB takes an eighth of the time that it takes over GigaE PM, and less.
+/// Paper section 5.2: the cache transfer of 64 KiB takes at most an eighth of its time over GigaE PM.
 #[test]
 #[ignore = "slow; make slow"]
-fn a_cache_transfer_through_prefetch_windows_is_eight_times_as_fast_as_over_pm() {
+fn cache_transfer_over_rvs_is_eight_times_as_fast_as_over_pm() {
     let took = |machine: &str, carrier: &str| {
         let report =
             fagus(&["-n", "2", "--machine", machine, "--carrier", carrier, "--program", "latencies"]);
@@ -122,7 +122,7 @@ fn a_cache_transfer_through_prefetch_windows_is_eight_times_as_fast_as_over_pm()
 }
 
 #[test]
-fn a_carrier_that_a_machine_has_not_is_refused_with_those_that_it_has() {
+fn unsupported_carriers_are_refused_with_alternatives() {
     let error = fails(&["fagus", "--machine", "hca", "--carrier", "udp"], 2);
     assert!(error.contains("has rc, ud, ipoib"), "{error}");
     let error = fails(&["fagus", "--carrier", "ud"], 2);

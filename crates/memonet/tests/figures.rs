@@ -1,10 +1,10 @@
 use crate::{KINDS, json, memonet, path, repository};
 
-/// By how many percent of what was published a row may be worse than the page says: what rounding may do.
+/// Maximum increase of a row's error over the committed page, in percentage points; covers rounding.
 const TOLERANCE: f64 = 0.1;
 
 #[test]
-fn a_figure_is_the_same_on_all_three() {
+fn figures_are_independent_of_the_implementation() {
     let figure = |kind| json(&["figures", "--only", "table 6.2", "--nic", kind])["rows"].clone();
     let rows = KINDS.map(figure);
     assert_eq!(rows[0].as_array().unwrap().len(), 2);
@@ -14,7 +14,7 @@ fn a_figure_is_the_same_on_all_three() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn rows_are_as_the_committed_page_says_and_none_is_worse() {
+fn rows_are_not_worse_than_on_the_committed_page() {
     let folder = tempfile::tempdir().unwrap();
     let output = memonet(&["figures", "--json", "--output", path(folder.path())]);
     assert_eq!(output.status.code(), Some(0));
@@ -35,7 +35,7 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
 
     for row in rows.iter().filter(|row| row["class"] != "exact") {
         let far = row["error_percent"].as_f64().unwrap().abs() > 15.0;
-        assert!(!far || row["cause"].is_string(), "{row} is far off and nobody says why");
+        assert!(!far || row["cause"].is_string(), "{row} has a large error without a cause");
     }
 
     let page = std::fs::read_to_string(repository("docs/fidelity/dimmnet2.md")).unwrap();
@@ -59,7 +59,7 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
 }
 
 #[test]
-fn another_computer_is_slower_or_faster_and_its_rows_are_extrapolated() {
+fn rows_of_another_computer_are_extrapolated() {
     let rows = |host| json(&["figures", "--only", "table 6.2", "--host", host])["rows"].clone();
     let row = |rows: &serde_json::Value, id| {
         rows.as_array().unwrap().iter().find(|row| row["id"] == id).unwrap().clone()
@@ -68,8 +68,8 @@ fn another_computer_is_slower_or_faster_and_its_rows_are_extrapolated() {
     assert_eq!(row(&slow, "B-04")["class"], "extrapolated");
     assert_eq!(row(&ours, "B-04")["class"], "fitted");
     let time = |rows, id| row(rows, id)["measured"].as_f64().unwrap();
-    assert!(time(&slow, "B-04") > 1.5 * time(&ours, "B-04"), "the host writes");
-    assert_eq!(time(&slow, "B-05"), time(&ours, "B-05"), "the board sends");
+    assert!(time(&slow, "B-04") > 1.5 * time(&ours, "B-04"), "the host's speed matters");
+    assert_eq!(time(&slow, "B-05"), time(&ours, "B-05"), "the host's speed does not matter");
     let output = memonet(&["figures", "--host", "abacus"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("pentium-150"));
@@ -77,7 +77,7 @@ fn another_computer_is_slower_or_faster_and_its_rows_are_extrapolated() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn band_of_a_row_is_what_the_allowed_programs_measure() {
+fn band_of_a_row_covers_the_allowed_programs() {
     let report = json(&["figures", "--only", "6.6", "--bands"]);
     let row = report["rows"].as_array().unwrap().iter().find(|row| row["id"] == "B-16").unwrap().clone();
     let [least, ours, most] =
@@ -88,12 +88,12 @@ fn band_of_a_row_is_what_the_allowed_programs_measure() {
         .map(|verdict| verdicts[verdict].as_u64().unwrap())
         .iter()
         .sum::<u64>();
-    assert_eq!(sum, 1, "both ways repeats one way, but for B-16: {verdicts}");
+    assert_eq!(sum, 1, "only B-16 is not a repetition: {verdicts}");
 }
 
 #[test]
 #[ignore = "a fit measures section 6.2 again and again; make soak"]
-fn fit_to_single_accesses_finds_them_and_foretells_the_rest() {
+fn fit_to_single_accesses_predicts_the_other_rows() {
     let report = json(&["figures", "--calibrate", "B-04,B-11"]);
     assert!(report["error_percent"].as_f64().unwrap() < 1.0);
     let row = |id| report["rows"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap();
@@ -102,7 +102,7 @@ fn fit_to_single_accesses_finds_them_and_foretells_the_rest() {
 }
 
 #[test]
-fn fit_to_rows_that_do_not_exist_names_the_sets() {
+fn fit_to_unknown_rows_names_the_known_sets() {
     let wrong = memonet(&["figures", "--calibrate", "B-99"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("`section 6.2`"));

@@ -2,7 +2,7 @@ use crate::{KINDS, json, memonet, not_tested, path, prints, repository, value};
 
 #[test]
 #[ignore = "slow; make slow"]
-fn message_of_pm_and_its_answer_are_the_same_on_all_three() {
+fn pm_messages_are_independent_of_the_implementation() {
     for bytes in ["4", "1468"] {
         let args = ["run", "--machine", "gigae_pm", "--bytes", bytes, "--nic"];
         let run = |kind| value(&prints(&[&args[..], &[kind]].concat()), "fingerprint");
@@ -25,7 +25,7 @@ fn stages_of_a_round_trip_sum_to_the_total() {
 }
 
 #[test]
-fn frames_in_the_file_are_those_of_the_switch_and_the_same_again() {
+fn captured_frames_are_complete_and_reproducible() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let run = |path: &std::path::Path| {
@@ -37,7 +37,7 @@ fn frames_in_the_file_are_those_of_the_switch_and_the_same_again() {
     let bytes = std::fs::read(file("first")).unwrap();
     assert!(bytes == std::fs::read(file("second")).unwrap());
 
-    // 40 round trips are 80 messages and their ACKs, each to the switch and from it.
+    // 40 round trips are 80 messages and their ACKs, each captured before and after the switch.
     let Some(lines) = tshark(&file("first"), &["frame.interface_name", "gigae_pm.kind", "gigae_pm.size"])
     else {
         return;
@@ -50,7 +50,8 @@ fn frames_in_the_file_are_those_of_the_switch_and_the_same_again() {
     }
 }
 
-/// Fields of every frame of a file, by tshark and the dissector. Where there is no tshark, this is said and nothing is compared.
+/// Fields of every frame of a file, from tshark with the dissector; `None` with a message if tshark is not
+/// installed.
 fn tshark(file: &std::path::Path, fields: &[&str]) -> Option<Vec<String>> {
     let mut command = std::process::Command::new("tshark");
     let dissector = format!("lua_script:{}", path(&repository("docs/wireshark/gigae_pm.lua")));
@@ -71,7 +72,7 @@ fn tshark(file: &std::path::Path, fields: &[&str]) -> Option<Vec<String>> {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn paper_is_reproduced_as_the_committed_page_says() {
+fn measurements_equal_the_committed_page() {
     let folder = tempfile::tempdir().unwrap();
     let output = memonet(&["figures", "--paper", "gigae_pm", "--json", "--output", path(folder.path())]);
     assert_eq!(output.status.code(), Some(0));
@@ -79,10 +80,10 @@ fn paper_is_reproduced_as_the_committed_page_says() {
     let near = |row: &&serde_json::Value| row["error_percent"].as_f64().unwrap().abs() < 5.0;
     let rows = report["rows"].as_array().unwrap();
     let far: Vec<_> = rows.iter().filter(|row| !near(row)).map(|row| &row["id"]).collect();
-    assert_eq!(far, ["E9", "E11", "E12", "E13"], "the page says why");
+    assert_eq!(far, ["E9", "E11", "E12", "E13"], "the page explains them");
     let shapes = report["shapes"].as_array().unwrap();
     let missed: Vec<_> = shapes.iter().filter(|shape| shape["holds"] != true).map(|s| &s["says"]).collect();
-    // The page says why.
+    // The page explains these.
     let expected = [
         "for 4 to 256 bytes TCP/IP is better over the firmware of GigaE PM",
         "PM is above TCP/IP at every size",

@@ -1,10 +1,10 @@
-//! The binary `memonet` as its users see it: what it prints, what it leaves, how it ends.
+//! The command `memonet` as its users see it: output, files and exit codes.
 
 /// Arguments, help texts, exit codes.
 mod arguments;
 /// `memonet check`: hazards, repairs, exit codes.
 mod checks;
-/// `memonet cluster`: threads, files, reports, what is refused.
+/// `memonet cluster`: threads, files, reports, refused arguments.
 mod clusters;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
@@ -14,17 +14,17 @@ mod devices;
 mod documents;
 /// `dsh`: scripts, exit codes, the boards of a server.
 mod dsh;
-/// Runs that end early, or that meet others.
+/// Interrupted, failed and simultaneous runs.
 mod endings;
 /// `memonet explain`: stages, drawings, traces.
 mod explain;
-/// `memonet fagus`: programs that share memory.
+/// `memonet fagus`: shared-memory programs.
 mod fagus;
 /// `memonet figures`: rows, pages, plots.
 mod figures;
 /// GigaE PM: `memonet run --machine gigae_pm` and `memonet figures --paper gigae_pm`.
 mod gigae_pm;
-/// `memonet run` and what it says of a message.
+/// `memonet run` with a message.
 mod messages;
 mod own_block;
 /// `memonet run --program`.
@@ -33,9 +33,9 @@ mod programs;
 /// `memonet shell`: the figures of appendix C on boards of all kinds.
 mod shells;
 mod suci;
-/// `memonet tap`: what it says of devices, and devices where one may make them.
+/// `memonet tap`: errors, and devices where their creation is allowed.
 mod taps;
-/// `memonet run --input`: files, good and bad.
+/// `memonet run --input`: valid and invalid files.
 mod transfers;
 /// `memonet wave`: files, layouts and the golden dump.
 mod waves;
@@ -44,35 +44,35 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The binary with its arguments, nothing on its input.
+/// Output of the command with these arguments and an empty input.
 fn memonet(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
-    // A server that happens to run is no part of a test.
+    // A server that is running on this computer must not affect a test.
     command.env("XDG_RUNTIME_DIR", "/nowhere");
     command.args(args).stdin(Stdio::null()).output().expect("memonet starts")
 }
 
-/// What it prints when all is well.
+/// Stdout of a successful command.
 fn prints(args: &[&str]) -> String {
     let output = memonet(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
-    assert_eq!(stderr(&output), "", "{args:?}: nothing but reports where nobody looks");
+    assert_eq!(stderr(&output), "", "{args:?}: no progress bar or warning without a terminal");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Its report as JSON, which is as its schema says.
+/// The JSON report of a successful command, checked against its schema.
 fn json(args: &[&str]) -> serde_json::Value {
     let report = serde_json::from_str(&prints(&[args, &["--json"]].concat())).unwrap();
     documents::check(&report);
     report
 }
 
-/// What it says when it fails with that exit code; a sentence, and no panic.
+/// Stderr of a command that must fail with this exit code and without a panic.
 fn fails(args: &[&str], code: i32) -> String {
     let output = memonet(args);
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    assert!(!text.is_empty(), "{args:?} says why");
+    assert!(!text.is_empty(), "{args:?}: no reason");
     assert!(!text.contains("panicked") && !text.contains("RUST_BACKTRACE"), "{args:?}: {text}");
     text
 }
@@ -81,12 +81,12 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Says what this machine cannot test. Not by a macro, whose text the test harness keeps for itself.
+/// Reports a test that this computer cannot run. The macros for stderr would be captured by the test harness.
 fn not_tested(what: &str) {
-    std::io::stderr().write_all(format!("NOT TESTED: {what}\n").as_bytes()).expect("stderr is there");
+    std::io::stderr().write_all(format!("NOT TESTED: {what}\n").as_bytes()).expect("stderr can be written");
 }
 
-/// The last word of the line that begins like that.
+/// The last word of the line that begins with `begins`.
 fn value(text: &str, begins: &str) -> String {
     let line =
         text.lines().find(|line| line.starts_with(begins)).unwrap_or_else(|| panic!("{begins} in {text}"));
@@ -98,7 +98,7 @@ fn path(path: &Path) -> &str {
     path.to_str().expect("paths of tests are text")
 }
 
-/// A folder or file of the repository.
+/// Path of a folder or file of the repository.
 fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }

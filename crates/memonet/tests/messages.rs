@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use crate::{KINDS, json, prints, value};
 
 #[test]
-fn model_rtl_and_lockstep_print_the_same_fingerprint_twice() {
+fn fingerprint_is_independent_of_the_implementation() {
     for bytes in ["1", "8", "496"] {
         let run = |kind| value(&prints(&["run", "--bytes", bytes, "--nic", kind]), "fingerprint");
         let first = run("model");
@@ -40,7 +40,7 @@ fn core_takes_the_published_100_ns_for_8_bytes() {
 }
 
 #[test]
-fn reader_that_goes_away_is_no_failure() {
+fn closed_pipe_is_not_an_error() {
     let mut run = Command::new(env!("CARGO_BIN_EXE_memonet"));
     let mut run =
         run.args(["run", "--nic", "model"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -51,7 +51,7 @@ fn reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
-fn run_and_explain_agree_on_how_long_a_message_takes_over_the_phases_of_the_poll_loop() {
+fn run_and_explain_report_the_same_one_way_latency() {
     for (machine, path) in [("dimmnet2", "botf"), ("gigae_pm", "pm")] {
         let args = ["--machine", machine, "--bytes", "8", "--nic", "model"];
         let run = json(&[&["run"][..], &args].concat());

@@ -1,4 +1,5 @@
-//! DIMMnet-2 in every build that has it: a build for one machine prints the fingerprints of the full build, and names what it lacks.
+//! DIMMnet-2 in every build that has it: a build for one machine prints the fingerprints of the full build
+//! and names the parts that it lacks.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -22,7 +23,7 @@ fn json(args: &[&str]) -> Value {
 }
 
 #[test]
-fn fingerprints_are_those_of_every_build() {
+fn fingerprints_are_the_same_in_every_build() {
     for (command, fingerprint) in [
         ("run", "5052a4c1d095b2a2ceed1b6e819e943d"),
         ("run --input LICENSE-MIT", "4d1676ccb8474b2afe3ca9092e8d614f"),
@@ -43,7 +44,7 @@ fn fingerprints_are_those_of_every_build() {
 }
 
 #[test]
-fn stages_and_waveforms_are_those_of_every_build() {
+fn stages_and_waveforms_are_the_same_in_every_build() {
     let report = json(&["explain", "rvs", "--bytes", "2024"]);
     assert_eq!(report["total_ps"], 8_484_000);
     let folder = tempfile::tempdir().unwrap();
@@ -56,7 +57,7 @@ fn stages_and_waveforms_are_those_of_every_build() {
 }
 
 #[test]
-fn commands_of_every_build_are_there() {
+fn common_commands_are_in_every_build() {
     let help = String::from_utf8(memonet(&["--help"]).stdout).unwrap();
     for command in [
         "run",
@@ -81,9 +82,10 @@ fn commands_of_every_build_are_there() {
     assert_eq!(doctor["left_out"].as_array().unwrap().is_empty(), cfg!(feature = "full"), "{doctor}");
 }
 
-/// A build that lacks a machine or a command names it, and the command that builds everything, before anything else is printed.
+/// A missing machine or command is named together with the command that builds everything, before other
+/// output.
 #[test]
-fn what_a_build_lacks_is_named() {
+fn missing_machines_and_commands_are_named() {
     let machines = [
         ("gigae_pm", cfg!(feature = "gigae_pm")),
         ("cenju3", cfg!(feature = "cenju3")),
@@ -140,7 +142,7 @@ fn refused(args: &[&str], output: &Output, what: &str) {
 }
 
 #[test]
-fn pictures_as_png_are_refused() {
+fn png_files_are_refused() {
     for command in ["explain botf", "cluster --workload uniform"] {
         let args: Vec<_> = command.split(' ').chain(["--svg", "picture.png"]).collect();
         let output = memonet(&args);

@@ -1,4 +1,4 @@
-//! `memonet new-block`, as docs/own-block.md tells it: outside of this repository.
+//! `memonet new-block` as in docs/own-block.md, outside of this repository.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -14,7 +14,8 @@ fn new_block(here: &Path, arguments: &[&str]) -> Output {
         .expect("it starts")
 }
 
-/// Runs the tests of the block, with the crates that this workspace has compiled already.
+/// Runs the tests of the block with this workspace's target folder, so that common crates are compiled
+/// already.
 fn tests(block: &Path) -> Output {
     let target = repository("target");
     Command::new(env!("CARGO"))
@@ -30,12 +31,12 @@ fn text(output: &Output) -> String {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn new_block_passes_its_tests_and_a_fault_in_its_rtl_is_named() {
+fn new_block_passes_and_detects_a_fault_in_its_rtl() {
     let here = tempfile::tempdir().unwrap();
     let wrote = new_block(here.path(), &["my_timer"]);
     assert!(wrote.status.success(), "{}", text(&wrote));
     let block = here.path().join("my_timer");
-    // The versions that are there already; a user's cargo takes the newest.
+    // The lock file selects crate versions that are available offline.
     std::fs::copy(repository("Cargo.lock"), block.join("Cargo.lock")).unwrap();
 
     let passed = tests(&block);
@@ -70,13 +71,13 @@ fn new_block_passes_its_tests_and_a_fault_in_its_rtl_is_named() {
 }
 
 #[test]
-fn block_with_a_bad_name_or_without_memonet_is_refused() {
+fn invalid_names_and_source_folders_are_refused() {
     let here = tempfile::tempdir().unwrap();
     for bad in ["Timer", "my-timer", "../timer", "module", ""] {
         let refused = new_block(here.path(), &[bad]);
         assert_eq!(refused.status.code(), Some(2), "{bad}: {}", text(&refused));
     }
     let refused = new_block(here.path(), &["timer", "--memonet", path(here.path())]);
-    assert!(refused.status.code() == Some(1) && text(&refused).contains("no clone of Memonet"));
+    assert!(refused.status.code() == Some(1) && text(&refused).contains("is not a clone of Memonet"));
     assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 0, "nothing is left behind");
 }

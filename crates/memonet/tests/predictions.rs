@@ -38,7 +38,7 @@ fn predictions_were_committed_before_they_were_measured() {
         let then = [FILE, OLD_FILE].iter().find_map(|file| git(&["show", &format!("{commit}:{file}")]));
         let then = then.expect("the commit has the file");
         let written = entries(&then).into_iter().any(|(written, named)| written == entry && named.is_none());
-        assert!(written, "{entry:?} does not stand in {commit}, not yet measured");
+        assert!(written, "{commit} does not contain {entry:?} as a prediction");
     }
 }
 
@@ -47,7 +47,7 @@ fn predictions_were_committed_before_they_were_measured() {
 fn what_was_foretold_is_measured_under_its_conditions() {
     let file = repository(FILE);
     let of = |paper: &str| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
-    // Each takes a minute.
+    // Each publication takes a minute.
     let papers = std::thread::scope(|scope| {
         let begun =
             ["dimmnet2", "gigae_pm", "cenju3", "hca", "suci"].map(|paper| scope.spawn(move || of(paper)));
@@ -61,7 +61,7 @@ fn what_was_foretold_is_measured_under_its_conditions() {
         assert_eq!(
             measured.is_null(),
             commit.is_null(),
-            "what is measured names the commit that foretold it: {row}"
+            "measured rows name the commit of their prediction: {row}"
         );
     }
 }

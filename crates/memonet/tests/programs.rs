@@ -1,7 +1,7 @@
 use crate::{KINDS, json, prints};
 
 #[test]
-fn transpose_is_right_and_the_same_on_all_three() {
+fn transpose_is_correct_with_every_implementation() {
     let reports = KINDS.map(|kind| json(&["run", "--program", "transpose", "--nic", kind]));
     for (report, kind) in reports.iter().zip(KINDS) {
         assert_eq!(
@@ -18,7 +18,7 @@ fn transpose_is_right_and_the_same_on_all_three() {
 }
 
 #[test]
-fn report_for_people_ends_with_the_right_result() {
+fn text_report_ends_with_the_right_result() {
     let text = prints(&["run", "--program", "transpose", "--nic", "model"]);
     assert!(text.ends_with("the right result\n"), "{text}");
     assert!(text.lines().any(|line| line.trim_start().starts_with("transpose ")), "{text}");
@@ -26,7 +26,7 @@ fn report_for_people_ends_with_the_right_result() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn mpi_is_right_on_every_machine_and_the_same_on_model_and_rtl() {
+fn mpi_is_correct_on_every_machine_and_implementation() {
     for machine in ["dimmnet2", "gigae_pm", "cenju3", "hca"] {
         let check = json(&["run", "--machine", machine, "--program", "mpi-check", "--nic", "model"]);
         assert_eq!(check["right"], true, "{machine}");
@@ -39,7 +39,7 @@ fn mpi_is_right_on_every_machine_and_the_same_on_model_and_rtl() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn message_of_mpi_is_taken_apart_from_call_to_call_to_the_picosecond() {
+fn stages_of_an_mpi_message_sum_to_its_latency() {
     for (machine, first, own) in [("dimmnet2", "image", "receive"), ("gigae_pm", "sc1", "acknowledge")] {
         let report = json(&["run", "--machine", machine, "--program", "mpi-ping", "--nic", "model"]);
         let message = &report["message"];
@@ -66,8 +66,8 @@ fn message_of_mpi_is_taken_apart_from_call_to_call_to_the_picosecond() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn benchmark_of_integers_verifies_itself_on_both_machines() {
-    // The other one, which takes longer, is measured with the figures of GigaE PM.
+fn integer_sort_verifies_itself_on_both_machines() {
+    // The conjugate gradient benchmark takes longer and runs with the figures of GigaE PM.
     for machine in ["dimmnet2", "gigae_pm"] {
         let report = json(&["run", "--machine", machine, "--program", "npb-is", "--nic", "model"]);
         assert_eq!(report["right"], true, "{machine}: {}", report["about"]);

@@ -1,11 +1,11 @@
-//! Transcripts of the shell: the same on the model, the RTL and the two in lockstep.
+//! Transcripts of the shell, which must be equal on the model, the RTL and in lockstep.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 
 use super::*;
 
-/// A session on boards of a kind: exit code, and what it prints.
+/// Runs a session on boards with this implementation; returns the exit code and stdout.
 fn session(kind: &str, start: &str, typed: &str) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
     command.arg("shell").args(start.split_whitespace()).args(["--transcript", "--nic", kind]);
@@ -28,7 +28,7 @@ fn typed(transcript: &str) -> String {
 }
 
 #[test]
-fn figures_of_appendix_c_are_the_same_on_boards_of_all_kinds() {
+fn appendix_c_transcripts_match_on_all_implementations() {
     let folder = repository("crates/dsh/tests/transcripts");
     let mut figures = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -54,7 +54,7 @@ fn figures_of_appendix_c_are_the_same_on_boards_of_all_kinds() {
     }
 }
 
-/// Traffic on both nodes, time that is turned back into the middle of a command, another way from there.
+/// Traffic on both nodes, a step back in time into a command, and different commands from there.
 const TRAVEL: &str = "\
 ww_write ww=0 from=0 it=128 val=0x1000 inc=3
 prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0 dst=0x600
@@ -77,7 +77,7 @@ fingerprint
 ";
 
 #[test]
-fn way_back_is_exact_and_the_same_on_boards_of_all_kinds() {
+fn going_back_in_time_is_exact_on_all_implementations() {
     let sessions = KINDS.map(|kind| session(kind, "2 0 0", TRAVEL));
     let (code, text) = &sessions[0];
     assert_eq!(*code, Some(0));
@@ -92,7 +92,7 @@ fn way_back_is_exact_and_the_same_on_boards_of_all_kinds() {
 }
 
 #[test]
-fn boards_of_another_kind_take_over_in_a_session() {
+fn implementation_can_change_within_a_session() {
     let typed = "rllcm_write 2 0x40 7\nfingerprint\nnic rtl\nfingerprint\nnic lockstep\nfingerprint\nnic\n";
     let (code, text) = session("model", "2 0 0", typed);
     let fingerprints: Vec<_> = text.lines().filter(|line| line.len() == 32).collect();
@@ -102,7 +102,7 @@ fn boards_of_another_kind_take_over_in_a_session() {
 }
 
 #[test]
-fn script_with_an_error_ends_with_exit_code_1() {
+fn scripts_with_errors_exit_with_1() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script.dsh");
     std::fs::write(&script, "v\nllcm_read 0\n").unwrap();
@@ -111,20 +111,20 @@ fn script_with_an_error_ends_with_exit_code_1() {
     assert!(error.contains("line 2: llcm_read: [Size(Byte)] is missing; usage: "), "{error}");
 }
 
-/// Lines typed into a shell on the boards behind a socket: exit code, what it prints, what it complains of.
+/// Runs lines in a shell attached to a socket; returns the exit code, stdout and stderr.
 fn attached(pid: &str, socket: &Path, typed: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
     command.args(["shell", "2", pid, "0", "--connect", path(socket)]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("memonet starts");
-    // A shell that finds nobody reads nothing.
+    // A shell without a server does not read its input.
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let output = child.wait_with_output().expect("memonet ends");
     (output.status.code(), String::from_utf8(output.stdout.clone()).unwrap(), stderr(&output))
 }
 
 #[test]
-fn server_of_boards_in_lockstep_ends_with_ctrl_c_and_leaves_a_script() {
+fn lockstep_server_ends_with_ctrl_c_and_leaves_a_script() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("boards");
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
@@ -143,7 +143,7 @@ fn server_of_boards_in_lockstep_ends_with_ctrl_c_and_leaves_a_script() {
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let log: String = lines.map(|line| line + "\n").collect();
     assert_eq!(server.wait().unwrap().code(), Some(0));
-    assert!(!socket.exists(), "the socket goes with the server");
+    assert!(!socket.exists(), "the server removes its socket");
     let (code, _, err) = attached("0", &socket, "v\n");
     assert!(code == Some(1) && err.contains("nobody serves"), "{err}");
 
@@ -151,7 +151,7 @@ fn server_of_boards_in_lockstep_ends_with_ctrl_c_and_leaves_a_script() {
     assert!(code == Some(0) && again.lines().any(|line| line == fingerprint), "{log}{again}");
 }
 
-/// Firmware that is seen to move, a way back into the midst of a message, and forth again.
+/// Firmware states, a step back in time into a message, and the same message again.
 const CARDS: &str = "\
 reg Node
 save before
@@ -186,17 +186,13 @@ time
 ";
 
 #[test]
-fn cards_of_another_machine_are_driven_the_same_on_all_kinds() {
+fn gigae_pm_sessions_match_on_all_implementations() {
     let sessions = KINDS.map(|kind| session(kind, "--machine gigae_pm 2 0", CARDS));
     let (code, text) = &sessions[0];
     assert_eq!(*code, Some(0), "{text}");
     let fingerprints: Vec<_> = text.lines().filter(|line| line.len() == 32 && !line.contains(' ')).collect();
     assert_eq!(fingerprints.len(), 5, "{text}");
-    assert_eq!(
-        (fingerprints[1], fingerprints[2]),
-        (fingerprints[3], fingerprints[4]),
-        "the way back is exact"
-    );
+    assert_eq!((fingerprints[1], fingerprints[2]), (fingerprints[3], fingerprints[4]), "going back is exact");
     assert_ne!(fingerprints[1], fingerprints[2]);
     assert_eq!(text.matches("100 bytes from node0\n").count(), 2, "{text}");
     assert!(text.contains("node1.firmware.receive_frame.state = Place\n"), "{text}");
@@ -204,7 +200,7 @@ fn cards_of_another_machine_are_driven_the_same_on_all_kinds() {
 }
 
 #[test]
-fn cards_of_another_kind_take_over_and_leave_waveforms() {
+fn implementation_changes_and_waveforms_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("cards.fst");
     let traced = format!("trace on {}\nsend 1 4\ntrace off\n", path(&file));
@@ -220,11 +216,11 @@ fn cards_of_another_kind_take_over_and_leave_waveforms() {
     let found = hierarchy.all_vars().find(|var| hierarchy[*var].full_name(hierarchy) == state);
     let signal = hierarchy[found.unwrap_or_else(|| panic!("{state} is in the file"))].signal_ref();
     wave.load_signals(&[signal]);
-    assert!(wave.get_signal(signal).unwrap().iter_changes().count() > 8, "it walks through its states");
+    assert!(wave.get_signal(signal).unwrap().iter_changes().count() > 8, "the state machine runs");
 }
 
 #[test]
-fn arguments_name_the_machine_and_what_it_has() {
+fn shell_arguments_are_checked_against_the_machine() {
     let error = fails(&["shell", "--machine", "gigae_pm", "2", "0", "1"], 2);
     assert!(error.contains("a node has only WID 0, not 1"), "{error}");
     let error = fails(&["shell", "--machine", "gigae_pm", "1025"], 2);
@@ -232,7 +228,7 @@ fn arguments_name_the_machine_and_what_it_has() {
 }
 
 #[test]
-fn server_of_cards_takes_shells_of_its_own_machine() {
+fn server_refuses_shells_of_other_machines() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("cards");
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));

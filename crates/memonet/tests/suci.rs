@@ -1,9 +1,9 @@
-//! `memonet suci run`, and the page of its paper.
+//! `memonet suci run`, and the page of its publication.
 
 use crate::{fails, json, prints, repository};
 
 #[test]
-fn a_run_tells_what_it_counted_and_has_one_fingerprint() {
+fn runs_report_counters_and_are_reproducible() {
     let run = |seed: &str| {
         json(&["suci", "run", "--nodes", "5", "--program", "gather", "--lose", "2%", "--seed", seed])
     };
@@ -19,7 +19,7 @@ fn a_run_tells_what_it_counted_and_has_one_fingerprint() {
 }
 
 #[test]
-fn permits_keep_forty_senders_from_overflowing_anything() {
+fn permits_prevent_overflows_with_forty_senders() {
     let run = |permits| {
         let run =
             ["suci", "run", "--nodes", "41", "--program", "gather", "--size", "65536", "--permits", permits];
@@ -34,7 +34,7 @@ fn permits_keep_forty_senders_from_overflowing_anything() {
 }
 
 #[test]
-fn printed_rules_end_in_an_error_where_wires_lose() {
+fn printed_rules_fail_on_lossy_wires() {
     let args = ["suci", "run", "--program", "burst", "--rules", "printed", "--size", "65536", "--lose", "2%"];
     let error = fails(&args, 1);
     assert!(error.contains("waits for"), "{error}");

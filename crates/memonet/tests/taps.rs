@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::{memonet, not_tested, stderr};
 
-/// Whoever has no rights.
+/// User id of `nobody`, a user without rights.
 const NOBODY: u32 = 65534;
 
 fn has_tun() -> bool {
@@ -13,8 +13,8 @@ fn has_tun() -> bool {
 }
 
 #[test]
-fn without_root_one_reads_what_to_type() {
-    // The binary, where another user can read it.
+fn error_without_root_names_the_commands_to_type() {
+    // Another user must be able to read the copied binary.
     let folder = tempfile::tempdir().unwrap();
     let (path, binary) = (folder.path(), folder.path().join("memonet"));
     std::fs::copy(env!("CARGO_BIN_EXE_memonet"), &binary).unwrap();
@@ -35,7 +35,7 @@ fn without_root_one_reads_what_to_type() {
 }
 
 #[test]
-fn devices_are_made_and_messages_of_pm_go_between_the_nodes() {
+fn tap_creates_devices_and_runs_pm_traffic() {
     let name = format!("mn{}x", std::process::id());
     let probe = Command::new("ip").args(["tuntap", "add", "dev", &name, "mode", "tap"]).output();
     if !has_tun() || !probe.is_ok_and(|output| output.status.success()) {

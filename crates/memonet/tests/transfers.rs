@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use crate::{KINDS, fails, json, memonet, path, prints, repository};
 
-/// Bytes without a pattern.
+/// Random bytes.
 fn noise(length: usize) -> Vec<u8> {
     let mut random = hdl::Stimulus::new(length as u64);
     (0..length).map(|_| random.word() as u8).collect()
@@ -15,7 +15,7 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Carries a file and returns the fingerprint.
+/// Transfers a file, checks its digests and returns the fingerprint.
 fn carry(machine: &str, file: &Path, kind: &str) -> String {
     let bytes = std::fs::read(file).unwrap();
     let report = json(&["run", "--machine", machine, "--input", path(file), "--nic", kind]);
@@ -29,7 +29,7 @@ fn carry(machine: &str, file: &Path, kind: &str) -> String {
 }
 
 #[test]
-fn files_of_every_size_arrive_the_same_on_all_three() {
+fn files_arrive_unchanged_with_every_implementation() {
     let folder = TempDir::new().unwrap();
     let mut files = vec![repository("README.md")];
     for length in [0, 1, 495, 496, 497, 4 * 496, 20_000] {
@@ -50,7 +50,7 @@ fn files_of_every_size_arrive_the_same_on_all_three() {
 
 #[test]
 #[ignore = "slow; make slow"]
-fn megabyte_arrives_in_lockstep_as_with_the_model() {
+fn megabyte_arrives_the_same_in_lockstep() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("a file with spaces");
     std::fs::write(&file, noise(1 << 20)).unwrap();
@@ -58,13 +58,13 @@ fn megabyte_arrives_in_lockstep_as_with_the_model() {
 }
 
 #[test]
-fn report_for_people_ends_with_the_same_file() {
+fn text_report_ends_with_the_same_file() {
     let text = prints(&["run", "--input", path(&repository("README.md")), "--nic", "model"]);
     assert!(text.ends_with("the same file\n"), "{text}");
 }
 
 #[test]
-fn what_is_not_a_readable_file_is_named_with_the_reason() {
+fn unreadable_files_are_named_with_the_reason() {
     let folder = TempDir::new().unwrap();
     let missing = folder.path().join("missing");
     let (missing, folder) = (path(&missing), path(folder.path()));
@@ -73,8 +73,8 @@ fn what_is_not_a_readable_file_is_named_with_the_reason() {
         (missing, "No such file or directory"),
         (folder, is_folder.as_str()),
         #[cfg(target_os = "linux")]
-        ("/dev/zero", "/dev/zero is not a file that has an end"),
-        // A file that opens but gives an error when read, to every user.
+        ("/dev/zero", "/dev/zero is not a regular file"),
+        // This file opens, but reading it fails for every user.
         #[cfg(target_os = "linux")]
         ("/proc/self/mem", "cannot read /proc/self/mem: "),
     ] {
@@ -85,7 +85,7 @@ fn what_is_not_a_readable_file_is_named_with_the_reason() {
 }
 
 #[test]
-fn failure_is_told_in_json_too() {
+fn failures_are_reported_as_json() {
     let output = memonet(&["run", "--input", "/no/such/file", "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -6,7 +6,7 @@ use wellen::{SignalValueRef, simple};
 
 use crate::{fails, json, memonet, path, prints, repository, stderr, value};
 
-/// Changes of each variable, by its name as GTKWave lists it: time and value, which is a name if it is a state.
+/// Changes of each variable by its GTKWave name: time and value; a state's value is its name.
 type Wave = BTreeMap<String, Vec<(u64, String)>>;
 
 fn read(file: &Path) -> Wave {
@@ -33,7 +33,7 @@ fn read(file: &Path) -> Wave {
     variables
 }
 
-/// The names that a layout shows.
+/// The names in a layout.
 fn shown(layout: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(layout).unwrap();
     let names =
@@ -41,13 +41,13 @@ fn shown(layout: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// Without the range of bits.
+/// The name without its range of bits.
 fn bare(name: &str) -> &str {
     name.split('[').next().unwrap()
 }
 
 #[test]
-fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
+fn both_formats_contain_model_and_rtl_of_two_nodes() {
     let folder = TempDir::new().unwrap();
     let report = json(&["wave", "--folder", path(folder.path())]);
     assert_eq!(report["waves"].as_array().unwrap().len(), 4);
@@ -71,7 +71,7 @@ fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
                 "{format}: {differs:?}"
             );
         }
-        // Names of states, and all ten cycles of figure 5.11.
+        // State names, and all ten cycles of figure 5.11.
         let botf = "node0.rtl.core_logic.window_controller.request_executor.botf.state";
         let (_, changes) = wave.iter().find(|(name, _)| bare(name) == botf).unwrap();
         let states: Vec<_> = changes.iter().map(|(_, state)| state.as_str()).collect();
@@ -80,7 +80,7 @@ fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
         let received = "node1.model.core_logic.receive_controller.packet_control.state";
         let (_, changes) = wave.iter().find(|(name, _)| bare(name) == received).unwrap();
         assert_eq!(changes.iter().filter(|(_, state)| state == "Status").count(), 3);
-        // The input pins of the board: the BOTF's command among them.
+        // The input pins of the board contain the BOTF command.
         let (_, changes) = wave.iter().find(|(name, _)| bare(name) == "node0.pins_i.host.address").unwrap();
         assert!(changes.iter().any(|(_, value)| value == &format!("{:020b}", 0x40000)));
 
@@ -94,7 +94,7 @@ fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
 }
 
 #[test]
-fn model_and_rtl_alone_are_recorded_too() {
+fn model_and_rtl_can_be_recorded_alone() {
     for kind in ["model", "rtl"] {
         let folder = TempDir::new().unwrap();
         prints(&["wave", "--nic", kind, "--folder", path(folder.path())]);
@@ -106,7 +106,7 @@ fn model_and_rtl_alone_are_recorded_too() {
 }
 
 #[test]
-fn stages_of_a_message_are_the_same_in_waves_trace_and_report() {
+fn stages_are_the_same_in_waves_trace_and_report() {
     let folder = TempDir::new().unwrap();
     let trace = folder.path().join("lhs2.json");
     let args = ["explain", "lhs2", "--bytes", "56", "--waves", path(folder.path()), "--trace", path(&trace)];
@@ -124,7 +124,7 @@ fn stages_of_a_message_are_the_same_in_waves_trace_and_report() {
         let known: Vec<_> = changes.iter().filter(|(_, value)| !value.contains('x')).cloned().collect();
         assert_eq!(known, expected, "{format}");
         let layout = shown(&folder.path().join(format!("lhs2.{format}.gtkw")));
-        assert_eq!(bare(&layout[0]), "message.stage", "it is on top");
+        assert_eq!(bare(&layout[0]), "message.stage", "it is the first signal");
     }
     let trace: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
     let events = trace["traceEvents"].as_array().unwrap();
@@ -134,7 +134,7 @@ fn stages_of_a_message_are_the_same_in_waves_trace_and_report() {
 }
 
 #[test]
-fn golden_dumps_hold_what_a_fresh_run_does() {
+fn golden_dumps_equal_a_new_run() {
     compare_with_golden("dimmnet2", "golden/dimmnet2_botf.fst");
     compare_with_golden("gigae_pm", "golden/gigae_pm_message.fst");
 }
@@ -142,9 +142,9 @@ fn golden_dumps_hold_what_a_fresh_run_does() {
 fn compare_with_golden(machine: &str, dump: &str) {
     let folder = TempDir::new().unwrap();
     prints(&["wave", "--machine", machine, "--golden", "--folder", path(folder.path())]);
-    let again = "run `memonet wave --golden --folder waveforms` if the device was to change";
+    let again = "run `memonet wave --golden --folder waveforms` if the device was changed intentionally";
     let (fresh, golden) = (read(&folder.path().join(dump)), read(&repository("waveforms").join(dump)));
-    assert!(fresh.keys().eq(golden.keys()), "the dumps hold other signals; {again}");
+    assert!(fresh.keys().eq(golden.keys()), "the dumps contain different signals; {again}");
     for (name, changes) in &golden {
         assert_eq!(&fresh[name], changes, "{name}; {again}");
     }
@@ -156,7 +156,7 @@ fn compare_with_golden(machine: &str, dump: &str) {
 }
 
 #[test]
-fn window_of_a_long_run_holds_its_end_only() {
+fn waveforms_begin_at_the_given_cycle() {
     let folder = TempDir::new().unwrap();
     let run = |name: &str, from: &str| {
         let folder = folder.path().join(name);
@@ -183,14 +183,14 @@ fn window_of_a_long_run_holds_its_end_only() {
 }
 
 #[test]
-fn folder_that_cannot_be_made_is_named() {
+fn folders_that_cannot_be_created_are_named() {
     let text = fails(&["wave", "--folder", path(&repository("Cargo.toml/waves"))], 1);
     assert!(text.starts_with("memonet: cannot make the folder "), "{text}");
     assert!(text.contains("Not a directory"), "{text}");
 }
 
 #[test]
-fn calls_of_mpi_are_rows_beside_the_boards_and_change_nothing() {
+fn recorded_mpi_calls_do_not_change_the_run() {
     let folder = TempDir::new().unwrap();
     let (program, waves) = (folder.path().join("ping"), folder.path().join("waves"));
     prints(&["mpicc", path(&repository("testbench/mpi/ping.c")), "-o", path(&program)]);
@@ -218,7 +218,7 @@ fn calls_of_mpi_are_rows_beside_the_boards_and_change_nothing() {
             let [send, receive] = ["MPI_Send", "MPI_Recv"];
             assert_eq!(calls(0), ["MPI_Init", send, receive, send, receive, "MPI_Finalize"], "{format}");
             assert_eq!(calls(1), ["MPI_Init", receive, send, receive, send, "MPI_Finalize"], "{format}");
-            // Boards begin alike, and each at its own time.
+            // Boards begin with the same history, each at its own time.
             let first = |node: &str| {
                 let of_node = wave.iter().filter(|(name, _)| name.starts_with(node));
                 of_node.flat_map(|(_, changes)| changes).map(|(time, _)| *time).filter(|time| *time > 0).min()

@@ -1,7 +1,7 @@
 /// A transfer is sent when its data and its entry have been read; the FIFO never overflows.
 ///
 /// Words are read in order (paper, section 3; hazard H14).
-// Shorter: rtl/cenju3/send_dma_pkg.sv | FifoWords = 7'd64 | FifoWords = 7'd40
+// Shorter: rtl/cenju3/generated/send_dma_pkg.sv | FifoWords = 7'd64 | FifoWords = 7'd40
 // Mutation: rtl/cenju3/send_dma.sv | memory_map_pkg::PacketWords) begin | memory_map_pkg::PacketWords + 7'd2) begin
 // Mutation: rtl/cenju3/send_dma.sv | {1'b0, left_q[8:0]} + 10'd7 | {1'b0, left_q[8:0]} + 10'd0
 // Mutation: rtl/cenju3/send_dma.sv | ({1'b0, left_q} <= memory_map_pkg::SegmentBytes) | ({1'b0, left_q} < memory_map_pkg::SegmentBytes)

@@ -6,7 +6,7 @@
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | position_q[1:0] == 2'd0 && whole_lines | position_q[0] == 1'd0 && whole_lines
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | left_q[31:4] != 28'd0 | left_q[31:3] != 29'd0
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | part_q[8:1] != 8'd0 | part_q != 9'd0
-// Shorter: rtl/dimmnet2/prefetch_unit/pu_read_pkg.sv | PartWords = 9'd256 | PartWords = 9'd3
+// Shorter: rtl/dimmnet2/generated/prefetch_unit/pu_read_pkg.sv | PartWords = 9'd256 | PartWords = 9'd3
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | pu_read_pkg::Read : pu_read_pkg::Finish; | pu_read_pkg::Read : pu_read_pkg::Request;
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | run_ends = element_ends && left_q == remaining_q | run_ends = element_ends
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | element_ends = pair ? left_q == 32'd16 : | element_ends = pair ? 1'b0 :

@@ -4,8 +4,8 @@
 /// rule's channel and node; frames go to that node; a message is sent only from a buffer that was
 /// kept or found; a rule of the receiver replies, delivers and discards, a rule of the sender does
 /// not.
-// Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | RuleCycles = 9'd35 | RuleCycles = 9'd0
-// Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | FrameCycles = 9'd35 | FrameCycles = 9'd0
+// Shorter: rtl/gigae_pm/generated/firmware/cost_pkg.sv | RuleCycles = 9'd35 | RuleCycles = 9'd0
+// Shorter: rtl/gigae_pm/generated/firmware/cost_pkg.sv | FrameCycles = 9'd35 | FrameCycles = 9'd0
 // Mutation: rtl/gigae_pm/firmware/apply_rule.sv | (count_q == 3'd6) ? 3'd0 | (count_q == 3'd7) ? 3'd0
 // Mutation: rtl/gigae_pm/firmware/apply_rule.sv | 3'd3: control_d[95:64] = pins_i.memory_rdata; | 3'd3: control_d[63:32] = pins_i.memory_rdata;
 // Mutation: rtl/gigae_pm/firmware/apply_rule.sv | 3'd4: memory.wdata = control_q[159:128] | 3'd4: memory.wdata = control_q[127:96]

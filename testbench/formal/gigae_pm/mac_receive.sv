@@ -4,8 +4,8 @@
 /// status; a frame begins only with room for the longest, and has no more words than that; the
 /// status contains the number of bytes received, up to 2,047, and whether length and check sequence
 /// are right.
-// Shorter: rtl/gigae_pm/mac/mac_pkg.sv | ShortestFrame = 11'd64 | ShortestFrame = 11'd6
-// Shorter: rtl/gigae_pm/mac/mac_pkg.sv | LongestFrame = 11'd1518 | LongestFrame = 11'd10
+// Shorter: rtl/gigae_pm/generated/mac/mac_pkg.sv | ShortestFrame = 11'd64 | ShortestFrame = 11'd6
+// Shorter: rtl/gigae_pm/generated/mac/mac_pkg.sv | LongestFrame = 11'd1518 | LongestFrame = 11'd10
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | pins_i.fifo_free < mac_pkg::FrameWords | pins_i.fifo_free < 11'd3
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | miss = no_room_q; | miss = 1'b0;
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | (length_q < mac_pkg::LongestFrame) | (length_q <= mac_pkg::LongestFrame)

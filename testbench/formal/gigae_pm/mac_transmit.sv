@@ -3,7 +3,7 @@
 /// For every frame in the transmit FIFO: seven bytes 55 and one d5; the bytes of the words in
 /// order, without the first two; at least the bytes of the shortest frame; the check sequence of
 /// all of them; and at least 12 bytes of silence.
-// Shorter: rtl/gigae_pm/mac/mac_pkg.sv | ShortestFrame = 11'd64 | ShortestFrame = 11'd10
+// Shorter: rtl/gigae_pm/generated/mac/mac_pkg.sv | ShortestFrame = 11'd64 | ShortestFrame = 11'd10
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | delimiter ? 8'hd5 : 8'h55 | delimiter ? 8'h55 : 8'hd5
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | tx_data_d = ~crc_q[7:0] | tx_data_d = crc_q[7:0]
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | crc_d = 32'hffff_ffff | crc_d = 32'h0000_0000

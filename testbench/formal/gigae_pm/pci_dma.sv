@@ -2,8 +2,8 @@
 ///
 /// A transfer requests the bus after the cycles of table 1; a transfer with any byte that is not
 /// pinned is refused before that.
-// Shorter: rtl/gigae_pm/pci_dma_pkg.sv | FromHostSetup = 7'd73 | FromHostSetup = 7'd4
-// Shorter: rtl/gigae_pm/pci_dma_pkg.sv | ToHostSetup = 7'd63 | ToHostSetup = 7'd3
+// Shorter: rtl/gigae_pm/generated/pci_dma_pkg.sv | FromHostSetup = 7'd73 | FromHostSetup = 7'd4
+// Shorter: rtl/gigae_pm/generated/pci_dma_pkg.sv | ToHostSetup = 7'd63 | ToHostSetup = 7'd3
 // Mutation: rtl/gigae_pm/pci_dma.sv | (end_of_buffer <= {1'b0, size}) | (end_of_buffer <= {1'b0, size} + 33'd4)
 // Mutation: rtl/gigae_pm/pci_dma.sv | state_d = pinned ? pci_dma_pkg::Setup : pci_dma_pkg::Done; | state_d = pci_dma_pkg::Setup;
 // Mutation: rtl/gigae_pm/pci_dma.sv | pci_dma_pkg::FromHostSetup) - 7'd1 | pci_dma_pkg::FromHostSetup) - 7'd2

@@ -4,8 +4,8 @@
 /// cluster to this one, of known version, kind and channel, that contains its message; the receive
 /// descriptor is written after PCI DMA has completed, its flag last; and the host never holds more
 /// slots of a ring than exist.
-// Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | ReceiveCycles = 9'd108 | ReceiveCycles = 9'd0
-// Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | DeliverCycles = 9'd35 | DeliverCycles = 9'd0
+// Shorter: rtl/gigae_pm/generated/firmware/cost_pkg.sv | ReceiveCycles = 9'd108 | ReceiveCycles = 9'd0
+// Shorter: rtl/gigae_pm/generated/firmware/cost_pkg.sv | DeliverCycles = 9'd35 | DeliverCycles = 9'd0
 // Mutation: rtl/gigae_pm/firmware/receive_frame.sv | {1'b0, size_q} + 12'd46 | {1'b0, size_q} + 12'd42
 // Mutation: rtl/gigae_pm/firmware/receive_frame.sv | (word >= {21'b0, pins_i.configuration.nodes}) | (word > {21'b0, pins_i.configuration.nodes})
 // Mutation: rtl/gigae_pm/firmware/receive_frame.sv | (kind_q <= frame_pkg::Go) | 1'b1

@@ -4,7 +4,7 @@
 /// PCI DMA or offered to a rule; a message that is invalid or not pinned is refused; a ring
 /// advances only when its message was sent or refused; a ring whose peer accepts no message does
 /// not block the others.
-// Shorter: rtl/gigae_pm/firmware/cost_pkg.sv | SendCycles = 9'd108 | SendCycles = 9'd0
+// Shorter: rtl/gigae_pm/generated/firmware/cost_pkg.sv | SendCycles = 9'd108 | SendCycles = 9'd0
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | (word[31:11] != 21'd0) | (word[31:12] != 20'd0)
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | bad_d = bad_q \|\| (unknown && !other) | bad_d = unknown && !other
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | memory_map_pkg::OtherMtu : memory_map_pkg::Mtu | memory_map_pkg::OtherMtu : memory_map_pkg::OtherMtu

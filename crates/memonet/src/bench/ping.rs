@@ -1,9 +1,9 @@
-//! Small messages of MPI: what one of them costs in processor time, simulator and ranks together.
+//! Processor time of small MPI messages, simulator and ranks together.
 //!
-//! A ping-pong of 4 bytes runs under `memonet mpirun`, as anybody would type it, over each network in turn. What is counted is the
-//! processor time of all its processes, less that of a run of one round: starting them is no part of a message. Wires of constant
-//! delay cost next to nothing to simulate, so what a message costs there is what ranks, slots and library cost; what it costs more
-//! elsewhere is the model's.
+//! A ping-pong of 4 bytes runs under `memonet mpirun` over each network. The measure is the processor time of
+//! all its processes, minus that of a run of one round, which removes the start of the processes. The network
+//! of constant delay costs almost nothing to simulate, so its time is that of ranks, shared memory and
+//! library; the additional time on the other networks is the model's.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -19,35 +19,36 @@ use tempfile::TempDir;
 use crate::document::Head;
 use crate::mpirun::{Abi, Library, Network};
 
-/// The program, and what it includes.
+/// The program and its header.
 const SOURCES: [(&str, &str); 2] = [
     ("ping.c", include_str!("../../../../testbench/mpi/ping.c")),
     ("check.h", include_str!("../../../../testbench/mpi/check.h")),
 ];
 
-/// Times as many messages go over wires of constant delay, where they are so much cheaper.
+/// Factor for the number of messages on the network of constant delay, where they are much cheaper.
 const MORE_IN_MEMORY: u64 = 10;
 
-/// What a message costs over one network.
+/// Cost of a message over one network.
 #[derive(JsonSchema, Serialize)]
 struct Row {
-    /// What is between the ranks, as `memonet mpirun --machine` names it.
+    /// Name of the network, as for `memonet mpirun --machine`.
     network: String,
     /// Messages of a slice.
     messages: u64,
     /// Processor time of a message, simulator and ranks: the median of the slices.
     message_us: f64,
-    /// In the cheapest slice.
+    /// Processor time of a message in the cheapest slice.
     least_us: f64,
-    /// In the dearest slice.
+    /// Processor time of a message in the dearest slice.
     most_us: f64,
-    /// Messages in a second of processor time, by the median.
+    /// Messages per second of processor time, by the median.
     messages_per_second: f64,
-    /// Share of the model in a message: what it costs more than over wires of constant delay; `null` for those.
+    /// The model's share of a message's cost: the excess over the network of constant delay; `null` for that
+    /// network.
     model_share: Option<f64>,
 }
 
-/// What a small message costs over each network.
+/// Cost of a small message over each network.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
@@ -56,11 +57,11 @@ pub struct Report {
     bytes: u64,
     /// Slices of each network.
     slices: u64,
-    /// The networks, wires of constant delay first.
+    /// The networks, that of constant delay first.
     rows: Vec<Row>,
 }
 
-/// Measures all networks in slices that take turns, so many messages a slice.
+/// Measures all networks in alternating slices of `messages` messages.
 pub fn measure(slices: u16, messages: u32) -> anyhow::Result<Report> {
     let ping = Ping::compile()?;
     let networks = Network::value_variants();
@@ -79,7 +80,7 @@ pub fn measure(slices: u16, messages: u32) -> anyhow::Result<Report> {
         costs.sort_by(f64::total_cmp);
         let message_us = costs[costs.len() / 2];
         if message_us == 0.0 {
-            bail!("so few messages take no time that can be measured; --messages asks for more");
+            bail!("the messages took no measurable time; increase --messages");
         }
         rows.push(Row {
             network: network.name(),
@@ -99,7 +100,7 @@ fn rounds(network: Network, messages: u32) -> u64 {
     (u64::from(messages) * more).div_ceil(2)
 }
 
-/// The program, compiled.
+/// The compiled program.
 struct Ping {
     memonet: PathBuf,
     folder: TempDir,
@@ -107,10 +108,10 @@ struct Ping {
 
 impl Ping {
     fn compile() -> anyhow::Result<Self> {
-        // What is missing is told by name before anything is compiled.
+        // Reports a missing library before compiling.
         Library::find(Abi::Standard)?;
         let memonet = std::env::current_exe().context("looking for this program")?;
-        let folder = TempDir::new().context("making a folder for the program that is measured")?;
+        let folder = TempDir::new().context("creating a folder for the measured program")?;
         for (name, text) in SOURCES {
             crate::output::write(&folder.path().join(name), text.as_bytes())?;
         }
@@ -123,7 +124,7 @@ impl Ping {
             "-o".as_ref(),
             ping.program().as_ref(),
         ])
-        .context("compiling the program that is measured")?;
+        .context("compiling the measured program")?;
         Ok(ping)
     }
 
@@ -131,14 +132,14 @@ impl Ping {
         self.folder.path().join("ping")
     }
 
-    /// Processor time of a message in a run of so many rounds, and one more.
+    /// Processor time of a message, in a run of `rounds` + 1 rounds minus a run of one.
     fn message_us(&self, network: Network, rounds: u64) -> anyhow::Result<f64> {
         let start = self.seconds(network, 1)?;
         let all = self.seconds(network, rounds + 1)?;
         Ok((all - start).max(0.0) * 1e6 / (2 * rounds) as f64)
     }
 
-    /// Processor time of a run, all its processes.
+    /// Processor time of all processes of a run.
     fn seconds(&self, network: Network, rounds: u64) -> anyhow::Result<f64> {
         let before = children_seconds()?;
         let (network, rounds) = (network.name(), rounds.to_string());
@@ -166,11 +167,12 @@ impl Ping {
     }
 }
 
-/// Seconds of processor time of all children that have ended, and of theirs: fields 16 and 17 of `/proc/self/stat`, which the kernel counts in ticks.
+/// Seconds of processor time of all ended children and their descendants: fields 16 and 17 of
+/// `/proc/self/stat`, in clock ticks.
 fn children_seconds() -> anyhow::Result<f64> {
     let stat =
         std::fs::read_to_string(Path::new("/proc/self/stat")).context("reading the times of this process")?;
-    // The name of the program is in brackets, and may hold anything.
+    // The program name in field 2 is in parentheses and may contain any character.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(13);
     let ticks: Vec<u64> = fields.take(2).filter_map(|field| field.parse().ok()).collect();
     let [user, system] = ticks[..] else { bail!("no times in /proc/self/stat") };

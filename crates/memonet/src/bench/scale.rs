@@ -1,8 +1,9 @@
-//! Clusters of many nodes: how many cycles of how many nodes pass in a second of processor time.
+//! Speed of clusters of many nodes: node cycles per second of processor time.
 //!
-//! Only the model, and only what passes after all nodes are set up. Times are those of the thread, so that other work on the
-//! machine does not count. Memory is what the process holds more than before the nodes were made, their schedule not counted; it is told of
-//! the first cluster alone, for all others take what that one gave back.
+//! Only models are measured, and only after all nodes are initialised. Times are those of the thread, so
+//! other load on the computer does not count. Memory is the growth of the process since before the nodes were
+//! created, without their schedule; only the first cluster reports it, because the later ones reuse the
+//! memory that it freed.
 
 mod threads;
 
@@ -22,34 +23,34 @@ use workload::{Length, Load, Pattern, Schedule, Setting};
 use self::threads::Gain;
 use super::processor;
 
-use crate::cluster::shifted::Shifted;
+use crate::cluster::shifted::ShiftedMessenger;
 use crate::document::Head;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 
-/// Each node sends 8 bytes to the next one every 10 us; a host looks at its network interface every 2.5 us.
+/// Each node sends 8 bytes to the next one every 10 us; a host polls its network interface every 2.5 us.
 const SPARSE: &str = include_str!("../../../workload/examples/sparse.toml");
 
 /// Virtual time that is measured.
 const SLICE: cluster::Duration = cluster::Duration::from_us(100);
 
-/// A cluster under one load.
+/// Speed of a cluster under one load.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Row {
-    /// Nodes.
+    /// Number of nodes.
     nodes: usize,
-    /// saturated, sparse or idle.
+    /// `saturated`, `sparse` or `idle`.
     load: &'static str,
-    /// Cycles of nodes in a second of processor time.
+    /// Node cycles per second of processor time.
     node_cycles_per_second: f64,
-    /// Processor time of a message, where all of them fall into the time that is measured.
+    /// Processor time of a message, if all of them are sent in the measured time.
     message_us: Option<f64>,
-    /// Memory of a node when it is made and at the end.
+    /// Memory of a node after creation and at the end.
     kilobytes_per_node: Option<[f64; 2]>,
 }
 
-/// Clusters of these sizes.
+/// Report of `memonet bench --nodes`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
@@ -57,19 +58,19 @@ pub struct Report {
     head: Head,
     /// Virtual time that is measured.
     slice_us: u64,
-    /// The clusters, each under three loads.
+    /// Speeds of the clusters, each under three loads.
     rows: Vec<Row>,
-    /// What two threads bring to the large ones.
+    /// Speedup of the large clusters by two threads.
     threads: Vec<Gain>,
 }
 
-/// How busy the nodes are.
+/// Load of the nodes.
 const LOADS: [&str; 3] = ["saturated", "sparse", "idle"];
 
-/// Fewest nodes for which two threads are measured.
+/// Minimum number of nodes for a measurement on two threads.
 const MANY: usize = 128;
 
-/// Measures clusters of so many nodes.
+/// Measures clusters of these sizes.
 pub fn measure(machine: Name, nodes: &[usize]) -> anyhow::Result<Report> {
     with_machine!(machine, M => {
         let many: Vec<_> = nodes.iter().copied().filter(|nodes| *nodes >= MANY).collect();
@@ -127,18 +128,18 @@ fn row<M: Built>(nodes: usize, load: &'static str, first: bool) -> anyhow::Resul
     })
 }
 
-/// Each node sends to the next one as fast as it can.
+/// Each node sends to the next one as fast as possible.
 fn saturated<M: Built>(nodes: usize, length: Length) -> anyhow::Result<Schedule> {
     let load = Load { bytes: 8, share: 1.0, link: M::link_rate(), length, seed: 1 };
     with_setting::<M, _>(nodes, |setting| Ok(Pattern::Neighbour.schedule(&load, setting)?))
 }
 
-/// Each node sends to the next one now and then.
+/// Each node sends to the next one every 10 us.
 fn sparse<M: Built>(nodes: usize) -> anyhow::Result<Schedule> {
     with_setting::<M, _>(nodes, |setting| Ok(Schedule::parse_toml(SPARSE, setting)?))
 }
 
-/// What a schedule has to know of a machine.
+/// Passes the properties of a machine to the maker of a schedule.
 fn with_setting<M: Built, T>(nodes: usize, schedule: impl FnOnce(&Setting<'_>) -> T) -> T {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits = |name: &str| -> Option<RangeInclusive<u64>> {
@@ -147,19 +148,19 @@ fn with_setting<M: Built, T>(nodes: usize, schedule: impl FnOnce(&Setting<'_>) -
     schedule(&Setting { nodes, primitive: names[0], primitives: &names, limits: &limits })
 }
 
-/// Starts the programs of a schedule on the nodes that are here.
+/// Starts the programs of a schedule on the cluster's local nodes.
 fn start<M: Built>(cluster: &mut Cluster<M>, schedule: &Arc<Schedule>, begin: Time) {
     let plans = schedule.plans();
     for node in cluster.here() {
         let plan = plans[node].clone();
         cluster.spawn(node, "workload", move |port| async move {
             let messenger = M::messenger(port, plan.clone()).await;
-            workload::drive(&mut Shifted::begin(messenger, begin).await, &plan).await
+            workload::drive(&mut ShiftedMessenger::begin(messenger, begin).await, &plan).await
         });
     }
 }
 
-/// Bytes that this process holds.
+/// Resident memory of this process in bytes.
 fn memory() -> anyhow::Result<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").context("reading the size of this process")?;
     let pages: u64 =

@@ -1,7 +1,7 @@
 //! `memonet cluster`: workloads on many nodes.
 
-mod counted;
-mod place;
+mod counting;
+mod executor;
 mod play;
 pub mod shifted;
 
@@ -25,14 +25,15 @@ use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
-use place::Place;
-use play::{Scene, play};
+use executor::Executor;
+use play::{Conditions, play};
 
-/// Many nodes and what they send each other: latencies, throughput, how busy links and buses are.
+/// Run a workload on many nodes; report latency and throughput.
 ///
-/// A workload is a pattern of traffic, run for each size and load, or a file that lists who sends what to whom when
-/// (docs/workloads.md). The network is the machine's own, or what a topology file says (docs/topologies.md). The same command and seed
-/// print the same fingerprint for any number of threads.
+/// The report also shows the utilisation of links and buses. A workload is a traffic pattern, run for each
+/// size and load, or a file that lists messages (docs/workloads.md). The network is the machine's own or
+/// comes from a topology file (docs/topologies.md). The same command and seed print the same fingerprint for
+/// any number of threads.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -46,61 +47,61 @@ Examples:
 
 Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md).")]
 pub struct Args {
-    /// The machine.
+    /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Nodes.
+    /// Number of nodes.
     #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
-    /// one-switch, back-to-back, multistage on cenju3, or a topology file. If not given, what the machine has: stages of 4x4 switches on cenju3, one switch on
-    /// the others.
+    /// Topology: one-switch, back-to-back, multistage on cenju3, or a topology file. Default: the machine's
+    /// own network, which is stages of 4x4 switches on cenju3 and one switch on the others.
     #[arg(long)]
     topology: Option<String>,
-    /// uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
+    /// Workload: uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
     #[arg(long)]
     workload: String,
-    /// Bytes of a message, of patterns.
+    /// Bytes of a message, for patterns.
     #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
     size: Vec<u64>,
-    /// What carries messages that name no primitive: botf, rvs, ipush or lhs on DIMMnet-2, pm on GigaE PM, rc on the channel adapter. Otherwise the
-    /// first of these.
+    /// Primitive for messages that name none: botf, rvs, ipush or lhs on DIMMnet-2, pm on GigaE PM, rc on the
+    /// channel adapter. Default: the machine's first one.
     #[arg(long, value_name = "NAME")]
     primitive: Option<String>,
-    /// Share of its link's bytes that each sender of a pattern offers.
+    /// Load that each sender of a pattern offers, as a share of its link's byte rate.
     #[arg(long, value_delimiter = ',', default_value = "0.1")]
     load: Vec<f64>,
     /// Messages of each sender of a pattern.
     #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = numbers::positive)]
     messages: u64,
-    /// In place of a number of messages, for how long senders of a pattern go on: 200us, 1ms.
+    /// Sending time of a pattern, instead of a number of messages: 200us, 1ms.
     #[arg(long)]
     time: Option<String>,
-    /// For how long a host computes between two looks at its network interface: 2us. Otherwise it looks all the time, or as
-    /// the file says.
+    /// Time that a host computes between two polls of its network interface: 2us. Default: the file's value,
+    /// or continuous polling.
     #[arg(long)]
     poll: Option<String>,
-    /// Frames that links from nodes lose: 1%, 0.01%.
+    /// Share of frames lost on links from nodes: 1%, 0.01%.
     #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
     lose: Option<u32>,
-    /// Seed of patterns and of losses.
+    /// Seed of patterns and losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
-    /// What stands behind the pins of all nodes.
+    /// Implementation of all boards.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
-    /// Threads at most; few nodes run on fewer where that is faster.
+    /// Maximum number of threads; small clusters run on fewer if that is faster.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Virtual time after which a run is given up.
+    /// Virtual time after which a run is aborted.
     #[arg(long, default_value = "10s")]
     limit: String,
-    /// File for a row for each load and size.
+    /// CSV file with a row for each load and size.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// File for a row for each message.
+    /// CSV file with a row for each message.
     #[arg(long, value_name = "FILE")]
     messages_csv: Option<PathBuf>,
-    /// File for curves: latency over load, and distributions.
+    /// SVG file with latency over load and latency distributions.
     #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
     /// Print JSON.
@@ -110,42 +111,42 @@ pub struct Args {
 
 /// Runs `memonet cluster`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let place = Place::find(args.threads.into())?;
-    let checked = place.check(args.threads.into());
-    let report = checked.and_then(|()| with_machine!(args.machine, M => on::<M>(args, &place)));
-    if let Some(report) = place.once(report)? {
+    let executor = Executor::find(args.threads.into())?;
+    let checked = executor.check(args.threads.into());
+    let report = checked.and_then(|()| with_machine!(args.machine, M => on::<M>(args, &executor)));
+    if let Some(report) = executor.report_once(report)? {
         output::print(&report, args.json)?;
     }
     Ok(Outcome::Success)
 }
 
-/// Runs of one command.
+/// Report of `memonet cluster`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClusterReport {
     #[serde(flatten)]
     head: Head,
-    /// Nodes.
+    /// Number of nodes.
     nodes: usize,
-    /// The topology: its name or its file.
+    /// Name or file of the topology.
     topology: String,
-    /// The load: a pattern or a file.
+    /// Pattern or file of the workload.
     workload: String,
-    /// What sends messages that name no primitive.
+    /// Primitive of messages that name none.
     primitive: String,
-    /// One for each size and load. The head has the time and the fingerprint of a single one.
-    runs: Vec<Ran>,
+    /// A run for each size and load. The head has the time and the fingerprint only if there is a single run.
+    runs: Vec<RunReport>,
     /// Files that were written.
     wrote: Vec<PathBuf>,
-    /// As people read it.
+    /// The report as text.
     #[serde(skip)]
     report: Report,
 }
 
-/// A run with what says that it was the same.
+/// A run, its virtual time and its fingerprint.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-struct Ran {
+struct RunReport {
     #[serde(flatten)]
     run: Run,
     /// Virtual time of the run.
@@ -154,14 +155,14 @@ struct Ran {
     fingerprint: String,
 }
 
-/// One load of a workload.
+/// A load of a workload, ready to run.
 struct Part {
     point: Point,
     schedule: Arc<Schedule>,
 }
 
-/// Runs all loads; of several processes the first one tells.
-fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterReport>> {
+/// Runs all loads. Of several processes, only the first returns a report.
+fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<ClusterReport>> {
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     let parts = schedules::<M>(args, primitive)?;
@@ -175,11 +176,11 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
     );
     let messages_of = |part: &Part| part.schedule.messages().len() as u64;
     let progress = lab::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
-    let scene = Scene {
+    let conditions = Conditions {
         progress: &progress,
         topology: &topology,
         nic: args.nic,
-        place,
+        executor,
         loss: args.lose.unwrap_or(0),
         seed: args.seed,
         limit: duration("--limit <LIMIT>", &args.limit)?,
@@ -212,18 +213,18 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
     };
     for Part { point, schedule } in parts {
         progress.set_message(step(&point));
-        let Some(played) = play::<M>(&schedule, &scene)? else { continue };
-        let deliveries = Deliveries::of(&schedule, &played.outcomes)?;
+        let Some(results) = play::<M>(&schedule, &conditions)? else { continue };
+        let deliveries = Deliveries::of(&schedule, &results.outcomes)?;
         if let Some(table) = &mut messages {
             table.add(point, &schedule, &deliveries)?;
         }
-        let run = Run::new(point, &schedule, &deliveries, played.utilisation)?;
+        let run = Run::new(point, &schedule, &deliveries, results.utilisation)?;
         report.report.runs.push(run.clone());
-        let (simulated_ps, fingerprint) = (played.end.ps(), played.fingerprint.to_string());
-        report.runs.push(Ran { run, simulated_ps, fingerprint });
-        // Of several runs there is no time and no fingerprint of all.
+        let (simulated_ps, fingerprint) = (results.end.ps(), results.fingerprint.to_string());
+        report.runs.push(RunReport { run, simulated_ps, fingerprint });
+        // Several runs have no common time or fingerprint.
         report.head = match report.runs.len() {
-            1 => head.clone().until::<M>(played.end).marked(played.fingerprint),
+            1 => head.clone().until::<M>(results.end).marked(results.fingerprint),
             _ => head.clone(),
         };
     }
@@ -246,27 +247,27 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
     Ok(Some(report))
 }
 
-/// What a run is called while it runs.
+/// Text of the progress bar during a run.
 fn step(point: &Point) -> String {
     let load = point.load.map(|load| format!(", load {load}"));
     let bytes = point.bytes.map(|bytes| format!(", {bytes} bytes"));
     ["cluster".to_owned()].into_iter().chain(load).chain(bytes).collect()
 }
 
-/// The network of machines whose own one has stages of switches.
+/// Name of the topology of machines whose own network has stages of switches.
 const MULTISTAGE: &str = "multistage";
 
 fn has_stages<M: Built>(nodes: usize) -> bool {
     M::topology(nodes) != cluster::Topology::star(nodes)
 }
 
-/// The network that was typed, or the one that the machine has.
+/// The requested topology, or the machine's own.
 fn topology_name<M: Built>(args: &Args) -> &str {
     let own = if has_stages::<M>(args.nodes) { MULTISTAGE } else { Topology::ONE_SWITCH };
     args.topology.as_deref().unwrap_or(own)
 }
 
-/// The network, as the engine takes it.
+/// The topology in the engine's representation.
 fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
     if args.nodes == 0 || args.nodes > M::MOST_NODES {
         let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
@@ -351,7 +352,7 @@ impl fmt::Display for ClusterReport {
         if let Some(divergences) = self.head.divergences {
             writeln!(f, "{divergences} divergences")?;
         }
-        let line = |Ran { simulated_ps, fingerprint, .. }: &Ran| {
+        let line = |RunReport { simulated_ps, fingerprint, .. }: &RunReport| {
             format!("{} us simulated, fingerprint {fingerprint}", output::us(*simulated_ps))
         };
         let lines: Vec<_> = self.runs.iter().map(line).collect();

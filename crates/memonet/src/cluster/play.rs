@@ -1,4 +1,4 @@
-//! A workload on a cluster, once.
+//! A single run of a workload on a cluster.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Add;
@@ -10,62 +10,66 @@ use lab::ProgressBar;
 use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
-use super::counted::Counted;
-use super::place::{Job, Place};
-use super::shifted::Shifted;
+use super::counting::CountingMessenger;
+use super::executor::{Executor, Job};
+use super::shifted::ShiftedMessenger;
 use crate::machines::Built;
 use crate::nic::{Board, Kind};
 
-/// What a run is like, beside its workload.
-pub struct Scene<'a> {
-    /// Counts messages that arrive.
+/// Conditions of a run, except its workload.
+pub struct Conditions<'a> {
+    /// Counts arriving messages.
     pub progress: &'a ProgressBar,
-    /// The network.
+    /// Topology of the network.
     pub topology: &'a Topology,
-    /// What stands behind the pins.
+    /// Implementation of the boards.
     pub nic: Kind,
-    /// Where its parts run.
-    pub place: &'a Place,
-    /// Frames in a million that links from nodes lose, and a seed that decides which.
+    /// Executor of the cluster's parts.
+    pub executor: &'a Executor,
+    /// Frames lost on links from nodes, in millionths, and the seed that selects them.
     pub loss: u32,
     pub seed: u64,
-    /// No longer than this, in virtual time.
+    /// Virtual time after which the run is aborted.
     pub limit: Duration,
-    /// What repeats the run.
+    /// Command that repeats the run.
     pub command: &'a str,
 }
 
-/// How it went.
-pub struct Played {
+/// Outcome of all nodes, and the end of the virtual time.
+pub struct RunResults {
     pub outcomes: Vec<NodeOutcome>,
     pub utilisation: Vec<Utilisation>,
     pub end: Time,
     pub fingerprint: Fingerprint,
 }
 
-/// What a part of the cluster brings, perhaps from another process. Times are in picoseconds.
+/// Results of a part of the cluster, possibly from another process. Times are in picoseconds.
 #[derive(Serialize, Deserialize)]
 pub struct Part {
     outcomes: Vec<Result<NodeOutcome, String>>,
-    /// For how long the links from and to each node carried something.
+    /// Busy time of the links from and to each node.
     links: Vec<[u64; 2]>,
-    /// For how long the bus of each node was taken.
+    /// Busy time of each node's bus.
     buses: Vec<u64>,
-    /// How deep the queue at each port was at most, and for how long units waited there.
+    /// Maximum depth and total waiting time of the queue at each port.
     ports: Vec<[u64; 2]>,
 }
 
-/// Boards whose models run ahead of their RTL, each with a thread; more boards than that go edge by edge.
+/// Maximum number of boards whose models run ahead of their RTL, each with a thread; larger clusters compare
+/// every edge at once.
 const AHEAD: usize = 4;
 
-/// Runs a schedule to its end. Of several processes the first one learns how it went.
-pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
+/// Runs a schedule to its end. Of several processes, only the first gets the results.
+pub fn play<M: Built>(
+    schedule: &Arc<Schedule>,
+    conditions: &Conditions<'_>,
+) -> anyhow::Result<Option<RunResults>> {
     let plans = schedule.plans();
-    let nodes = scene.topology.nodes();
+    let nodes = conditions.topology.nodes();
     let ready = M::begin(schedule).map_err(|error| anyhow!(error))?;
     let begin = Time::ZERO + ready;
-    // What is made on each thread; a place of processes must not go there.
-    let &Scene { nic: kind, loss, seed, command, progress, .. } = scene;
+    // Captured by the closures that run on each thread; `conditions.executor` must not move there.
+    let &Conditions { nic: kind, loss, seed, command, progress, .. } = conditions;
     let nic = |_| {
         let board = Board::<M>::open(kind, seed, command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
@@ -96,15 +100,15 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
         buses: part.nodes().iter().filter_map(|node| Some(node.side().bus_busy()?.ps())).collect(),
         ports: part.port_counters().map(|port| [port.deepest, port.waited.ps()]).collect(),
     };
-    let limit = scene.limit + ready;
+    let limit = conditions.limit + ready;
     let settings = M::Settings::default();
-    // Files have the same name on all machines, but perhaps not the same contents.
+    // A file may have other contents on another host, so its schedule is hashed.
     let mut hasher = DefaultHasher::new();
     schedule.hash(&mut hasher);
     let arguments = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let words = format!("{arguments}; schedule {:016x}", hasher.finish());
-    let job = Job { topology: scene.topology, settings: &settings, limit, words: &words };
-    let Some(ran) = scene.place.run(&job, nic, start, end)? else { return Ok(None) };
+    let job = Job { topology: conditions.topology, settings: &settings, limit, words: &words };
+    let Some(ran) = conditions.executor.run(&job, nic, start, end)? else { return Ok(None) };
     let time = ran.end - Time::ZERO;
     let mut outcomes = Vec::new();
     let (mut links, mut buses, mut ports) = (Vec::new(), Vec::new(), Vec::new());
@@ -116,10 +120,10 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
     }
     let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
     let utilisation = utilisation(time, &links, &buses, &ports);
-    Ok(Some(Played { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint }))
+    Ok(Some(RunResults { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint }))
 }
 
-/// How the program of a node ended.
+/// Result of a node's program.
 fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutcome, String> {
     output.take().expect("the program is done").map_err(|error| error.to_string())
 }
@@ -131,12 +135,12 @@ async fn run_plan<M: Built>(
     progress: ProgressBar,
 ) -> Result<NodeOutcome, DriveError> {
     let messenger = M::messenger(port, plan.clone()).await;
-    let inner = Shifted::begin(messenger, begin).await;
-    drive(&mut Counted { inner, progress }, &plan).await
+    let inner = ShiftedMessenger::begin(messenger, begin).await;
+    drive(&mut CountingMessenger { inner, progress }, &plan).await
 }
 
-/// How busy links and buses were, each in the mean and where it was most; queues before links to nodes are those of
-/// switches, in units of a link.
+/// Utilisation of links and buses: mean and busiest. Queues before links to nodes are those of switches, in
+/// units of the link.
 fn utilisation(time: Duration, links: &[[u64; 2]], buses: &[u64], ports: &[[u64; 2]]) -> Vec<Utilisation> {
     let share = |busy: u64| busy as f64 / time.ps().max(1) as f64;
     let mut rows = Vec::new();

@@ -1,19 +1,19 @@
-//! Time that begins when all nodes are set up.
+//! Time counted from the moment when all nodes are initialised.
 
 use cluster::Time;
 use workload::{Arrival, Messenger, SendError};
 
-/// A messenger whose time begins when all nodes are set up.
-pub struct Shifted<M> {
+/// A messenger whose time begins when all nodes are initialised.
+pub struct ShiftedMessenger<M> {
     inner: M,
     begin: Time,
 }
 
-impl<M: Messenger> Shifted<M> {
-    /// Begins then.
+impl<M: Messenger> ShiftedMessenger<M> {
+    /// Waits until `begin`, which becomes time 0.
     pub async fn begin(mut inner: M, begin: Time) -> Self {
         inner.wait_until(begin).await;
-        Shifted { inner, begin }
+        ShiftedMessenger { inner, begin }
     }
 
     fn shift(&self, time: Time) -> Time {
@@ -21,7 +21,7 @@ impl<M: Messenger> Shifted<M> {
     }
 }
 
-impl<M: Messenger> Messenger for Shifted<M> {
+impl<M: Messenger> Messenger for ShiftedMessenger<M> {
     fn now(&self) -> Time {
         self.shift(self.inner.now())
     }

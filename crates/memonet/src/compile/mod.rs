@@ -1,4 +1,4 @@
-//! `memonet mpicc`, `mpicxx` and `mpifort`: the compilers of this machine with headers and library of MPI.
+//! `memonet mpicc`, `mpicxx` and `mpifort`: wrappers of the system's compilers with MPI headers and library.
 
 mod module;
 
@@ -11,70 +11,73 @@ use anyhow::{anyhow, bail};
 
 use crate::mpirun::{Abi, Library};
 
-/// Compile and link a program of MPI, for `memonet mpirun`.
+/// Compile and link an MPI program in C.
 ///
-/// All arguments but a first `--help` and `--show` go to the C compiler: that of the variable CC, else `cc`. What it makes is linked to the standard ABI of MPI 5.0, and runs
-/// with any other library of that ABI too.
+/// The program runs under `memonet mpirun`. All arguments except a first `--help` and `--show` are passed to
+/// the C compiler: the one in the variable CC, otherwise `cc`. The program is linked to the standard ABI of
+/// MPI 5.0, so it also runs with other libraries of that ABI.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mpicc -O2 ping.c -o ping
   memonet mpicc -c part.c
   CC=clang memonet mpicc ring.c -o ring
-  memonet mpicc --show ring.c          what would be called; -show, as wrappers of MPICH have it, does too")]
+  memonet mpicc --show ring.c          print the compiler command; -show, as in MPICH, too")]
 pub struct C {
     #[command(flatten)]
-    words: Words,
+    words: CompilerArguments,
 }
 
-/// Compile and link a program of MPI in C++, for `memonet mpirun`.
+/// Compile and link an MPI program in C++.
 ///
-/// All arguments but a first `--help` and `--show` go to the C++ compiler: that of the variable CXX, else `c++`. Functions and types are those of C.
+/// The program runs under `memonet mpirun`. All arguments except a first `--help` and `--show` are passed to
+/// the C++ compiler: the one in the variable CXX, otherwise `c++`. Functions and types are those of C.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mpicxx -O2 ping.cc -o ping
   CXX=clang++ memonet mpicxx ring.cc -o ring
-  memonet mpicxx --show ring.cc        what would be called")]
+  memonet mpicxx --show ring.cc        print the compiler command")]
 pub struct Cxx {
     #[command(flatten)]
-    words: Words,
+    words: CompilerArguments,
 }
 
-/// Compile and link a program of MPI in Fortran, with `include 'mpif.h'` or `use mpi`, for `memonet mpirun`.
+/// Compile and link an MPI program in Fortran.
 ///
-/// All arguments but a first `--help` and `--show` go to the Fortran compiler: that of the variable FC, else `gfortran`. The module of `use mpi` is compiled by it once and kept in
-/// ~/.cache/memonet, or below XDG_CACHE_HOME.
+/// The program uses `include 'mpif.h'` or `use mpi` and runs under `memonet mpirun`. All arguments except a
+/// first `--help` and `--show` are passed to the Fortran compiler: the one in the variable FC, otherwise
+/// `gfortran`. It compiles the module of `use mpi` once, into ~/.cache/memonet or a folder in XDG_CACHE_HOME.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mpifort -O2 heat.f90 -o heat
   memonet mpifort -c part.f
   FC=gfortran-12 memonet mpifort ring.f -o ring
-  memonet mpifort --show ring.f        what would be called")]
+  memonet mpifort --show ring.f        print the compiler command")]
 pub struct Fortran {
     #[command(flatten)]
-    words: Words,
+    words: CompilerArguments,
 }
 
 #[derive(clap::Args)]
-struct Words {
+struct CompilerArguments {
     /// Arguments of the compiler.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
 
-/// What differs from language to language.
+/// Properties of a language.
 struct Language {
     name: &'static str,
-    /// The variable that names a compiler, and the compiler without it.
+    /// Environment variable of the compiler, and the default compiler.
     variable: &'static str,
     default: &'static str,
     header: &'static str,
 }
 
 impl C {
-    /// Runs the compiler in place of this program; returns only if that fails.
+    /// Replaces this process by the compiler; returns only with `--show` or on an error.
     pub fn run(&self) -> anyhow::Result<u8> {
         let language = Language { name: "C", variable: "CC", default: "cc", header: "mpi.h" };
         self.words.run(&language, |_, _| Ok(Vec::new()))
@@ -82,7 +85,7 @@ impl C {
 }
 
 impl Cxx {
-    /// As above.
+    /// Same as [`C::run`].
     pub fn run(&self) -> anyhow::Result<u8> {
         let language = Language { name: "C++", variable: "CXX", default: "c++", header: "mpi.h" };
         self.words.run(&language, |_, _| Ok(Vec::new()))
@@ -90,15 +93,16 @@ impl Cxx {
 }
 
 impl Fortran {
-    /// As above.
+    /// Same as [`C::run`].
     pub fn run(&self) -> anyhow::Result<u8> {
         let language = Language { name: "Fortran", variable: "FC", default: "gfortran", header: "mpif.h" };
         self.words.run(&language, module::options)
     }
 }
 
-impl Words {
-    /// Runs the compiler of a language, with what options more are made of its words and the folder of the headers.
+impl CompilerArguments {
+    /// Runs the compiler of a language; `options` computes further options from the compiler's words and the
+    /// folder of headers.
     fn run(
         &self,
         language: &Language,
@@ -127,7 +131,7 @@ impl Words {
             return Err(fails(std::io::ErrorKind::NotFound.into()));
         };
         let mut command = Command::new(program);
-        // Option and folder are one word: programs that read what `-show` prints want it so.
+        // Option and folder are one word, as programs that parse the output of `-show` expect.
         command.args(first).arg(joined("-I", include.as_os_str()));
         command.args(options(&words, &include)?);
         let (show, own): (Vec<_>, Vec<_>) =
@@ -141,13 +145,14 @@ impl Words {
     }
 }
 
-/// What links a program to this library, and has it found there. As it is built and as it is installed, it lies beside a name without a version.
+/// Options that link a program to this library and set its run path. The library's folder contains a link
+/// without a version.
 fn link(library: &Path) -> [OsString; 3] {
     let folder = library.parent().expect("a file is in a folder").as_os_str();
     [joined("-L", folder), "-lmpi_abi".into(), joined("-Wl,-rpath,", folder)]
 }
 
-/// Both in one word.
+/// Joins both strings to one word.
 fn joined(begin: &str, end: &OsStr) -> OsString {
     let mut word = OsString::from(begin);
     word.push(end);

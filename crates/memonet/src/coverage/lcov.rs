@@ -1,13 +1,13 @@
-//! Points as a trace of lcov, which `genhtml` and editors read.
+//! Points as an lcov trace for `genhtml` and editors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Counted, Place};
+use super::{PointCount, Position};
 
-/// A record for each file: branches, then lines. Files are named as Verilator was given them, from the root of the repository on.
-pub fn trace(points: &BTreeMap<Place, Counted>) -> String {
-    let mut files = BTreeMap::<&str, Vec<(usize, &Counted)>>::new();
+/// Writes a record for each file: branches, then lines. Paths are relative to the root of the repository.
+pub fn trace(points: &BTreeMap<Position, PointCount>) -> String {
+    let mut files = BTreeMap::<&str, Vec<(usize, &PointCount)>>::new();
     for (place, point) in points {
         files.entry(&place.file).or_default().push((place.line, point));
     }
@@ -18,14 +18,14 @@ pub fn trace(points: &BTreeMap<Place, Counted>) -> String {
     trace
 }
 
-fn record(trace: &mut String, file: &str, points: &[(usize, &Counted)]) -> std::fmt::Result {
+fn record(trace: &mut String, file: &str, points: &[(usize, &PointCount)]) -> std::fmt::Result {
     writeln!(trace, "TN:\nSF:{file}")?;
     let (mut branches, mut lines) = (BTreeMap::<usize, Vec<u64>>::new(), BTreeMap::<usize, u64>::new());
     for &(line, point) in points {
         if point.is_branch {
             branches.entry(line).or_default().push(point.count);
         }
-        // A line that several points share was reached as often as the one that was reached most.
+        // If several points share a line, its count is their maximum.
         for line in point.lines.iter().cloned().flatten().chain([line]) {
             let count = lines.entry(line).or_default();
             *count = point.count.max(*count);

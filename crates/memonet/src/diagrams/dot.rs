@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use hdl::MachineTable;
 
-/// Graphviz text with boxes for states, a thick border for the reset state, and arcs.
+/// Graphviz text with boxes for states, a thick border for the reset state, and transitions.
 pub fn describe(table: &'static MachineTable) -> String {
     let mut text = String::from("digraph {\n");
     let mut line = |line: String| writeln!(text, "{line}").expect("text has room");
@@ -29,7 +29,7 @@ fn tooltip(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('"', "'").replace("--", "-")
 }
 
-/// Whether a drawing was rendered from this description, which is embedded at its end.
+/// A drawing ends with the description that it was rendered from.
 pub fn is_of(svg: &str, description: &str) -> bool {
     svg.ends_with(&end(description))
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn description_has_every_state_once_and_every_arc() {
+    fn description_contains_every_state_and_transition() {
         for (_, _, machines) in super::super::devices() {
             for DeviceMachine { name, table, .. } in machines {
                 let text = describe(table);

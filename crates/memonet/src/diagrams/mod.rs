@@ -32,7 +32,7 @@ pub struct Args {
     check: bool,
 }
 
-/// Runs the command.
+/// Writes the diagrams, or lists the outdated ones.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let root = yosys::built();
     if !args.check {
@@ -127,7 +127,7 @@ mod tests {
         let there: BTreeSet<_> =
             there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
         assert_eq!(there, all);
-        // Every machine whose arcs lockstep counts, and the two of the protocol.
+        // Every state machine that lockstep covers, and the two of the protocol.
         assert_eq!(drawings().len(), 52);
     }
 

@@ -9,9 +9,9 @@ use super::state_machines::DeviceMachine;
 pub fn page(device: &str, title: &str, machines: &[DeviceMachine]) -> String {
     let mut page = format!(
         "<!-- Generated from the tables of {device} by `make diagrams`; do not edit. -->\n# State machines of {title}\n\n\
-         Each machine as it is declared, which is as it runs: lockstep counts the arcs that are walked, and `memonet prove` proves that\n\
-         the RTL walks no other one. The state after reset has a thick border. Staying in a state is not drawn. A number in brackets is that\n\
-         of the published figure.\n\n"
+         State machines as declared. Lockstep counts the transitions that occur, and `memonet prove` proves that\n\
+         the RTL has no others. The state after reset has a thick border. Transitions from a state to itself are\n\
+         not drawn. Numbers in brackets are those of published figures.\n\n"
     );
     let mut add = |text: String| page.push_str(&text);
     for DeviceMachine { name, .. } in machines {

@@ -1,4 +1,4 @@
-//! `memonet explain`: one transfer on one time line.
+//! `memonet explain`: the time line of one transfer.
 
 mod svg;
 mod trace;
@@ -23,31 +23,32 @@ use crate::recorded::{Recorders, Recording};
 use crate::spread::Spread;
 use crate::usage;
 
-/// Where the time of one transfer goes, from the first step of the sender to the sight of the receiver.
+/// Show where the time of one transfer goes, stage by stage.
 ///
-/// Stages follow each other without gap or overlap, so they sum to the total. The host's stages end when its processor goes
-/// on; the bus stage is what the chipset adds before the command is at the board.
+/// The transfer begins with the sender's first store and ends when the receiver's poll sees the data. Stages
+/// follow each other without gap or overlap, so they sum to the total. A stage of the host ends when its
+/// processor continues; the bus stage is the delay of the chipset until the command reaches the board.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Args {
-    /// How the data travels, by a name of the list below.
+    /// Path of the data; the list below names them.
     path: String,
-    /// The machine.
+    /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Bytes of data, as many as fit into one message; a few if not given. Of LHS, with the envelope of 8.
+    /// Bytes of data in one message; for LHS including the envelope of 8 bytes. Default: a few bytes.
     #[arg(long, value_parser = numbers::count)]
     bytes: Option<usize>,
-    /// What stands behind the pins of both boards.
+    /// Implementation of both boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Draw the time line into this file.
+    /// SVG file for the time line.
     #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
-    /// Write the stages as trace events into this file.
+    /// File for the stages as trace events.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Write waveforms of both boards with the stages into this folder.
+    /// Folder for waveforms of both boards with the stages.
     #[arg(long, value_name = "FOLDER")]
     waves: Option<PathBuf>,
     /// Print JSON.
@@ -73,7 +74,7 @@ fn help() -> String {
     help + "\n" + EXAMPLES
 }
 
-/// Runs the command.
+/// Runs the transfer and prints its time line.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_machine!(args.machine, M => run_on::<M>(args))
 }
@@ -96,7 +97,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let mut line = transfer::<M>(path, bytes, args.nic, &maker)?;
     let spread = Some(M::spread(path, bytes, &maker)?.into());
     if let Some(folder) = &args.waves {
-        // Once more: waveforms name stages, which are known only when the transfer is over.
+        // The waveforms contain the stages, which are known only after a first run.
         let view = View { start_ps: line.begin_ps, length_ps: line.total_ps };
         let from = (line.begin_ps / M::CLOCKS.domain(0).period.ps()).saturating_sub(LEAD);
         let begin = Time::from_ps(line.begin_ps) - Time::ZERO;
@@ -118,7 +119,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Cycles of the first clock that waveforms show before the transfer.
+/// Cycles of the first clock shown before the transfer.
 const LEAD: u64 = 200;
 
 /// The stages of one transfer.
@@ -126,22 +127,22 @@ pub struct TimeLine {
     head: Head,
     path: &'static str,
     bytes: usize,
-    /// Picoseconds from the beginning of the run, and so of waveforms, to that of the first stage.
+    /// Picoseconds from the beginning of the run, and of the waveforms, to the first stage.
     begin_ps: u64,
-    /// Picoseconds, the sum of the stages.
+    /// Sum of the stages in picoseconds.
     total_ps: u64,
     stages: Vec<Stage>,
-    /// Over the phases of the receiver's poll loop.
+    /// Latency over the phases of the receiver's poll loop.
     spread: Option<Spread>,
-    /// Waveforms and their layouts.
+    /// Files of waveforms and their layouts.
     waves: Vec<PathBuf>,
     lanes: &'static [&'static str],
-    /// A stage's number in waveforms and traces.
+    /// Code of a stage in waveforms and traces; never 0.
     code: fn(&str) -> u64,
 }
 
 impl TimeLine {
-    /// The stages, the first of which begins at 0.
+    /// The stages in order; the first begins at 0.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
@@ -151,40 +152,40 @@ impl TimeLine {
     }
 }
 
-/// A time line as JSON has it.
+/// A time line as a JSON document.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Json<'a> {
     #[serde(flatten)]
     head: &'a Head,
-    /// How the data travels.
+    /// Path of the data.
     path: &'static str,
     /// Bytes of data.
     bytes: usize,
-    /// From the beginning of the run, and so of waveforms, to that of the first stage.
+    /// From the beginning of the run, and of the waveforms, to the first stage.
     begin_ps: u64,
-    /// The sum of the stages.
+    /// Sum of the stages.
     total_ps: u64,
-    /// Where that time goes: without gap or overlap.
+    /// Stages of that time, without gap or overlap.
     stages: Vec<JsonStage>,
-    /// One way, over the phases of the receiver's poll loop.
+    /// One-way latency over the phases of the receiver's poll loop.
     one_way: Option<Spread>,
-    /// Waveforms and their layouts.
+    /// Files of waveforms and their layouts.
     waves: &'a [PathBuf],
 }
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct JsonStage {
-    /// Its code in waveforms.
+    /// Code of the stage in waveforms.
     id: u64,
-    /// Its name.
+    /// Name of the stage.
     name: &'static str,
-    /// Who is at work.
+    /// Component that is active.
     lane: &'static str,
-    /// When it begins; the first one does at 0.
+    /// Beginning of the stage; that of the first is 0.
     begin_ps: u64,
-    /// How long it takes.
+    /// Duration of the stage.
     duration_ps: u64,
 }
 
@@ -204,7 +205,7 @@ impl Serialize for TimeLine {
     }
 }
 
-/// Sends `bytes` bytes from host 0 to host 1 and takes the time apart.
+/// Sends `bytes` bytes from host 0 to host 1 and returns the stages.
 fn transfer<M: Built>(
     path: &'static Path,
     bytes: usize,
@@ -228,7 +229,7 @@ fn transfer<M: Built>(
     })
 }
 
-/// Characters of the longest bar.
+/// Width of the longest bar in characters.
 const BAR: u64 = 48;
 
 impl fmt::Display for TimeLine {
@@ -274,7 +275,7 @@ mod tests {
                 for stage in line.stages() {
                     assert_eq!(stage.begin, end, "{} before {}", line.title(), stage.name);
                     assert!(M::LANES.contains(&stage.lane), "{}", stage.lane);
-                    assert!((line.code)(stage.name) > 0, "0 stands for no message");
+                    assert!((line.code)(stage.name) > 0, "code 0 means no message");
                     end += stage.duration;
                 }
                 assert_eq!((end - Time::ZERO).ps(), line.total_ps, "{}", line.title());
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_of_every_path_leave_no_gap_and_no_name_lies_on_another() {
+    fn stages_have_no_gaps_and_labels_do_not_overlap() {
         for name in Name::value_variants() {
             with_machine!(*name, M => check::<M>());
         }

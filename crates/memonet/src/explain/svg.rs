@@ -1,4 +1,4 @@
-//! A time line as SVG: an axis of time, a row for each lane, a bar for each stage with its name and duration.
+//! A time line as SVG: a time axis, a row for each lane, a bar with name and duration for each stage.
 
 use std::fmt::Write;
 
@@ -7,37 +7,37 @@ use cluster::Stage;
 use super::TimeLine;
 use crate::machines::Name;
 
-/// Where time begins, and how long all of it is drawn.
+/// Left edge and width of the time axis.
 const LEFT: f64 = 80.0;
 const WIDTH: f64 = 900.0;
-/// The line of the axis, and the first lane below it.
+/// Position of the axis line and of the first lane.
 const AXIS: f64 = 66.0;
 const TOP: f64 = 84.0;
 const BAR: f64 = 22.0;
 /// Height of a line of labels.
 const LINE: f64 = 15.0;
-/// Between a lane and the next one.
+/// Space between two lanes.
 const GAP: f64 = 14.0;
-/// Size of letters, and of those of the title.
+/// Font sizes of labels and title.
 const LETTERS: f64 = 11.0;
 const TITLE: f64 = 16.0;
-/// Widths of a letter for one of its size: no common font without serifs is wider in the mean of a word.
+/// Width of a letter relative to the font size; an upper bound of the mean for common sans-serif fonts.
 const LETTER: f64 = 0.62;
-/// Fewest pixels between two ticks.
+/// Minimum distance of two ticks in pixels.
 const TICK: f64 = 70.0;
 
-/// As in the figures, one for each lane.
+/// Colours of the lanes, the same as in the figures.
 const COLOURS: [&str; 6] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
 
-/// A name below its bar.
+/// A label below its bar.
 struct Label {
     x: f64,
-    /// Line below the bar, from 0 on.
+    /// Line below the bar; 0 is the first.
     line: usize,
     text: String,
 }
 
-/// The drawing.
+/// Draws a time line as an SVG document.
 pub fn draw(line: &TimeLine) -> String {
     let x = |ps: u64| LEFT + WIDTH * ps as f64 / line.total_ps.max(1) as f64;
     let machine = line.head.machine.map_or("", Name::title);
@@ -60,7 +60,7 @@ pub fn draw(line: &TimeLine) -> String {
             add(format!(
                 "<rect x=\"{begin:.1}\" y=\"{y}\" width=\"{bar:.1}\" height=\"{BAR}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"0.5\"><title>{text}</title></rect>"
             ));
-            // From the bar to its name; what is right of it is in lines above.
+            // A line from the bar down to its label; labels to its right are in the lines above.
             add(format!(
                 "<path d=\"M{begin:.1} {} V{}\" stroke=\"{colour}\" fill=\"none\"/>",
                 y + BAR,
@@ -82,10 +82,10 @@ pub fn draw(line: &TimeLine) -> String {
     )
 }
 
-/// Names and durations, from left to right, none over another: each lies in the first line where it ends before the next name
-/// begins. From right to left, so that what leads down to a name passes no other one.
+/// Labels from left to right without overlaps: each is in the first line where it ends before the next label
+/// begins. Placing them from right to left keeps the connecting lines clear of other labels.
 fn labels(stages: &[&Stage], x: &impl Fn(u64) -> f64) -> Vec<Label> {
-    // By line: where its leftmost name begins.
+    // Begin of the leftmost label of each line.
     let mut lines: Vec<f64> = Vec::new();
     let mut labels: Vec<Label> = Vec::new();
     for stage in stages.iter().rev() {
@@ -104,7 +104,7 @@ fn labels(stages: &[&Stage], x: &impl Fn(u64) -> f64) -> Vec<Label> {
     labels
 }
 
-/// Ticks at whole steps of 1, 2 or 5 and a power of ten, down to `bottom`, and the unit.
+/// Ticks at whole multiples of 1, 2 or 5 times a power of ten, grid lines down to `bottom`, and the unit.
 fn axis(total_ps: u64, x: &impl Fn(u64) -> f64, bottom: f64) -> String {
     let steps = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
     let near = |step: &u64| x(*step) - x(0) >= TICK;
@@ -120,7 +120,7 @@ fn axis(total_ps: u64, x: &impl Fn(u64) -> f64, bottom: f64) -> String {
     axis
 }
 
-/// As people say it.
+/// A duration in ns below 1 us, in us above.
 fn duration(ps: u64) -> String {
     match ps {
         ..1_000_000 => format!("{} ns", ps as f64 / 1e3),
@@ -128,12 +128,12 @@ fn duration(ps: u64) -> String {
     }
 }
 
-/// How wide a text is at most.
+/// Upper bound of a text's width.
 fn wide(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER * LETTERS
 }
 
-/// Text as XML has it.
+/// Escapes a text for XML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -142,7 +142,7 @@ fn escape(text: &str) -> String {
 pub mod tests {
     use super::*;
 
-    /// A box in the drawing.
+    /// A rectangle in the drawing.
     #[derive(Debug)]
     struct Area {
         left: f64,
@@ -172,7 +172,7 @@ pub mod tests {
             .unwrap_or_else(|| panic!("{name}: {element}"))
     }
 
-    /// The box of a text. Letters are as wide as `LETTER` allows, and rise and fall as those of common fonts.
+    /// The rectangle of a text, with widths as `LETTER` assumes and ascent and descent of common fonts.
     fn text(element: &str) -> Area {
         let size = attribute(element, "font-size").map_or(LETTERS, |size| size.parse().unwrap());
         let letters = element.split('>').nth(1).unwrap();
@@ -190,7 +190,7 @@ pub mod tests {
         Area { left, right: left + number(element, "width"), top, bottom: top + number(element, "height") }
     }
 
-    /// No text covers another text or a bar, and all of them are inside.
+    /// Asserts that no text overlaps another text or a bar, and that all texts are inside the drawing.
     pub fn check(line: &TimeLine) {
         let svg = draw(line);
         let elements = |name: &str| {
@@ -203,7 +203,7 @@ pub mod tests {
         let bars: Vec<_> =
             elements("rect").into_iter().filter(|rect| attribute(rect, "x").is_some()).map(bar).collect();
         assert_eq!(bars.len(), line.stages().len());
-        // A name for each stage and each lane, ticks at both ends at least, their unit, the title.
+        // A label for each stage and each lane, at least two ticks, their unit and the title.
         assert!(texts.len() >= line.stages().len() + 4, "{}", texts.len());
         for (n, text) in texts.iter().enumerate() {
             for other in texts[n + 1..].iter().chain(&bars) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::TimeLine;
 use crate::trace_events::{complete, document, process, thread};
 
-/// Stages as complete events, one thread per lane.
+/// Stages as complete events, one thread for each lane.
 pub fn events(line: &TimeLine) -> Value {
     let row = |lane: &str| line.lanes.iter().position(|known| *known == lane).expect("a stage has a lane");
     let mut events = vec![process(&line.title())];

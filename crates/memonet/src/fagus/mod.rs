@@ -1,4 +1,4 @@
-//! `memonet fagus`: programs that share memory, on modelled machines.
+//! `memonet fagus`: shared-memory programs on modelled machines.
 
 mod report;
 
@@ -19,9 +19,10 @@ use crate::usage;
 use crate::way;
 pub use report::Report;
 
-/// Programs that share memory (Fagus), on the hosts of a modelled machine.
+/// Run a shared-memory program (Fagus) on a modelled machine.
 ///
-/// The same programs run over real UDP (docs/fagus.md). A result has the bits that one computer alone gives it; exit code 1 if it has not, or if a node is lost.
+/// The same programs also run over real UDP (docs/fagus.md). Results are compared bit by bit with those of a
+/// single computer. Exit code 1 if they differ or a node is lost.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,33 +30,34 @@ Examples:
   memonet fagus -n 2 --program latencies                     what a miss, a lock and a barrier take
   memonet fagus -n 3 --nic lockstep --program lu")]
 pub struct Args {
-    /// Hosts, one node of Fagus on each.
+    /// Number of hosts, each with one Fagus node.
     #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     nodes: u16,
-    /// The machine.
+    /// Machine to simulate.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// What they compute.
+    /// Program to run.
     #[arg(long, value_enum, value_name = "NAME", default_value = "himeno")]
     program: Program,
-    /// How much of it.
+    /// Dimensions of the problem.
     #[arg(long, value_enum, value_name = "NAME", default_value = "tiny")]
-    size: Extent,
-    /// Iterations of Himeno and SOR, steps of Water.
+    size: ProblemSize,
+    /// Iterations of Himeno and SOR, time steps of Water.
     #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     iterations: u16,
     #[command(flatten)]
     way: way::Args,
-    /// What stands behind the pins of the boards.
+    /// Implementation of the boards.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
-    /// While a program computes, Fagus looks at the network so often, in microseconds.
+    /// Interval in microseconds at which Fagus polls the network while a program computes.
     #[arg(long, value_name = "US", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     look: u64,
-    /// Frames that links lose: 1%, 0.01%. Datagrams are sent again, and so is what PM and TCP carry.
+    /// Share of frames lost on links: 1%, 0.01%. Lost datagrams, PM packets and TCP segments are
+    /// retransmitted.
     #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
     lose: Option<u32>,
-    /// Decides which frames are lost, and when nodes send again.
+    /// Seed of losses and retransmission times.
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
     /// Print JSON.
@@ -63,7 +65,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// A program, as it is typed.
+/// A program by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Program {
@@ -71,18 +73,18 @@ enum Program {
     Himeno,
     /// Successive over-relaxation.
     Sor,
-    /// A product of matrices.
+    /// Matrix product.
     Matmul,
     /// LU decomposition.
     Lu,
-    /// Molecules.
+    /// Molecular dynamics of water.
     Water,
-    /// No result: what calls take, asked by node 1.
+    /// Latencies of calls of node 1; no result.
     Latencies,
 }
 
 impl Program {
-    /// A program with a result.
+    /// The program in Fagus; `None` for `latencies`, which has no result.
     fn which(self) -> Option<Which> {
         Some(match self {
             Program::Himeno => Which::Himeno,
@@ -95,33 +97,33 @@ impl Program {
     }
 }
 
-/// A size, as it is typed.
+/// A problem size by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Extent {
-    /// Himeno 18 x 9 x 9, squares of 20, 27 molecules.
+enum ProblemSize {
+    /// Himeno 18 x 9 x 9, matrices of 20 x 20, 27 molecules.
     Tiny,
-    /// Himeno 33 x 33 x 65, squares of 64, 64 molecules.
+    /// Himeno 33 x 33 x 65, matrices of 64 x 64, 64 molecules.
     Xs,
-    /// Himeno 65 x 65 x 129, squares of 128, 216 molecules.
+    /// Himeno 65 x 65 x 129, matrices of 128 x 128, 216 molecules.
     Small,
 }
 
-impl Extent {
+impl ProblemSize {
     fn size(self) -> Size {
         match self {
-            Extent::Tiny => Size::Tiny,
-            Extent::Xs => Size::Xs,
-            Extent::Small => Size::Small,
+            ProblemSize::Tiny => Size::Tiny,
+            ProblemSize::Xs => Size::Xs,
+            ProblemSize::Small => Size::Small,
         }
     }
 }
 
-fn typed(value: impl ValueEnum) -> String {
+fn value_name(value: impl ValueEnum) -> String {
     value.to_possible_value().map_or(String::new(), |value| value.get_name().to_string())
 }
 
-/// Runs the command.
+/// Runs the program and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_machine!(args.machine, M => on::<M>(args))
 }
@@ -131,13 +133,13 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let medium = medium::<M>(&args.way)?;
     let nodes = usize::from(args.nodes);
     if nodes > medium.most_nodes() {
-        let reason = format!("{} has room for {} at most", medium.name(), medium.most_nodes());
+        let reason = format!("{} supports at most {} nodes", medium.name(), medium.most_nodes());
         return Err(usage::invalid("--nodes <COUNT>", nodes, reason));
     }
     if args.program == Program::Latencies && nodes < 2 {
-        return Err(usage::invalid("--nodes <COUNT>", nodes, "node 1 asks and node 0 answers"));
+        return Err(usage::invalid("--nodes <COUNT>", nodes, "`latencies` needs two nodes"));
     }
-    let boards = Maker::<M>::new(args.nic, args.seed, again::<M>(args)).open(nodes)?;
+    let boards = Maker::<M>::new(args.nic, args.seed, replay_command::<M>(args)).open(nodes)?;
     let mut cluster = Cluster::<M>::new(M::topology(nodes), boards, &settings)?;
     let loss = args.lose.unwrap_or(0);
     if loss > 0 {
@@ -150,14 +152,14 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         Some(program) => {
             let task = Task { program, size: args.size.size(), iterations: args.iterations.into() };
             let nodes = share(&mut cluster, medium, config, pace, async move |dsm| task.run(&dsm).await)?;
-            report.answer(task.alone(), &nodes);
-            report.count(&nodes);
+            report.set_results(task.alone(), &nodes);
+            report.set_counters(&nodes);
         }
         None => {
             let nodes =
                 share(&mut cluster, medium, config, pace, async |dsm| latencies::program(&dsm).await)?;
-            report.call(&nodes[1].value);
-            report.count(&nodes);
+            report.set_latencies(&nodes[1].value);
+            report.set_counters(&nodes);
         }
     }
     let report = report.end::<M>(cluster.now(), cluster.fingerprint()?);
@@ -165,7 +167,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.is_right()))
 }
 
-/// What carries messages of nodes: a carrier of MPI, or datagrams.
+/// The transport between nodes: a carrier of MPI packets, or datagrams.
 fn medium<M: Built>(way: &way::Args) -> anyhow::Result<Medium<M>> {
     let Some(name) = way.carrier() else { return Ok(Medium::Messages(way.of::<M>()?)) };
     if let Some(datagrams) = Medium::datagrams(name) {
@@ -183,15 +185,15 @@ fn medium<M: Built>(way: &way::Args) -> anyhow::Result<Medium<M>> {
     Ok(Medium::Messages(way.of::<M>()?))
 }
 
-/// The command in lockstep, for a divergence.
-fn again<M: Built>(args: &Args) -> String {
+/// The command in lockstep, for the report of a divergence.
+fn replay_command<M: Built>(args: &Args) -> String {
     let Args { nodes, program, size, iterations, way, look, lose, seed, .. } = args;
     let lose = lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     format!(
         "memonet fagus -n {nodes} --machine {} --program {} --size {} --iterations {iterations}{} --look {look}{lose} --seed {seed} --nic lockstep",
         M::NAME,
-        typed(*program),
-        typed(*size),
+        value_name(*program),
+        value_name(*size),
         way.typed()
     )
 }

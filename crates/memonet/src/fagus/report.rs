@@ -1,4 +1,4 @@
-//! What `memonet fagus` tells of a run.
+//! Report of `memonet fagus`.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use cluster::{Fingerprint, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Args, Extent, Program, typed};
+use super::{Args, ProblemSize, Program, value_name};
 use crate::document::Head;
 use crate::machines::{Built, Name};
 use crate::numbers;
@@ -20,68 +20,68 @@ fn ps(time: Duration) -> u64 {
     time.as_nanos() as u64 * 1000
 }
 
-/// How a run went.
+/// Report of `memonet fagus`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// Nodes.
+    /// Number of nodes.
     nodes: u16,
-    /// What carried what they told each other.
+    /// Carrier of the messages between nodes.
     carrier: &'static str,
-    /// What they computed.
+    /// Program that ran.
     program: Program,
-    /// How much of it.
-    size: Extent,
-    /// How often.
+    /// Dimensions of the problem.
+    size: ProblemSize,
+    /// Iterations or time steps.
     iterations: u16,
-    /// Frames that links lost.
+    /// Share of frames lost on links.
     lose: String,
-    /// Himeno's Gosa, of others the sum of all elements.
+    /// Gosa of Himeno; for the other programs the sum of all elements.
     result: Option<f64>,
-    /// All nodes have the bits that one computer alone has.
+    /// All nodes have the same bits as a single computer.
     same: Option<bool>,
-    /// When the last program ended.
+    /// Virtual time at which the last node's program ended.
     time_ps: u64,
-    /// What calls took, of the program that is for that.
+    /// Latencies of calls; only of the program `latencies`.
     calls: Vec<Call>,
-    /// What each node counted.
-    counts: Vec<Counts>,
+    /// Counters of each node.
+    counts: Vec<Counters>,
 }
 
-/// A call.
+/// Latency of a call.
 #[derive(JsonSchema, Serialize)]
 struct Call {
-    /// What it was.
+    /// Name of the call.
     name: &'static str,
-    /// From the call to its end.
+    /// Duration of the call.
     took_ps: u64,
 }
 
-/// What a node counted.
+/// Counters of a node.
 #[derive(JsonSchema, Serialize)]
-struct Counts {
-    /// How long its program waited in calls.
+struct Counters {
+    /// Time that the program waited in calls.
     waited_ps: u64,
-    /// Copies that it sent.
+    /// Copies sent.
     copies: u64,
-    /// Times that it gave ownership away.
+    /// Ownership transfers granted.
     grants: u64,
-    /// Invalidations that it sent.
+    /// Invalidations sent.
     invalidations: u64,
-    /// Messages, or packets of datagrams, that left.
+    /// Messages or datagram packets sent.
     packets_sent: u64,
-    /// Those that came.
+    /// Messages or datagram packets received.
     packets_received: u64,
-    /// Pieces that were sent again.
+    /// Fragments retransmitted.
     resent: u64,
-    /// Pieces that came once more.
+    /// Fragments received again.
     repeated: u64,
 }
 
-impl From<Stats> for Counts {
+impl From<Stats> for Counters {
     fn from(stats: Stats) -> Self {
-        Counts {
+        Counters {
             waited_ps: ps(stats.waited),
             copies: stats.copies,
             grants: stats.grants,
@@ -95,7 +95,7 @@ impl From<Stats> for Counts {
 }
 
 impl Report {
-    /// Before anything has run.
+    /// The report before the run.
     pub fn new<M: Built>(args: &Args, carrier: &'static str) -> Self {
         Report {
             head: Head::of_run::<M>("fagus", args.nic).seeded(args.seed),
@@ -113,29 +113,29 @@ impl Report {
         }
     }
 
-    /// The results of all nodes, beside that of one computer.
-    pub fn answer(&mut self, alone: Answer, nodes: &[Ended<Answer>]) {
+    /// Sets the results of all nodes and compares them with that of a single computer.
+    pub fn set_results(&mut self, alone: Answer, nodes: &[Ended<Answer>]) {
         self.result = Some(nodes[0].value.number);
         self.same = Some(nodes.iter().all(|node| node.value.bits == alone.bits));
     }
 
-    /// What calls took.
-    pub fn call(&mut self, took: &[(&'static str, Duration)]) {
+    /// Sets the latencies of calls.
+    pub fn set_latencies(&mut self, took: &[(&'static str, Duration)]) {
         self.calls = took.iter().map(|(name, time)| Call { name, took_ps: ps(*time) }).collect();
     }
 
-    /// The run is over.
+    /// Sets the end time and the fingerprint.
     pub fn end<M: Built>(self, now: Time, fingerprint: Fingerprint) -> Self {
         Report { head: self.head.until::<M>(now).marked(fingerprint), ..self }
     }
 
-    /// Nothing is other than it should be.
+    /// All results that were compared are correct.
     pub fn is_right(&self) -> bool {
         self.same != Some(false)
     }
 
-    /// What all nodes have counted.
-    pub fn count<R>(&mut self, nodes: &[Ended<R>]) {
+    /// Sets the counters and the end time of all nodes.
+    pub fn set_counters<R>(&mut self, nodes: &[Ended<R>]) {
         self.time_ps = nodes.iter().map(|node| ps(node.time)).max().unwrap_or(0);
         self.counts = nodes.iter().map(|node| node.stats.into()).collect();
     }
@@ -145,10 +145,10 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { nodes, carrier, lose, .. } = self;
         let (machine, nic) = (self.head.machine.map_or("", Name::title), self.head.nic_name());
-        let program = typed(self.program);
+        let program = value_name(self.program);
         write!(f, "{program}")?;
         if self.program != Program::Latencies {
-            write!(f, ", size {}, {} iterations", typed(self.size), self.iterations)?;
+            write!(f, ", size {}, {} iterations", value_name(self.size), self.iterations)?;
         }
         writeln!(f, ", on {nodes} nodes of {machine} over {carrier}, nic {nic}, {lose} lost")?;
         for Call { name, took_ps } in &self.calls {

@@ -1,20 +1,20 @@
-//! Rows under all conditions that the text allows.
+//! Measurements under all conditions that the publication allows.
 
 use std::collections::BTreeMap;
 
 use cluster::Duration;
 use lab::{Band, Conditions, Findings, Practice, Request};
 
-use super::Counted;
-use super::paper::Measured;
+use super::CountingNics;
+use super::paper::Reproducible;
 
-/// Ways in which nodes begin apart, as parts of a turn of the loop that polls.
+/// Start offsets of nodes, as parts of an iteration of the poll loop.
 const APART: u64 = 3;
 
-/// Measures what is asked for with every program that the text allows, and ours with nodes that begin apart, and adds to each row what it
-/// was at least and at most. Of curves only those sizes are measured that rows hang on.
-pub fn add<M: Measured>(
-    nics: &Counted<'_, M>,
+/// Adds bands to the rows: the minimum and maximum over all programs that the publication allows, and over
+/// our program with nodes that start at different times. For curves, only the sizes of rows are measured.
+pub fn add<M: Reproducible>(
+    nics: &CountingNics<'_, M>,
     asked: &(dyn Fn(&str) -> bool + Sync),
     ours: &Conditions<M::Costs>,
     findings: &mut Findings,
@@ -33,13 +33,13 @@ pub fn add<M: Measured>(
         take(&M::measure(nics, &conditions, Request { figure: asked, brief: true })?.rows);
     }
     for row in &mut findings.rows {
-        // What has no band is no measurement.
+        // Rows of the other classes are exact, fitted or inputs, so they have no band.
         let band = Band::of(all.remove(row.id).unwrap_or_default());
         if matches!(row.class, lab::Class::InSight | lab::Class::Predicted) {
             row.set_band(band);
         }
     }
-    // A published point of a figure is a row of it.
+    // A published point of a figure belongs to a row.
     for figure in &mut findings.figures {
         for point in &mut figure.published {
             let row = findings.rows.iter().find(|row| row.figure == figure.id && row.published == point.y);

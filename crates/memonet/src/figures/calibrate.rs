@@ -1,4 +1,4 @@
-//! Costs fitted to some rows, and what they foretell of the others.
+//! Costs fitted to some rows, and the predictions for the other rows.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use lab::{Class, Conditions, Errors, Request, Row, fit};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::paper::Measured;
-use super::{Args, Counted};
+use super::paper::Reproducible;
+use super::{Args, CountingNics};
 use crate::document::Head;
 use crate::output::{self, Outcome};
 use crate::usage;
 
 /// Runs `memonet figures --calibrate`.
-pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
+pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
     let publication = M::PUBLICATION;
     let ids =
         publication.called(rows).map_err(|reason| usage::invalid("--calibrate <ROWS>", rows, reason))?;
@@ -62,7 +62,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyho
         costs: M::Costs::TABLE
             .iter()
             .filter(|cost| !cost.fitted_to.is_empty())
-            .map(|cost| Fitted {
+            .map(|cost| FittedCost {
                 field: cost.field,
                 name: cost.name,
                 sources_alone_ps: cost.sources_alone.ps(),
@@ -87,48 +87,48 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyho
 
 /// A cost that was fitted.
 #[derive(JsonSchema, Serialize)]
-struct Fitted {
+struct FittedCost {
     /// Name of the cost.
     field: &'static str,
-    /// What it is paid for.
+    /// Operation that has the cost.
     name: &'static str,
-    /// Where the fit began.
+    /// Initial value of the fit, from data sheets.
     sources_alone_ps: u64,
-    /// Where it ended.
+    /// Fitted value.
     fitted_ps: u64,
-    /// What the product uses.
+    /// Value in the product.
     shipped_ps: u64,
 }
 
-impl Fitted {
-    /// As it is printed, in ns: what the sources alone make of it, what the fit does, and what the product uses.
+impl FittedCost {
+    /// Printed values in ns: from data sheets alone, fitted, and in the product.
     fn ns(&self) -> [f64; 3] {
         [self.sources_alone_ps, self.fitted_ps, self.shipped_ps].map(|ps| ps as f64 / 1e3)
     }
 }
 
-/// What a fit foretells.
+/// Report of `memonet figures --calibrate`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
     #[serde(skip)]
     name: &'static str,
-    /// Rows that costs were fitted to.
+    /// Rows that the costs were fitted to.
     calibrated_to: Vec<&'static str>,
-    /// How often these rows were measured.
+    /// Number of times that these rows were measured.
     measurements: usize,
-    /// Of the rows that were fitted: root of the mean square.
+    /// Root mean square error of the fitted rows, in percent.
     error_percent: f64,
-    /// Costs.
-    costs: Vec<Fitted>,
+    /// Costs before and after the fit.
+    costs: Vec<FittedCost>,
     /// All rows, measured with these costs.
     rows: Vec<Row>,
-    /// Of the rows that the fit did not see.
+    /// Errors of the rows that were not part of the fit.
     others: Option<Errors>,
-    /// Rows of figures that were left out of the fit in turn.
+    /// Rows of figures, each left out of a fit of the others.
     left_out: Vec<Row>,
-    /// How far off those are.
+    /// Errors of the rows that were left out.
     left_out_errors: Option<Errors>,
 }
 
@@ -147,7 +147,7 @@ impl Report {
         text
     }
 
-    /// The page.
+    /// The report as a Markdown page; `rows` is the value of `--calibrate`.
     fn page(&self, rows: &str) -> String {
         let leaving_out = if self.left_out.is_empty() { "" } else { " --leave-one-out" };
         let mut page = format!(

@@ -1,11 +1,11 @@
-//! `memonet figures`: the published evaluation, measured again.
+//! `memonet figures`: the published evaluation, reproduced.
 
 mod bands;
 pub mod calibrate;
-pub mod foretold;
 mod page;
 pub mod paper;
 mod plot;
+pub mod predictions;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -20,14 +20,15 @@ use crate::document::Head;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
-use paper::{Measured, Paper, with_paper};
+use paper::{Paper, Reproducible, with_paper};
 
-/// Measure again what was published, and show both.
+/// Reproduce the published measurements and compare.
 ///
-/// A row has a class: exact (cycles of a state machine), fitted (a constant or a choice of program was made by it, so it does not
-/// count), in sight (settled with the published number in view), predicted (program, constants and definition were committed before
-/// the first measurement), computed (arithmetic with published numbers), cited (an input) or extrapolated (on another computer).
-/// Exit code 1 if an exact row has an error.
+/// Each row has a class: exact (cycles of a state machine), fitted (a constant or a choice of program was
+/// derived from it, so it does not count), in sight (fitted with the published value known), predicted
+/// (program, constants and definition were committed before the first measurement), computed (arithmetic with
+/// published numbers), cited (an input) or extrapolated (on another computer). Exit code 1 if an exact row
+/// has an error.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,39 +36,40 @@ Examples:
   memonet figures --only 6.3 --nic lockstep
   memonet figures --only 7.9
   memonet figures --bands --output docs --json
-  memonet figures --calibrate \"section 6.2\"       fit costs to these rows, look at the others
-  memonet figures --calibrate BOTF --leave-one-out  each figure foretold by the others
-  memonet figures --foretold docs/fidelity/predictions.toml  what was expected, and what came
+  memonet figures --calibrate \"section 6.2\"       fit costs to these rows, predict the others
+  memonet figures --calibrate BOTF --leave-one-out  predict each figure from the others
+  memonet figures --foretold docs/fidelity/predictions.toml  predictions and measurements
   memonet figures --host pentium-150              the same card in a slower computer
   memonet figures --paper suci                    blocks over UDP on 100 Mbit/s")]
 pub struct Args {
-    /// Whose evaluation: that of a machine, or of Suci.
+    /// Publication: that of a machine, or that of Suci.
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     paper: Paper,
-    /// Measure this figure, table or section only, for instance 6.3.
+    /// Measure only this figure, table or section, for example 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
-    /// Write the page fidelity/MACHINE.md below this folder, and each figure as SVG and CSV into its subfolder figures.
+    /// Folder for the page fidelity/MACHINE.md and, in its subfolder figures, SVG and CSV files.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "host"])]
     output: Option<PathBuf>,
-    /// Measure rows with every program that the text allows, and with nodes that begin apart, too; a row matches only if the narrow band of
-    /// what comes out holds the published number.
+    /// Also measure with every program that the publication allows, and with nodes that start at different
+    /// times. A row then matches only if the published value is within the resulting narrow band.
     #[arg(long)]
     bands: bool,
-    /// Forget what published measurements chose, fit costs to these rows (`B-04,B-08..B-12`, a figure, or a set such as `section 6.2`),
-    /// and measure all with them.
+    /// Discard the fitted values, fit costs to these rows (`B-04,B-08..B-12`, a figure, or a set such as
+    /// `section 6.2`), and measure all rows with them.
     #[arg(long, value_name = "ROWS", conflicts_with_all = ["bands", "host", "only"])]
     calibrate: Option<String>,
-    /// Leave each figure of the rows out of the fit in turn, and see how far off it is then.
+    /// Leave each figure out of the fit once, and report the error of its prediction.
     #[arg(long, requires = "calibrate")]
     leave_one_out: bool,
-    /// Measure what a file of predictions foretold, as docs/fidelity/predictions.toml does, each row under its conditions.
+    /// Measure each prediction of a file such as docs/fidelity/predictions.toml under its conditions.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bands", "host", "only", "calibrate"])]
     foretold: Option<PathBuf>,
-    /// On another computer: its name, or a file .toml with `name`, `processor_mhz` and `bus_mhz`. An unknown name lists those that are known.
+    /// Simulate another computer: its name, or a .toml file with `name`, `processor_mhz` and `bus_mhz`. An
+    /// unknown name lists the known ones.
     #[arg(long, value_name = "NAME")]
     host: Option<String>,
-    /// What stands behind the pins.
+    /// Implementation of the boards.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
     /// Print JSON.
@@ -76,23 +78,23 @@ pub struct Args {
 }
 
 impl Args {
-    /// More is measured than each row once.
+    /// Rows are measured more than once.
     fn measures_more(&self) -> bool {
         self.bands || self.calibrate.is_some() || self.foretold.is_some()
     }
 }
 
-/// Runs the command.
+/// Measures, writes the requested files and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_paper!(args.paper, M => run_on::<M>(args))
 }
 
-fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
+fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
     let publication = M::PUBLICATION;
     if let Some(only) = &args.only {
         let known = publication.known();
         if !known.contains(&only.as_str()) {
-            let reason = format!("nothing is compared with it; there are {}", known.join(", "));
+            let reason = format!("no published value belongs to it; choose one of {}", known.join(", "));
             return Err(usage::invalid("--only <FIGURE>", only, reason));
         }
     }
@@ -103,25 +105,29 @@ fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
         }
     };
     if args.bands && M::CHOICES.is_empty() {
-        return Err(usage::invalid("--bands", "", format!("nothing is left open on {}", M::TITLE)));
+        return Err(usage::invalid(
+            "--bands",
+            "",
+            format!("the publication on {} leaves no choice open", M::TITLE),
+        ));
     }
     if let Some(folder) = &args.output {
-        // What cannot be written is told before anything is measured.
+        // Unwritable files are reported before the measurement.
         plot::make(folder)?;
     }
     let maker = M::nics(args.nic)?;
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let progress = match &args.only {
         None if !args.measures_more() => lab::progress("figures", publication.clusters, "clusters"),
-        // A part of them, or more; how many is not known.
+        // The number of clusters is unknown.
         _ => lab::counter("figures", "clusters"),
     };
-    let counted = Counted { maker: &*maker, progress: &progress };
+    let counted = CountingNics { maker: &*maker, progress: &progress };
     if let Some(rows) = &args.calibrate {
         return calibrate::run::<M>(args, &counted, rows);
     }
     if let Some(file) = &args.foretold {
-        return foretold::run::<M>(args, &counted, file);
+        return predictions::run::<M>(args, &counted, file);
     }
     let next = |figure: &str| {
         let asked = asked(figure);
@@ -153,12 +159,12 @@ fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.evaluation.rows.iter().all(lab::Row::holds)))
 }
 
-/// The computer that hosts are.
+/// Computer model of the hosts.
 #[derive(JsonSchema, Serialize)]
 struct Host {
-    /// Its name.
+    /// Name of the computer.
     name: String,
-    /// Clock of its processor.
+    /// Processor clock.
     processor_mhz: f64,
     /// Clock of the bus between processor and chipset.
     bus_mhz: f64,
@@ -171,18 +177,18 @@ impl Host {
     }
 }
 
-/// A figure or what else is numbered, as it is called.
+/// Title of a figure, table or section.
 fn title(of: &str) -> String {
     if of.starts_with(|first: char| first.is_ascii_digit()) { format!("figure {of}") } else { of.to_string() }
 }
 
-/// Boards from a maker, and progress by how often they are asked for, which is once a measurement.
-pub struct Counted<'a, M: Measured> {
+/// Boards for measurements; each call, one per measurement, advances the progress bar.
+pub struct CountingNics<'a, M: Reproducible> {
     maker: &'a (dyn Nics<M> + Sync),
     progress: &'a ProgressBar,
 }
 
-impl<M: Measured> Nics<M> for Counted<'_, M> {
+impl<M: Reproducible> Nics<M> for CountingNics<'_, M> {
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
         self.progress.inc(1);
         self.maker.open(count)
@@ -193,12 +199,12 @@ impl<M: Measured> Nics<M> for Counted<'_, M> {
     }
 }
 
-/// All that was measured.
+/// Report of `memonet figures`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// The computer that hosts are.
+    /// Computer model of the hosts.
     host: Host,
     #[serde(flatten)]
     evaluation: Evaluation,

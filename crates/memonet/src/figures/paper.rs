@@ -1,4 +1,4 @@
-//! Whose evaluations there are: those of all machines, and of works that need no network interface of their own.
+//! Published evaluations: one for each machine, and works without a network interface of their own.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -15,9 +15,9 @@ use crate::nic::{Kind, Maker};
 /// A published evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
-    /// That of a machine.
+    /// Evaluation of a machine.
     Of(Name),
-    /// Suci, a transport over UDP.
+    /// Evaluation of Suci, a transport over UDP.
     Suci,
 }
 
@@ -40,20 +40,20 @@ impl ValueEnum for Paper {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
-            // By the machine, or by what it is about.
+            // Aliases name the subject of the paper.
             Paper::Of(Name::Cenju3) => {
                 Name::Cenju3.to_possible_value().map(|value| value.aliases(["mpi-de", "mpi_de"]))
             }
             Paper::Of(Name::Hca) => Name::Hca.to_possible_value().map(|value| value.alias("fagus")),
             Paper::Of(name) => name.to_possible_value(),
-            Paper::Suci => {
-                Some(PossibleValue::new("suci").help("Suci, blocks over UDP on a cluster of 100 Mbit/s"))
-            }
+            Paper::Suci => Some(
+                PossibleValue::new("suci").help("Suci, block transport over UDP on a cluster of 100 Mbit/s"),
+            ),
         }
     }
 }
 
-/// Does something with the machine that a paper was measured on: `with_paper!(paper, M => on::<M>(args))`.
+/// Evaluates an expression for the machine of a publication: `with_paper!(paper, M => on::<M>(args))`.
 macro_rules! with_paper {
     ($paper:expr, $machine:ident => $do:expr) => {
         match $paper {
@@ -67,21 +67,21 @@ macro_rules! with_paper {
 }
 pub(crate) use with_paper;
 
-/// A machine whose publication `memonet figures` measures again.
-pub trait Measured: Evaluated {
-    /// What `--paper` calls it, and its page and figures begin with.
+/// A machine with a publication that `memonet figures` reproduces.
+pub trait Reproducible: Evaluated {
+    /// Value of `--paper`, and prefix of the page and the figures.
     const PAPER: &'static str;
-    /// A turn of a loop that polls, by parts of which nodes begin apart.
+    /// Duration of an iteration of the poll loop, of which start offsets are parts.
     const POLL: Duration;
 
-    /// The beginning of a report.
+    /// The common keys of a report.
     fn head(report: &'static str, nic: Kind) -> Head;
 
-    /// Where measurements get their network interfaces from.
+    /// The network interfaces for measurements.
     fn nics(kind: Kind) -> anyhow::Result<Box<dyn Nics<Self> + Sync>>;
 }
 
-impl<M: Built> Measured for M {
+impl<M: Built> Reproducible for M {
     const PAPER: &'static str = M::NAME;
     const POLL: Duration = <M as lab::Traced>::POLL;
 
@@ -95,9 +95,9 @@ impl<M: Built> Measured for M {
     }
 }
 
-impl Measured for FastEthernet {
+impl Reproducible for FastEthernet {
     const PAPER: &'static str = "suci";
-    /// No program polls; the text leaves nothing open for which there are bands.
+    /// No program polls, and the publication leaves no choice open that needs bands.
     const POLL: Duration = Duration::ZERO;
 
     fn head(report: &'static str, nic: Kind) -> Head {
@@ -116,7 +116,7 @@ impl Measured for FastEthernet {
     }
 }
 
-/// Ordinary cards.
+/// Ordinary Ethernet cards.
 pub struct Cards;
 
 impl Nics<FastEthernet> for Cards {

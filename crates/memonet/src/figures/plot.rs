@@ -13,7 +13,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::output;
 
-/// Makes the folder for figures below this one.
+/// Creates the subfolder `figures`.
 pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
     let [figures, pages] = ["figures", "fidelity"].map(|name| folder.join(name));
     for made in [&figures, &pages] {
@@ -22,7 +22,7 @@ pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(figures)
 }
 
-/// Writes figures as SVG and CSV into the folder `figures` below this one, each as `<prefix>_<id>`.
+/// Writes figures as SVG and CSV into the subfolder `figures`, each as `<prefix>_<id>`.
 pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<()> {
     let folder = make(folder)?;
     for figure in figures {
@@ -33,7 +33,8 @@ pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<
     Ok(())
 }
 
-/// Points as a table: ours, then those that were published, with the band of ours if there is one; a published level has no x.
+/// Points as a table: measured points, then published points with the band of the measurements, if any.
+/// Published levels have no x.
 fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(["curve", "from", figure.axes[0], figure.axes[1]])?;
@@ -57,14 +58,14 @@ fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
 }
 
 const WIDTH: u32 = 800;
-/// Height without the legend, which lies below, where it hides nothing; and of a line of it.
+/// Height without the legend, which is below the diagram, and height of a legend line.
 const HEIGHT: u32 = 500;
 const LINE: u32 = 22;
-/// Entries of the legend side by side, each so wide.
+/// Columns of the legend, and the width of one.
 const COLUMNS: usize = 2;
 const COLUMN: i32 = 370;
 
-/// Told apart on paper and by those who do not see red and green as different (Okabe and Ito).
+/// Colours that are distinct in print and for colour-blind readers (Okabe and Ito).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -74,7 +75,8 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
 ];
 
-/// As SVG. A published level, a peak mostly, is a dashed line, a published point a circle, in the colour of the curve.
+/// Draws a figure. A published level, usually a peak, is a dashed line, a published point a circle, in the
+/// colour of the curve.
 pub fn svg(figure: &Figure) -> anyhow::Result<String> {
     let mut svg = String::new();
     draw(figure, &mut svg).map_err(|error| anyhow!("figure {}: {error}", figure.id))?;
@@ -102,7 +104,7 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
     builder
         .caption(format!("Figure {}: {}", figure.id, figure.title), ("sans-serif", 20))
         .margin(12)
-        // Half of the last label lies beyond the axis.
+        // Half of the last label extends beyond the axis.
         .margin_right(30)
         .x_label_area_size(40)
         .y_label_area_size(60);
@@ -139,7 +141,7 @@ where
         .draw()?;
     for (series, colour) in figure.series.iter().zip(COLOURS.iter().cycle()) {
         chart.draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?;
-        // What lies between measured points is drawn, not measured.
+        // Circles mark the measured points; the lines between them are interpolated.
         chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
     }
     for &Point { series, x, y, band } in &figure.published {
@@ -172,11 +174,11 @@ where
     Ok(())
 }
 
-/// How strong bands are drawn: those of points, and those of levels, which curves cross.
+/// Opacity of the bands of points, and of levels, which curves cross.
 const STRONG: f64 = 0.45;
 const WEAK: f64 = 0.12;
 
-/// What stands for something in a figure.
+/// Legend symbol.
 #[derive(Clone, Copy)]
 enum Mark {
     Curve(RGBColor),
@@ -185,7 +187,7 @@ enum Mark {
     Band,
 }
 
-/// What the legend says: each curve, and once for all colours what dashed lines and circles are.
+/// Entries of the legend: each curve, then the symbols of published levels, published values and bands.
 fn legend(figure: &Figure) -> Vec<(&str, Mark)> {
     let curves = figure.series.iter().zip(COLOURS.iter().cycle());
     let mut legend: Vec<_> =
@@ -224,7 +226,7 @@ fn explain<'a>(
     Ok(())
 }
 
-/// A number at an axis: whole ones without a fraction, of bytes beyond a thousand in KB and MB where they are whole.
+/// Formats a number of an axis; multiples of 1024 in K, of 1024 x 1024 in M.
 fn tick(value: f64) -> String {
     const KB: f64 = 1024.0;
     match value {
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn svg_holds_title_axes_and_legend() {
+    fn svg_contains_title_axes_and_legend() {
         let svg = super::svg(&figure()).unwrap();
         for text in ["Figure 6.3: A test", "bytes", "us", "one", "two", "published level", "published value"]
         {
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn band_is_drawn_explained_and_in_the_table() {
+    fn bands_are_in_diagram_legend_and_table() {
         let mut figure = figure();
         figure.published[1].band = Some(Band { least: 1.125, most: 1.75 });
         assert!(super::svg(&figure).unwrap().contains("ours, with all programs"));
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn table_holds_ours_and_what_was_published() {
+    fn table_contains_measured_and_published_points() {
         let table = String::from_utf8(csv(&figure()).unwrap()).unwrap();
         let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines[..2], ["curve,from,bytes,us", "one,ours,0,1"]);

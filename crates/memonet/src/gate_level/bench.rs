@@ -1,9 +1,9 @@
-//! The test bench around the netlist.
+//! The Verilog test bench of the netlist.
 
-/// Words beyond which a memory lies outside the chip.
+/// Memories of at least this many words are outside of the chip.
 const OUTSIDE_WORDS: u64 = 1 << 16;
 
-/// A bench that plays `run.txt` on the device: clocks, widths of its pins, memories that hold 0 at first.
+/// A bench that replays `run.txt` on the device. External memories are initialised to 0.
 pub fn of(top: &str, clocks: &[&str], input_bits: u32, output_bits: u32, zeros: &[(String, u64)]) -> String {
     let ports: String =
         clocks.iter().enumerate().map(|(at, port)| format!("      .{port}(clocks[{at}]),\n")).collect();
@@ -53,7 +53,7 @@ endmodule
     )
 }
 
-/// Memories of a netlist that lie outside the chip, as they are called in it, and their words.
+/// Names and numbers of words of the netlist's external memories.
 pub fn outside(netlist: &str) -> Vec<(String, u64)> {
     netlist
         .lines()
@@ -67,17 +67,17 @@ pub fn outside(netlist: &str) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// What the bench says.
-pub struct Said {
+/// Counts that the bench prints at its end.
+pub struct BenchResult {
     pub instants: u64,
     pub different: u64,
     pub unknown: u64,
-    /// The first instant with a difference, the pins of the model and those of the netlist in binary digits.
+    /// The first instant with a difference, and the pins of model and netlist in binary digits.
     pub first: Option<(u64, String, String)>,
 }
 
-impl Said {
-    /// Reads it; none if it did not come to its end.
+impl BenchResult {
+    /// Parses the output of the bench; `None` if it did not reach its end.
     pub fn read(text: &str) -> Option<Self> {
         let words = |mark: &str| {
             text.lines()
@@ -89,7 +89,7 @@ impl Said {
             Some((instant.parse().ok()?, model.to_string(), netlist.to_string()))
         });
         let number = |text: &str| text.parse().ok();
-        Some(Said {
+        Some(BenchResult {
             instants: number(instants)?,
             different: number(different)?,
             unknown: number(unknown)?,
@@ -103,16 +103,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memories_outside_the_chip_are_the_large_ones() {
+    fn large_memories_are_outside_of_the_chip() {
         let netlist = "  reg [32:0] \\u_mac.fifo.mem  [1023:0];\n  reg [31:0] \\u_memory.mem  [262143:0];\n  reg [3:0] x;\n";
         assert_eq!(outside(netlist), [("\\u_memory.mem".to_string(), 262_144)]);
     }
 
     #[test]
-    fn what_the_bench_says_is_read_only_if_it_came_to_its_end() {
-        let said = Said::read("first 7 0110 01x0\nend 9 0 2\n").unwrap();
-        assert_eq!((said.instants, said.different, said.unknown), (9, 0, 2));
-        assert_eq!(said.first, Some((7, "0110".to_string(), "01x0".to_string())));
-        assert!(Said::read("first 7 0110 01x0\n").is_none());
+    fn output_of_an_incomplete_bench_is_refused() {
+        let result = BenchResult::read("first 7 0110 01x0\nend 9 0 2\n").unwrap();
+        assert_eq!((result.instants, result.different, result.unknown), (9, 0, 2));
+        assert_eq!(result.first, Some((7, "0110".to_string(), "01x0".to_string())));
+        assert!(BenchResult::read("first 7 0110 01x0\n").is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! `memonet gate-level`: the netlist of a device under a simulator that knows unknown values.
+//! `memonet gate-level`: the netlist of a device in a four-valued simulator.
 
 mod bench;
 
@@ -21,12 +21,13 @@ use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::yosys::{self, Sources};
 
-/// Play a recorded run of the model on the netlist of its RTL, pin by pin, in a second simulator.
+/// Compare the Yosys netlist with the model in Icarus Verilog.
 ///
-/// Verilator reads and runs the RTL in all that Memonet does, with two values: a bit that nobody has set is 0 or 1. Here Yosys reads it and
-/// writes a netlist, and Icarus Verilog runs that with four values: registers and memories are unknown (X) until something is stored, for one
-/// edge under reset and all that follows. Every output pin is compared with the model's after every edge. Memories outside the chip hold 0, as on
-/// the model. Exit code 1 if a pin differs or is unknown.
+/// Verilator, which runs the RTL elsewhere in Memonet, has two-valued logic: an uninitialised bit is 0 or 1.
+/// Here Yosys writes a netlist of the RTL, and Icarus Verilog simulates it with four values: registers and
+/// memories are unknown (X) until they are written. The input pins of a recorded run of the model are
+/// replayed after one edge under reset, and every output pin is compared after every edge. External memories
+/// are initialised to 0, as in the model. Exit code 1 if a pin differs or is unknown.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,10 +35,10 @@ Examples:
 
 Yosys takes up to a minute for a device, Icarus some seconds for 10,000 instants. `ci/install gate-level` installs both.")]
 pub struct Args {
-    /// The machine.
+    /// Machine whose device is compared.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Instants at which a clock rises.
+    /// Number of instants at which a clock rises.
     #[arg(long, default_value_t = 10_000, value_parser = numbers::positive)]
     instants: u64,
     /// Seed of the traffic, which is that of `memonet lockstep`.
@@ -48,56 +49,56 @@ pub struct Args {
     pub json: bool,
 }
 
-/// What the command tells.
+/// Report of `memonet gate-level`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// Instants that were played.
+    /// Instants that were replayed.
     instants: u64,
-    /// Bits of the output pins, each compared at every instant.
+    /// Bits of the output pins, all compared at every instant.
     pins_bits: u32,
     /// Instants at which a pin differed.
     different: u64,
     /// Instants at which a pin was unknown.
     unknown: u64,
-    /// The first difference: the instant, and the pin.
+    /// The first difference.
     first: Option<First>,
-    /// What the tools call themselves.
+    /// Versions of the tools, as they print them.
     tools: String,
 }
 
 /// A pin that differs.
 #[derive(JsonSchema, Serialize)]
 struct First {
-    /// The instant, from 0.
+    /// Number of the instant, from 0.
     instant: u64,
     /// Path of the pin.
     pin: String,
-    /// Bits of the model, in hexadecimal digits.
+    /// Bits of the model, as binary digits.
     model: String,
-    /// Bits of the netlist; x where it is unknown.
+    /// Bits of the netlist; x if unknown.
     netlist: String,
 }
 
-/// Runs the command.
+/// Compares the netlist and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let interrupt = Interrupt::listen()?;
-    match with_machine!(args.machine, M => opinion::<M>(args, &interrupt)) {
-        // What Ctrl-C ended did not fail.
+    match with_machine!(args.machine, M => compare::<M>(args, &interrupt)) {
+        // Tools that Ctrl-C ended did not fail.
         _ if interrupt.came() => Ok(Outcome::Interrupted),
         result => result,
     }
 }
 
-fn opinion<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+fn compare<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
     let sources = Sources::find(args.machine)?;
     let tools = format!("{}; {}", yosys::version()?, icarus("-V", &[])?.lines().next().unwrap_or_default());
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    let progress = lab::counter("second opinion", "steps");
+    let progress = lab::counter("gate-level", "steps");
     let step = |what: &str| {
-        progress.set_message(format!("second opinion, {what}"));
+        progress.set_message(format!("gate-level, {what}"));
         progress.inc(1);
     };
     step("the model");
@@ -116,25 +117,30 @@ fn opinion<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outco
     let played = Command::new("vvp").args(["-n", &program]).current_dir(folder).output();
     let played = played.context("vvp cannot be started; `ci/install gate-level` installs it")?;
     progress.finish_and_clear();
-    let said = bench::Said::read(&String::from_utf8_lossy(&played.stdout)).with_context(|| {
-        format!("vvp did not come to its end: {}", String::from_utf8_lossy(&played.stderr))
-    })?;
-    ensure!(said.instants == args.instants, "vvp played {} instants of {}", said.instants, args.instants);
+    let result = bench::BenchResult::read(&String::from_utf8_lossy(&played.stdout))
+        .with_context(|| format!("vvp ended early: {}", String::from_utf8_lossy(&played.stderr)))?;
+    ensure!(
+        result.instants == args.instants,
+        "vvp replayed {} instants of {}",
+        result.instants,
+        args.instants
+    );
     let table = <<M::Device as Device>::Out as Bundle>::TABLE;
     let report = Report {
         head: Head::on("second_opinion", args.machine).seeded(args.seed),
-        instants: said.instants,
+        instants: result.instants,
         pins_bits: out,
-        different: said.different,
-        unknown: said.unknown,
-        first: said.first.map(|(instant, model, netlist)| First::new(table, instant, &model, &netlist)),
+        different: result.different,
+        unknown: result.unknown,
+        first: result.first.map(|(instant, model, netlist)| First::new(table, instant, &model, &netlist)),
         tools,
     };
     output::print(&report, args.json)?;
     Ok((report.different + report.unknown == 0).into())
 }
 
-/// Writes what the pins of the model were: a line for each instant with the clocks that rise, the input pins and the output pins after it.
+/// Records the pins of the model: a line for each instant with the rising clocks, the input pins, and the
+/// output pins after the edge.
 fn record<M: Built>(args: &Args, interrupt: &Interrupt, file: &Path) -> anyhow::Result<()> {
     let mut board = Board::<M>::open(NicKind::Model, args.seed, "")?;
     let mut instants = Instants::new(M::Device::CLOCKS);
@@ -142,7 +148,7 @@ fn record<M: Built>(args: &Args, interrupt: &Interrupt, file: &Path) -> anyhow::
     let mut file = BufWriter::new(fs::File::create(file)?);
     for _ in 0..args.instants {
         if interrupt.came() {
-            bail!("ended from outside");
+            bail!("interrupted");
         }
         let edges = instants.next_edges();
         let out = *board.outputs();
@@ -153,14 +159,15 @@ fn record<M: Built>(args: &Args, interrupt: &Interrupt, file: &Path) -> anyhow::
     Ok(file.flush()?)
 }
 
-/// The bits of a bundle, the highest first.
+/// The bits of a bundle in hexadecimal, the highest first.
 fn hexadecimal<B: Bits>(bundle: B) -> String {
     let mut words = vec![0; hdl::words_for(B::WIDTH)];
     bundle.put(&mut words, 0, B::WIDTH);
     words.iter().rev().map(|word| format!("{word:016x}")).collect()
 }
 
-/// Writes the netlist. What it is simulated with holds what block RAMs hold after power-up, which makers of hardware do not ask for.
+/// Writes the netlist. `POWER_UP` initialises block RAMs in simulation to their contents after power-up;
+/// synthesis ignores it.
 fn netlist_of(top: &str, sources: &Sources, file: &Path) -> anyhow::Result<()> {
     yosys::run(&format!(
         "verilog_defines -DPOWER_UP; {}; hierarchy -check -top {top}; proc; flatten; opt -full; memory -nomap; write_verilog -noattr \"{}\"",
@@ -180,9 +187,9 @@ fn icarus(flag: &str, arguments: &[&str]) -> anyhow::Result<String> {
 }
 
 impl First {
-    /// The lowest pin at which two values differ.
+    /// The lowest pin with a difference.
     fn new(table: &'static BundleTable, instant: u64, model: &str, netlist: &str) -> Self {
-        // The last digit is that of the lowest bits.
+        // The last digit is the lowest bit.
         let [ours, theirs] = [model, netlist].map(|text| text.chars().rev().collect::<Vec<_>>());
         let differ = |bit: u32| ours.get(bit as usize) != theirs.get(bit as usize);
         let bit = (0..table.width).find(|bit| differ(*bit)).unwrap_or(0);
@@ -194,7 +201,7 @@ impl First {
     }
 }
 
-/// Path, offset and width of the pin with a bit.
+/// Path, offset and width of the pin that contains a bit.
 fn pin(table: &'static BundleTable, bit: u32) -> (String, u32, u32) {
     let holds = |field: &&hdl::Field| (field.offset..field.offset + field.width).contains(&bit);
     let Some(field) = table.fields.iter().find(holds) else { return (String::new(), 0, table.width) };

@@ -1,4 +1,5 @@
-//! The machines of this build, out of devices.toml: commands reach them by their names and know none of them.
+//! The machines of this build, generated from devices.toml. Commands select them by name and contain no list
+//! of machines.
 
 use clap::ValueEnum;
 use lab::Subject;
@@ -14,10 +15,10 @@ pub use gigae_pm::tap;
 
 include!(concat!(env!("OUT_DIR"), "/machines.rs"));
 
-/// Declares [`Name`], [`Built`] of each machine, and [`KNOWN`].
+/// Declares [`Name`], [`Built`] for each machine, and [`KNOWN`].
 macro_rules! declare {
     (() $({ $name:literal, $alias:literal, $rtl:ident, $machine:ident, $type:ident, $summary:literal })*) => {
-        /// A machine of this build by its name; `-` may stand for `_`.
+        /// A machine of this build; names may be typed with `-` instead of `_`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
         #[cfg_attr(feature = "schema", derive(JsonSchema))]
         pub enum Name {
@@ -30,7 +31,7 @@ macro_rules! declare {
             )*
         }
 
-        /// All machines of devices.toml, and whether this build has them.
+        /// All machines of devices.toml; `true` for those of this build.
         pub const KNOWN: &[(&str, bool)] = &[$(($name, cfg!(feature = $name))),*];
 
         #[cfg(not(any($(feature = $name),*)))]
@@ -51,7 +52,7 @@ macro_rules! declare {
 }
 each_device!([declare]);
 
-/// Evaluates an expression for the machine of a name: `with_machine!(name, M => on::<M>(args))`.
+/// Evaluates an expression for the machine with a name: `with_machine!(name, M => on::<M>(args))`.
 macro_rules! with_machine {
     ($name:expr, $machine:ident => $do:expr) => {
         $crate::machines::each_device!([$crate::machines::select] $name, $machine, $do)
@@ -86,16 +87,16 @@ impl Default for Name {
 
 /// A machine of this build.
 pub trait Built: Subject {
-    /// Its variant of [`Name`].
+    /// Variant of [`Name`] for this machine.
     const WHICH: Name;
 
-    /// The RTL of its device after reset.
+    /// Opens the RTL of its device after reset.
     #[cfg(feature = "rtl")]
     fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>>;
 }
 
 impl Name {
-    /// As it is typed, and what its folders are called, in rtl, testbench and docs.
+    /// Name of the machine's folders in rtl, testbench and docs, and value of `--machine`.
     pub fn folder(self) -> &'static str {
         with_machine!(self, M => <M as Subject>::NAME)
     }
@@ -105,22 +106,22 @@ impl Name {
         with_machine!(self, M => <M as cluster::Machine>::TITLE)
     }
 
-    /// Test programs that judge its device, the quickest first.
+    /// Test programs that detect faults in its device, the fastest first.
     #[cfg(feature = "rtl_tools")]
     pub fn judges(self) -> impl Iterator<Item = Judge> {
         JUDGES.iter().filter(move |(name, _)| *name == self.folder()).map(|(_, judge)| *judge)
     }
 }
 
-/// A test program, by the names that Cargo knows.
+/// A test program by its Cargo names.
 #[cfg(feature = "rtl_tools")]
 #[derive(Clone, Copy, Debug)]
 pub struct Judge {
     /// Package of the program.
     pub package: &'static str,
-    /// Name of the integration test; none for the tests of the library.
+    /// Name of the integration test; `None` for the tests of the library.
     pub test: Option<&'static str>,
-    /// Words of the names of the tests that count; all tests count if there are none.
+    /// Words of test names: only tests whose names contain one of them run; empty for all tests.
     pub only: &'static [&'static str],
 }
 
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_machine_is_found_under_its_own_name() {
+    fn names_select_their_machines() {
         for name in Name::value_variants() {
             with_machine!(*name, M => assert_eq!(<M as Built>::WHICH, *name));
             let typed = name.to_possible_value().expect("no machine is hidden");

@@ -1,5 +1,5 @@
-//! A copy of the workspace with all faults of a device in it, asleep, and what is known of them. One copy serves all devices in turn, so that
-//! what they share is built once.
+//! A copy of the workspace that contains all mutants of a device, inactive, and the recorded verdicts. All
+//! devices share one copy, so that common crates are built once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::trial::Verdict;
 use crate::machines::Name;
 
-/// The copy, and the right to work with it.
+/// The copy, locked for this process.
 pub struct Copy {
     _lock: File,
     root: PathBuf,
@@ -26,7 +26,7 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Brings the copy up to date; files that are as they were keep their times, so that Cargo builds what changed.
+    /// Updates the copy. Unchanged files keep their times, so that Cargo builds only what changed.
     pub fn make(root: &Path, machine: Name, blocks: &[Block], planted: &[Planted]) -> anyhow::Result<Self> {
         let folder = root.join("target/mutants");
         let lock = lock(&folder)?;
@@ -54,56 +54,61 @@ impl Copy {
         })
     }
 
-    /// Where it is.
+    /// Root of the copied workspace.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Where it is built.
+    /// Target folder of the copy.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// A digest of what tests read when they run.
+    /// Digest of the files that tests read at run time.
     pub fn data(&self) -> [u8; 32] {
         self.data
     }
 
-    /// What runs before have noted. Programs are asked for where there is any.
-    pub fn earlier(&self, programs: impl FnOnce() -> anyhow::Result<Vec<String>>) -> anyhow::Result<Earlier> {
-        let mut earlier = Earlier::default();
+    /// Verdicts of earlier runs. `programs` builds the test programs and is called only if there are any
+    /// verdicts.
+    pub fn earlier_verdicts(
+        &self,
+        programs: impl FnOnce() -> anyhow::Result<Vec<String>>,
+    ) -> anyhow::Result<EarlierVerdicts> {
+        let mut earlier = EarlierVerdicts::default();
         let Ok(text) = fs::read_to_string(&self.results) else { return Ok(earlier) };
         let programs = programs()?;
-        // The last line is short where a run was ended while it wrote it.
-        for Noted(trial, verdict, by) in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
-            let stands = by.iter().all(|by| programs.contains(by));
-            let verdicts = if stands { &mut earlier.standing } else { &mut earlier.outdated };
+        // The last line is incomplete if a run was killed while writing it.
+        for ResultLine(trial, verdict, by) in text.lines().filter_map(|line| serde_json::from_str(line).ok())
+        {
+            let is_valid = by.iter().all(|by| programs.contains(by));
+            let verdicts = if is_valid { &mut earlier.valid } else { &mut earlier.outdated };
             verdicts.insert(trial, verdict);
         }
         Ok(earlier)
     }
 
-    /// Notes a verdict, and the programs on which it rests, for runs to come.
-    pub fn note(&self, trial: &str, verdict: &Verdict, by: &[String]) -> anyhow::Result<()> {
+    /// Records a verdict and the digests of the programs that it depends on.
+    pub fn record(&self, trial: &str, verdict: &Verdict, by: &[String]) -> anyhow::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(&self.results)?;
         Ok(file.write_all(format!("{}\n", serde_json::to_string(&(trial, verdict, by))?).as_bytes())?)
     }
 }
 
-/// Verdicts of runs before, by trial.
+/// Verdicts of earlier runs, by trial.
 #[derive(Default)]
-pub struct Earlier {
-    /// Those that rest on the programs of today.
-    pub standing: BTreeMap<String, Verdict>,
-    /// Those on programs that have changed since: the test that found a fault then is asked first.
+pub struct EarlierVerdicts {
+    /// Verdicts of test programs that are unchanged.
+    pub valid: BTreeMap<String, Verdict>,
+    /// Verdicts of programs that changed since; the test that detected the mutant is run first.
     pub outdated: BTreeMap<String, Verdict>,
 }
 
-/// A line of the results: the fault, what came of it, and the programs on which that rests.
+/// A line of the results: mutant, verdict, and digests of the programs that the verdict depends on.
 #[derive(Deserialize)]
-struct Noted(String, Verdict, Vec<String>);
+struct ResultLine(String, Verdict, Vec<String>);
 
-/// Whether tests read a file when they run. What they are built from is within the programs.
+/// Tests read the file at run time. Sources are excluded: they are part of the programs.
 fn is_data(file: &Path) -> bool {
     let built = ["rs", "sv", "toml", "md", "f"].map(OsStr::new);
     let of_tests = ["crates", "testbench"].iter().any(|folder| file.starts_with(folder));
@@ -112,20 +117,20 @@ fn is_data(file: &Path) -> bool {
         && !file.extension().is_some_and(|kind| built.contains(&kind))
 }
 
-/// Keeps others out of the folder until the file is closed.
+/// Locks the folder until the file is closed.
 fn lock(folder: &Path) -> anyhow::Result<File> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let file = File::create(folder.join("lock"))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
-            bail!("another `memonet mutants` works in {}; wait for its end", folder.display())
+            bail!("another `memonet mutants` is running in {}; wait until it ends", folder.display())
         }
         Err(TryLockError::Error(error)) => Err(error).context("locking the copy"),
     }
 }
 
-/// Files of the workspace that are built, below its root: what the history holds, and what is new.
+/// Files of the workspace, relative to its root: tracked files and new ones that are not ignored.
 fn listed(root: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut git = Command::new("git");
     git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
@@ -136,13 +141,14 @@ fn listed(root: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     Ok(files.filter(|file| root.join(file).is_file()).collect())
 }
 
-/// The version of all crates, in the manifest of the workspace.
+/// Version of all crates, in the manifest of the workspace.
 const VERSION: &str = concat!("version = \"", env!("CARGO_PKG_VERSION"), "\"");
-/// In the copy, which is built in the same folder so that all that others have written is built once. Cargo tells crates of two checkouts apart
-/// by name, version and place below the root, and these would have the same.
+/// Version of the crates in the copy, which shares the target folder so that third-party crates are built
+/// once. Cargo distinguishes crates of two checkouts by name, version and path below the root, so the
+/// versions must differ.
 const VERSION_OF_COPY: &str = concat!("version = \"", env!("CARGO_PKG_VERSION"), "+mutants\"");
 
-/// A file as it is in the copy.
+/// The contents of a file in the copy.
 fn faulty(file: &Path, bytes: Vec<u8>, blocks: &[Block], planted: &[Planted]) -> Vec<u8> {
     if file == Path::new("Cargo.toml") {
         return String::from_utf8_lossy(&bytes).replacen(VERSION, VERSION_OF_COPY, 1).into_bytes();
@@ -165,11 +171,11 @@ fn put(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::read(file).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    fs::create_dir_all(file.parent().context("a file lies in a folder")?)?;
+    fs::create_dir_all(file.parent().context("a file has a parent folder")?)?;
     fs::write(file, bytes).with_context(|| file.display().to_string())
 }
 
-/// Removes sources that are no longer there.
+/// Removes files that no longer exist in the workspace.
 fn remove_others(copy: &Path, listed: &BTreeSet<PathBuf>) -> anyhow::Result<()> {
     let mut folders = vec![copy.to_path_buf()];
     while let Some(folder) = folders.pop() {

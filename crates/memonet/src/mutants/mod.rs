@@ -1,4 +1,4 @@
-//! `memonet mutants`: faults put into a device, and whether anything finds them.
+//! `memonet mutants`: mutation testing of a device.
 
 mod copy;
 mod program;
@@ -20,7 +20,7 @@ use lab::Subject;
 use self::copy::Copy;
 pub use self::report::Report;
 
-use self::report::Tried;
+use self::report::MutantRow;
 use self::tests::Tests;
 use self::trial::{Side, Trial, Verdict};
 use crate::document::Head;
@@ -31,36 +31,37 @@ use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::Sources;
 
-/// Put plausible faults into a device, one at a time, and see what finds each of them.
+/// Inject mutants into a device and report the undetected ones.
 ///
-/// A twin fault stands in the Rust block and in its SystemVerilog, so lockstep is silent: tests that know what the block should do have to
-/// find it. A one-sided fault stands in one of the two, and lockstep has to find it. All of them are built at once, in a copy below
-/// target/mutants, and a number wakes one. What was tried once is not tried again while the programs that judged it are the same. Exit code 1 if
-/// a fault survives that testbench/mutants/MACHINE.txt does not argue to be none.
+/// A twin mutant has the same fault in the Rust block and in its SystemVerilog, so lockstep cannot detect it;
+/// tests that know the expected behaviour must. A one-sided mutant has the fault in one of the two, and
+/// lockstep must detect it. All mutants are built at once in a copy in target/mutants, and a number activates
+/// one. Verdicts are reused while the test programs are unchanged. Exit code 1 if a mutant survives that
+/// testbench/mutants/MACHINE.txt does not prove equivalent.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mutants --only botf --sample 20
   memonet mutants --kind twin --only status_write_unit --sample 10
 
-Building the copy takes minutes, a fault seconds.")]
+Building the copy takes minutes, each mutant seconds.")]
 pub struct Args {
-    /// The machine.
+    /// Machine whose device is mutated.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// Faults of this block alone, by the name of its module. May be given several times.
+    /// Only mutants of this block, by the name of its module; may be given several times.
     #[arg(long, value_name = "BLOCK")]
     only: Vec<String>,
-    /// Faults of each kind, twin and one-sided; all that are drawn have at least 10 of each block among them, where that is not more.
+    /// Mutants of each kind, twin and one-sided; with all blocks, at least 10 of each block.
     #[arg(long, value_name = "N", default_value = "200", value_parser = numbers::count)]
     sample: usize,
-    /// Faults of one kind alone.
+    /// Only mutants of one kind.
     #[arg(long, value_enum)]
     kind: Option<FaultKind>,
-    /// Decides which faults are tried.
+    /// Seed of the sample.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Also write the table into this file, as Markdown.
+    /// Also write the table to this Markdown file.
     #[arg(long, value_name = "FILE", conflicts_with = "only")]
     output: Option<PathBuf>,
     /// Print JSON.
@@ -68,19 +69,19 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Kinds of faults.
+/// Kinds of mutants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FaultKind {
-    /// In both twins at once.
+    /// The fault is in both twins.
     Twin,
-    /// In one of them.
+    /// The fault is in one twin.
     OneSided,
 }
 
-/// Faults of a block that are drawn at least.
+/// Minimum number of mutants of a block in a sample.
 const EACH: usize = 10;
 
-/// Runs the command.
+/// Runs the tests on all mutants and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let root = Sources::find(args.machine)?.root;
@@ -94,21 +95,23 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
             return Err(usage::invalid("--only <BLOCK>", name, "the device has no such block"));
         }
     }
-    let trials = drawn(args, &blocks);
-    let planted = planted(&trials);
+    let trials = draw_trials(args, &blocks);
+    let planted = planted_faults(&trials);
     let copy = Copy::make(&root, args.machine, &blocks, &planted)?;
     let tests = Tests::new(&copy, args.machine)?;
-    let verdicts = tried(&trials, &tests, &copy, &interrupt);
-    // What Ctrl-C ended, a compiler say, did not fail.
+    let verdicts = run_trials(&trials, &tests, &copy, &interrupt);
+    // Programs that Ctrl-C ended, such as compilers, did not fail.
     if interrupt.came() {
         return Ok(Outcome::Interrupted);
     }
     let verdicts = verdicts?;
-    let argued = report::argued(&root, args.machine)?;
+    let argued = report::equivalent_mutants(&root, args.machine)?;
     let places: BTreeMap<_, _> =
         blocks.iter().map(|block| (block.name.clone(), block.systemverilog.clone())).collect();
-    let rows =
-        trials.into_iter().zip(verdicts).map(|(trial, verdict)| Tried::new(trial, verdict, &argued, &places));
+    let rows = trials
+        .into_iter()
+        .zip(verdicts)
+        .map(|(trial, verdict)| MutantRow::new(trial, verdict, &argued, &places));
     let report = Report { head: Head::on("mutants", args.machine).seeded(args.seed), rows: rows.collect() };
     if let Some(file) = &args.output {
         output::write(file, report.page().as_bytes())?;
@@ -117,14 +120,14 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(report.all_found().into())
 }
 
-/// What is tried: twin faults, and as many one-sided ones, each on the side that the seed says.
-fn drawn(args: &Args, blocks: &[Block]) -> Vec<Trial> {
+/// Draws the sample: twin mutants, and as many one-sided ones, each on a side that the seed selects.
+fn draw_trials(args: &Args, blocks: &[Block]) -> Vec<Trial> {
     let wanted = |block: &&Block| args.only.is_empty() || args.only.contains(&block.name);
     let all: Vec<_> = blocks.iter().filter(wanted).map(sites::of).collect();
     let sample = args.sample.max(if args.only.is_empty() { EACH * all.len() } else { 0 });
     let draw = |seed| draw::sample(all.clone(), sample, EACH, seed).into_iter();
     let twin = draw(args.seed).map(|fault| Trial { fault, side: Side::Both, number: 0 });
-    // Other faults than those of both twins.
+    // The one-sided sample differs from the twin sample.
     let other = args.seed ^ 0x5a5a;
     let side = |fault: &_| if draw::is_in_rust(fault, other) { Side::Rust } else { Side::SystemVerilog };
     let one_sided = draw(other).map(|fault| Trial { side: side(&fault), fault, number: 0 });
@@ -134,7 +137,7 @@ fn drawn(args: &Args, blocks: &[Block]) -> Vec<Trial> {
         Some(FaultKind::OneSided) => trials.retain(|trial| trial.side != Side::Both),
         None => {}
     }
-    // A fault that was drawn for both kinds has one number.
+    // A fault in both samples has one number.
     let mut numbers = BTreeMap::new();
     for trial in &mut trials {
         let next = numbers.len() as u32 + 1;
@@ -143,19 +146,19 @@ fn drawn(args: &Args, blocks: &[Block]) -> Vec<Trial> {
     trials
 }
 
-fn planted(trials: &[Trial]) -> Vec<Planted> {
+fn planted_faults(trials: &[Trial]) -> Vec<Planted> {
     let faults: BTreeMap<u32, _> = trials.iter().map(|trial| (trial.number, &trial.fault)).collect();
     faults.into_iter().map(|(number, fault)| Planted { number, fault: fault.clone() }).collect()
 }
 
-/// The verdict on each trial, of as many at once as there are processors.
-fn tried(
+/// The verdict of each trial; as many trials run in parallel as there are processors.
+fn run_trials(
     trials: &[Trial],
     tests: &Tests<'_>,
     copy: &Copy,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Verdict>> {
-    let earlier = copy.earlier(|| tests.digests())?;
+    let earlier = copy.earlier_verdicts(|| tests.digests())?;
     let progress = lab::progress("mutants", trials.len() as u64, "faults");
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; trials.len()]);
@@ -164,13 +167,13 @@ fn tried(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(trial) = trials.get(at) else { break };
             let name = trial.to_string();
-            let verdict = match earlier.standing.get(&name) {
+            let verdict = match earlier.valid.get(&name) {
                 Some(verdict) => verdict.clone(),
                 None => {
                     let outdated = earlier.outdated.get(&name);
                     let (verdict, by) = trial.run(tests, outdated, copy.root(), interrupt)?;
                     if !interrupt.came() {
-                        copy.note(&name, &verdict, &by)?;
+                        copy.record(&name, &verdict, &by)?;
                     }
                     verdict
                 }

@@ -1,4 +1,4 @@
-//! What is said of faults.
+//! Report of `memonet mutants`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,51 +12,52 @@ use super::trial::{Side, Trial, Verdict};
 use crate::document::Head;
 use crate::machines::Name;
 
-/// What the command tells.
+/// Report of `memonet mutants`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub(super) head: Head,
-    /// The faults.
-    pub(super) rows: Vec<Tried>,
+    /// The mutants and their verdicts.
+    pub(super) rows: Vec<MutantRow>,
 }
 
-/// A fault and its verdict.
+/// A mutant and its verdict.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Tried {
-    /// The block.
+pub(super) struct MutantRow {
+    /// Name of the block.
     block: String,
-    /// The kind of fault.
+    /// Mutation operator.
     operator: &'static str,
-    /// What is wrong.
+    /// Description of the fault.
     fault: String,
     /// File and line of the SystemVerilog.
     place: String,
-    /// Where it was awake.
+    /// Side on which the mutant was active.
     side: Side,
-    /// What came of it.
+    /// Result of the tests.
     outcome: FaultOutcome,
-    /// The program that found it.
+    /// Program that detected the mutant.
     by: Option<String>,
-    /// The first of its tests that failed, or how it ended otherwise.
+    /// The first test that failed, or the abnormal end of the program.
     test: Option<String>,
-    /// Why the fault is none, if that is argued.
+    /// Reason why the mutant is equivalent, if it is listed.
     equivalent: Option<String>,
 }
 
-/// What came of a fault.
+/// Result of the tests of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum FaultOutcome {
     /// A test failed.
     Found,
-    /// Nothing failed.
+    /// All tests passed.
     Survived,
-    /// Model and RTL differ, though the fault is in both: it is not the same fault, and says nothing.
+    /// Model and RTL differ although the fault is in both: it is not the same fault, and the mutant does not
+    /// count.
     NoTwin,
 }
 
-impl Tried {
+impl MutantRow {
     pub fn new(
         trial: Trial,
         verdict: Verdict,
@@ -70,7 +71,7 @@ impl Tried {
             Verdict::NoTwin => (FaultOutcome::NoTwin, None),
         };
         let (by, test) = found.unzip();
-        Tried {
+        MutantRow {
             block: trial.fault.block.clone(),
             operator: trial.fault.operator.kind(),
             fault: trial.fault.operator.to_string(),
@@ -83,34 +84,35 @@ impl Tried {
         }
     }
 
-    fn found(&self) -> bool {
+    fn is_found(&self) -> bool {
         self.outcome == FaultOutcome::Found
     }
 
-    /// It went unfound, and somebody says why it may.
-    fn argued(&self) -> bool {
+    /// The mutant survived and is listed as equivalent, with a reason.
+    fn is_equivalent(&self) -> bool {
         self.outcome == FaultOutcome::Survived && self.equivalent.is_some()
     }
 
-    /// It went unfound and nobody says why it may.
-    fn survived(&self) -> bool {
+    /// The mutant survived and is not listed as equivalent.
+    fn is_survivor(&self) -> bool {
         self.outcome == FaultOutcome::Survived && self.equivalent.is_none()
     }
 
-    fn twin(&self) -> bool {
+    fn is_twin(&self) -> bool {
         self.side == Side::Both
     }
 }
 
-/// Faults that are none, and why: lines `block: what is wrong | reason` of testbench/mutants/MACHINE.txt.
-pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, String>> {
+/// Equivalent mutants and the reasons: lines `block: fault | reason` of
+/// testbench/mutants/MACHINE.txt.
+pub fn equivalent_mutants(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, String>> {
     let file = root.join("testbench/mutants").join(machine.folder()).with_extension("txt");
     let Ok(text) = std::fs::read_to_string(&file) else { return Ok(BTreeMap::new()) };
     let mut argued = BTreeMap::new();
     for (number, line) in
         text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
     {
-        let place = || format!("{}, line {}: `fault | reason` is wanted", file.display(), number + 1);
+        let place = || format!("{}, line {}: expected `fault | reason`", file.display(), number + 1);
         let (fault, reason) = line.split_once(" | ").with_context(place)?;
         ensure!(!reason.trim().is_empty(), "{}", place());
         argued.insert(fault.to_string(), reason.to_string());
@@ -119,28 +121,34 @@ pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, Str
 }
 
 impl Report {
-    /// Whether every fault was found, or is argued to be none.
+    /// Every mutant was detected or is listed as equivalent.
     pub fn all_found(&self) -> bool {
-        !self.rows.iter().any(Tried::survived)
+        !self.rows.iter().any(MutantRow::is_survivor)
     }
 
-    /// Counts of a kind: tried, found, argued to be none, survived.
-    fn counts<'a>(&'a self, of: impl Fn(&'a Tried) -> bool) -> [usize; 4] {
+    /// Counts of a kind: tried, found, equivalent, survived.
+    fn counts<'a>(&'a self, of: impl Fn(&'a MutantRow) -> bool) -> [usize; 4] {
         let rows: Vec<_> =
             self.rows.iter().filter(|row| row.outcome != FaultOutcome::NoTwin && of(row)).collect();
-        let count = |what: fn(&Tried) -> bool| rows.iter().filter(|row| what(row)).count();
-        [rows.len(), count(Tried::found), count(Tried::argued), count(Tried::survived)]
+        let count = |what: fn(&MutantRow) -> bool| rows.iter().filter(|row| what(row)).count();
+        [
+            rows.len(),
+            count(MutantRow::is_found),
+            count(MutantRow::is_equivalent),
+            count(MutantRow::is_survivor),
+        ]
     }
 
-    /// The page.
+    /// The report as a Markdown page.
     pub fn page(&self) -> String {
         let machine = self.head.machine.unwrap_or_default();
         let (title, folder) = (machine.title(), machine.folder());
         let mut page = format!(
-            "# Faults of {title}
+            "# Mutants of {title}
 
-Plausible faults, drawn by a seed and put into a block: into both twins at once, where lockstep is silent and tests that know what the block should do
-have to find them, and into one twin alone, where lockstep has to. Written by:
+Plausible faults are selected by a seed and injected into a block: into both twins, where lockstep cannot
+detect them and tests that know the expected behaviour must, and into one twin, where lockstep must. `found`
+is detected, `argued` is explained as equivalent. Written by:
 
 ```
 memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
@@ -149,24 +157,24 @@ memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
         );
         page += &self.table("Operator", |row| row.operator);
         page += &self.table("Block", |row| &row.block);
-        page += "\n## What found them\n\n| By | Faults |\n|---|---|\n";
+        page += "\n## Detected by\n\n| By | Faults |\n|---|---|\n";
         let judges: BTreeSet<_> = self.rows.iter().filter_map(|row| row.by.as_deref()).collect();
         for judge in judges {
             let count = self.rows.iter().filter(|row| row.by.as_deref() == Some(judge)).count();
             page += &format!("| {judge} | {count} |\n");
         }
-        page += &self.list("Survived", Tried::survived);
-        page += &self.list("Argued to be none", Tried::argued);
+        page += &self.list("Survived", MutantRow::is_survivor);
+        page += &self.list("Explained as equivalent", MutantRow::is_equivalent);
         page
     }
 
-    /// Counts of all faults, a line for each value of a key and one for all.
-    fn table<'a>(&'a self, name: &str, key: impl Fn(&'a Tried) -> &'a str) -> String {
+    /// A table with counts for each value of a key, and for all mutants.
+    fn table<'a>(&'a self, name: &str, key: impl Fn(&'a MutantRow) -> &'a str) -> String {
         let mut table = format!(
             "\n| {name} | Twin: tried | found | argued | survived | One-sided: tried | found | argued | survived |\n|---|---|---|---|---|---|---|---|---|\n"
         );
-        let mut line = |name: &str, of: &dyn Fn(&'a Tried) -> bool| {
-            let counts = [true, false].map(|twin| self.counts(|row| row.twin() == twin && of(row)));
+        let mut line = |name: &str, of: &dyn Fn(&'a MutantRow) -> bool| {
+            let counts = [true, false].map(|twin| self.counts(|row| row.is_twin() == twin && of(row)));
             let cells: Vec<_> = counts.as_flattened().iter().map(ToString::to_string).collect();
             table += &format!("| {name} | {} |\n", cells.join(" | "));
         };
@@ -178,14 +186,14 @@ memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
         table
     }
 
-    /// Faults of a kind, if there are any.
-    fn list(&self, title: &str, of: impl Fn(&Tried) -> bool) -> String {
+    /// A section with the mutants of a kind; empty if there are none.
+    fn list(&self, title: &str, of: impl Fn(&MutantRow) -> bool) -> String {
         let lines: String = self.rows.iter().filter(|row| of(row)).map(|row| format!("- {row}\n")).collect();
         if lines.is_empty() { lines } else { format!("\n## {title}\n\n{lines}") }
     }
 }
 
-impl fmt::Display for Tried {
+impl fmt::Display for MutantRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = match self.side {
             Side::Both => "both twins",
@@ -202,11 +210,11 @@ impl fmt::Display for Tried {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in self.rows.iter().filter(|row| row.survived()) {
+        for row in self.rows.iter().filter(|row| row.is_survivor()) {
             writeln!(f, "SURVIVED  {row}")?;
         }
         for (name, twin) in [("twin", true), ("one-sided", false)] {
-            let [tried, found, argued, survived] = self.counts(|row| row.twin() == twin);
+            let [tried, found, argued, survived] = self.counts(|row| row.is_twin() == twin);
             writeln!(
                 f,
                 "{name} faults: {tried} tried, {found} found, {argued} argued to be none, {survived} survived"

@@ -14,19 +14,19 @@ use super::program::Program;
 use crate::machines::{Judge, Name};
 use crate::output;
 
-/// Programs that judge faults, each built when it is first asked for.
+/// Test programs, each built when it is first needed.
 pub struct Tests<'a> {
     copy: &'a Copy,
-    /// Those that know what the device should do, the nearest first.
+    /// Programs that know the expected behaviour, the fastest first.
     judges: Vec<Judge>,
-    /// Package and name of each program; none for the tests within the library. The judges come first, then the
-    /// lockstep tests of the device.
+    /// Package and test name of each program; no name for the unit tests of the library. The judges precede
+    /// the lockstep tests of the device.
     names: Vec<(String, Option<String>)>,
     built: Vec<Mutex<Option<Arc<Program>>>>,
 }
 
 impl<'a> Tests<'a> {
-    /// Those of the copy of a device.
+    /// The test programs of a device.
     pub fn new(copy: &'a Copy, machine: Name) -> anyhow::Result<Self> {
         let (device, judges) = (machine.folder(), machine.judges().collect::<Vec<_>>());
         let benches = benches(&copy.root().join("testbench").join(device).join("tests"))?;
@@ -36,17 +36,17 @@ impl<'a> Tests<'a> {
         Ok(Tests { copy, judges, built: names.iter().map(|_| Mutex::default()).collect(), names })
     }
 
-    /// Those that know what the device should do.
+    /// Programs that know the expected behaviour.
     pub fn judges(&self) -> &[Judge] {
         &self.judges
     }
 
-    /// The places of the lockstep tests, behind the judges.
+    /// Indices of the lockstep tests, which follow the judges.
     pub fn benches(&self) -> Range<usize> {
         self.judges.len()..self.names.len()
     }
 
-    /// The program at a place. Who comes second waits for what the first one builds.
+    /// The program at an index. Builds it at the first call; concurrent callers wait.
     pub fn program(&self, place: usize) -> anyhow::Result<Arc<Program>> {
         let mut built = self.built[place].lock().expect("no thread panics");
         if let Some(program) = &*built {
@@ -64,14 +64,14 @@ impl<'a> Tests<'a> {
         Ok(program)
     }
 
-    /// All programs, built, by what they were built from.
+    /// Builds all programs and returns their digests.
     pub fn digests(&self) -> anyhow::Result<Vec<String>> {
         let digest = |place| Ok(self.program(place)?.digest().to_string());
         (0..self.names.len()).map(digest).collect()
     }
 }
 
-/// Programs of the lockstep tests, without those of deliberate faults, which say nothing of other faults.
+/// Names of the lockstep tests, except `faults`, which tests deliberate faults.
 fn benches(folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
@@ -92,7 +92,7 @@ fn build(copy: &Copy, package: &str, test: Option<&str>) -> anyhow::Result<PathB
         Some(test) => cargo.args(["--test", test]),
         None => cargo.arg("--lib"),
     };
-    // What has no faults in it, the crates of others, was built with the workspace.
+    // Third-party crates contain no mutants and are already built in the workspace's target folder.
     cargo.current_dir(copy.root()).env("CARGO_TARGET_DIR", copy.target());
     let output = cargo.output().context("cargo cannot be started")?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -100,8 +100,8 @@ fn build(copy: &Copy, package: &str, test: Option<&str>) -> anyhow::Result<PathB
     if !output.status.success() {
         let errors = messages.iter().filter(|message| message["message"]["level"] == "error");
         let told: String = errors.filter_map(|error| error["message"]["rendered"].as_str()).collect();
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("{} with its faults cannot be built:\n{told}{said}", package);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        bail!("{} with its mutants cannot be built:\n{told}{stderr}", package);
     }
     let program = messages.iter().find_map(|message| message["executable"].as_str());
     Ok(program.with_context(|| format!("cargo built no tests of {}", package))?.into())
@@ -112,7 +112,7 @@ mod checks {
     use super::*;
 
     #[test]
-    fn lockstep_programs_are_those_of_the_folder_without_faults() {
+    fn lockstep_programs_are_found_without_faults() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let names = benches(&root.join("testbench/cenju3/tests")).unwrap();
         assert_eq!(names, ["device", "link", "memory", "send", "twins"]);

@@ -1,4 +1,4 @@
-//! `memonet new-block`: a small block that passes, as the beginning of one's own.
+//! `memonet new-block`: a small working block as a starting point.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,11 @@ use crate::document::Head;
 use crate::output::{self, Outcome};
 use crate::usage;
 
-/// Begin a block of one's own: model, RTL, lockstep test, proof and fuzz target of a small one that passes.
+/// Create a crate for a block of your own: model and RTL.
 ///
-/// Writes a crate into the folder NAME, outside of Memonet or inside; nothing is overwritten. Its licence is MIT or Apache-2.0. The
-/// tutorial is docs/own-block.md.
+/// The crate contains a small block with model, RTL, lockstep test, proof and fuzz target, which all pass. It
+/// is written to the new folder NAME, inside or outside of Memonet. Its licence is MIT or Apache-2.0.
+/// docs/own-block.md is the tutorial.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,12 +25,12 @@ Examples:
   memonet new-block my_timer --memonet ~/src/memonet
   cd my_timer && cargo test")]
 pub struct Args {
-    /// Name of the block, and of the folder: lower case letters, digits and `_`.
+    /// Name of the block and the folder: lower-case letters, digits and `_`.
     name: String,
-    /// The folder that it goes into; here, if not given.
+    /// Parent folder; default: the current folder.
     #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
     place: PathBuf,
-    /// Where the crates of Memonet are; where this program was built, if not given.
+    /// Folder of the Memonet sources; default: the sources of this program.
     #[arg(long, value_name = "FOLDER")]
     memonet: Option<PathBuf>,
     /// Print JSON.
@@ -37,7 +38,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Files of the template, with `my_block` and `MyBlock` in place of names.
+/// Files of the template; `my_block` and `MyBlock` stand for the name.
 const TEMPLATE: [(&str, &str); 12] = [
     (".gitignore", include_str!("template/gitignore")),
     ("Cargo.toml", include_str!("template/Cargo.toml")),
@@ -53,7 +54,7 @@ const TEMPLATE: [(&str, &str); 12] = [
     ("tests/pins.rs", include_str!("template/tests/pins.rs")),
 ];
 
-/// Words that mean something in one of the languages that the name is written in.
+/// Keywords and names that are reserved in Rust, C++, SystemVerilog or this workspace.
 const TAKEN: [&str; 24] = [
     "as",
     "bit",
@@ -81,7 +82,7 @@ const TAKEN: [&str; 24] = [
     "wire",
 ];
 
-/// Runs the command.
+/// Writes the crate and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let name = args.name.as_str();
     if let Err(reason) = check(name) {
@@ -91,11 +92,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let memonet = fs::canonicalize(&memonet).with_context(|| memonet.display().to_string())?;
     ensure!(
         memonet.join("bindings/verilate/Cargo.toml").is_file(),
-        "{} is no clone of Memonet; --memonet FOLDER says where one is",
+        "{} is not a clone of Memonet; name one with --memonet FOLDER",
         memonet.display()
     );
     let folder = args.place.join(name);
-    ensure!(!folder.exists(), "{} is there already; nothing was written", folder.display());
+    ensure!(!folder.exists(), "{} exists already; nothing was written", folder.display());
 
     let mut files: BTreeMap<String, String> =
         TEMPLATE.iter().map(|(path, text)| (named(path, name), named(text, name))).collect();
@@ -111,19 +112,19 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// All files appear at once, or none.
+/// Writes all files, or none if there is an error.
 fn write(place: &Path, folder: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<()> {
     let work = tempfile::Builder::new()
         .prefix(".new-block-")
         .tempdir_in(place)
-        .with_context(|| format!("making a folder in {}", place.display()))?;
+        .with_context(|| format!("creating a folder in {}", place.display()))?;
     for (path, text) in files {
         let file = work.path().join(path);
         fs::create_dir_all(file.parent().expect("it has a folder"))?;
         fs::write(&file, text).with_context(|| format!("writing {path}"))?;
     }
     let work = work.keep();
-    // Others may look at it, as at any folder that is made here.
+    // Temporary folders are private; the block's folder has the usual permissions.
     #[cfg(unix)]
     fs::set_permissions(&work, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     fs::rename(&work, folder)
@@ -131,7 +132,7 @@ fn write(place: &Path, folder: &Path, files: &BTreeMap<String, String>) -> anyho
         .with_context(|| folder.display().to_string())
 }
 
-/// A name that is one in Rust, C++ and SystemVerilog.
+/// Checks that a name is valid in Rust, C++ and SystemVerilog.
 fn check(name: &str) -> Result<(), String> {
     let letters = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     let good = letters
@@ -139,38 +140,38 @@ fn check(name: &str) -> Result<(), String> {
         && !name.ends_with('_')
         && !name.contains("__");
     if !good || name.len() > 40 {
-        return Err("a block is called by lower case letters, digits and single `_`, at most 40".to_string());
+        return Err("a name has at most 40 lower-case letters, digits and single `_`".to_string());
     }
     if TAKEN.contains(&name) || name.ends_with("_pkg") {
-        return Err("that word means something in Rust, C++ or SystemVerilog already".to_string());
+        return Err("the name is reserved in Rust, C++ or SystemVerilog".to_string());
     }
     Ok(())
 }
 
-/// Text with the name of the block.
+/// Inserts the name of the block into a text.
 fn named(text: &str, name: &str) -> String {
     let camel: String = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
     text.replace("my_block", name).replace("MyBlock", &camel)
 }
 
-/// A path inside a text of TOML.
+/// Checks that a path can be written into a TOML string.
 fn toml_text(path: &Path) -> anyhow::Result<String> {
-    let text = path.to_str().with_context(|| format!("{} is no text", path.display()))?;
+    let text = path.to_str().with_context(|| format!("{} is not UTF-8", path.display()))?;
     ensure!(!text.contains(['"', '\\']), "{text} cannot be written into a Cargo.toml");
     Ok(text.to_string())
 }
 
-/// What was written.
+/// Report of `memonet new-block`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// The folder of the block.
+    /// Folder of the block.
     folder: PathBuf,
-    /// Where the crates are that it stands on.
+    /// Folder of the Memonet sources that it depends on.
     memonet: PathBuf,
-    /// What was written.
+    /// Files that were written.
     files: Vec<String>,
 }
 
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn name_is_one_in_three_languages() {
+    fn names_are_valid_in_three_languages() {
         for good in ["timer", "my_timer", "dma2"] {
             assert_eq!(check(good), Ok(()), "{good}");
         }

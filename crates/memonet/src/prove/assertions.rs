@@ -1,4 +1,4 @@
-//! Assertions that stand in the RTL itself: each must fail with a fault that its witness puts in.
+//! Assertions in the RTL itself: each must fail with the fault of its witness.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,35 +13,35 @@ use crate::yosys::Sources;
 /// An assertion of the RTL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
-    /// The module in which it stands.
+    /// Name of the module that contains it.
     pub module: String,
-    /// Its name.
+    /// Name of the assertion.
     pub name: String,
 }
 
 /// A fault that makes an assertion fail.
 pub struct Witness {
-    /// Name of the assertion, in the module that has the name of the harness.
+    /// Name of the assertion, in the module with the name of the harness.
     pub assertion: String,
-    /// The fault.
+    /// Mutation of the RTL that is the fault.
     fault: Mutation,
 }
 
 impl Witness {
-    /// `NAME | FILE | FROM | TO`; `\|` is a bar.
+    /// Parses `NAME | FILE | FROM | TO`; `\|` is an escaped bar.
     pub fn parse(line: &str) -> anyhow::Result<Self> {
         let (name, fault) = line.split_once(" | ").context("a witness is NAME | FILE | FROM | TO")?;
         Ok(Self { assertion: name.trim().to_string(), fault: mutation(fault)? })
     }
 
-    /// The fault, which a test applies.
+    /// The fault, for a test.
     #[cfg(test)]
     pub fn fault(&self) -> &Mutation {
         &self.fault
     }
 
-    /// Why the assertion does not fail with the fault in `shorter`, the sources with shorter constants, if so. All other assertions
-    /// are left out, so that this one has to.
+    /// Applies the fault to `shorter`, the sources with shorter constants, and checks the assertion. Returns
+    /// the reason if it does not fail. All other assertions are removed, so that this one must fail.
     pub fn survives(
         &self,
         harness: &Harness,
@@ -86,12 +86,13 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What is wrong with the witnesses of a harness: an assertion of its module without one, or one of no assertion.
+/// Errors in the witnesses of a harness: assertions of its module without a witness, and witnesses without an
+/// assertion.
 pub fn unmatched(harness: &Harness, assertions: &[Assertion]) -> Vec<String> {
     let of_module = || assertions.iter().filter(|assertion| assertion.module == harness.name);
     let without = of_module()
         .filter(|assertion| harness.witnesses.iter().all(|witness| witness.assertion != assertion.name))
-        .map(|assertion| format!("{} has no witness, so nothing shows that it can fail", assertion.name));
+        .map(|assertion| format!("{} has no witness that shows that it can fail", assertion.name));
     let of_none = harness
         .witnesses
         .iter()
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn every_assertion_of_a_module_with_a_harness_has_a_witness_that_applies_once() {
+    fn every_assertion_has_a_witness_that_applies_once() {
         let mut witnesses = 0;
         for &device in Name::value_variants() {
             let sources = Sources::find(device).unwrap();
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn assertion_without_witness_and_witness_without_assertion_are_told() {
+    fn unmatched_assertions_and_witnesses_are_reported() {
         let sources = Sources::find(Name::GigaePm).unwrap();
         let dispatcher = &harnesses(&sources, Some("dispatcher")).unwrap()[0];
         let unknown = Assertion { module: "dispatcher".into(), name: "Unknown".into() };

@@ -1,4 +1,4 @@
-//! Harnesses: what is to be proved of a module, and the faults with which the proof must fail.
+//! Harnesses: the theorems about a module, and the faults that must refute them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::yosys::{self, Sources};
 /// Modules that all harnesses share, in testbench/formal/common.
 const COMMON: [&str; 2] = ["machine.sv", "diagram.sv"];
 
-/// A change of the RTL: a fault to put into it, or a constant that makes it faster.
+/// A change of the RTL: an injected fault, or a shorter constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutation {
     pub file: String,
@@ -21,20 +21,20 @@ pub struct Mutation {
     pub to: String,
 }
 
-/// A file of the device's folder in testbench/formal.
+/// A file in the device's folder of testbench/formal.
 pub struct Harness {
     pub name: String,
     path: PathBuf,
     pub says: String,
     pub mutations: Vec<Mutation>,
-    /// Faults that make the assertions in the RTL of its module fail.
+    /// Faults that make assertions in its module's RTL fail.
     pub witnesses: Vec<Witness>,
-    /// Constants of packages that are shorter in mutants, where a fault would show too late otherwise. The harness says what
-    /// holds for any such constant, and the RTL without a fault must bear it out.
+    /// Shorter package constants for mutants whose fault would otherwise appear too late. The theorem must
+    /// hold for any such constant, and is proved with them too.
     pub shorter: Vec<Mutation>,
-    /// The machines whose arc tables it uses.
+    /// State machines whose transition tables it uses.
     pub machines: Vec<String>,
-    /// Memories become registers that the harness can look at.
+    /// Memories are mapped to registers that the harness reads.
     opens_memories: bool,
 }
 
@@ -74,7 +74,8 @@ impl Harness {
         })
     }
 
-    /// The SMT problem of the harness over this RTL; with all assertions, or with this one of the RTL of its module.
+    /// Writes the SMT problem of the harness over this RTL, with all assertions or with only one of its
+    /// module's RTL.
     pub fn problem(&self, sources: &Sources, file: &Path, only: Option<&str>) -> anyhow::Result<()> {
         let mut modules = sources.modules.clone();
         modules.extend(COMMON.map(|module| sources.shared.join(module)));
@@ -95,7 +96,7 @@ impl Harness {
     }
 }
 
-/// `FILE | FROM | TO`; `\|` is a bar.
+/// Parses `FILE | FROM | TO`; `\|` is an escaped bar.
 pub fn mutation(line: &str) -> anyhow::Result<Mutation> {
     let line = line.replace("\\|", "\0");
     let parts: Vec<_> = line.split(" | ").map(|part| part.replace('\0', "|").trim().to_string()).collect();
@@ -105,7 +106,7 @@ pub fn mutation(line: &str) -> anyhow::Result<Mutation> {
     }
 }
 
-/// Those in the folder of the device, in the order of their names; or this one alone.
+/// All harnesses of the device in the order of their names, or only one.
 pub fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Harness>> {
     let folder = &sources.formal;
     let mut paths: Vec<_> = fs::read_dir(folder)
@@ -124,7 +125,7 @@ pub fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Ha
     paths.iter().map(|path| Harness::parse(path)).collect()
 }
 
-/// Puts a changed copy of a file of these sources into its place in the mutant.
+/// Replaces a file of the mutant by a mutated copy.
 pub fn mutate(
     sources: &Sources,
     mutant: &mut Sources,

@@ -1,4 +1,4 @@
-//! `memonet prove`: theorems about the RTL, by k-induction.
+//! `memonet prove`: proofs about the RTL by k-induction.
 
 mod assertions;
 mod harness;
@@ -24,13 +24,13 @@ use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
 
-/// Prove what testbench/formal says of the RTL, for all inputs and all times.
+/// Prove the properties of testbench/formal for all inputs.
 ///
-/// A harness is proved by bounded checking from reset and by induction. It also lists mutations: small faults
-/// which, put into the RTL, it must refute; a proof that survives its mutations proves nothing. Named assertions
-/// in the RTL of its module are proved with it, and each has a witness: a fault with which it must fail. Needs
-/// Yosys and yices (or z3): `ci/install prove`. Exit code 1 if a proof fails, a mutation is not refuted, or an
-/// assertion has no witness or does not fail with it.
+/// A harness is proved by bounded model checking from reset and by induction, which covers all times. It also
+/// lists mutations: small faults that it must refute, because a proof that survives its mutations proves
+/// nothing. Named assertions in the RTL of its module are proved with it; each has a witness, a fault with
+/// which it must fail. Needs Yosys and yices (or z3): `ci/install prove`. Exit code 1 if a proof fails, a
+/// mutation is not refuted, or an assertion has no witness or does not fail with it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,19 +39,19 @@ Examples:
   memonet prove --mutations 1
   memonet prove --block my_timer")]
 pub struct Args {
-    /// The machine.
+    /// Machine whose RTL is proved.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// A block in a folder of its own, as `memonet new-block` writes it, in place of a machine.
+    /// Folder of a block of your own, as `memonet new-block` writes it, instead of a machine.
     #[arg(long, value_name = "FOLDER", conflicts_with = "machine")]
     block: Option<PathBuf>,
     /// Prove this harness only.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Put only the first N mutations and the first N witnesses of each harness into the RTL, for a quick look.
+    /// Try only the first N mutations and the first N witnesses of each harness, to save time.
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     mutations: Option<usize>,
-    /// Leave traces of what failed in this folder, as VCD.
+    /// Folder that keeps traces of failures in VCD.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
     /// Print JSON.
@@ -59,14 +59,14 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Runs the command.
+/// Proves the harnesses and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let sources = Sources::of(args.machine, args.block.as_deref())?;
     let harnesses = harnesses(&sources, args.only.as_deref())?;
     let assertions = assertions::of_rtl(&sources.modules)?;
     let solver = Solver::find(&sources.root)?;
-    let work = Work::new(args.keep.as_deref())?;
+    let work = WorkFolder::new(args.keep.as_deref())?;
 
     let progress = lab::progress("prove", harnesses.len() as u64, "proofs");
     let proofs = lab::jobs::run(&harnesses, &|| progress.inc(1), |harness| {
@@ -100,30 +100,30 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.good()))
 }
 
-/// Where problems and traces are written: a folder that is kept, or one that goes away with this.
-enum Work {
+/// Folder for problems and traces: one that the user keeps, or a temporary one.
+enum WorkFolder {
     Kept(PathBuf),
-    Passing(tempfile::TempDir),
+    Temporary(tempfile::TempDir),
 }
 
-impl Work {
+impl WorkFolder {
     fn new(keep: Option<&Path>) -> anyhow::Result<Self> {
         let Some(folder) = keep else {
-            return Ok(Work::Passing(tempfile::tempdir().context("making a folder for problems")?));
+            return Ok(WorkFolder::Temporary(tempfile::tempdir().context("creating a temporary folder")?));
         };
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-        Ok(Work::Kept(folder.to_path_buf()))
+        fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
+        Ok(WorkFolder::Kept(folder.to_path_buf()))
     }
 
     fn folder(&self) -> &Path {
         match self {
-            Work::Kept(folder) => folder,
-            Work::Passing(folder) => folder.path(),
+            WorkFolder::Kept(folder) => folder,
+            WorkFolder::Temporary(folder) => folder.path(),
         }
     }
 }
 
-/// Machines of the RTL: their packages hold an arc table.
+/// State machines of the RTL: those whose packages contain a transition table.
 fn machines(sources: &Sources) -> anyhow::Result<Vec<String>> {
     let mut machines = Vec::new();
     for package in &sources.packages {
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_machine_of_the_rtl_has_a_harness() {
+    fn every_state_machine_of_the_rtl_has_a_harness() {
         for &device in Name::value_variants() {
             let sources = Sources::find(device).unwrap();
             let harnesses = harnesses(&sources, None).unwrap();

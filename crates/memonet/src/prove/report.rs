@@ -1,4 +1,4 @@
-//! What was proved, as text and as JSON.
+//! Results of proofs as text and as JSON.
 
 use std::fmt;
 
@@ -7,53 +7,53 @@ use serde::Serialize;
 
 use crate::document::Head;
 
-/// What the command tells.
+/// Report of `memonet prove`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub head: Head,
-    /// The SMT solver.
+    /// SMT solver that was used.
     pub solver: &'static str,
-    /// Real time.
+    /// Real time in seconds.
     pub real_s: f64,
-    /// Each harness.
+    /// Results of each harness.
     pub proofs: Vec<Proof>,
-    /// Machines with an arc table that no harness uses.
+    /// State machines with a transition table that no harness uses.
     pub machines_without_proof: Vec<String>,
-    /// Named assertions in modules that have no harness: checked in lockstep only.
+    /// Named assertions in modules without a harness; only lockstep checks them.
     pub assertions_without_proof: Vec<String>,
 }
 
 #[derive(JsonSchema, Serialize)]
 pub struct Proof {
-    /// Its name.
+    /// Name of the harness.
     pub name: String,
-    /// What it says.
+    /// Property that it proves.
     pub says: String,
-    /// It holds, for all inputs and all times.
+    /// The property holds for all inputs and all times.
     pub proved: bool,
-    /// Real time of the proof.
+    /// Real time of the proof in seconds.
     pub real_s: f64,
-    /// Small faults that it had to refute.
+    /// Mutations that were tried.
     pub mutations: usize,
-    /// Small faults that were not tried, because of `--mutations`.
+    /// Mutations that were not tried because of `--mutations`.
     pub mutations_left_out: usize,
-    /// Those that it did.
+    /// Mutations that were refuted.
     pub refuted: usize,
     /// Named assertions in the RTL of its module.
     pub assertions: usize,
-    /// Those with a witness that was tried.
+    /// Assertions with a witness that was tried.
     pub assertions_tried: usize,
-    /// Those that failed with their witness, as they must.
+    /// Assertions that failed with their witness, as required.
     pub assertions_fired: usize,
-    /// Real time of mutations and witnesses.
+    /// Real time of mutations and witnesses in seconds.
     pub mutations_real_s: f64,
-    /// Assertions that failed, mutations that were not refuted, assertions without a witness or not refuted by it.
+    /// Failed assertions, mutations that were not refuted, and assertions without an effective witness.
     pub failures: Vec<String>,
 }
 
 impl Report {
-    /// Nothing failed that has to hold, and all failed that has to fail.
+    /// All proofs hold, and all mutations and witnesses fail.
     pub fn good(&self) -> bool {
         self.machines_without_proof.is_empty()
             && self.proofs.iter().all(|proof| {

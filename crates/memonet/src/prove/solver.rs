@@ -1,4 +1,4 @@
-//! The SMT solver, by way of yosys-smtbmc.
+//! The SMT solver, called through yosys-smtbmc.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,9 +9,9 @@ use anyhow::{Context, bail, ensure};
 
 use crate::yosys;
 
-/// Cycles from reset that are checked exhaustively; must not be fewer than those of the induction.
+/// Cycles from reset that are checked exhaustively; at least those of the induction.
 const BASE_CYCLES: u32 = 8;
-/// Cycles that the induction may look back.
+/// Depth of the induction in cycles.
 const INDUCTION_CYCLES: u32 = 3;
 /// Cycles from reset within which a mutation must be refuted.
 pub const MUTATION_CYCLES: u32 = 24;
@@ -19,12 +19,13 @@ pub const MUTATION_CYCLES: u32 = 24;
 /// An SMT solver that yosys-smtbmc can call.
 pub struct Solver {
     pub name: &'static str,
-    /// Search path for programs, with the solver's folder in front.
+    /// Search path for programs, with the solver's folder first.
     path: OsString,
 }
 
 impl Solver {
-    /// yices or z3, where `ci/install prove` puts them, here or in the clone of Memonet, or in the search path.
+    /// Finds yices or z3 in the folder of `ci/install prove`, in this repository or that of this program, or
+    /// in the search path.
     pub fn find(root: &Path) -> anyhow::Result<Self> {
         let path = env::var_os("PATH").unwrap_or_default();
         let folders: Vec<_> = [root, &yosys::built()]
@@ -37,17 +38,17 @@ impl Solver {
                 return Ok(Self { name, path: env::join_paths(folders)? });
             }
         }
-        bail!("neither yices nor z3 is installed; `ci/install prove` gets one")
+        bail!("neither yices nor z3 is installed; `ci/install prove` installs one")
     }
 
-    /// Proves a problem, from reset and by induction: the assertions that failed.
+    /// Proves a problem from reset and by induction; returns the failed assertions.
     pub fn prove(&self, file: &Path) -> anyhow::Result<Vec<String>> {
         let mut failures = self.check(file, BASE_CYCLES, false)?.unwrap_or_default();
         failures.extend(self.check(file, INDUCTION_CYCLES, true)?.unwrap_or_default());
         Ok(failures)
     }
 
-    /// Checks a problem: nothing if it holds, else the assertions that failed.
+    /// Checks a problem; returns the failed assertions, or `None` if it holds.
     pub fn check(&self, file: &Path, cycles: u32, induction: bool) -> anyhow::Result<Option<Vec<String>>> {
         let trace = file.with_extension(if induction { "induction.vcd" } else { "vcd" });
         let mut command = Command::new("yosys-smtbmc");

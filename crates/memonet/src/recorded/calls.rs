@@ -1,19 +1,19 @@
-//! Calls of ranks as a signal: the function of MPI that a rank is in.
+//! MPI calls of ranks as a signal: the function that a rank is in.
 
 use std::sync::LazyLock;
 
 use hdl::{Edges, Kind, MOST_CLOCKS, MachineTable, Signal, SignalRole, StateInfo};
 use waveform::Pick;
 
-/// What a layout shows of the calls.
+/// The calls in a layout.
 pub(super) const PICK: Pick = Pick { title: "MPI", signals: &[("", &["call"])] };
 
-/// A rank that computes, or has not begun, or has ended.
+/// The rank computes, has not started or has ended.
 const OUTSIDE: &str = "outside";
-/// A function that is in no list.
+/// The function is not in the list.
 const OTHER: &str = "other";
 
-/// All functions that a rank may be in, as states.
+/// All functions as states.
 static TABLE: LazyLock<MachineTable> = LazyLock::new(|| {
     #[cfg(feature = "programs")]
     let functions = processes::mpi::functions();
@@ -32,7 +32,7 @@ pub(super) fn signal() -> Signal {
     Signal { block: String::new(), name: "call", width, word: 0, role, clocks: Edges::all(MOST_CLOCKS) }
 }
 
-/// The code of a function, or of none.
+/// The code of a function; `None` is outside of MPI.
 pub(super) fn code(function: Option<&str>) -> u64 {
     let code = TABLE.code(function.unwrap_or(OUTSIDE));
     code.or_else(|| TABLE.code(OTHER)).expect("it is in the table")

@@ -1,30 +1,31 @@
-//! The files that boards write to, whose samples come board by board and go in the order of time.
+//! Waveform files shared by all boards: samples arrive board by board and are written in order of time.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use waveform::{RecordError, Recorder};
 
-/// The files that boards write to.
+/// The files and the samples that wait to be written. Times are in picoseconds.
 pub(super) struct Files {
     pub recorders: Vec<Recorder>,
-    /// Time of the last record.
+    /// Time of the last written sample.
     now: u64,
-    /// By board: when its pins become idle unless it walks another edge, their scope, and what they hold then.
+    /// For each board: time at which its pins become idle unless another edge follows, scope of the pins, and
+    /// their idle value.
     idle: Vec<Option<(u64, usize, Vec<u64>)>>,
-    /// Scope of the stages, and when each of those to come begins.
+    /// Scope of the stages, and begin and code of each coming stage.
     stages: usize,
     coming: VecDeque<(u64, u64)>,
-    /// Samples that others may come before, by their times, then in the order in which they came.
+    /// Samples that earlier ones may still precede, by time and order of arrival.
     waiting: BTreeMap<(u64, u64), (usize, Vec<u64>)>,
     count: u64,
     /// Time of the latest sample.
     latest: u64,
-    /// By how much one board may be ahead of another: a cable goes through all its instants of an epoch before the next one has its turn.
+    /// Maximum lead of a board over another: within an epoch, cables run one after the other.
     ahead: u64,
 }
 
 impl Files {
-    /// Files for so many boards, none of which is further ahead than that.
+    /// Files for `boards` boards, none of which leads another by more than `ahead`.
     pub fn new(
         recorders: Vec<Recorder>,
         boards: usize,
@@ -36,7 +37,7 @@ impl Files {
         Files { recorders, now: 0, idle, stages, coming, waiting, count: 0, latest: 0, ahead }
     }
 
-    /// A board walks an edge at that time: what became idle before is recorded, unless that board may not have come so far.
+    /// Called at an edge of a board: records pins that became idle before, unless their board may lag behind.
     pub fn settle(&mut self, time: u64, board: usize) -> Result<(), RecordError> {
         for other in 0..self.idle.len() {
             let ahead = if other == board { 0 } else { self.ahead };
@@ -48,13 +49,13 @@ impl Files {
         Ok(())
     }
 
-    /// The pins of a board become that if it walks no other edge.
+    /// The pins of a board change to `words` at `due` unless it has another edge before.
     pub fn becomes_idle(&mut self, board: usize, due: u64, scope: usize, words: Vec<u64>) {
         self.idle[board] = Some((due, scope, words));
     }
 
-    /// Records a sample. A board that slept walks its last edges after the others, so what it shows then, which is
-    /// nothing new, may be late.
+    /// Records a sample. A board that slept catches up its last edges after the others; its late samples
+    /// contain no changes.
     pub fn record(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
         self.reach(time)?;
         self.write(time, scope, words)
@@ -75,14 +76,14 @@ impl Files {
         self.waiting.insert((time, self.count), (scope, words.to_vec()));
         self.count += 1;
         self.latest = self.latest.max(time);
-        // What is known to be idle is known one epoch later.
+        // Idle pins are known one epoch later, so samples wait for two.
         match self.latest.checked_sub(2 * self.ahead) {
             Some(before) => self.flush(before),
             None => Ok(()),
         }
     }
 
-    /// Writes what was before that time.
+    /// Writes the samples before that time.
     fn flush(&mut self, before: u64) -> Result<(), RecordError> {
         while let Some(first) = self.waiting.first_entry().filter(|first| first.key().0 < before) {
             let ((time, _), (scope, words)) = first.remove_entry();
@@ -92,7 +93,7 @@ impl Files {
         Ok(())
     }
 
-    /// Writes all there is; then the recorders can be ended.
+    /// Writes all samples; the recorders can then be finished.
     pub fn end(&mut self) -> Result<(), RecordError> {
         self.reach(u64::MAX)?;
         self.flush(u64::MAX)

@@ -1,27 +1,27 @@
-//! The keys of a document, out of its schema.
+//! The keys of a document, from its schema.
 
 use serde_json::Value;
 
 /// A key of a document, or of an object in it.
 pub struct Key {
-    /// Where it is: `stages[].name`.
+    /// Path of the key: `stages[].name`.
     pub path: String,
-    /// What stands there, as JSON calls it.
+    /// JSON type of the value.
     pub kind: String,
-    /// All that may stand there, if it is one of a few words.
+    /// Allowed values, if the value is one of a few words.
     pub words: Vec<String>,
-    /// What it means.
+    /// Description of the key.
     pub says: String,
 }
 
-/// The keys of a schema in one piece, in the order of a document.
+/// The keys of an inlined schema, in the order of a document.
 pub fn of(schema: &Value) -> Vec<Key> {
     let mut keys = Vec::new();
     gather(schema, "", &mut keys);
     keys
 }
 
-/// The keys below a path.
+/// Collects the keys below a path.
 fn gather(schema: &Value, path: &str, keys: &mut Vec<Key>) {
     for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
@@ -38,12 +38,12 @@ fn gather(schema: &Value, path: &str, keys: &mut Vec<Key>) {
     }
 }
 
-/// What a schema leaves open.
+/// The alternatives of a schema.
 fn ways(schema: &Value) -> impl Iterator<Item = &Value> {
     ["anyOf", "oneOf"].into_iter().filter_map(|of| schema[of].as_array()).flatten()
 }
 
-/// What stands there: one thing, or one of several.
+/// The JSON type of a value: one type, or several joined by `or`.
 fn kind(schema: &Value) -> String {
     let name = |kind: &str| match kind {
         "array" => match schema["prefixItems"].as_array() {
@@ -61,7 +61,7 @@ fn kind(schema: &Value) -> String {
     kinds.join(" or ")
 }
 
-/// The words that may stand there, if only some may.
+/// The allowed words, if only some are allowed.
 fn words(schema: &Value) -> Vec<String> {
     let own = schema["enum"].as_array().into_iter().flatten().chain(schema.get("const"));
     let own: Vec<_> = own.filter_map(Value::as_str).map(str::to_owned).collect();
@@ -69,7 +69,7 @@ fn words(schema: &Value) -> Vec<String> {
 }
 
 impl Key {
-    /// The unit of a number, which is in its name.
+    /// Unit of a number, from the suffix of its name.
     pub fn unit(&self) -> &'static str {
         let name = self.path.rsplit('.').next().unwrap_or_default();
         const UNITS: [(&str, &str); 10] = [

@@ -1,4 +1,4 @@
-//! `memonet schema`: what the documents of `--json` hold.
+//! `memonet schema`: JSON Schemas of the documents of `--json`.
 
 mod keys;
 mod page;
@@ -20,36 +20,37 @@ use crate::{
     mutants, new_block, program, prove, run, suci, synth, timing, verbs,
 };
 
-/// What the documents of --json hold, as JSON Schema.
+/// Print the JSON Schema of the reports.
 ///
-/// docs/json.md says the same for people. Keys do not go away and do not change their meaning while the version stays.
+/// docs/json.md contains the same as tables. Within a version, keys are not removed and do not change their
+/// meaning.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet schema run
   memonet schema                       all reports
   memonet schema --keys                a line for each key
-  memonet schema --page docs/json.md   what `make json` does")]
+  memonet schema --page docs/json.md   as `make json` does")]
 pub struct Args {
-    /// The report: what a document has under the key `report`.
+    /// Report, by the value of the key `report` in its documents.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(DOCUMENTS.iter().map(|document| document.name)))]
     report: Option<String>,
-    /// In place of schemas, a line for each key: report, key, type.
+    /// Print a line for each key instead of schemas: report, key, type.
     #[arg(long, conflicts_with = "report")]
     keys: bool,
-    /// Write the page about all reports into this file. Its examples are what commands print; those that cannot run here stay as
-    /// they are.
+    /// Write the page about all reports into this file. Its examples are outputs of the commands; examples of
+    /// commands that cannot run here are copied from the old page.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["report", "keys"])]
     page: Option<PathBuf>,
 }
 
 /// A kind of report.
 pub struct Document {
-    /// What it has under the key `report`.
+    /// Value of its key `report`.
     name: &'static str,
-    /// What it is.
+    /// Description of the report.
     says: &'static str,
-    /// What prints one.
+    /// Arguments of a command that prints one.
     example: &'static str,
     schema: fn() -> Value,
 }
@@ -59,7 +60,7 @@ impl Document {
         Document { name, says, example, schema: schema::<T> }
     }
 
-    /// The command that makes one.
+    /// The command that prints one as JSON.
     fn command(&self) -> String {
         if self.example.contains("--json") {
             return self.example.to_owned();
@@ -68,17 +69,17 @@ impl Document {
     }
 }
 
-/// All of them.
+/// All kinds of reports, in the order of the page.
 pub const DOCUMENTS: &[Document] = &[
     Document::of::<run::Report>("run", "run --nic model", "The main job."),
-    Document::of::<carry::Report>(
-        "run_input",
-        "run --input LICENSE-MIT --nic model",
-        "A file that was carried.",
+    Document::of::<carry::Report>("run_input", "run --input LICENSE-MIT --nic model", "A file transfer."),
+    Document::of::<program::Report>(
+        "run_program",
+        "run --program transpose --nic model",
+        "An example program.",
     ),
-    Document::of::<program::Report>("run_program", "run --program transpose --nic model", "A program."),
     Document::of::<run::Report>("wave", "wave --nic model", "The main job, with waveforms."),
-    Document::of::<explain::Json<'_>>("explain", "explain botf --nic model", "One transfer, stage by stage."),
+    Document::of::<explain::Json<'_>>("explain", "explain botf --nic model", "A transfer, stage by stage."),
     Document::of::<lockstep::Report>(
         "lockstep",
         "lockstep --cycles 10000",
@@ -87,15 +88,15 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<cluster::ClusterReport>(
         "cluster",
         "cluster --nodes 4 --workload neighbour",
-        "Many nodes.",
+        "Workloads on many nodes.",
     ),
-    Document::of::<figures::Report>("figures", "figures --only 6.3", "What was published, measured again."),
+    Document::of::<figures::Report>("figures", "figures --only 6.3", "Published measurements, reproduced."),
     Document::of::<figures::calibrate::Report>(
         "figures_calibrate",
         "figures --calibrate B-04,B-11",
-        "Costs fitted to some rows, and what they foretell of the others.",
+        "Costs fitted to some rows, and the predictions for the others.",
     ),
-    Document::of::<figures::foretold::Report>(
+    Document::of::<figures::predictions::Report>(
         "figures_foretold",
         "figures --foretold docs/fidelity/predictions.toml",
         "What was foretold, and what came.",
@@ -103,27 +104,31 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<new_block::Report>(
         "new_block",
         "new-block my_timer --in target",
-        "A block of one's own was begun.",
+        "A new crate for a block.",
     ),
     Document::of::<bench::Report>("bench", "bench --slices 3", "Speed of model, RTL and lockstep."),
     Document::of::<bench::Scale>("bench_nodes", "bench --nodes 16", "Speed of clusters."),
     Document::of::<bench::Ping>(
         "bench_mpi",
         "bench --mpi --slices 3",
-        "Processor time of small messages of MPI.",
+        "Processor time of small MPI messages.",
     ),
-    Document::of::<tap::Report>("tap", "tap --for 1", "The network of this machine on modelled cards."),
-    Document::of::<prove::Report>("prove", "prove --only fifo", "Theorems about the RTL."),
+    Document::of::<tap::Report>("tap", "tap --for 1", "TAP devices of this computer on modelled cards."),
+    Document::of::<prove::Report>("prove", "prove --only fifo", "Proofs about the RTL."),
     Document::of::<check::Report>(
         "check",
         "check gigae_pm --hazard H1 --replay --nic model",
-        "A protocol in a small world.",
+        "The firmware protocol, model-checked.",
     ),
-    Document::of::<check::Catalogue>("check_list", "check gigae_pm --list", "Hazards and repairs."),
+    Document::of::<check::Catalogue>(
+        "check_list",
+        "check gigae_pm --list",
+        "Hazards and repairs of the firmware protocol.",
+    ),
     Document::of::<check::Exchange>(
         "check_mpi",
         "check mpi --way eager",
-        "Credits and rendezvous of MPI, in small worlds.",
+        "Credits and rendezvous of MPI, model-checked.",
     ),
     Document::of::<suci::Replay>(
         "suci_replay",
@@ -133,7 +138,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<check::Suci>(
         "check_suci",
         "check suci --hazard H2 --replay",
-        "Hazards of Suci, and worlds in which nothing may go wrong.",
+        "Hazards of Suci, model-checked.",
     ),
     Document::of::<check::Cenju3>(
         "check_cenju3",
@@ -153,7 +158,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<fagus::Report>(
         "fagus",
         "fagus -n 2 --program latencies",
-        "A program of shared memory on a modelled machine.",
+        "A shared-memory program on a modelled machine.",
     ),
     Document::of::<suci::Report>(
         "suci_run",
@@ -163,30 +168,34 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<mpirun::Report>(
         "mpirun",
         "mpirun -np 2 --json report.json ./ping 100",
-        "A program of MPI on modelled machines.",
+        "An MPI program on a modelled machine.",
     ),
     Document::of::<mpirun::Table>(
         "mpirun_what_if",
         "mpirun -np 2 --what-if machine=gigae_pm,dimmnet2 lose=0,1% --json table.json ./ping 100",
-        "One program of MPI under several conditions.",
+        "An MPI program under several conditions.",
     ),
     Document::of::<verbs::Report>(
         "verbs",
         "verbs --json report.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost",
-        "Programs of verbs on modelled adapters.",
+        "Verbs programs on modelled adapters.",
     ),
-    Document::of::<synth::Report>("synth", "synth --only write_window", "Cost in hardware."),
+    Document::of::<synth::Report>("synth", "synth --only write_window", "Hardware cost."),
     Document::of::<mutants::Report>(
         "mutants",
         "mutants --machine gigae_pm --only dispatcher --kind twin --sample 2",
-        "Faults put into a device, and what found them.",
+        "Mutants of a device, and the tests that detected them.",
     ),
     Document::of::<gate_level::Report>(
         "second_opinion",
         "gate-level --machine gigae_pm --instants 1000",
         "The netlist of a device in a second simulator.",
     ),
-    Document::of::<timing::Report>("timing", "timing --only lh_buffer", "Clocks after place and route."),
+    Document::of::<timing::Report>(
+        "timing",
+        "timing --only lh_buffer",
+        "Clock frequencies after place and route.",
+    ),
     Document::of::<coverage::Report>(
         "coverage",
         "coverage target/coverage/points/dimmnet2",
@@ -195,13 +204,13 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<suci::Bench>(
         "suci_bench",
         "suci bench --against udp --lose 0 --rounds 200 --repeat 1",
-        "Suci beside others that carry messages.",
+        "Suci compared with other message transports.",
     ),
-    Document::of::<doctor::Report>("doctor", "doctor", "What is installed."),
-    Document::of::<Failure>("error", "run --bytes 0", "In place of a report, where a command fails."),
+    Document::of::<doctor::Report>("doctor", "doctor", "Installed and missing tools."),
+    Document::of::<Failure>("error", "run --bytes 0", "Error of a failed command, in place of its report."),
 ];
 
-/// The schema of what is written, all in one piece.
+/// The schema of a type, with all references inlined.
 fn schema<T: JsonSchema>() -> Value {
     let settings =
         SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.inline_subschemas = true);
@@ -213,7 +222,7 @@ fn head() -> Vec<keys::Key> {
     keys::of(&schema::<Head>())
 }
 
-/// Runs the command.
+/// Prints the requested schemas or keys, or writes the page.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.page {
         let old = std::fs::read_to_string(file).unwrap_or_default();

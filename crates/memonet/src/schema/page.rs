@@ -11,19 +11,19 @@ use crate::document::VERSION;
 use crate::output;
 
 const BEGIN: &str = "\
-Each command that reports prints one JSON document with `--json`, on stdout; everything else goes to stderr. Where it fails, that document
-says why. This page is written by `make json` out of the types that the documents are written from; `memonet schema REPORT` prints the
-same as JSON Schema.
+With `--json`, each command that reports prints one JSON document on stdout; everything else goes to
+stderr. The document of a failed command contains the reason. `make json` generates this page from the
+types of the documents; `memonet schema REPORT` prints them as JSON Schema.
 
-- All documents have a version. It is raised when a key goes away or gets another name, type or meaning. New keys may come at any time, so a
-  reader should pass over those it does not know.
-- A key is always there, unless its meaning says otherwise. It is `null` where there is nothing to tell.
-- Times of the model are integers that end in `_ps`, picoseconds, or numbers that end in `_us`, microseconds. Time that passes outside ends in
-  `_s`, seconds. None is a string.
+- All documents have a version. Removing a key, or changing its name, type or meaning, raises it. New
+  keys may be added at any time, so readers should ignore unknown keys.
+- Every key is present unless its description says otherwise. It is `null` if it does not apply.
+- Times of the model are integers in picoseconds, with names that end in `_ps`, or numbers in
+  microseconds, with `_us`. Real times are in seconds, with `_s`. No time is a string.
 - Paths of files are strings, as they were given.
 ";
 
-/// The page, with these examples.
+/// Generates the page; `example` returns the example of a report.
 pub fn page(example: impl Fn(&Document) -> String) -> String {
     let mut page = "<!-- Written by `make json`; do not edit. -->\n# JSON\n\n".to_owned();
     page +=
@@ -37,7 +37,8 @@ pub fn page(example: impl Fn(&Document) -> String) -> String {
             keys.retain(|key| !in_head(key));
         }
         page += &format!("\n## {}\n\n{}\n\n{}", document.name, document.says, table(&keys));
-        page += &format!("\n`memonet {}`, of each array one object or two values:\n", document.command());
+        page +=
+            &format!("\n`memonet {}`, with one object or two values of each array:\n", document.command());
         page += &format!("\n{FENCE}\n{}\n```\n", example(document));
     }
     page
@@ -56,19 +57,19 @@ fn table(keys: &[Key]) -> String {
     table
 }
 
-/// What a page has as example of a report.
+/// The example of a report in an existing page.
 pub fn old(page: &str, name: &str) -> Option<String> {
     let (_, section) = page.split_once(&format!("\n## {name}\n"))?;
     let (_, example) = section.split_once(&format!("{FENCE}\n"))?;
     example.split_once("\n```").map(|(example, _)| example.to_owned())
 }
 
-/// What the command of a report prints, or writes; where it does neither, what the page had before.
+/// The output of a report's command, shortened. If the command cannot run here, the example of the old page.
 pub fn example(program: &Path, document: &Document, page: &str) -> String {
     if let Some(report) = report(program, document) {
         output::aside(format_args!("{}: new", document.name));
         let example = serde_json::to_string_pretty(&shortened(report)).expect("it was JSON");
-        // Whose folder the page was written in is nobody's business.
+        // The user's folder is replaced by a neutral one.
         return match std::env::current_dir() {
             Ok(here) => example.replace(&here.display().to_string(), "/home/user/memonet"),
             Err(_) => example,
@@ -81,7 +82,7 @@ pub fn example(program: &Path, document: &Document, page: &str) -> String {
     old(page, document.name).unwrap_or_else(|| "null".to_owned())
 }
 
-/// The report of a command: on stdout, or in the file that it names.
+/// The report of a command, from stdout or from the file that it names.
 fn report(program: &Path, document: &Document) -> Option<Value> {
     let folder = tempfile::tempdir().ok()?;
     let file = folder.path().join("report.json");
@@ -96,7 +97,7 @@ fn report(program: &Path, document: &Document) -> Option<Value> {
     serde_json::from_slice::<Value>(&written).ok().filter(|report| report["report"] == document.name)
 }
 
-/// Of each array one object, or two values.
+/// Shortens each array to one object or two values.
 fn shortened(value: Value) -> Value {
     match value {
         Value::Array(values) => {

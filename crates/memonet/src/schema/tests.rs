@@ -10,29 +10,30 @@ fn repository(name: &str) -> String {
 }
 
 #[test]
-fn page_says_what_the_types_say() {
+fn page_is_up_to_date_with_the_types() {
     let committed = repository("docs/json.md");
     let again =
         page::page(|document| page::old(&committed, document.name).expect("every report has an example"));
     assert!(again == committed, "docs/json.md is not up to date: run `make json` and commit");
 }
 
-/// A key that goes away, gets another name or another type breaks programs that read it; a new one is to stay from now on.
+/// Programs that read the documents depend on the names and types of keys. New keys must be added to the
+/// list.
 #[test]
-fn keys_of_a_version_stay() {
+fn keys_of_a_version_do_not_change() {
     let list = format!("crates/memonet/src/schema/keys_of_version_{VERSION}.txt");
     let (kept, lines) = (repository(&list), lines());
     let [kept, now] = [&kept, &lines].map(|lines| lines.lines().collect::<BTreeSet<_>>());
     let (gone, new): (Vec<_>, Vec<_>) = (kept.difference(&now).collect(), now.difference(&kept).collect());
     assert!(
         gone.is_empty(),
-        "these keys are gone or are something else, so raise document::VERSION: {gone:#?}"
+        "these keys were removed or changed; restore them or raise document::VERSION: {gone:#?}"
     );
     assert!(new.is_empty(), "add these keys to {list} (`memonet schema --keys`): {new:#?}");
 }
 
 #[test]
-fn every_key_says_what_it_means() {
+fn every_key_has_a_description_and_a_type() {
     for document in DOCUMENTS {
         for key in keys::of(&(document.schema)()) {
             assert!(!key.says.is_empty(), "{}: {} has no comment", document.name, key.path);

@@ -1,4 +1,4 @@
-//! `memonet suci`: blocks over UDP, on a modelled cluster and on this machine.
+//! `memonet suci`: block transport over UDP, on a modelled cluster and on this computer.
 
 mod bench;
 mod replay;
@@ -10,13 +10,13 @@ pub use run::Report;
 
 use crate::output::Outcome;
 
-/// Suci, a transport of blocks over UDP.
+/// Run, replay or benchmark Suci, a block transport over UDP.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet suci run
   memonet suci run --nodes 41 --program gather --size 65536
-  memonet suci bench                   beside TCP, UDP, QUIC, KCP and ENet
+  memonet suci bench                   compared with TCP, UDP, QUIC, KCP and ENet
   memonet suci replay trace.pcapng     a recorded endpoint, call by call")]
 pub struct Args {
     #[command(subcommand)]
@@ -31,7 +31,7 @@ enum Command {
 }
 
 impl Args {
-    /// Whether the answer is for a machine.
+    /// `--json` was given.
     pub fn json(&self) -> bool {
         match &self.command {
             Command::Run(args) => args.json,
@@ -41,7 +41,7 @@ impl Args {
     }
 }
 
-/// Runs the command.
+/// Runs the subcommand.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.command {
         Command::Run(args) => run::run(args),

@@ -1,4 +1,4 @@
-//! `memonet suci replay`: a recorded endpoint, call by call.
+//! `memonet suci replay`: replay of a recorded endpoint, call by call.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,14 +11,16 @@ use suci_capture::{Kept, Reader, replay_with};
 use crate::document::Head;
 use crate::output::{self, Outcome};
 
-/// Longest capture that is read, in bytes: all of it is in memory.
+/// Maximum length of a capture in bytes; it is read into memory.
 const MOST: u64 = 4 << 30;
 
 /// Replay a recorded endpoint of Suci.
 ///
-/// An endpoint is a state machine: another one that is made alike and gets the same calls at the same times does the same. Each packet,
-/// result and event has to be that of then; the first other one is told, with its time. Exit code 1 if there is one, or if the
-/// file is damaged. Programs record with `suci::sync::Socket::bind_recorded`; an endpoint with a key only if its key was recorded too.
+/// An endpoint is a deterministic state machine: a second endpoint with the same settings and the same calls
+/// at the same times behaves identically. The replay compares each packet, result and event with the
+/// recording and reports the first difference with its time. Exit code 1 if there is a difference or the file
+/// is damaged. Programs record with `suci::sync::Socket::bind_recorded`; an endpoint with a key can be
+/// replayed only if its key was recorded too.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,7 +28,7 @@ Examples:
   memonet suci replay trace.pcapng
   memonet suci replay trace.pcapng --list     a line for each call")]
 pub struct Args {
-    /// The capture, a pcapng file.
+    /// Capture file in pcapng format.
     file: PathBuf,
     /// Print a line for each call.
     #[arg(long, conflicts_with = "json")]
@@ -36,56 +38,56 @@ pub struct Args {
     pub json: bool,
 }
 
-/// How the replay went.
+/// Report of a replay.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// The file.
+    /// Path of the capture.
     file: PathBuf,
-    /// Calls that were made again and came to the same.
+    /// Calls that were replayed with the recorded result.
     calls: usize,
-    /// Packets that had come.
+    /// Packets that the endpoint received.
     packets_received: usize,
-    /// Packets that were sent, and were the same.
+    /// Packets that the endpoint sent, equal to the recorded ones.
     packets_sent: usize,
-    /// Blocks that the application had sent.
+    /// Blocks that the application sent.
     blocks_sent: usize,
-    /// Blocks that had arrived.
+    /// Blocks that arrived.
     blocks_taken: usize,
-    /// The last time that is told, in nanoseconds of the endpoint's clock.
+    /// Time of the last recorded call, in nanoseconds of the endpoint's clock.
     until_ns: u64,
-    /// The first call that came to something else; nothing if there is none.
+    /// The first call with a different result; `null` if there is none.
     divergence: Option<Divergence>,
 }
 
-/// A call that came to something else.
+/// A call with a different result.
 #[derive(JsonSchema, Serialize)]
 struct Divergence {
-    /// Number of its block in the file, from 1; the number of a packet in Wireshark counts packets only.
+    /// Number of its block in the file, from 1; Wireshark numbers packets only.
     block: usize,
     /// Packets before it.
     packets: usize,
-    /// When, in nanoseconds of the endpoint's clock.
+    /// Time in nanoseconds of the endpoint's clock.
     at_ns: u64,
-    /// What the recorded endpoint did.
+    /// Behaviour of the recorded endpoint.
     recorded: String,
-    /// What this one does.
+    /// Behaviour of the replayed endpoint.
     replayed: String,
-    /// The first byte in which packets differ, where nothing else does.
+    /// First byte in which the packets differ, if only their bytes differ.
     byte: Option<usize>,
 }
 
-/// Runs the command.
+/// Replays the capture and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let about = || format!("{}", args.file.display());
     let length = std::fs::metadata(&args.file).with_context(about)?;
-    anyhow::ensure!(length.is_file(), "{}: this is no regular file", args.file.display());
-    anyhow::ensure!(length.len() <= MOST, "{}: it is longer than 4 GB", args.file.display());
+    anyhow::ensure!(length.is_file(), "{}: not a regular file", args.file.display());
+    anyhow::ensure!(length.len() <= MOST, "{}: longer than 4 GiB", args.file.display());
     let bytes = std::fs::read(&args.file).with_context(about)?;
     let list = |kept: &Kept| {
         if args.list {
-            // Whoever reads may have seen enough.
+            // The reader of the list may have closed the pipe.
             let _ = output::line(&format!("{:6}  {}", kept.number, kept.line));
         }
     };

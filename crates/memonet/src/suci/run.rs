@@ -5,7 +5,7 @@ use std::fmt;
 use clap::ValueEnum;
 use cluster::{Duration, Rates};
 use fast_ethernet_machine::programs::over_suci::{self, Setup};
-use fast_ethernet_machine::programs::{Outcome as Ran, Program, Totals};
+use fast_ethernet_machine::programs::{Outcome as ProgramOutcome, Program, Totals};
 use fast_ethernet_machine::{Cluster, FastEthernet, Settings};
 use lab::Nics;
 use schemars::JsonSchema;
@@ -17,10 +17,11 @@ use crate::numbers::{count, percent, share};
 use crate::output::{self, Outcome};
 use crate::usage;
 
-/// Programs of Suci on modelled PCs with 100 Mbit/s Ethernet.
+/// Run Suci on modelled PCs with 100 Mbit/s Ethernet.
 ///
-/// Endpoints are those of real networks; sockets, kernels, cards and the switch below them are modelled (docs/suci.md). The same
-/// command and seed print the same fingerprint. Exit code 1 if a program cannot go on, as the printed rules cannot on wires that lose.
+/// The endpoints are the code used on real networks; sockets, kernels, cards and the switch are modelled
+/// (docs/suci.md). The same command and seed print the same fingerprint. Exit code 1 if a program cannot
+/// continue, as with the printed rules on wires that lose frames.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,28 +31,28 @@ Examples:
   memonet suci run --nodes 44 --program broadcast --rules repaired
   memonet suci run --program burst --lose 1%")]
 pub struct Args {
-    /// Nodes on the switch; a ping-pong and a burst need two, and others are idle.
+    /// Number of nodes on the switch; a ping-pong and a burst use two, the others are idle.
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=1024))]
     nodes: u16,
-    /// What they send each other.
+    /// Communication pattern.
     #[arg(long, value_enum, value_name = "NAME", default_value = "pingpong")]
-    program: Which,
-    /// Bytes of a message; sizes from 4 B on if none is said.
+    program: Pattern,
+    /// Bytes of a message. Default: several sizes from 4 B.
     #[arg(long, value_name = "BYTES", value_parser = message)]
     size: Option<usize>,
-    /// The protocol.
+    /// Variant of the protocol.
     #[arg(long, value_enum, value_name = "NAME", default_value = "modern")]
     rules: Rules,
-    /// Whether receivers permit what may be on the way to them.
+    /// Receivers limit the data in flight to them by permits.
     #[arg(long, value_enum, value_name = "WHICH", default_value = "on")]
     permits: Switch,
-    /// In a gather, how long node 0 computes before it reads, in microseconds.
+    /// Time in microseconds that node 0 of a gather computes before it reads.
     #[arg(long, value_name = "US", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     asleep: u64,
-    /// Frames that links from nodes lose: 1%, 0.01%.
+    /// Share of frames lost on links from nodes: 1%, 0.01%.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     lose: Option<u32>,
-    /// Decides which frames are lost, and what endpoints take for random.
+    /// Seed of the losses and of the endpoints' random choices.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Print JSON.
@@ -59,49 +60,49 @@ pub struct Args {
     pub json: bool,
 }
 
-/// A program, as it is typed.
+/// A communication pattern by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Which {
+enum Pattern {
     /// Node 0 to node 1 and back.
     Pingpong,
     /// Node 0 to node 1, one message after the other.
     Burst,
-    /// All to node 0 at once.
+    /// All nodes to node 0 simultaneously.
     Gather,
-    /// Node 0 to all, down a binary tree.
+    /// Node 0 to all, along a binary tree.
     Broadcast,
 }
 
-impl Which {
+impl Pattern {
     fn program(self) -> Program {
         match self {
-            Which::Pingpong => Program::PingPong,
-            Which::Burst => Program::Burst,
-            Which::Gather => Program::Gather,
-            Which::Broadcast => Program::Broadcast,
+            Pattern::Pingpong => Program::PingPong,
+            Pattern::Burst => Program::Burst,
+            Pattern::Gather => Program::Gather,
+            Pattern::Broadcast => Program::Broadcast,
         }
     }
 
-    /// Bytes of the messages that are sent if none are named: those of the paper.
+    /// Default message sizes in bytes: those of the paper.
     fn sizes(self) -> Vec<usize> {
         match self {
-            Which::Pingpong | Which::Burst => (2..=19).map(|power| 1 << power).collect(),
-            Which::Gather => (2..=16).step_by(2).map(|power| 1 << power).collect(),
-            Which::Broadcast => (2..=18).step_by(2).map(|power| 1 << power).collect(),
+            Pattern::Pingpong | Pattern::Burst => (2..=19).map(|power| 1 << power).collect(),
+            Pattern::Gather => (2..=16).step_by(2).map(|power| 1 << power).collect(),
+            Pattern::Broadcast => (2..=18).step_by(2).map(|power| 1 << power).collect(),
         }
     }
 }
 
-/// A protocol, as it is typed.
+/// A variant of the protocol by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Rules {
-    /// The paper's to the letter.
+    /// The paper's rules as printed.
     Printed,
-    /// The paper's with eleven repairs.
+    /// The paper's rules with eleven repairs.
     Repaired,
-    /// Our own.
+    /// Memonet's own protocol.
     Modern,
 }
 
@@ -121,23 +122,23 @@ enum Switch {
     Off,
 }
 
-/// Bytes of a message.
+/// Parses the bytes of a message.
 fn message(text: &str) -> Result<usize, String> {
     const MOST: usize = 16 << 20;
     match count(text)? {
-        0 => Err("a block has at least one byte".to_string()),
-        bytes if bytes > MOST => Err(format!("it is at most {MOST}")),
+        0 => Err("the minimum is 1".to_string()),
+        bytes if bytes > MOST => Err(format!("the maximum is {MOST}")),
         bytes => Ok(bytes),
     }
 }
 
-/// Bytes that all messages of a round may have together: this computer holds them several times.
+/// Maximum bytes of all messages of a round together; this computer holds them several times.
 const MOST_AT_ONCE: usize = 256 << 20;
 
-/// Runs the command.
+/// Runs the program for each size and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(size) = args.size.filter(|size| size * usize::from(args.nodes) > MOST_AT_ONCE) {
-        let reason = format!("{} nodes with messages of it have more than {MOST_AT_ONCE} bytes", args.nodes);
+        let reason = format!("messages of {} nodes exceed {MOST_AT_ONCE} bytes together", args.nodes);
         return Err(usage::invalid("--size <BYTES>", size, reason));
     }
     let program = args.program.program();
@@ -172,41 +173,41 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// What was measured of one size.
+/// Measurements of one message size.
 #[derive(JsonSchema, Serialize)]
 struct Line {
     /// Bytes of a message.
     bytes: usize,
-    /// Messages that were measured; of a gather those of one node.
+    /// Messages that were measured; for a gather those of one node.
     messages: u32,
-    /// How long they took.
+    /// Duration of all messages.
     elapsed_ps: u64,
-    /// What one receiver got, in MB of 1,000,000 bytes in a second.
+    /// Data rate of one receiver in megabytes (10^6 bytes) per second.
     megabytes_per_second: f64,
-    /// The same in percent of the 12.5 MB/s that its cable carries, headers and gaps included.
+    /// Data rate in percent of the link's 12.5 MB/s; headers and gaps are part of the 12.5 MB/s.
     link_percent: f64,
     /// Datagrams that endpoints sent.
     sent: u64,
-    /// Packets that were taken for lost and sent again.
+    /// Packets that were assumed lost and retransmitted.
     again: u64,
     /// Time-outs of endpoints.
     timeouts: u64,
-    /// Datagrams for which a socket's buffer had no room.
+    /// Datagrams dropped because a socket's buffer was full.
     dropped_by_kernels: u64,
-    /// The most that a socket's buffer held, in bytes of memory as the kernel charges it.
+    /// Maximum memory of a socket's buffer in bytes, as the kernel charges it.
     most_charged_bytes: u64,
-    /// Frames for which a port of the switch had no room.
+    /// Frames dropped because a port of the switch was full.
     dropped_by_switch: u64,
-    /// Frames for which a card's ring or a driver's backlog had no room.
+    /// Frames dropped because a card's ring or a driver's backlog was full.
     dropped_by_cards: u64,
-    /// Frames that the wires lost.
+    /// Frames lost on wires.
     lost_on_wires: u64,
     /// Fingerprint of the run.
     fingerprint: String,
 }
 
 impl Line {
-    fn of(bytes: usize, messages: u32, ran: &Ran) -> Self {
+    fn of(bytes: usize, messages: u32, ran: &ProgramOutcome) -> Self {
         let Totals { sent, again, timeouts, dropped_by_kernels, most_charged, .. } = ran.counters;
         let Totals { dropped_by_switch, dropped_by_cards, lost_on_wires, .. } = ran.counters;
         Line {
@@ -228,22 +229,22 @@ impl Line {
     }
 }
 
-/// All that was measured.
+/// Report of `memonet suci run`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// Nodes on the switch.
+    /// Number of nodes on the switch.
     nodes: u16,
-    /// What they sent each other.
-    program: Which,
-    /// The protocol.
+    /// Communication pattern.
+    program: Pattern,
+    /// Variant of the protocol.
     rules: Rules,
-    /// Receivers permitted what may be on the way to them.
+    /// Receivers limited the data in flight to them by permits.
     permits: bool,
-    /// How long node 0 computed before it read.
+    /// Time that node 0 computed before it read.
     asleep_us: u64,
-    /// Frames that links from nodes lost.
+    /// Share of frames lost on links from nodes.
     lose: String,
     /// A run for each size.
     sizes: Vec<Line>,

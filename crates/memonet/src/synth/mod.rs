@@ -1,4 +1,4 @@
-//! `memonet synth`: what the RTL costs in hardware, beside what the card cost.
+//! `memonet synth`: hardware cost of the RTL compared with published numbers.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,14 @@ use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
 
-/// Synthesize a device for the FPGA of DIMMnet-2 and compare with its published cost (thesis table 5.2).
+/// Estimate the FPGA resources and compare with published ones.
 ///
-/// Of GigaE PM no cost is published: the card was a processor with its program. Its rows say what the same work takes as machines.
+/// Published costs are those of DIMMnet-2 (thesis table 5.2). None are published for GigaE PM, whose card was
+/// a processor with firmware; its rows show the cost of the same functions as state machines.
 ///
-/// Yosys maps each module on its own to Virtex-II Pro; it does not pack slices, so they are estimated from
-/// LUTs and flip-flops. Takes several minutes. Exit code 1 if a row differs and no sentence says why.
+/// Yosys maps each module separately to a Virtex-II Pro. It does not pack slices, so they are estimated from
+/// LUTs and flip-flops. The command takes several minutes. Exit code 1 if a row differs without a remark that
+/// explains it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,16 +30,16 @@ Examples:
   memonet synth --block my_timer
   memonet synth --json")]
 pub struct Args {
-    /// The machine.
+    /// Machine whose RTL is synthesized.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// A block in a folder of its own, as `memonet new-block` writes it, in place of a machine.
+    /// Folder of a block of your own, as `memonet new-block` writes it, instead of a machine.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["machine", "only", "output"])]
     block: Option<PathBuf>,
-    /// Synthesize the rows that hold this module only.
+    /// Only the rows that contain this module.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
-    /// Also write the table into this file, as Markdown.
+    /// Also write the table to this Markdown file.
     #[arg(long, value_name = "FILE", conflicts_with = "only")]
     output: Option<PathBuf>,
     /// Print JSON.
@@ -45,31 +47,31 @@ pub struct Args {
     pub json: bool,
 }
 
-/// A ratio beyond this, either way, needs a remark.
+/// Maximum ratio of costs, in either direction, that needs no remark.
 const NEAR: f64 = 1.5;
 
-/// What a module is made of.
+/// Resources of a module.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 struct Cost {
-    /// Look-up tables of four inputs.
+    /// Four-input look-up tables.
     luts: u64,
-    /// Flip-flops.
+    /// D flip-flops and latches.
     flip_flops: u64,
-    /// Estimated: a slice of Virtex-II Pro has two of each, and packing is taken as perfect.
+    /// Slices, estimated: a Virtex-II Pro slice has two LUTs and two flip-flops; perfect packing is assumed.
     slices: u64,
     /// Block RAMs of 18 Kbit.
     block_rams: u64,
 }
 
 impl Cost {
-    /// The cost of cells that Yosys counted.
+    /// The cost of the cells that Yosys counted.
     fn of(cells: &Value) -> anyhow::Result<Self> {
         let mut cost = Self::default();
-        for (kind, count) in cells.as_object().context("Yosys counted no cells")? {
-            let count = count.as_u64().context("a count that is no number")?;
+        for (kind, count) in cells.as_object().context("the output of Yosys has no cells")? {
+            let count = count.as_u64().context("a count is not a number")?;
             match kind.as_str() {
                 _ if kind.starts_with("LUT") || kind.starts_with("SRL16") => cost.luts += count,
-                // A dual-port word of distributed RAM takes two LUTs per 16.
+                // A dual-port word of distributed RAM takes two LUTs per 16 words.
                 "RAM16X1D" | "RAM32X1D" | "RAM64X1D" => {
                     cost.luts += count
                         * if kind == "RAM16X1D" {
@@ -82,10 +84,11 @@ impl Cost {
                 }
                 _ if kind.starts_with("FD") || kind.starts_with("LD") => cost.flip_flops += count,
                 _ if kind.starts_with("RAMB16") => cost.block_rams += count,
-                // Inverters are in the inputs of slices and RAMs; carries and wide muxes beside the LUTs.
+                // Inverters are absorbed by inputs of slices and RAMs; carry chains and wide multiplexers are
+                // next to the LUTs.
                 "INV" | "MUXCY" | "XORCY" | "MUXF5" | "MUXF6" | "MUXF7" | "MUXF8" => {}
                 "GND" | "VCC" => {}
-                _ => anyhow::bail!("Yosys made {count} {kind}, which the estimate does not know"),
+                _ => anyhow::bail!("the estimate does not support {count} cells {kind} of Yosys"),
             }
         }
         cost.slices = cost.luts.max(cost.flip_flops).div_ceil(2);
@@ -100,34 +103,34 @@ impl Cost {
     }
 }
 
-/// What the command tells.
+/// Report of `memonet synth`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// What Yosys calls itself.
+    /// Version of Yosys, as it prints it.
     yosys: String,
-    /// Parts of the device.
-    rows: Vec<Compared>,
+    /// Costs of the device's parts.
+    rows: Vec<CostRow>,
 }
 
 #[derive(JsonSchema, Serialize)]
-struct Compared {
-    /// Its name.
+struct CostRow {
+    /// Name of the row.
     module: String,
-    /// Modules that it is made of.
+    /// Modules that it contains.
     made_of: Vec<String>,
-    /// What it costs.
+    /// Estimated cost; `null` without modules.
     cost: Option<Cost>,
-    /// Slices as published.
+    /// Slices in the publication.
     published_slices: Option<u64>,
-    /// Block RAMs as published.
+    /// Block RAMs in the publication.
     published_block_rams: Option<u64>,
-    /// Slices of ours for one published.
+    /// Estimated slices divided by published ones.
     slice_ratio: Option<f64>,
-    /// Why it differs.
+    /// Reason of the difference.
     remark: &'static str,
-    /// It differs, and no remark says why.
+    /// The costs differ, and the row has no remark.
     unexplained: bool,
 }
 
@@ -136,10 +139,10 @@ fn synthesis(machine: Name) -> Synthesis {
     with_machine!(machine, M => <M as lab::Synthesized>::SYNTHESIS)
 }
 
-/// Runs the command.
+/// Synthesizes the rows and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.block {
-        return own(folder, args.json);
+        return synthesize_block(folder, args.json);
     }
     let wanted = |row: &&Module| match &args.only {
         Some(only) => row.modules.iter().any(|(module, _)| module == only),
@@ -147,7 +150,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     let wanted: Vec<_> = synthesis(args.machine).modules.iter().filter(wanted).collect();
     if let Some(only) = args.only.as_ref().filter(|_| wanted.is_empty()) {
-        return Err(usage::invalid("--only <MODULE>", only, "no row of the table holds it"));
+        return Err(usage::invalid("--only <MODULE>", only, "no row of the table contains it"));
     }
     if let Some(file) = &args.output {
         output::check_folder(file)?;
@@ -171,14 +174,14 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.rows.iter().all(|row| !row.unexplained)))
 }
 
-/// The modules of a block of one's own.
-fn own(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
+/// Synthesizes the modules of a block in a folder of its own.
+fn synthesize_block(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
     let sources = Sources::of(Name::default(), Some(folder))?;
     let yosys = yosys::version()?;
     let modules = sources.modules.iter().filter(|path| path.starts_with(&sources.root));
     let names = modules.filter_map(|path| path.file_stem()?.to_str());
     let row = |module: &str| {
-        Ok(Compared {
+        Ok(CostRow {
             module: module.to_string(),
             made_of: vec![module.to_string()],
             cost: Some(synthesize(module, &sources)?),
@@ -194,7 +197,7 @@ fn own(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-fn compare(row: &Module, sources: &Sources) -> anyhow::Result<Compared> {
+fn compare(row: &Module, sources: &Sources) -> anyhow::Result<CostRow> {
     let mut cost = (!row.modules.is_empty()).then(Cost::default);
     for (module, times) in row.modules {
         cost.get_or_insert_default().add(synthesize(module, sources)?, *times);
@@ -202,7 +205,7 @@ fn compare(row: &Module, sources: &Sources) -> anyhow::Result<Compared> {
     let slice_ratio = cost.zip(row.published).map(|(cost, (slices, _))| cost.slices as f64 / slices as f64);
     let far = slice_ratio.is_none_or(|ratio| !(1.0 / NEAR..=NEAR).contains(&ratio));
     let rams = row.published.map(|(_, rams)| rams) != cost.map(|cost| cost.block_rams);
-    Ok(Compared {
+    Ok(CostRow {
         module: row.name.to_string(),
         made_of: row
             .modules
@@ -229,7 +232,7 @@ fn synthesize(module: &str, sources: &Sources) -> anyhow::Result<Cost> {
     Cost::of(&counts["design"]["num_cells_by_type"]).with_context(|| module.to_string())
 }
 
-/// Heads of the columns, and whether a column compares.
+/// Heads of the columns; `true` for columns of comparisons.
 const COLUMNS: [(&str, bool); 9] = [
     ("Module", false),
     ("LUTs", false),
@@ -242,7 +245,7 @@ const COLUMNS: [(&str, bool); 9] = [
     ("Remark", false),
 ];
 
-impl Compared {
+impl CostRow {
     /// The row as cells, in the order of [`COLUMNS`].
     fn cells(&self) -> [String; 9] {
         let number = |value: Option<u64>| value.map_or("-".to_string(), |value| value.to_string());
@@ -261,13 +264,13 @@ impl Compared {
 }
 
 impl Report {
-    /// Whether there is anything to compare with.
+    /// The device has published costs.
     fn compares(&self) -> bool {
         let published = |machine| synthesis(machine).modules.iter().any(|row| row.published.is_some());
         self.head.machine.is_some_and(published)
     }
 
-    /// The columns that this device has, of these nine.
+    /// Selects the columns that this device has.
     fn columns<T>(&self, all: [T; 9]) -> Vec<T> {
         let compares = self.compares();
         let columns = COLUMNS.iter().zip(all);
@@ -277,9 +280,9 @@ impl Report {
     fn page(&self, machine: Name) -> String {
         let (title, folder) = (machine.title(), machine.folder());
         let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
-        let beside = synthesis(machine).about;
+        let about = synthesis(machine).about;
         let mut page = format!(
-            "# Hardware cost of {title}\n\n{beside} Written by:\n\n\
+            "# Hardware cost of {title}\n\n{about} Written by:\n\n\
              ```\nmemonet synth {option}--output docs/figures/{folder}_synthesis.md\n```\n\n",
         );
         page += &format!("{}, `synth_xilinx -family xc2vp -flatten`.\n\n", self.yosys);
@@ -288,9 +291,9 @@ impl Report {
         for row in &self.rows {
             page += &format!("| {} |\n", self.columns(row.cells()).join(" | "));
         }
-        page += "\nSlices are an estimate: a slice holds two LUTs and two flip-flops, so the larger of the two counts is\n\
-                 halved, as if packing were perfect. Real packing leaves holes.\n\
-                 Inverters are in the inputs of slices and RAMs, carry chains and wide multiplexers beside the LUTs.\n";
+        page += "\nSlices are an estimate: a slice has two LUTs and two flip-flops, so the larger of the two counts is\n\
+                 halved, which assumes perfect packing. Inverters are absorbed by inputs of slices and RAMs; carry\n\
+                 chains and wide multiplexers are next to the LUTs.\n";
         let composed: Vec<_> = self.rows.iter().filter(|row| row.made_of.len() > 1).collect();
         if !composed.is_empty() {
             page += "\nMade of:\n\n";
@@ -305,7 +308,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let heads = ["module", "LUTs", "FFs", "slices", "published", "ratio", "RAMs", "published", " remark"];
-        for cells in std::iter::once(heads.map(str::to_string)).chain(self.rows.iter().map(Compared::cells)) {
+        for cells in std::iter::once(heads.map(str::to_string)).chain(self.rows.iter().map(CostRow::cells)) {
             let widths = self.columns([20, 6, 6, 7, 9, 6, 5, 9, 0]);
             for (column, (cell, width)) in self.columns(cells).iter().zip(widths).enumerate() {
                 match column {
@@ -335,9 +338,9 @@ mod tests {
         assert!(Cost::of(&serde_json::json!({"DSP48": 1})).is_err(), "an unknown cell is not free");
     }
 
-    /// The committed tables have every row, with the published numbers, and ratios that follow from them.
+    /// The committed tables contain every row, the published numbers, and ratios that follow from them.
     #[test]
-    fn committed_tables_can_be_read() {
+    fn committed_tables_match_the_rows() {
         for &machine in Name::value_variants() {
             let rows = synthesis(machine).modules;
             let report = Report { head: Head::on("synth", machine), yosys: String::new(), rows: Vec::new() };

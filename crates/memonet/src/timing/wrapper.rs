@@ -1,15 +1,15 @@
-//! A module with a register at every pin, so that only paths from register to register are left.
+//! A module enclosed by registers at all pins, so that all paths are from register to register.
 
 use anyhow::Context;
 
-/// What the wrapper is called.
+/// Name of the wrapper module.
 pub const NAME: &str = "timed";
-/// What the module is called in it.
+/// Instance name of the module in the wrapper.
 pub const INSTANCE: &str = "block";
-/// What the name of a wire between a pin and its register ends with.
+/// Suffix of wires between a pin and its register.
 pub const AT: &str = "_at";
 
-/// A pin of a module, or a bundle of them.
+/// A port of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
     name: String,
@@ -17,11 +17,11 @@ pub struct Port {
     input: bool,
 }
 
-/// The ports of a module, as Yosys lists them: `input [7:0] data_i`.
+/// Parses the ports of a module as Yosys lists them: `input [7:0] data_i`.
 pub fn ports(listed: &str) -> anyhow::Result<Vec<Port>> {
     let lines = listed.lines().filter(|line| line.starts_with("input ") || line.starts_with("output "));
     lines
-        .map(|line| port(line).with_context(|| format!("a port as Yosys does not list it: {line}")))
+        .map(|line| port(line).with_context(|| format!("unexpected port in the output of Yosys: {line}")))
         .collect()
 }
 
@@ -33,14 +33,15 @@ fn port(line: &str) -> Option<Port> {
     Some(Port { name: words.next()?.to_owned(), bits, input })
 }
 
-/// The clocks of a module among those of its device, in their order; if it has none, the registers at its pins have the first one.
+/// The device's clocks that the module has, in order; the first clock for a module without clocks.
 pub fn clocks<'a>(ports: &[Port], device: &[&'a str]) -> Vec<&'a str> {
     let has = |clock: &&str| ports.iter().any(|port| port.name == *clock);
     let clocks: Vec<_> = device.iter().copied().filter(has).collect();
     if clocks.is_empty() { device[..1].to_vec() } else { clocks }
 }
 
-/// The wrapper as Verilog. All pins have the first clock: of a module with several, paths from pins to the others are not seen.
+/// The wrapper as Verilog. All pins are registered with the first clock, so paths between pins and other
+/// clocks are not measured.
 pub fn verilog(module: &str, ports: &[Port], clocks: &[&str]) -> String {
     let pins = || ports.iter().filter(|port| !clocks.contains(&&*port.name));
     let range = |port: &Port| format!("[{}:0]", port.bits - 1);
@@ -78,7 +79,7 @@ mod tests {
     const DEVICE: [&str; 2] = ["clk_i", "network_clk_i"];
 
     #[test]
-    fn every_pin_but_the_clocks_has_a_register() {
+    fn every_pin_except_clocks_has_a_register() {
         let ports = ports(LISTED).unwrap();
         let clocks = clocks(&ports, &DEVICE);
         assert_eq!(clocks, DEVICE);
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn module_without_a_clock_is_between_registers_of_the_first() {
+    fn module_without_clock_uses_the_first_clock() {
         let ports = ports("input [3:0] pins_i\noutput [3:0] pins_o\n").unwrap();
         let clocks = clocks(&ports, &DEVICE);
         assert_eq!(clocks, ["clk_i"]);
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_port_is_an_error() {
+    fn malformed_ports_are_refused() {
         assert!(ports("input pins_i\n").is_err());
         assert!(ports("input [0:7] pins_i\n").is_err());
     }

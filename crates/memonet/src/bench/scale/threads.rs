@@ -1,7 +1,7 @@
-//! What two threads bring to a cluster, beside what they bring to a loop that needs nothing but a processor.
+//! Speedup of a cluster by two threads, compared with the speedup of an arithmetic loop.
 //!
-//! Threads run beside each other only in real time, so here it is real time that counts. All four take turns, and each turn compares
-//! what ran in it, so that other work on the machine falls on all of them.
+//! Parallel speedup exists in real time only, so real time is measured. All four measurements alternate, and
+//! each round compares its own four, so that other load on the computer affects all of them.
 
 use std::fmt;
 use std::hint::black_box;
@@ -19,29 +19,29 @@ use workload::{Length, Schedule};
 use super::{saturated, start};
 use crate::machines::Built;
 
-/// Turns; their medians count.
+/// Rounds; the medians are reported.
 const TURNS: usize = 9;
 
-/// Messages of all nodes together in a run, and of each node at least.
+/// Messages of all nodes together in a run, and the minimum for each node.
 const MESSAGES: usize = 1 << 14;
 const LEAST: usize = 8;
 
-/// Steps of the loop.
+/// Steps of the arithmetic loop.
 const STEPS: u64 = 1 << 27;
 
-/// How many times as fast two threads are as one.
+/// Speed of two threads relative to one.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Gain {
-    /// Nodes.
+    /// Number of nodes.
     nodes: usize,
-    /// Times as fast as one thread, for the cluster.
+    /// Speedup of the cluster.
     cluster: f64,
-    /// And for a loop that needs nothing but a processor.
+    /// Speedup of an arithmetic loop without memory accesses.
     arithmetic_loop: f64,
 }
 
-/// Two threads against one, for a saturated cluster of so many nodes.
+/// Compares two threads with one for a saturated cluster.
 pub fn measure<M: Built>(nodes: usize) -> anyhow::Result<Gain> {
     let each = (MESSAGES / nodes).max(LEAST);
     let schedule = Arc::new(saturated::<M>(nodes, Length::Messages(each as u64))?);
@@ -49,14 +49,14 @@ pub fn measure<M: Built>(nodes: usize) -> anyhow::Result<Gain> {
     for _ in 0..TURNS {
         let (one, first) = run::<M>(nodes, &schedule, 1)?;
         let (two, second) = run::<M>(nodes, &schedule, 2)?;
-        anyhow::ensure!(first == second, "two threads brought another result than one");
+        anyhow::ensure!(first == second, "fingerprints on one and on two threads differ");
         cluster.push(one / two);
         arithmetic_loop.push(steps(1) / steps(2));
     }
     Ok(Gain { nodes, cluster: median(cluster), arithmetic_loop: median(arithmetic_loop) })
 }
 
-/// Seconds that a cluster takes, with all that is around a run.
+/// Seconds for creating and running a cluster, and its fingerprint.
 fn run<M: Built>(
     nodes: usize,
     schedule: &Arc<Schedule>,
@@ -78,7 +78,7 @@ fn run<M: Built>(
     Ok((from.elapsed().as_secs_f64(), ran.fingerprint))
 }
 
-/// Seconds that the loop takes when so many threads share its steps.
+/// Seconds for the arithmetic loop, its steps divided among `threads` threads.
 fn steps(threads: u64) -> f64 {
     let from = Instant::now();
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! `dsh`: DIMMnet Shell on the Rust model; `memonet shell` has the RTL too.
+//! `dsh`: the DIMMnet Shell on Rust models; `memonet shell` adds the RTL.
 
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -8,11 +8,11 @@ use dimmnet2_machine::Dimmnet2;
 use dsh::Models;
 use dsh::terminal::{Args, run};
 
-/// DIMMnet Shell: drives the boards of a running cluster by hand.
+/// DIMMnet Shell: drive the boards of a cluster by hand.
 ///
-/// Where `memonet serve` listens, it attaches to the boards there; two shells are then two processes of one cluster.
-/// Without a server, or with --alone, it has boards of its own. Type h for all commands, Tab for what can follow, q to
-/// leave.
+/// If `memonet serve` is listening, the shell attaches to its boards; two such shells are two processes of
+/// one cluster. Without a server, or with --alone, it has boards of its own. Type h for all commands, Tab to
+/// complete, q to leave.
 #[derive(Parser)]
 #[command(
     name = "dsh",

@@ -1,3 +1,3 @@
-//! Commands for GigaE PM alone: its cables are Ethernet, so real networks can be joined to them.
+//! Commands for GigaE PM only: its links are Ethernet, so they can be connected to real networks.
 
 pub mod tap;

@@ -1,4 +1,4 @@
-//! Writes the SystemVerilog package of the tables, and verilates rtl/my_block/my_block.sv.
+//! Generates the SystemVerilog package from the tables and verilates rtl/my_block/my_block.sv.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use std::path::Path;
 mod my_block;
 
 fn main() {
-    // Before anything reads it: pins, states and registers are named in the tables alone.
+    // The package must exist before Verilator reads the RTL.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let packages = [&my_block::PACKAGE];
     let mut files = hdl::emit::files("my_block", &packages, []);

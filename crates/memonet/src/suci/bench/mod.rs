@@ -1,6 +1,6 @@
-//! `memonet suci bench`: Suci beside others that carry messages, on this machine.
+//! `memonet suci bench`: Suci compared with other message transports, on this computer.
 //!
-//! Those that are compared are in a program of their own, `suci-bench`, which this starts: nothing else depends on them.
+//! The measurements are in a separate program, `suci-bench`, so that its dependencies stay out of memonet.
 
 mod svg;
 
@@ -15,10 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::document::Head;
 use crate::output::{self, Outcome};
 
-/// Suci beside TCP, UDP, QUIC, KCP and ENet, over the loopback of this machine.
+/// Compare Suci with TCP, UDP, QUIC, KCP and ENet over loopback.
 ///
-/// All of them in one run, one after the other and again; each number is the median. Ratios tell something, the numbers themselves are
-/// those of this machine today. Losses are drawn by a relay, the same for all; TCP has none there, because it is no datagram.
+/// All transports are measured in one run, alternately; each number is a median. Ratios are meaningful; the
+/// numbers themselves depend on this computer and its load. A relay drops the same datagrams for all; TCP has
+/// no losses, because it does not pass through the relay.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,26 +29,26 @@ Examples:
 
 Exit code 1 if one of them could not be measured; the table says why.")]
 pub struct Args {
-    /// With whom: of tcp, udp, quinn, kcp, enet.
+    /// Transports to compare with: tcp, udp, quinn, kcp, enet.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = "tcp,udp,quinn,kcp,enet",
         value_parser = ["tcp", "udp", "quinn", "kcp", "enet"])]
     against: Vec<String>,
-    /// Datagrams that are lost, in percent.
+    /// Datagram losses in percent.
     #[arg(long, value_name = "PERCENT,..", value_delimiter = ',', default_value = "0,1,5", value_parser = percent)]
     lose: Vec<f64>,
-    /// Round trips of 4 bytes; with loss a tenth.
+    /// Round trips of 4 bytes; a tenth of them with loss.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// How often all is done.
+    /// Number of repetitions.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
-    /// Decides which datagrams are lost.
+    /// Seed of the losses.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     seed: u64,
-    /// Do not keep the two ends on processors 0 and 1.
+    /// Do not pin the two ends to processors 0 and 1.
     #[arg(long)]
     unpinned: bool,
-    /// Write suci_bench.svg and suci_bench.csv into this folder.
+    /// Folder for suci_bench.svg and suci_bench.csv.
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Print JSON.
@@ -55,56 +56,56 @@ pub struct Args {
     pub json: bool,
 }
 
-/// What the command tells.
+/// Report of `memonet suci bench`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
     #[serde(flatten)]
-    measured: Measured,
+    measured: Measurements,
 }
 
-/// What `suci-bench` prints.
+/// Output of `suci-bench`.
 #[derive(Deserialize, JsonSchema, Serialize)]
-struct Measured {
-    /// The processor, as the system names it.
+struct Measurements {
+    /// Name of the processor, from the operating system.
     processor: String,
-    /// How many there are.
+    /// Number of processors.
     processors: usize,
-    /// The two ends were kept on processors 0 and 1.
+    /// The two ends were pinned to processors 0 and 1.
     pinned: bool,
     /// Round trips of one measurement without loss.
     rounds: usize,
     /// Measurements of which each number is the median.
     repeat: usize,
-    /// What each of them did at each loss.
+    /// Results of each transport at each loss.
     rows: Vec<Row>,
 }
 
-/// What one of them did.
+/// Results of a transport at one loss.
 #[derive(Deserialize, JsonSchema, Serialize)]
 struct Row {
-    /// Which; `suci` has a shared key, `suci-trusted` none.
+    /// Name of the transport; `suci` has a shared key, `suci-trusted` has none.
     name: String,
     /// Messages are encrypted and authenticated.
     sealed: bool,
-    /// Datagrams that the relay lost, in percent; with 0 there was none.
+    /// Datagrams that the relay dropped, in percent; without a relay for 0.
     lose_percent: f64,
-    /// Half of the round trip of 4 bytes, the median.
+    /// Half of the median round trip of 4 bytes.
     half_round_trip_us: Option<f64>,
-    /// Round trip of 4 bytes within which 99 of 100 were back.
+    /// 99th percentile of the round trip of 4 bytes.
     round_trip_p99_us: Option<f64>,
-    /// Messages of 64 bytes one way, in a second.
+    /// Messages of 64 bytes in one direction, per second.
     burst_64_per_second: Option<f64>,
-    /// Megabytes one way in messages of 1,024 bytes, in a second.
+    /// Megabytes per second in one direction, in messages of 1,024 bytes.
     burst_1024_megabytes_per_second: Option<f64>,
-    /// Why a number is not there.
+    /// Reason of missing numbers.
     error: Option<String>,
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Measured { processor, processors, pinned, rounds, repeat, rows } = &self.measured;
+        let Measurements { processor, processors, pinned, rounds, repeat, rows } = &self.measured;
         let kept = if *pinned { "ends on two of them" } else { "ends anywhere" };
         writeln!(
             f,
@@ -134,28 +135,28 @@ impl fmt::Display for Report {
     }
 }
 
-/// A loss as it is typed, `5` or `5%`.
+/// Parses a loss: `5` or `5%`.
 fn percent(text: &str) -> Result<f64, String> {
     let loss = text.trim_end_matches('%').parse().ok().filter(|loss| (0.0..=50.0).contains(loss));
-    loss.ok_or_else(|| format!("{text} is no loss from 0 to 50 percent"))
+    loss.ok_or_else(|| format!("a loss is 0 to 50 percent"))
 }
 
 fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".into(), |value| format!("{value:.digits$}"))
 }
 
-/// The program that measures: beside this one, or built where the sources lie.
+/// The program `suci-bench`: in the folder of this program, or built from the sources.
 fn program() -> anyhow::Result<Command> {
     let own = std::env::current_exe().context("finding this program")?;
-    let beside = own.with_file_name("suci-bench");
-    if beside.is_file() {
-        return Ok(Command::new(beside));
+    let installed = own.with_file_name("suci-bench");
+    if installed.is_file() {
+        return Ok(Command::new(installed));
     }
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suci/bench/Cargo.toml");
     let here = own.ancestors().nth(2).map(|target| target.join("suci-bench"));
     let (true, Some(target)) = (manifest.is_file(), here) else {
         bail!(
-            "there is no suci-bench beside {}: cargo install --locked --path crates/suci/bench makes one",
+            "{} has no suci-bench in its folder: `cargo install --locked --path crates/suci/bench` installs it",
             own.display()
         );
     };
@@ -165,7 +166,7 @@ fn program() -> anyhow::Result<Command> {
     Ok(cargo)
 }
 
-/// Runs the command.
+/// Runs `suci-bench` and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.output {
         output::check_folder(&folder.join("suci_bench.svg"))?;
@@ -178,9 +179,9 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let output = command.stderr(Stdio::piped()).output().context("starting suci-bench")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        bail!("suci-bench: {}", said.trim().lines().last().unwrap_or("it failed and said nothing"));
+        bail!("suci-bench: {}", said.trim().lines().last().unwrap_or("failed without a message"));
     }
-    let measured: Measured =
+    let measured: Measurements =
         serde_json::from_slice(&output.stdout).context("reading what suci-bench printed")?;
     let report = Report { head: Head::new("suci_bench").seeded(args.seed), measured };
     if let Some(folder) = &args.output {
@@ -212,13 +213,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_not_be_measured_is_a_gap_in_table_csv_and_picture() {
+    fn failed_measurements_are_gaps_in_table_csv_and_svg() {
         let text = r#"{"processor":"p","processors":2,"pinned":true,"rounds":1,"repeat":1,"rows":[
             {"name":"suci","sealed":true,"lose_percent":0.0,"half_round_trip_us":8.0,"round_trip_p99_us":20.0,
              "burst_64_per_second":1000000.0,"burst_1024_megabytes_per_second":250.5,"error":null},
             {"name":"udp","sealed":false,"lose_percent":0.0,"half_round_trip_us":7.0,"round_trip_p99_us":15.0,
              "burst_64_per_second":null,"burst_1024_megabytes_per_second":null,"error":"it does not carry what is lost"}]}"#;
-        let measured: Measured = serde_json::from_str(text).unwrap();
+        let measured: Measurements = serde_json::from_str(text).unwrap();
         assert_eq!(csv(&measured.rows).lines().last(), Some("udp,false,0,7,15,,"));
         let picture = svg::svg(&measured);
         assert_eq!(picture.matches("class=\"bar\"").count(), 6);

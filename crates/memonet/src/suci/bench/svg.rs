@@ -1,16 +1,16 @@
-//! The numbers as bars: a panel for each, a group for each loss.
+//! Bar charts of the results: a panel for each quantity, a group for each loss.
 
 use std::fmt::Write;
 
-use super::{Measured, Row};
+use super::{Measurements, Row};
 
 const WIDTH: f64 = 760.0;
-/// Where bars begin, how long the longest is, and how high a line is.
+/// Left end of the bars, length of the longest one, and height of a line.
 const LEFT: f64 = 150.0;
 const LONGEST: f64 = 480.0;
 const LINE: f64 = 16.0;
 
-/// A number of a row, if it is there.
+/// A quantity of a row; `None` if it was not measured.
 type Number = fn(&Row) -> Option<f64>;
 
 const PANELS: [(&str, Number); 4] = [
@@ -20,8 +20,8 @@ const PANELS: [(&str, Number); 4] = [
     ("messages of 1,024 bytes one way, MB/s (longer is better)", |row| row.burst_1024_megabytes_per_second),
 ];
 
-/// The picture.
-pub fn svg(measured: &Measured) -> String {
+/// Draws the results.
+pub fn svg(measured: &Measurements) -> String {
     let mut body = String::new();
     let mut y = 30.0;
     for (title, of) in PANELS {

@@ -1,8 +1,9 @@
-//! Joins modelled cards to Ethernets outside: a frame from there goes into ring 4 of its card, and what a card delivers by
-//! interrupt goes out.
+//! Connects modelled cards to external Ethernets: a frame from outside enters ring 4 of its card, and frames
+//! that the card delivers by interrupt leave to the outside.
 //!
-//! Virtual time passes in slices, as fast as they can be computed. A frame from outside comes at the beginning of a slice, so
-//! when it comes in virtual time is chance. While nothing is under way no time passes at all.
+//! Virtual time advances in slices, as fast as they can be computed. An external frame enters at the
+//! beginning of a slice, so its virtual time is not deterministic. While the cluster is idle, no virtual time
+//! passes.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -16,77 +17,78 @@ use serde::Serialize;
 use crate::pcapng::Capture;
 use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
 
-/// Virtual time that passes between two looks at the outside.
+/// Virtual time between two polls of the outside.
 pub const SLICE: Duration = Duration::from_us(20);
-/// Quiet slices after which nothing is under way; what a card does shows sooner ([`Cluster::is_still`]).
+/// Idle slices after which the cluster counts as quiet; card activity is detected sooner
+/// ([`Cluster::is_still`]).
 const QUIET_SLICES: u32 = 5;
-/// Frames from outside that wait for a card; more of them wait where they come from.
+/// Maximum number of external frames queued for a card; further ones stay in the external queue.
 const QUEUE: usize = 64;
-/// From one try to give a full card a frame to the next: about what a frame takes.
+/// Delay before a frame is offered again to a full card: about the duration of a frame.
 const RETRY: Duration = Duration::from_us(10);
 
-/// An Ethernet outside.
+/// An external Ethernet.
 pub trait Outside {
-    /// Puts the next frame into the buffer, if there is one; its length.
+    /// Copies the next frame into the buffer and returns its length; `None` if there is no frame.
     fn receive(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>>;
 
-    /// Hands a frame out; false if it is not taken.
+    /// Sends a frame to the outside; false if it was not accepted.
     fn send(&mut self, frame: &[u8]) -> io::Result<bool>;
 }
 
-/// Frames and their bytes.
+/// Number of frames and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Count {
-    /// Frames.
+pub struct FrameCount {
+    /// Frames transferred.
     pub frames: u64,
-    /// Their bytes, check sequences not included.
+    /// Bytes of the frames, without check sequences.
     pub bytes: u64,
 }
 
-impl Count {
+impl FrameCount {
     fn add(&mut self, frame: &[u8]) {
         self.frames += 1;
         self.bytes += frame.len() as u64;
     }
 }
 
-/// What passed between a node and its outside.
+/// Traffic between a node and its outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Counts {
-    /// From outside to the card.
-    pub sent: Count,
-    /// From the card to the outside.
-    pub received: Count,
-    /// From outside, but too short or too long for Ethernet.
+pub struct NodeCounters {
+    /// Frames from outside to the card.
+    pub sent: FrameCount,
+    /// Frames from the card to the outside.
+    pub received: FrameCount,
+    /// External frames that are too short or too long for Ethernet.
     pub refused: u64,
-    /// From the card, but not taken outside.
+    /// Frames from the card that the outside did not accept.
     pub not_taken: u64,
 }
 
-/// What the bridge and the program that feeds a card share.
+/// State shared by the bridge and the program that feeds a card.
 #[derive(Default)]
 struct Feed {
     queue: VecDeque<Vec<u8>>,
-    counts: Counts,
+    counts: NodeCounters,
 }
 
-/// One node's end.
+/// Bridge state of one node.
 struct End<O> {
     outside: O,
     feed: Rc<RefCell<Feed>>,
     feeder: Option<Output<()>>,
 }
 
-/// Whether anything is under way.
+/// Activity of the cluster and its outsides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {
-    /// There is.
+    /// Frames or computations are in progress.
     Busy,
-    /// Nothing until a frame comes from outside.
+    /// Nothing happens until a frame arrives from outside.
     Quiet,
 }
 
-/// A cluster whose nodes have Ethernets outside.
+/// A cluster whose nodes are connected to external Ethernets.
 pub struct Bridge<O> {
     cluster: Cluster,
     ends: Vec<End<O>>,
@@ -96,7 +98,7 @@ pub struct Bridge<O> {
 }
 
 impl<O: Outside> Bridge<O> {
-    /// Lets all hosts take part in Ethernet. Frames on the wires go into a file if there is one.
+    /// Brings all Ethernet interfaces up. Frames on the wires are written to the capture file, if any.
     pub fn new(
         mut cluster: Cluster,
         outsides: Vec<O>,
@@ -113,26 +115,27 @@ impl<O: Outside> Bridge<O> {
         cluster.run(Duration::from_us(1_000))?;
         let end = |outside| End { outside, feed: Rc::default(), feeder: None };
         let ends = outsides.into_iter().map(end).collect();
-        // Longer than a TAP device would ever hand out, so that nothing is cut to a good length.
+        // The buffer exceeds the longest frame of a TAP device, so that no oversized frame is truncated to a
+        // valid length.
         Ok(Bridge { cluster, ends, capture, quiet: 0, buffer: vec![0; 1 << 16] })
     }
 
-    /// The cluster.
+    /// The modelled cluster.
     pub fn cluster(&mut self) -> &mut Cluster {
         &mut self.cluster
     }
 
-    /// The outsides, by node.
+    /// The external Ethernets, in the order of nodes.
     pub fn outsides(&self) -> impl Iterator<Item = &O> {
         self.ends.iter().map(|end| &end.outside)
     }
 
-    /// What passed between a node and its outside so far.
-    pub fn counts(&self, node: usize) -> Counts {
+    /// Traffic between a node and its outside so far.
+    pub fn counts(&self, node: usize) -> NodeCounters {
         self.ends[node].feed.borrow().counts
     }
 
-    /// Takes frames in, lets a slice of virtual time pass, and hands frames out.
+    /// Accepts external frames, simulates a slice of virtual time, and sends frames to the outside.
     pub fn step(&mut self) -> anyhow::Result<Activity> {
         let mut came = false;
         for node in 0..self.ends.len() {
@@ -147,7 +150,7 @@ impl<O: Outside> Bridge<O> {
         Ok(if self.quiet < QUIET_SLICES { Activity::Busy } else { Activity::Quiet })
     }
 
-    /// Ends the file of frames; how many are in it.
+    /// Completes the capture file and returns the number of its frames.
     pub fn finish(mut self) -> anyhow::Result<Option<u64>> {
         self.write_capture()?;
         self.capture.map(Capture::finish).transpose()
@@ -160,7 +163,7 @@ impl<O: Outside> Bridge<O> {
         }
     }
 
-    /// Frames from outside for a card; whether there are any.
+    /// Queues external frames for a card; true if frames are waiting.
     fn take_in(&mut self, node: usize) -> io::Result<bool> {
         let end = &mut self.ends[node];
         while end.feed.borrow().queue.len() < QUEUE
@@ -180,7 +183,7 @@ impl<O: Outside> Bridge<O> {
         Ok(waiting)
     }
 
-    /// Frames of a card for the outside; whether there are any.
+    /// Sends frames of a card to the outside; true if there were any.
     fn hand_out(&mut self, node: usize) -> io::Result<bool> {
         let end = &mut self.ends[node];
         let mut any = false;
@@ -198,7 +201,7 @@ impl<O: Outside> Bridge<O> {
     }
 }
 
-/// Gives a card the frames that wait for it.
+/// Gives a card its queued frames.
 async fn feed_card(host: &BusHost, driver: &Driver, feed: &RefCell<Feed>) {
     loop {
         let Some(frame) = feed.borrow_mut().queue.pop_front() else { return };

@@ -1,4 +1,4 @@
-//! TAP devices of Linux: network interfaces whose frames a program gives and takes.
+//! TAP devices of Linux: network interfaces whose frames a program sends and receives.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
@@ -13,22 +13,22 @@ use tun_rs::{DeviceBuilder, Layer, SyncDevice};
 use super::bridge::Outside;
 use crate::usage;
 
-/// The door to TAP devices.
+/// Device file for TAP devices.
 const TUN: &str = "/dev/net/tun";
-/// Most bytes of an interface's name.
+/// Maximum length of an interface name in bytes.
 const NAME_BYTES: usize = 15;
 
-/// A TAP device.
+/// An open TAP device.
 pub struct Tap {
     name: String,
     device: SyncDevice,
 }
 
 impl Tap {
-    /// Makes the device, or takes one that is there and free, with this MAC address.
+    /// Creates the device, or opens an existing free one, and sets its MAC address.
     pub fn open(name: &str, mac: [u8; 6]) -> anyhow::Result<Self> {
         if name.is_empty() || name.len() > NAME_BYTES || name.contains(['/', ' ', '%']) {
-            let reason = format!("a name of an interface has 1 to {NAME_BYTES} bytes, no blank and no slash");
+            let reason = format!("an interface name has 1 to {NAME_BYTES} bytes without blank, `/` and `%`");
             return Err(usage::invalid("--name <NAME>", name, reason));
         }
         anyhow::ensure!(
@@ -42,7 +42,7 @@ impl Tap {
             let set = device.set_mac_address(mac);
             set.map_err(|error| {
                 anyhow::anyhow!(
-                    "{name} has another MAC address than its card: {error}; type\n{}",
+                    "the MAC address of {name} differs from its card and cannot be set: {error}; type\n{}",
                     address_line(name, mac)
                 )
             })?;
@@ -51,27 +51,27 @@ impl Tap {
         Ok(Tap { name: name.to_owned(), device })
     }
 
-    /// An error that does not pass, as when somebody removes the device.
-    fn gone(&self, error: &io::Error) -> io::Error {
+    /// A permanent error, for example after the device was removed.
+    fn permanent_error(&self, error: &io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("{} is gone: {error}", self.name))
     }
 }
 
-/// What to do about a device that does not open.
+/// Explains why a device does not open and how to correct it.
 fn explain(error: &io::Error, name: &str, mac: [u8; 6]) -> anyhow::Error {
     match error.kind() {
         ErrorKind::PermissionDenied => anyhow::anyhow!(
-            "making {name} needs root; start this command by `sudo`, or have root make the device of each node for you:\n  \
+            "creating {name} needs root; use `sudo`, or let root create the device of each node for you:\n  \
              sudo ip tuntap add dev {name} mode tap user $USER\n{}",
             address_line(name, mac)
         ),
         ErrorKind::ResourceBusy => {
-            anyhow::anyhow!("{name} is in use by another program; give other names by --name")
+            anyhow::anyhow!("{name} is in use by another program; choose another name with --name")
         }
         ErrorKind::InvalidInput => {
-            anyhow::anyhow!("{name} is there and is no TAP device; give other names by --name")
+            anyhow::anyhow!("{name} exists and is no TAP device; choose another name with --name")
         }
-        _ => anyhow::anyhow!("making {name}: {error}"),
+        _ => anyhow::anyhow!("creating {name}: {error}"),
     }
 }
 
@@ -79,7 +79,7 @@ fn address_line(name: &str, mac: [u8; 6]) -> String {
     format!("  sudo ip link set dev {name} address {}", show(mac))
 }
 
-/// A MAC address as people write it.
+/// Formats a MAC address with colons.
 pub fn show(mac: [u8; 6]) -> String {
     mac.map(|byte| format!("{byte:02x}")).join(":")
 }
@@ -89,22 +89,22 @@ impl Outside for Tap {
         match self.device.recv(buffer) {
             Ok(length) => Ok(Some(length)),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(None),
-            Err(error) => Err(self.gone(&error)),
+            Err(error) => Err(self.permanent_error(&error)),
         }
     }
 
     fn send(&mut self, frame: &[u8]) -> io::Result<bool> {
         match self.device.send(frame) {
             Ok(_) => Ok(true),
-            // A device that is down takes nothing, and the kernel has no room for ever more.
+            // A device that is down refuses frames (EIO), and the kernel's queue may be full.
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(false),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory) => Ok(false),
-            Err(error) => Err(self.gone(&error)),
+            Err(error) => Err(self.permanent_error(&error)),
         }
     }
 }
 
-/// Sleeps until a frame comes to one of the devices, a signal to this process, or the time is over; tells whether it was a frame.
+/// Sleeps until a frame arrives at a device, a signal arrives or `most` has passed; true if there is a frame.
 pub fn sleep<'a>(taps: impl Iterator<Item = &'a Tap>, most: Duration) -> io::Result<bool> {
     let mut fds: Vec<_> =
         taps.map(|tap| PollFd::from_borrowed_fd(tap.device.as_fd(), PollFlags::IN)).collect();
@@ -123,12 +123,12 @@ mod tests {
     const MAC: [u8; 6] = [2, 0, 0x47, 0x50, 0, 1];
 
     #[test]
-    fn device_that_does_not_open_is_explained() {
+    fn errors_of_opening_a_device_are_explained() {
         for (kind, says) in [
             (ErrorKind::PermissionDenied, "sudo ip link set dev memonet1 address 02:00:47:50:00:01"),
             (ErrorKind::ResourceBusy, "in use"),
             (ErrorKind::InvalidInput, "no TAP device"),
-            (ErrorKind::Other, "making memonet1"),
+            (ErrorKind::Other, "creating memonet1"),
         ] {
             let text = explain(&kind.into(), "memonet1", MAC).to_string();
             assert!(text.contains(says), "{text}");
@@ -136,10 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn name_that_is_none_is_refused() {
+    fn invalid_interface_names_are_refused() {
         for name in ["", "a b", "a/b", "tap%d", "a_name_of_16_byt"] {
             let error = Tap::open(name, MAC).err().unwrap().to_string();
-            assert!(error.contains("a name of an interface has"), "{error}");
+            assert!(error.contains("an interface name has"), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `memonet tap`: the network stack of this machine on modelled cards.
+//! `memonet tap`: the network stack of this computer on modelled cards.
 
 mod bridge;
 mod device;
@@ -26,16 +26,19 @@ pub use report::Report;
 use report::{File, NodeReport};
 use traffic::{Program, Traffic};
 
-/// Longest sleep: Ctrl-C may come just before it begins, and --for has to end.
+/// Maximum sleep: a signal may arrive just before the sleep, and --for needs an end.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Joins modelled GigaE PM cards to TAP devices of this machine, so that ping, iperf3 or curl go through modelled hosts, PCI, cards,
-/// wires and a switch, beside PM on the same wires (paper section 4.7).
+/// Connect TAP devices of this computer to modelled cards.
 ///
-/// Each node has a device, with the MAC address of its card. Give each an address in a network namespace of its own: in one
-/// namespace the kernel would carry packets between its own addresses itself. Frames take the virtual time of the model, which
-/// passes more slowly than time outside, and not at all while nothing is under way; when a frame from outside comes in virtual
-/// time is chance, so here, and only here, the same command does not do the same twice. It ends by Ctrl-C or --for.
+/// Traffic of ping, iperf3 or curl then passes through modelled hosts, PCI buses, GigaE PM cards, wires and a
+/// switch, together with PM messages on the same wires (paper section 4.7).
+///
+/// Each node has a TAP device with the MAC address of its card. Move each device into a network namespace of
+/// its own: within one namespace the kernel delivers packets between its addresses directly. Frames take the
+/// virtual time of the model, which advances more slowly than real time, and not at all while the cluster is
+/// idle. The virtual arrival times of external frames are not deterministic, so runs of this command are not
+/// reproducible. Ctrl-C or --for ends the run.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,34 +48,34 @@ Examples:
       ip -n n$n addr add 10.0.0.$((n+1))/24 dev memonet$n && ip -n n$n link set memonet$n up
     done
     ip netns exec n0 ping 10.0.0.2
-  memonet tap --pm none                  nothing beside; sleeps when nothing comes
-  memonet tap --loss 10000 --seed 7      wires that lose a hundredth of all frames
+  memonet tap --pm none                  no PM traffic; sleeps while no frames arrive
+  memonet tap --loss 10000 --seed 7      wires that lose 1% of the frames
   memonet tap --pcapng frames.pcapng     every frame on every wire, for Wireshark (docs/wireshark)
   memonet tap --nic lockstep --for 60    model and RTL, compared on every edge
 
 `make tap-demo` does all of this.")]
 pub struct Args {
-    /// Nodes, each with a TAP device.
+    /// Number of nodes, each with a TAP device.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=16))]
     nodes: u16,
-    /// Name of the devices; the number of the node follows.
+    /// Name prefix of the devices; the number of the node is appended.
     #[arg(long, default_value = "memonet", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     name: String,
-    /// What stands behind the pins of the cards.
+    /// Implementation of the cards.
     #[arg(long, value_enum, default_value_t = Kind::Model)]
     nic: Kind,
-    /// What PM does meanwhile between nodes 0 and 1, 2 and 3, and so on.
+    /// PM traffic between nodes 0 and 1, 2 and 3, and so on.
     #[arg(long, value_enum, value_name = "PROGRAM", default_value_t)]
     pm: Program,
-    /// Bytes of a message of PM.
+    /// Bytes of a PM message.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=1468))]
     bytes: u16,
     #[command(flatten)]
     wires: Wires,
-    /// File for every frame on every wire.
+    /// pcapng file for the frames on all wires.
     #[arg(long, value_name = "FILE")]
     pcapng: Option<PathBuf>,
-    /// Ends after so many seconds.
+    /// Real time in seconds after which the command ends.
     #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
     /// Print JSON.
@@ -80,27 +83,27 @@ pub struct Args {
     pub json: bool,
 }
 
-/// What wires do to frames, each to so many of a million.
+/// Fault injection on the wires, in frames per million.
 #[derive(clap::Args)]
 struct Wires {
-    /// Lost of a million frames, on the wires from the nodes.
+    /// Lost frames per million, on the wires from the nodes.
     #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     loss: u32,
-    /// Repeated of a million.
+    /// Duplicated frames per million.
     #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     duplication: u32,
-    /// Overtaken by the next of a million.
+    /// Reordered frames per million: the next frame overtakes them.
     #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     reordering: u32,
-    /// Damaged of a million.
+    /// Corrupted frames per million.
     #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     corruption: u32,
-    /// Seed of all that.
+    /// Seed of the faults.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Runs the command.
+/// Runs the bridge until Ctrl-C or --for, and prints the report.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let names: Vec<_> = (0..args.nodes).map(|node| format!("{}{node}", args.name)).collect();
     let macs: Vec<_> = (0..args.nodes).map(mac_address).collect();
@@ -115,7 +118,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut bridge = Bridge::new(cluster(args)?, taps, capture)?;
     let traffic = Traffic::start(bridge.cluster(), args.pm, args.bytes.into());
     for (name, mac) in names.iter().zip(&macs) {
-        output::aside(format_args!("{name} is there, with MAC address {}", show(*mac)));
+        output::aside(format_args!("{name} is ready, MAC address {}", show(*mac)));
     }
 
     let begin = Instant::now();

@@ -1,4 +1,4 @@
-//! What `memonet tap` says at its end.
+//! Report of `memonet tap`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,70 +8,70 @@ use cluster::{Duration, LinkCounters};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::bridge::Counts;
+use super::bridge::NodeCounters;
 use super::traffic::Program;
 use crate::document::Head;
 use gigae_pm_machine::{CardCounters, Cluster, Driver, Programs};
 
-/// How it went.
+/// Report of `memonet tap`.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub head: Head,
-    /// What PM did meanwhile.
+    /// PM program that ran at the same time.
     pub pm: Program,
-    /// Bytes of a message of PM.
+    /// Bytes of a PM message.
     pub pm_bytes: usize,
-    /// Messages of PM that arrived, each once and in order; of a ping-pong the answers.
+    /// PM messages that arrived, each once and in order; for a ping-pong the answers.
     pub pm_messages: u64,
-    /// Each node.
+    /// Counters of each node.
     pub nodes: Vec<NodeReport>,
     /// Frames that the switch forwarded.
     pub switch_forwarded: u64,
-    /// Those it had no port or no room for.
+    /// Frames that the switch discarded, without a port or space for them.
     pub switch_discarded: u64,
-    /// Real time.
+    /// Real time in seconds.
     pub real_s: f64,
-    /// Of this, while nothing was under way.
+    /// Part of the real time during which the cluster was idle.
     pub idle_s: f64,
-    /// File with the frames.
+    /// Capture file.
     pub pcapng: Option<File>,
 }
 
-/// A file of frames.
+/// A capture file.
 #[derive(JsonSchema, Serialize)]
 pub struct File {
-    /// Its path.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Frames in it.
+    /// Frames in the file.
     pub frames: u64,
 }
 
-/// What passed at one node.
+/// Traffic of one node.
 #[derive(JsonSchema, Serialize)]
 pub struct NodeReport {
-    /// Its device.
+    /// Name of the TAP device.
     pub name: String,
-    /// MAC address of its card.
+    /// MAC address of the card.
     pub mac: String,
     #[serde(flatten)]
-    pub counts: Counts,
+    pub counts: NodeCounters,
     /// Frames on the wire from the node.
     pub wire_frames: u64,
-    /// Lost there.
+    /// Frames lost on this wire.
     pub wire_lost: u64,
-    /// Repeated there.
+    /// Frames duplicated on this wire.
     pub wire_repeated: u64,
-    /// Overtaken there by the next.
+    /// Frames reordered on this wire.
     pub wire_reordered: u64,
-    /// Damaged there.
+    /// Frames corrupted on this wire.
     pub wire_damaged: u64,
-    /// Counters of its card; they wrap after 65,535.
+    /// Counters of the card; they wrap after 65,535.
     pub card: Card,
 }
 
 impl NodeReport {
-    pub fn new(name: &str, mac: String, counts: Counts, wire: LinkCounters, card: Card) -> Self {
+    pub fn new(name: &str, mac: String, counts: NodeCounters, wire: LinkCounters, card: Card) -> Self {
         let LinkCounters { frames, lost, repeated, delayed, damaged, .. } = wire;
         NodeReport {
             name: name.to_owned(),
@@ -90,15 +90,15 @@ impl NodeReport {
 /// Counters of a card; they wrap after 65,535.
 #[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Card {
-    /// Good frames received.
+    /// Valid frames received.
     good: u32,
-    /// Dropped: a wrong check sequence.
+    /// Frames dropped for a wrong check sequence.
     fcs_errors: u32,
-    /// Dropped: for another card.
+    /// Frames dropped because they are for another card.
     foreign: u32,
-    /// Dropped: no room in the FIFO.
+    /// Frames dropped because the FIFO was full.
     missed: u32,
-    /// Dropped: no room in a ring, or refused by PM's rules.
+    /// Frames dropped because a ring was full or PM's rules refused them.
     discarded: u32,
 }
 
@@ -109,7 +109,7 @@ impl From<CardCounters> for Card {
     }
 }
 
-/// Reads the counters of all cards, which takes some virtual time.
+/// Reads the counters of all cards, which takes virtual time.
 pub fn cards(cluster: &mut Cluster) -> anyhow::Result<Vec<Card>> {
     let count = cluster.nodes().len();
     let mut outputs = Vec::new();
@@ -117,11 +117,13 @@ pub fn cards(cluster: &mut Cluster) -> anyhow::Result<Vec<Card>> {
         let read = |host, driver: Rc<Driver>| async move { driver.counters(&host).await };
         outputs.push(cluster.spawn_kernel(node, "counters", read));
     }
-    // Reads need a few microseconds, and longer where PM's programs keep the bus busy.
+    // A read takes a few microseconds, and longer while PM programs keep the bus busy.
     cluster.run_until(cluster.now() + Duration::from_us(1_000))?;
     outputs
         .iter()
-        .map(|output| output.take().map(Card::from).ok_or_else(|| anyhow::anyhow!("a card does not answer")))
+        .map(|output| {
+            output.take().map(Card::from).ok_or_else(|| anyhow::anyhow!("a card did not return its counters"))
+        })
         .collect()
 }
 
@@ -146,7 +148,7 @@ impl fmt::Display for Report {
             "", "", "into card", "bytes", "out of it", "bytes"
         )?;
         for NodeReport { name, mac, counts, .. } in &self.nodes {
-            let Counts { sent, received, refused, not_taken } = counts;
+            let NodeCounters { sent, received, refused, not_taken } = counts;
             writeln!(
                 f,
                 "  {name:17}{mac}  {:>9}{:>13}  {:>9}{:>13}",

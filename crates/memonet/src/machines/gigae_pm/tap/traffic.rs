@@ -1,4 +1,4 @@
-//! Programs of PM that run for ever beside what comes from outside.
+//! PM programs that run together with external traffic, without end.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,25 +12,25 @@ use serde::Serialize;
 
 use gigae_pm_machine::{Cluster, Port};
 
-const CHANNEL: Channel = Channel::new(0).expect("there are four");
-/// Longer than anybody waits.
+const CHANNEL: Channel = Channel::new(0).expect("channel 0 exists");
+/// More rounds than any run can complete.
 const ROUNDS: u32 = u32::MAX;
 
-/// What PM does between each even node and the next.
+/// PM program between each even node and the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
-    /// A message there, one of the same size back, and so on.
+    /// A message, an answer of the same size, and so on.
     #[default]
     PingPong,
-    /// Messages one way, as fast as they go.
+    /// Messages in one direction at the maximum rate.
     Stream,
-    /// Nothing, so that the machine sleeps when nothing comes from outside.
+    /// No PM traffic, so that the command sleeps while no external frames arrive.
     None,
 }
 
 impl Program {
-    /// As it is typed.
+    /// Value of `--pm`.
     pub fn name(self) -> &'static str {
         match self {
             Program::PingPong => "ping-pong",
@@ -40,7 +40,7 @@ impl Program {
     }
 }
 
-/// Running programs.
+/// Running programs and the number of their messages.
 #[derive(Default)]
 pub struct Traffic {
     messages: Rc<Cell<u64>>,
@@ -48,7 +48,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Starts programs with messages of that size.
+    /// Starts the programs with messages of `bytes` bytes.
     pub fn start(cluster: &mut Cluster, program: Program, bytes: usize) -> Self {
         let mut traffic = Traffic::default();
         if program == Program::None {
@@ -77,12 +77,13 @@ impl Traffic {
         let messages = self.messages.clone();
         let count: Count = Box::new(move |_| messages.set(messages.get() + 1));
         self.ends.push(cluster.spawn(node.0.into(), "PM", move |mut port| async move {
-            port.open(CHANNEL, 1).await.expect("nobody else uses PM");
+            port.open(CHANNEL, 1).await.expect("the channel is free");
             program(port, count).await
         }));
     }
 
-    /// Messages that arrived: of a ping-pong the answers. The first that is not as it should be is an error.
+    /// Messages that arrived; for a ping-pong the answers. Fails if a message was lost, duplicated, reordered
+    /// or corrupted.
     pub fn messages(&self) -> Result<u64, Wrong> {
         for end in &self.ends {
             end.take().unwrap_or(Ok(()))?;
@@ -91,5 +92,5 @@ impl Traffic {
     }
 }
 
-/// Counts a message.
+/// Callback that counts a message.
 type Count = Box<dyn FnMut(u32)>;

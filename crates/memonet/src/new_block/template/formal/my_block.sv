@@ -1,4 +1,4 @@
-/// It walks declared arcs only, and is done as many cycles after its start as it was told.
+/// The block takes declared transitions only, and asserts `done` the requested number of cycles after `start`.
 // Mutation: rtl/my_block/my_block.sv | left_q <= 8'd1 | left_q <= 8'd2
 // Mutation: rtl/my_block/my_block.sv | my_block_pkg::Done: state_d = my_block_pkg::Idle; | my_block_pkg::Done: state_d = my_block_pkg::Count;
 module my_block_proof (
@@ -19,7 +19,7 @@ module my_block_proof (
       .state_i(\u_my_block.state_q )
   );
 
-  // Cycles since it began, and how many it was to count.
+  // Cycles since the start, and cycles requested.
   logic       known_q;
   logic [8:0] passed_q;
   logic [8:0] wanted_q;
@@ -37,7 +37,7 @@ module my_block_proof (
   always @* begin
     if (known_q && pins_o.busy) begin
       DoneWhenItHasCounted: assert (pins_o.done == (passed_q == wanted_q));
-      // Invariant that carries the induction: what is left and what has passed are what was wanted.
+      // Induction invariant: cycles left plus cycles passed equal the cycles requested.
       if (!pins_o.done) begin
         assert (passed_q < wanted_q);
         assert (\u_my_block.left_q == 8'd0 ? (passed_q == 9'd0 && wanted_q == 9'd1)

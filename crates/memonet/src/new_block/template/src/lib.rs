@@ -1,4 +1,4 @@
-//! A block of hardware, twice: a model in Rust and RTL in SystemVerilog, held together by `tests/lockstep.rs`.
+//! A hardware block as a Rust model and as SystemVerilog RTL; `tests/lockstep.rs` compares them.
 
 pub mod my_block;
 

@@ -1,18 +1,19 @@
-//! Counts down: waits for `start`, lets `cycles` cycles pass, and says that it is done.
+//! A down counter: waits for `start`, counts `cycles` cycles, and asserts `done` for one cycle.
 //!
-//! The tables, `machine!` and `bundle!`, are the one place where states, pins and registers are named. The SystemVerilog package is
-//! written from them by `build.rs`; the logic is written twice, here and in `rtl/my_block/my_block.sv`.
+//! The tables `machine!` and `bundle!` are the only place that defines states, pins and registers. `build.rs`
+//! generates the SystemVerilog package from them; the logic is written twice, here and in
+//! `rtl/my_block/my_block.sv`.
 
 use hdl::{Bits, Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 hdl::machine! {
-    /// States of the block, each with those that may follow.
+    /// States of the block with their successors.
     pub enum State in my_block_pkg {
         /// Waits for `start`.
         Idle => [Count],
         /// Counts down.
         Count => [Done],
-        /// Says that it is done, for one cycle.
+        /// Asserts `done` for one cycle.
         Done => [Idle],
     }
 }
@@ -20,9 +21,9 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins.
     pub struct In in my_block_pkg {
-        /// Begins to count; looked at in `Idle` alone.
+        /// Starts counting; sampled in `Idle` only.
         start: bool,
-        /// Cycles to count; 0 counts as 1.
+        /// Cycles to count, 1 to 255; 0 counts as 1.
         cycles: u8,
     }
 }
@@ -30,24 +31,24 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins.
     pub struct Out in my_block_pkg {
-        /// It counts, and does not look at `start`.
+        /// The block is counting or done and ignores `start`.
         busy: bool,
-        /// It has counted.
+        /// Counting has ended; high for one cycle.
         done: bool,
     }
 }
 
 hdl::bundle! {
-    /// Registers. Lockstep compares each of them in every cycle.
+    /// Registers; lockstep compares each of them in every cycle.
     pub struct MyBlock in my_block_pkg {
-        /// State.
+        /// State of the counter.
         state: State,
-        /// Cycles that are left.
+        /// Cycles left to count.
         left: u8,
     }
 }
 
-/// The package that is written from the tables.
+/// The generated SystemVerilog package.
 pub const PACKAGE: Package = Package {
     path: "my_block/my_block_pkg",
     source: "src/my_block.rs",
@@ -63,7 +64,7 @@ impl Clocked for MyBlock {
     }
 
     fn tick(&mut self, pins: &In) {
-        // Registers before the edge are q, those after it d, as in the RTL.
+        // `q` are the registers before the edge, `d` those after it, as in the RTL.
         let q = *self;
         let mut d = q;
         match q.state {
@@ -100,17 +101,18 @@ impl Probe for MyBlock {
     }
 }
 
-/// Pins of any bits, 8 bytes for each cycle: for fuzzing. Whatever they are, the block is idle again at last.
+/// Drives the pins with arbitrary bits, 8 bytes for each cycle, for fuzzing. The block must always return to
+/// idle.
 pub fn any_pins(bytes: &[u8]) {
     let mut block = MyBlock::default();
     for word in bytes.as_chunks().0 {
         let before = block.outputs();
         block.tick(&In::take(&[u64::from_le_bytes(*word)], 0, In::WIDTH));
-        assert!(!(before.done && block.outputs().busy), "it is done for one cycle");
+        assert!(!(before.done && block.outputs().busy), "done lasts one cycle");
     }
     for _ in 0..=u8::MAX {
         block.tick(&In::default());
     }
     block.tick(&In::default());
-    assert!(!block.outputs().busy, "it is idle at last");
+    assert!(!block.outputs().busy, "the block returns to idle");
 }

@@ -1,4 +1,4 @@
-//! Model and RTL under random pins: every register in every cycle, and every arc.
+//! Model and RTL under random pins: compares every register in every cycle and covers every transition.
 
 use cosim::{BlockPair, Stimulus};
 use my_block::my_block::{In, MyBlock};
@@ -13,7 +13,7 @@ fn model_matches_rtl_and_walks_every_arc() {
     let mut stimulus = Stimulus::new(1);
     for _ in 0..CYCLES {
         let mut pins: In = stimulus.pins();
-        // Short counts, mostly: the block is to be seen in all its states.
+        // Short counts let the block pass through all states often.
         if !stimulus.one_in(50) {
             pins.cycles &= 7;
         }

@@ -6,12 +6,12 @@ use crate::tap::traffic::{Program, Traffic};
 use gigae_pm_machine::GigaePm;
 use gigae_pm_machine::{AnyNic, Settings, frame_bytes, mac_address};
 
-/// An Ethernet in memory.
+/// An external Ethernet in memory.
 #[derive(Clone, Default)]
 struct Memory {
     /// Frames for the card.
     inbox: Rc<RefCell<VecDeque<Vec<u8>>>>,
-    /// Frames of the card.
+    /// Frames from the card.
     outbox: Rc<RefCell<Vec<Vec<u8>>>>,
     down: Rc<RefCell<bool>>,
 }
@@ -52,7 +52,7 @@ fn bridge(nodes: usize, faults: Rates, capture: Option<Capture<Symbol>>) -> (Bri
     (Bridge::new(cluster, outsides.clone(), capture).unwrap(), outsides)
 }
 
-/// Lets time pass until nothing is under way.
+/// Simulates until the cluster is quiet.
 fn settle(bridge: &mut Bridge<Memory>) {
     for _ in 0..10_000 {
         if bridge.step().unwrap() == Activity::Quiet {
@@ -62,7 +62,7 @@ fn settle(bridge: &mut Bridge<Memory>) {
     panic!("the bridge does not come to rest");
 }
 
-/// A frame from node to node, or to all, whose bytes depend on its number.
+/// A frame between two nodes, or a broadcast, with contents that depend on its number.
 fn frame(from: u16, to: Option<u16>, number: u8, size: usize) -> Vec<u8> {
     let destination = to.map_or([0xff; 6], mac_address);
     let mut frame = [&destination[..], &mac_address(from), &[8, 0]].concat();
@@ -71,7 +71,7 @@ fn frame(from: u16, to: Option<u16>, number: u8, size: usize) -> Vec<u8> {
 }
 
 #[test]
-fn frames_arrive_unchanged_at_the_node_they_are_for() {
+fn frames_arrive_unchanged_at_their_destination() {
     let (mut bridge, outsides) = bridge(3, Rates::default(), None);
     let frames: Vec<_> = (0..100).map(|i| frame(0, Some(2), i, 60 + 1454 * usize::from(i) / 99)).collect();
     outsides[0].put(frames.clone());
@@ -81,12 +81,12 @@ fn frames_arrive_unchanged_at_the_node_they_are_for() {
     assert_eq!(outsides[1].take(), [[0; 0]; 0]);
     assert!(outsides[2].take() == frames);
     let bytes = frames.iter().map(|frame| frame.len() as u64).sum();
-    assert_eq!(bridge.counts(0).sent, Count { frames: 100, bytes });
-    assert_eq!(bridge.counts(2).received, Count { frames: 100, bytes });
+    assert_eq!(bridge.counts(0).sent, FrameCount { frames: 100, bytes });
+    assert_eq!(bridge.counts(2).received, FrameCount { frames: 100, bytes });
 }
 
 #[test]
-fn broadcast_comes_to_all_others_and_short_frames_are_filled_up() {
+fn broadcasts_reach_all_others_and_short_frames_are_padded() {
     let (mut bridge, outsides) = bridge(3, Rates::default(), None);
     outsides[1].put([frame(1, None, 9, 42)]);
     settle(&mut bridge);
@@ -99,7 +99,7 @@ fn broadcast_comes_to_all_others_and_short_frames_are_filled_up() {
 }
 
 #[test]
-fn what_is_no_frame_is_refused_and_counted_and_what_is_not_taken_too() {
+fn refused_and_undelivered_frames_are_counted() {
     let (mut bridge, outsides) = bridge(2, Rates::default(), None);
     outsides[0].put([13, 1515, 9000, 0].map(|size| vec![0; size]));
     outsides[0].put([frame(0, Some(1), 1, 14), frame(0, Some(1), 2, 1514)]);
@@ -113,7 +113,7 @@ fn what_is_no_frame_is_refused_and_counted_and_what_is_not_taken_too() {
 }
 
 #[test]
-fn bridge_is_quiet_until_a_frame_comes_and_then_again() {
+fn bridge_is_quiet_between_frames() {
     let (mut bridge, outsides) = bridge(2, Rates::default(), None);
     settle(&mut bridge);
     for number in 0..3 {
@@ -122,12 +122,12 @@ fn bridge_is_quiet_until_a_frame_comes_and_then_again() {
         assert_eq!(bridge.step().unwrap(), Activity::Busy);
         settle(&mut bridge);
         assert_eq!(outsides[0].take().len(), 1);
-        assert!(bridge.cluster().now() - before < Duration::from_us(400), "it goes to sleep soon");
+        assert!(bridge.cluster().now() - before < Duration::from_us(400), "the bridge is quiet again soon");
     }
 }
 
 #[test]
-fn messages_beside_arrive_once_and_in_order_though_frames_are_lost_and_nothing_hangs() {
+fn pm_messages_arrive_once_in_order_on_faulty_wires() {
     for program in [Program::PingPong, Program::Stream] {
         let faults = Rates {
             loss: 50_000,
@@ -148,15 +148,15 @@ fn messages_beside_arrive_once_and_in_order_though_frames_are_lost_and_nothing_h
         }
         let arrived = outsides[1].take();
         let good = |arrived: &Vec<u8>| (0..=255).any(|number| *arrived == frame(0, Some(1), number, 800));
-        assert!(arrived.iter().all(good), "what arrives is what was sent");
+        assert!(arrived.iter().all(good), "frames arrive unchanged");
         assert!((200..=256).contains(&arrived.len()), "{}", arrived.len());
-        // What is not once and in order is an error.
+        // `messages` fails unless each message arrives once and in order.
         assert!(traffic.messages().unwrap() > 60, "{program:?}: {:?}", traffic.messages());
     }
 }
 
 #[test]
-fn every_frame_on_every_wire_is_in_the_file() {
+fn capture_contains_every_frame_of_every_wire() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.pcapng");
     let (mut bridge, outsides) =

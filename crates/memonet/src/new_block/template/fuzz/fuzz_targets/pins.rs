@@ -1,4 +1,4 @@
-//! Any pins: `cargo +nightly fuzz run pins`.
+//! Fuzz target: arbitrary pins. Run it with `cargo +nightly fuzz run pins`.
 
 #![no_main]
 

@@ -1,12 +1,12 @@
-/// Counts down: waits for `start`, lets `cycles` cycles pass, and says that it is done.
+/// A down counter: waits for `start`, counts `cycles` cycles, and asserts `done` for one cycle.
 module my_block (
-    /// Clock.
+    /// Core clock.
     input  logic             clk_i,
     /// Synchronous reset.
     input  logic             rst_ni,
-    /// What to count.
+    /// `start` and the number of cycles.
     input  my_block_pkg::in_t  pins_i,
-    /// How far it is.
+    /// `busy` and `done`.
     output my_block_pkg::out_t pins_o
 );
 

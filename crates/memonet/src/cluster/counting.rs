@@ -1,16 +1,16 @@
-//! Messages that arrive, counted for progress.
+//! Counts arriving messages for the progress bar.
 
 use cluster::Time;
 use lab::ProgressBar;
 use workload::{Arrival, Messenger, SendError};
 
-/// A messenger that counts what arrives.
-pub struct Counted<M> {
+/// A messenger that advances a progress bar for each arrival.
+pub struct CountingMessenger<M> {
     pub inner: M,
     pub progress: ProgressBar,
 }
 
-impl<M: Messenger> Messenger for Counted<M> {
+impl<M: Messenger> Messenger for CountingMessenger<M> {
     fn now(&self) -> Time {
         self.inner.now()
     }

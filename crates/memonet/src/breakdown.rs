@@ -1,4 +1,4 @@
-//! A message taken apart, stage by stage, with a column for each way where it is answered.
+//! The stages of a message, with a column for each direction if the message is answered.
 
 use std::fmt;
 
@@ -10,13 +10,14 @@ use serde::Serialize;
 use crate::machines::Built;
 use crate::output::us;
 
-/// Where the time of a message goes.
+/// The time of a message, stage by stage.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Apart {
-    /// From the sender's first step to the sight of the receiver, or of the sender where there is an answer.
+pub struct Breakdown {
+    /// From the sender's first step until the receiver sees the data, or until the sender sees the answer if
+    /// there is one.
     total_ps: u64,
-    /// Where that time goes: without gap or overlap, so they sum to it.
+    /// Stages of that time, without gap or overlap: they sum to `total_ps`.
     stages: Vec<Stage>,
     #[serde(skip)]
     ways: &'static [&'static str],
@@ -25,18 +26,18 @@ pub struct Apart {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Stage {
-    /// Its name.
+    /// Name of the stage.
     name: &'static str,
-    /// Which way, where a message is answered.
+    /// Direction, if the message is answered.
     way: Option<&'static str>,
-    /// How long it takes.
+    /// Duration of the stage.
     duration_ps: u64,
     #[serde(skip)]
     doc: &'static str,
 }
 
-impl Apart {
-    /// A message that went these ways, each for the same number of stages; none where it is not answered.
+impl Breakdown {
+    /// The stages of a message in each of these directions; no directions if the message is not answered.
     pub fn new<M: Built>(line: &TimeLine, ways: &'static [&'static str]) -> Self {
         let each = line.stages.len() / ways.len().max(1);
         let stage = |(at, stage): (usize, &cluster::Stage)| Stage {
@@ -45,7 +46,7 @@ impl Apart {
             duration_ps: stage.duration.ps(),
             doc: doc::<M>(stage.name),
         };
-        Apart {
+        Breakdown {
             total_ps: line.total().ps(),
             stages: line.stages.iter().enumerate().map(stage).collect(),
             ways,
@@ -53,14 +54,14 @@ impl Apart {
     }
 }
 
-/// What a stage is: one of the machine's, or of the library of MPI.
+/// Documentation of a stage of the machine or of the MPI library.
 fn doc<M: Built>(name: &str) -> &'static str {
     let machine = M::STAGES.states.iter().map(|state| (state.name, state.doc));
     let mut all = machine.chain(lab::LIBRARY_STAGES);
     all.find(|(known, _)| *known == name).map_or("", |(_, doc)| doc)
 }
 
-impl fmt::Display for Apart {
+impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let each = self.stages.len() / self.ways.len().max(1);
         if !self.ways.is_empty() {

@@ -1,4 +1,4 @@
-//! What was foretold of rows, beside what they are now.
+//! Predictions that were committed before the measurement, compared with the measurement.
 
 use std::fmt;
 use std::path::Path;
@@ -10,24 +10,24 @@ use lab::{Conditions, fit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::paper::Measured;
-use super::{Args, Counted};
+use super::paper::Reproducible;
+use super::{Args, CountingNics};
 use crate::document::Head;
 use crate::output::{self, Outcome};
 
-/// A file of predictions is text of some pages.
+/// Maximum length of a file of predictions in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// A file of predictions; see docs/fidelity/predictions.toml.
 #[derive(Deserialize)]
 struct File {
-    prediction: Vec<Entry>,
+    prediction: Vec<FileEntry>,
 }
 
-/// One of them.
+/// A prediction in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct FileEntry {
     row: String,
     #[serde(default)]
     under: String,
@@ -37,8 +37,8 @@ struct Entry {
     commit: Option<String>,
 }
 
-/// Runs `memonet figures --foretold`.
-pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
+/// Compares the predictions of a file with measurements (`--foretold`).
+pub fn run<M: Reproducible>(args: &Args, nics: &CountingNics<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
     let text = files::read(file, LONGEST_FILE)?;
     let File { prediction } = toml::from_str(&text).with_context(|| file.display().to_string())?;
     let mut rows = Vec::new();
@@ -50,7 +50,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyh
                 fit::rows::<M>(nics, &conditions, &[published.id])?.pop().map(|row| row.measured)
             }
         };
-        rows.push(Foretold {
+        rows.push(Prediction {
             id: published.id,
             unit: published.unit,
             published: published.value,
@@ -63,7 +63,7 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyh
         });
     }
     if rows.is_empty() {
-        bail!("{} foretells no row of {}", file.display(), M::TITLE);
+        bail!("{} has no prediction for a row of {}", file.display(), M::TITLE);
     }
     let report = Report { head: M::head("figures_foretold", args.nic), rows };
     if let Some(folder) = &args.output {
@@ -74,9 +74,9 @@ pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyh
     Ok(Outcome::Success)
 }
 
-/// Conditions in words: choices that are taken the other way, with commas between, and behind a semicolon costs in ns. None if
-/// there is something among them that this build cannot do.
-fn conditions<M: Measured>(under: &str) -> anyhow::Result<Option<Conditions<M::Costs>>> {
+/// Parses conditions: alternative choices separated by commas, then after a semicolon costs in ns. Returns
+/// `None` if this build does not implement one of the choices.
+fn conditions<M: Reproducible>(under: &str) -> anyhow::Result<Option<Conditions<M::Costs>>> {
     let (choices, costs) = under.split_once(';').unwrap_or((under, ""));
     let mut conditions = Conditions::<M::Costs>::default();
     for word in choices.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -89,43 +89,42 @@ fn conditions<M: Measured>(under: &str) -> anyhow::Result<Option<Conditions<M::C
         let cost = word.strip_suffix(" ns").and_then(|word| word.split_once(' '));
         let cost =
             cost.and_then(|(field, ns)| Some((conditions.costs.get_mut(field)?, ns.parse::<u64>().ok()?)));
-        let (cost, ns) =
-            cost.with_context(|| format!("`{word}` is no cost in ns, as `bus_line 60 ns` is"))?;
+        let (cost, ns) = cost.with_context(|| format!("`{word}` is not a cost such as `bus_line 60 ns`"))?;
         *cost = Duration::from_ns(ns);
     }
     Ok(Some(conditions))
 }
 
-/// A row that was foretold.
+/// A prediction and its measurement.
 #[derive(JsonSchema, Serialize)]
-struct Foretold {
-    /// The row.
+struct Prediction {
+    /// Id of the row.
     id: &'static str,
-    /// Unit of all three numbers.
+    /// Unit of the three numbers.
     unit: &'static str,
-    /// The published number.
+    /// Published value.
     published: f64,
-    /// What was expected of ours.
+    /// Predicted value.
     foretold: f64,
-    /// Ours under these conditions; none if this build cannot do them.
+    /// Measured value under these conditions; `null` if this build does not implement them.
     measured: Option<f64>,
-    /// Whether whoever expected it had the published number in view.
+    /// Class of the prediction: whether the published value was known when it was made.
     class: String,
-    /// Conditions other than ours.
+    /// Conditions that differ from the product's.
     under: String,
-    /// How it was come by.
+    /// Method of the prediction.
     by: String,
-    /// The commit that holds it, not yet measured.
+    /// Commit that contains the prediction before its measurement.
     commit: Option<String>,
 }
 
-/// All of them.
+/// Predictions of a file and their measurements.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
-    /// What was foretold.
-    rows: Vec<Foretold>,
+    /// Predictions for rows of this publication, in the order of the file.
+    rows: Vec<Prediction>,
 }
 
 impl Report {
@@ -138,7 +137,7 @@ impl Report {
                 .map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
         );
         for row in &self.rows {
-            let Foretold { id, unit, published, foretold, class, under, by, .. } = row;
+            let Prediction { id, unit, published, foretold, class, under, by, .. } = row;
             let under = if under.is_empty() { "as shipped" } else { under };
             let [ours, off] = row.ours();
             page += &format!(
@@ -149,8 +148,8 @@ impl Report {
     }
 }
 
-impl Foretold {
-    /// Ours, and by how much the prediction is off it.
+impl Prediction {
+    /// The measured value, and the error of the prediction in percent.
     fn ours(&self) -> [String; 2] {
         match self.measured {
             None => ["not built".to_string(), String::new()],
@@ -170,7 +169,7 @@ impl fmt::Display for Report {
             "id", "published", "foretold", "ours", "unit", "off by"
         )?;
         for row in &self.rows {
-            let Foretold { id, unit, published, foretold, under, .. } = row;
+            let Prediction { id, unit, published, foretold, under, .. } = row;
             let [ours, off] = row.ours();
             writeln!(f, "  {id:6}{published:>10.3}{foretold:>10.3}{ours:>10} {unit:8}{off:>8}  {under}")?;
         }

@@ -1,4 +1,4 @@
-//! Where the parts of a cluster run: on threads, or in the processes that mpirun started.
+//! Execution of a cluster's parts: on threads, or in the processes that mpirun started.
 
 #[cfg(feature = "distributed")]
 use std::cell::RefCell;
@@ -11,69 +11,72 @@ use hdl::NicError;
 use super::play::Part;
 use crate::usage;
 
-/// What runs.
+/// A cluster to run.
 pub struct Job<'a, M: Machine> {
     pub topology: &'a Topology,
     pub settings: &'a M::Settings,
     pub limit: Duration,
-    /// All that decides what happens, in words: processes compare it.
+    /// Text of everything that determines the run; the processes compare it.
     #[cfg_attr(not(feature = "distributed"), allow(dead_code))]
     pub words: &'a str,
 }
 
-/// Where parts run.
-pub enum Place {
-    /// On so many threads at most.
+/// Executor of a cluster's parts.
+pub enum Executor {
+    /// At most this number of threads.
     Threads(usize),
-    /// In processes of MPI, one part in each.
+    /// MPI processes, one part in each.
     #[cfg(feature = "distributed")]
     Processes(RefCell<World>),
 }
 
-impl Place {
-    /// The processes that mpirun started, if it did, or else threads.
+impl Executor {
+    /// The processes if mpirun started this one, otherwise threads.
     #[cfg(feature = "distributed")]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
         match cluster::started_by_mpirun() {
-            None => Ok(Place::Threads(threads)),
-            Some(_) => Ok(Place::Processes(RefCell::new(World::join()?))),
+            None => Ok(Executor::Threads(threads)),
+            Some(_) => Ok(Executor::Processes(RefCell::new(World::join()?))),
         }
     }
 
-    /// Threads, unless mpirun started this process and others like it.
+    /// Threads; an error if mpirun started this process among several.
     #[cfg(not(feature = "distributed"))]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
         match cluster::refuse_copies() {
-            Ok(()) => Ok(Place::Threads(threads)),
+            Ok(()) => Ok(Executor::Threads(threads)),
             Err(copies) => Err(usage::refused(copies)),
         }
     }
 
-    /// Whether so many threads can be had there.
+    /// Fails if `threads` threads are not available.
     #[cfg_attr(not(feature = "distributed"), allow(unused_variables))]
     pub fn check(&self, threads: usize) -> anyhow::Result<()> {
         match self {
             #[cfg(feature = "distributed")]
-            Place::Processes(_) if threads > 1 => {
+            Executor::Processes(_) if threads > 1 => {
                 Err(usage::conflict("--threads <THREADS>", "mpirun, whose processes have one thread each"))
             }
             _ => Ok(()),
         }
     }
 
-    /// What a command brings, or why it brings nothing: a reason that all processes have is told by the first one.
-    pub fn once<T>(&self, brought: anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {
-        match (self, brought) {
+    /// Returns the result of a command. An error common to all processes is reported by the first process
+    /// only.
+    pub fn report_once<T>(&self, result: anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {
+        match (self, result) {
             #[cfg(feature = "distributed")]
-            (Place::Processes(world), Err(error)) => match world.borrow_mut().refuse(&format!("{error:#}")) {
-                true => Err(error),
-                false => Ok(None),
-            },
-            (_, brought) => brought,
+            (Executor::Processes(world), Err(error)) => {
+                match world.borrow_mut().refuse(&format!("{error:#}")) {
+                    true => Err(error),
+                    false => Ok(None),
+                }
+            }
+            (_, result) => result,
         }
     }
 
-    /// Runs a cluster there; of several processes the first one gets the results.
+    /// Runs a cluster. Of several processes, only the first gets the results.
     pub fn run<M: Machine, S>(
         &self,
         job: &Job<'_, M>,
@@ -82,12 +85,12 @@ impl Place {
         end: impl Fn(&mut Cluster<M>, S) -> Part + Sync,
     ) -> anyhow::Result<Option<Ran<Part>>> {
         match self {
-            Place::Threads(threads) => {
+            Executor::Threads(threads) => {
                 let Job { topology, settings, limit, .. } = *job;
                 Ok(Some(cluster::run(topology, settings, *threads, limit, nic, begin, end)?))
             }
             #[cfg(feature = "distributed")]
-            Place::Processes(world) => {
+            Executor::Processes(world) => {
                 let Job { topology, settings, limit, words } = *job;
                 let job = MpiJob { topology, settings, limit, workload: words };
                 let ran = world.borrow_mut().run(&job, nic, begin, end);

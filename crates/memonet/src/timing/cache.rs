@@ -1,4 +1,4 @@
-//! Placements that were made before, so that a long run can be cut off and begun again.
+//! Cache of placements, so that an interrupted run can be resumed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use sha2::{Digest, Sha256};
 
 use crate::output;
 
-/// A folder of nextpnr's reports, each under the digest of all that it rests on.
-pub struct Kept {
+/// A folder of nextpnr's reports, each named by the digest of its inputs.
+pub struct PlacementCache {
     folder: PathBuf,
 }
 
-impl Kept {
-    /// Below the router's folder, which is made if need be.
+impl PlacementCache {
+    /// Opens the cache in the router's folder; creates it if necessary.
     pub fn below(folder: &Path) -> anyhow::Result<Self> {
         let folder = folder.join("kept");
         fs::create_dir_all(&folder)?;
-        Ok(Kept { folder })
+        Ok(PlacementCache { folder })
     }
 
-    /// Where the report of such a placement is kept.
+    /// Path of the report for these inputs.
     pub fn file(&self, rests_on: &[&str]) -> PathBuf {
         let mut digest = Sha256::new();
         for part in rests_on {
@@ -32,12 +32,12 @@ impl Kept {
     }
 }
 
-/// The report that is kept there; none if there is none that can be read.
+/// The cached report; `None` if it is missing or damaged.
 pub fn report(file: &Path) -> Option<Value> {
     serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 
-/// A netlist without the places of the sources: a comment that moves lines changes no hardware.
+/// Removes source positions from a netlist: comments that move lines do not change the hardware.
 pub fn without_places(netlist: &str) -> String {
     let tells_place = |line: &&str| line.trim_start().starts_with("\"src\":");
     netlist.lines().filter(|line| !tells_place(line)).collect::<Vec<_>>().join("\n")
@@ -48,22 +48,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn report_is_found_again_by_all_that_it_rests_on_and_a_broken_one_is_none() {
+    fn reports_are_cached_by_all_inputs() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = Kept::below(folder.path()).unwrap();
-        let file = kept.file(&["netlist", "seed 1"]);
+        let cache = PlacementCache::below(folder.path()).unwrap();
+        let file = cache.file(&["netlist", "seed 1"]);
         assert_eq!(report(&file), None);
         fs::write(&file, "{\"fmax\": 1}").unwrap();
-        assert_eq!(report(&kept.file(&["netlist", "seed 1"])).unwrap()["fmax"], 1);
+        assert_eq!(report(&cache.file(&["netlist", "seed 1"])).unwrap()["fmax"], 1);
         for other in [["netlist", "seed 2"], ["netlists", "eed 1"], ["netlistseed 1", ""]] {
-            assert_ne!(kept.file(&other), file);
+            assert_ne!(cache.file(&other), file);
         }
         fs::write(&file, "{\"fm").unwrap();
         assert_eq!(report(&file), None);
     }
 
     #[test]
-    fn netlist_is_the_same_wherever_its_sources_stand() {
+    fn source_positions_are_removed_from_netlists() {
         let netlist = |line| format!("{{\n  \"bits\": [ 1 ],\n  \"src\": \"a.sv:{line}\"\n}}");
         assert_eq!(without_places(&netlist(1)), without_places(&netlist(2)));
         assert!(without_places(&netlist(1)).contains("\"bits\": [ 1 ]"));
