@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lab::number;
+use machine_api::number;
 
 /// Exit code for wrong arguments, as with clap.
 pub(crate) const WRONG_ARGUMENTS: u8 = 2;

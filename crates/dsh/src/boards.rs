@@ -2,7 +2,7 @@
 
 use cluster::AnyNic;
 use hdl::Model;
-use lab::Driven;
+use machine_api::Driven;
 
 /// A source of boards: the network interfaces of a machine.
 pub trait Boards<M: Driven> {

@@ -1,6 +1,6 @@
 //! Completions at the cursor, from the table of commands.
 
-use lab::Driven;
+use machine_api::Driven;
 use serde::{Deserialize, Serialize};
 
 use crate::Shell;

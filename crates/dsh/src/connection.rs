@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use lab::Driven;
+use machine_api::Driven;
 use thiserror::Error;
 
 use crate::Start;

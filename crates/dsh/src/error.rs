@@ -1,7 +1,7 @@
 //! Errors of starting a shell and of lines: one line each, with the usage.
 
-use lab::command::ParseError;
-use lab::{Driven, Refusal};
+use machine_api::command::ParseError;
+use machine_api::{Driven, Refusal};
 use thiserror::Error;
 
 use crate::expression::ExpressionError;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cluster::{Observation, Place, Stage, Stages};
-use lab::{Driven, Explained};
+use machine_api::{Driven, Explained};
 
 use crate::error::LineError;
 use crate::session::Session;

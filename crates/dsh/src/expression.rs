@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::{Machine, Node};
-use lab::command::{NumberError, did_you_mean, like, number};
+use machine_api::command::{NumberError, did_you_mean, like, number};
 use thiserror::Error;
 
 use crate::values::{Register, registers};

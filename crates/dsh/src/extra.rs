@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use lab::Driven;
-use lab::command::{Arguments, CommandInfo, Kind, Parameter};
+use machine_api::Driven;
+use machine_api::command::{Arguments, CommandInfo, Kind, Parameter};
 
 /// Commands of all machines.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lab::Driven;
+use machine_api::Driven;
 
 use crate::table::{Entry, Kind, command_names, entries, manual, others};
 

@@ -1,6 +1,6 @@
 //! DIMMnet Shell: drives the boards of a running cluster by hand, and looks inside.
 //!
-//! Any machine that is [`Driven`](lab::Driven) has a shell with commands of its own. The commands of DIMMnet-2's manual
+//! Any machine that is [`Driven`](machine_api::Driven) has a shell with commands of its own. The commands of DIMMnet-2's manual
 //! (doctoral thesis, Keio University, FY2007, appendix C) reproduce its figures character by character. Commands of all
 //! machines are here: time that runs, stops and turns back, registers by name, waveforms.
 //!

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lab::Driven;
+use machine_api::Driven;
 
 use crate::clip::clip;
 use crate::completion::Words;

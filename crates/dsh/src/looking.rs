@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cluster::{Machine, Node, Time};
-use lab::TargetError;
+use machine_api::TargetError;
 use thiserror::Error;
 use waveform::{Recorder, Scope, Summary};
 

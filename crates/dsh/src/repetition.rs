@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cluster::Time;
 use indicatif::ProgressBar;
-use lab::progress;
+use machine_api::progress;
 
 /// Shorter repetitions show no progress.
 const SHORT: Duration = Duration::from_millis(500);

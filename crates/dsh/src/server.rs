@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver as Queue, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use lab::Driven;
+use machine_api::Driven;
 
 use crate::clip::clip;
 use crate::completion::Words;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use cluster::{Cluster, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
-use lab::{Driven, Target, TargetError};
+use machine_api::{Driven, Target, TargetError};
 use thiserror::Error;
 
 use crate::boards::Boards;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use cluster::Fault;
-use lab::command::{BadLine, parse};
-use lab::{Driven, ShellRequest, TargetError};
+use machine_api::command::{BadLine, parse};
+use machine_api::{Driven, ShellRequest, TargetError};
 
 use crate::boards::Boards;
 use crate::error::{LineError, StartError, UNTIL};

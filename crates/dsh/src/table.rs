@@ -1,11 +1,11 @@
 //! The table of all commands: parser, help and completion use it.
 
-use lab::command::{Arguments, CommandInfo};
-use lab::{Driven, ShellRequest};
+use machine_api::command::{Arguments, CommandInfo};
+use machine_api::{Driven, ShellRequest};
 
 use crate::extra::{Extra, ExtraCommand, Extras};
 
-pub use lab::command::{Kind, Parameter};
+pub use machine_api::command::{Kind, Parameter};
 
 /// The parsed command of a line.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ pub fn usage<M: Driven>(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use dimmnet2_machine::Dimmnet2;
-    use lab::command::parse;
+    use machine_api::command::parse;
 
     use super::*;
 

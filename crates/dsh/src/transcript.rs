@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use lab::{Driven, number};
+use machine_api::{Driven, number};
 use thiserror::Error;
 
 use crate::{Boards, Flow, Process, Shell, Start, StartError};

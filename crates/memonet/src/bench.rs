@@ -20,7 +20,7 @@ use std::fmt;
 
 use cluster::In;
 use hdl::{Device, Edges, Instants, Model, Nic};
-use lab::{Load, ProgressBar};
+use machine_api::{Load, ProgressBar};
 use rustix::time::ClockId;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -151,7 +151,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {
     let loads = M::loads();
     let slices = loads.len() as u64 * (u64::from(args.slices) + 1);
-    let progress = lab::progress("bench", slices, "slices");
+    let progress = machine_api::progress("bench", slices, "slices");
     let loads = loads.into_iter().map(|load| {
         progress.set_message(format!("bench, {}", load.name));
         measure(args, load, &progress)

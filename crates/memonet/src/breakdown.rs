@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lab::TimeLine;
+use machine_api::TimeLine;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,7 +57,7 @@ impl Breakdown {
 /// Documentation of a stage of the machine or of the MPI library.
 fn doc<M: Built>(name: &str) -> &'static str {
     let machine = M::STAGES.states.iter().map(|state| (state.name, state.doc));
-    let mut all = machine.chain(lab::LIBRARY_STAGES);
+    let mut all = machine.chain(machine_api::LIBRARY_STAGES);
     all.find(|(known, _)| *known == name).map_or("", |(_, doc)| doc)
 }
 

@@ -46,7 +46,7 @@ pub fn carry<M: Built>(input: &Path, nic: Kind) -> anyhow::Result<Report> {
     let bytes = read(input)?;
     let command = format!("memonet run --machine {} --input {} --nic lockstep", M::NAME, input.display());
     let (count, sha256_sent) = (bytes.len(), sha256(&bytes));
-    let progress = lab::progress("carry", count as u64, "bytes");
+    let progress = machine_api::progress("carry", count as u64, "bytes");
     let carried = M::carry(bytes, &Maker::new(nic, 0, command), &|bytes| progress.set_position(bytes));
     progress.finish_and_clear();
     let carried = carried?;

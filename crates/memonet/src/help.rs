@@ -1,7 +1,7 @@
 //! `memonet --help`: commands in groups, examples of the machines of this build, and what this build lacks.
 
 use clap::{Command, ValueEnum};
-use lab::Parallel;
+use machine_api::Parallel;
 
 use crate::machines::{Name, with_machine};
 use crate::{left_out, machines};

@@ -168,7 +168,7 @@ fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> a
     let mut traffic = M::traffic(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
     let interrupt = Interrupt::listen()?;
-    let progress = lab::progress("lockstep", args.cycles, "cycles");
+    let progress = machine_api::progress("lockstep", args.cycles, "cycles");
     let mut cycles = 0;
     while cycles < args.cycles && !report.interrupted {
         let edges = instants.next_edges();

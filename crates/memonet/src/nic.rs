@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
 use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
-use lab::Nics;
+use machine_api::Nics;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;

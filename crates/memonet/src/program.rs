@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::Cluster;
-use lab::{Done, Nics};
+use machine_api::{Done, Nics};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -108,7 +108,7 @@ fn report<M: Built>(
         phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),
         message: done.message.map(|message| Message {
             bytes: message.bytes,
-            breakdown: Breakdown::new::<M>(&message.line, lab::WAYS),
+            breakdown: Breakdown::new::<M>(&message.line, machine_api::WAYS),
         }),
     })
 }

@@ -15,7 +15,7 @@ use hdl::{
     Bundle, Clock, Device, Edges, Kind, MOST_CLOCKS, Nic, NicError, Quiet, Role, Signal, SignalRole,
     words_for,
 };
-use lab::Nics;
+use machine_api::Nics;
 use waveform::{Differs, Format, Layout, Pick, Recorder, Scope, View};
 
 use self::files::Files;

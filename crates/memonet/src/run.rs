@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use lab::{Account, Job, Row};
+use machine_api::{Account, Job, Row};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -237,7 +237,7 @@ impl fmt::Display for Report {
         }
         if !self.rows.is_empty() {
             writeln!(f)?;
-            lab::heads(f)?;
+            machine_api::heads(f)?;
         }
         for row in &self.rows {
             writeln!(f, "{row}")?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lab::PHASES;
+use machine_api::PHASES;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,8 +21,8 @@ pub struct Spread {
     most_us: f64,
 }
 
-impl From<lab::Spread> for Spread {
-    fn from(lab::Spread { mean, least, most }: lab::Spread) -> Self {
+impl From<machine_api::Spread> for Spread {
+    fn from(machine_api::Spread { mean, least, most }: machine_api::Spread) -> Self {
         let [mean_us, least_us, most_us] = [mean, least, most].map(|time| time.ps() as f64 / 1e6);
         Spread { phases: PHASES, mean_us, least_us, most_us }
     }

@@ -2,7 +2,7 @@
 //! pci-66`.
 
 use clap::{Arg, ArgMatches, Command, ValueEnum};
-use lab::Parallel;
+use machine_api::Parallel;
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lab::Job;
+use machine_api::Job;
 
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;

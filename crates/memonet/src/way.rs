@@ -1,7 +1,7 @@
 //! `--carrier`, `--wait` and `--mtu`: the transport of MPI packets on a machine.
 
 use clap::ValueEnum;
-use lab::{Parallel, Unmet, Wait, Wanted, Way};
+use machine_api::{Parallel, Unmet, Wait, Wanted, Way};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use cenju3::pins::{In, Out};
 use cenju3::traffic::Traffic;
 use hdl::Edges;
-use lab::{Load, Loaded};
+use machine_api::{Load, Loaded};
 
 use crate::Cenju3;
 

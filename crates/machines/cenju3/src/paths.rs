@@ -4,8 +4,8 @@ use cenju3::registers::Register;
 use cenju3::{receive_ring, send_dma};
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
 use hdl::MachineTable;
-use lab::Parallel;
-use lab::{
+use machine_api::Parallel;
+use machine_api::{
     Carrier, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, Way, observed_pair, stage, there_and_back,
 };
 use mpi::Options;
@@ -133,7 +133,7 @@ pub(crate) fn turns(
             anyhow::Ok(())
         });
     let ran = cluster.run(LIMIT);
-    lab::check(cluster, ran)?;
+    machine_api::check(cluster, ran)?;
     answered.take().expect("the program is done")?;
     sent.take().expect("the program is done")
 }

@@ -1,7 +1,7 @@
 //! Settings of PEs before they are switched on, and the choices of a run.
 
 use cluster::Duration;
-use lab::Wait;
+use machine_api::Wait;
 use mpi::Progress;
 
 use crate::cost::Costs;

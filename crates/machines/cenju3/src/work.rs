@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 
 use anyhow::Context;
 use cluster::{Duration, Time};
-use lab::{Account, Carried, FrameBytes, Job, Nics, Parallel, Program, WAYS, Way, Working, observed_pair};
+use machine_api::{
+    Account, Carried, FrameBytes, Job, Nics, Parallel, Program, WAYS, Way, Working, observed_pair,
+};
 use mpi::Options;
 use mpi::{Source, Tag};
 
@@ -99,7 +101,7 @@ fn carry(bytes: Vec<u8>, nics: &dyn Nics<Cenju3>, told: &dyn Fn(u64)) -> anyhow:
         });
     let limit = SHORTEST + Duration::from_ps(LIMIT_PER_BYTE.ps() * count);
     let ran = cluster.run(limit);
-    let end: Time = lab::check(&mut cluster, ran)?;
+    let end: Time = machine_api::check(&mut cluster, ran)?;
     sending.take().expect("the program is done")?;
     let bytes = receiving.take().expect("the program is done")?;
     told(count);

@@ -1,6 +1,6 @@
 use cenju3_machine::settings::Nif;
 use cenju3_machine::{Cenju3, Settings};
-use lab::{Job, Models, Wait, Working};
+use machine_api::{Job, Models, Wait, Working};
 
 const JOB: Job = Job { bytes: 8, seed: 1, capture: false, brief: false };
 

@@ -9,7 +9,7 @@ mod wrong;
 
 use cenju3_machine::{Cenju3, Cluster, Settings};
 use cluster::{AnyNic, Duration};
-use lab::{Models, Nics, Parallel, Way, spawn_ranks};
+use machine_api::{Models, Nics, Parallel, Way, spawn_ranks};
 use mpi::{Communicator, Options};
 
 /// Limit of virtual time; no test takes a tenth of it.

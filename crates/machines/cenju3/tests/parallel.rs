@@ -1,7 +1,7 @@
 use cenju3_machine::Settings;
 use cenju3_machine::settings::{Buffering, Nif};
 use cluster::Duration;
-use lab::Wait;
+use machine_api::Wait;
 use mpi::programs::{all, incast};
 
 use crate::run;

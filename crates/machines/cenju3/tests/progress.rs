@@ -1,7 +1,7 @@
 use cenju3_machine::Settings;
 use cenju3_machine::settings::{Nif, PROGRESS, PROGRESS_SHORT};
 use cluster::Duration;
-use lab::Wait;
+use machine_api::Wait;
 use mpi::{Source, Tag};
 
 use crate::run;

@@ -1,6 +1,6 @@
 use cenju3_machine::Settings;
 use cenju3_machine::settings::{Buffering, Nif};
-use lab::Wait;
+use machine_api::Wait;
 use mpi::programs::{ping, pong};
 
 use crate::run;

@@ -5,7 +5,7 @@ use cenju3_machine::fault::Fault;
 use cenju3_machine::settings::Nif;
 use cenju3_machine::{Cenju3, Cluster, Port, Ring, Settings, layout};
 use cluster::{Duration, Time};
-use lab::{Parallel, Wait, Way};
+use machine_api::{Parallel, Wait, Way};
 use mpi::{Error, Options, Source, Tag};
 
 use crate::{LIMIT, models, run};

@@ -3,7 +3,7 @@
 use dimmnet2::pins::{In, NetworkIn, Out};
 use dimmnet2::traffic::{BackToBack, Mixed, Traffic};
 use hdl::Edges;
-use lab::{Load, Loaded};
+use machine_api::{Load, Loaded};
 
 use crate::Dimmnet2;
 

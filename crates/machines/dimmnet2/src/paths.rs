@@ -7,7 +7,7 @@ use dimmnet2::window_controller::{botf, request_fifo, rvs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
 use hdl::{Bits, Bundle, MachineTable};
-use lab::{Nics, Path, TimeLine, Traced, stage};
+use machine_api::{Nics, Path, TimeLine, Traced, stage};
 use waveform::Pick;
 
 use crate::host::cost::Costs;
@@ -145,7 +145,7 @@ fn transfer_at(
     let sent = cluster.spawn(0, "send", move |host| send(host, phase, primitive, bytes));
     cluster.spawn(1, "receive", move |host| receive(host, primitive));
     let ran = cluster.run(LIMIT);
-    lab::check(&mut cluster, ran)?;
+    machine_api::check(&mut cluster, ran)?;
     sent.take().expect("the program is done")?;
     let observations = cluster.observations();
     Ok(TimeLine { stages: stages(&observations, primitive)?.stages().to_vec() })

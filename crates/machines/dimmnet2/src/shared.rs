@@ -1,6 +1,6 @@
 //! Shared memory on this machine: over the carriers of MPI.
 
-use lab::Shared;
+use machine_api::Shared;
 
 use crate::Dimmnet2;
 

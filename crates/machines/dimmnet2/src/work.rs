@@ -1,7 +1,7 @@
 //! The main job: data from host 0 to host 1 and back; also byte streams and programs.
 
 use cluster::{Duration, Event, Place, RunError, Time};
-use lab::{Account, Carried, Done, FrameBytes, Job, Nics, Program, TimeLine, Working};
+use machine_api::{Account, Carried, Done, FrameBytes, Job, Nics, Program, TimeLine, Working};
 
 use crate::paths::{BEGIN, COMPLETE, Primitive, stages, watch};
 use crate::programs::Board;
@@ -52,7 +52,7 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
     let pings = cluster.spawn(0, "ping", move |host| ping(host, sent));
     let pongs = cluster.spawn(1, "pong", move |host| pong(host, data));
     let ran = cluster.run(LIMIT);
-    let end = lab::check(&mut cluster, ran)?;
+    let end = machine_api::check(&mut cluster, ran)?;
     pings.take().expect("the program is done")?;
     pongs.take().expect("the program is done")?;
 
@@ -137,7 +137,7 @@ fn carry(bytes: Vec<u8>, nics: &dyn Nics<Dimmnet2>, told: &dyn Fn(u64)) -> anyho
     let receiving = cluster.spawn(1, "receive", receive);
     let limit = SHORTEST + Duration::from_ps(LIMIT_PER_BYTE.ps() * count);
     let ran = run_telling(&mut cluster, limit, count, told);
-    let end = lab::check(&mut cluster, ran)?;
+    let end = machine_api::check(&mut cluster, ran)?;
     sending.take().expect("the program is done")?;
     let bytes = receiving.take().expect("the program is done")?;
     Ok(Carried { bytes, end, fingerprint: cluster.fingerprint()? })
@@ -188,7 +188,7 @@ fn run_transpose(cluster: &mut Cluster, seed: u64) -> anyhow::Result<Done> {
     let expected: Vec<u32> = (0..side * side).map(|at| matrix[at % side * side + at / side]).collect();
     let program = cluster.spawn(0, "transpose", move |host| transpose(host, PROCESS, matrix));
     let ran = cluster.run(PROGRAM_LIMIT);
-    lab::check(cluster, ran)?;
+    machine_api::check(cluster, ran)?;
     let transposed = program.take().expect("the program is done");
     Ok(Done {
         about: format!(

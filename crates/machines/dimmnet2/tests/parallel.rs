@@ -7,7 +7,7 @@ use dimmnet2_machine::programs::measure::Start;
 use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
-use lab::{Parallel, Wanted, Way, spawn_ranks};
+use machine_api::{Parallel, Wanted, Way, spawn_ranks};
 use mpi::programs::{Wrong, all, ping, pong, waits};
 use mpi::{Communicator, Error, Kind, Mode, Operation, Options, Predefined, Source, Tag, deadlock};
 

@@ -7,7 +7,7 @@ use fagus::Config;
 use fagus::programs::himeno::{self, Size};
 use fagus::programs::latencies;
 use hdl::Model;
-use lab::{Medium, Parallel, Way, pace, share};
+use machine_api::{Medium, Parallel, Way, pace, share};
 
 fn switched(nodes: usize) -> Cluster {
     let board = || Box::new(Model::new(Board::default())) as Box<AnyNic>;

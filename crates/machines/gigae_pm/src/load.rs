@@ -3,7 +3,7 @@
 use gigae_pm::pins::{In, Out};
 use gigae_pm::traffic::Traffic;
 use hdl::Edges;
-use lab::{Load, Loaded};
+use machine_api::{Load, Loaded};
 
 use crate::GigaePm;
 

@@ -6,7 +6,7 @@ use gigae_pm::firmware::{receive_frame, send_message};
 use gigae_pm::memory_map::{MTU, send_descriptor};
 use gigae_pm::pci_dma;
 use hdl::MachineTable;
-use lab::{Nics, Path, TimeLine, Traced, observed_pair, stage};
+use machine_api::{Nics, Path, TimeLine, Traced, observed_pair, stage};
 use pm::programs::{message, ping, pong};
 use pm::{Channel, Endpoint, NodeId};
 use waveform::Pick;
@@ -36,7 +36,7 @@ impl Traced for GigaePm {
         let sent = cluster.spawn(0, "send", move |port| send(port, bytes, phase));
         let received = cluster.spawn(1, "receive", move |port| receive(port, bytes));
         let ran = cluster.run(LIMIT);
-        lab::check(&mut cluster, ran)?;
+        machine_api::check(&mut cluster, ran)?;
         sent.take().expect("the program is done")?;
         received.take().expect("the program is done")?;
         let observations = cluster.observations();
@@ -108,7 +108,7 @@ async fn receive(mut port: Port, bytes: usize) -> anyhow::Result<()> {
 /// Exchanges `rounds` messages of `bytes` bytes; returns the arrival time of each answer.
 pub(crate) fn trips(cluster: &mut Cluster, bytes: usize, rounds: u32) -> anyhow::Result<Vec<Time>> {
     let ran: Result<_, MeasureError> = round_trips(cluster, bytes, rounds);
-    lab::check(cluster, ran)
+    machine_api::check(cluster, ran)
 }
 
 /// Sets watches on the points of a card that a message passes.

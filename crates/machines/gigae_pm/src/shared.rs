@@ -2,7 +2,7 @@
 
 use ethernet::{DATAGRAM_BYTES, Udp};
 use fagus::carrier::machine::Station;
-use lab::{Datagrams, Shared, StationOpening};
+use machine_api::{Datagrams, Shared, StationOpening};
 
 use crate::machine::kernel;
 use crate::tcp::OverUdp;

@@ -1,7 +1,7 @@
 //! The machine as commands know it.
 
 use hdl::Package;
-use lab::Subject;
+use machine_api::Subject;
 
 use crate::GigaePm;
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::Duration;
 use gigae_pm::memory_map::MTU;
-use lab::{Account, Carried, FrameBytes, Job, Nics, Program, Working, observed_pair};
+use machine_api::{Account, Carried, FrameBytes, Job, Nics, Program, Working, observed_pair};
 use pm::{Channel, Endpoint, NodeId, SendError};
 
 use crate::measure::{WARM_UP, period};
@@ -52,7 +52,7 @@ pub(crate) fn work(
     let (captured, end, fingerprint) = (switched.take_captured(), switched.now(), switched.fingerprint()?);
     drop(switched);
 
-    let mut direct = Cluster::back_to_back(lab::two(nics)?, settings);
+    let mut direct = Cluster::back_to_back(machine_api::two(nics)?, settings);
     let direct_us = period(&trips(&mut direct, job.bytes, rounds)?);
     let switched_us = period(&turns);
     let count = rounds as usize - WARM_UP - 1;
@@ -96,7 +96,7 @@ fn carry(bytes: Vec<u8>, nics: &dyn Nics<GigaePm>, told: &dyn Fn(u64)) -> anyhow
     let receiving = cluster.spawn(1, "receive", receive);
     let limit = SHORTEST + Duration::from_ps(LIMIT_PER_BYTE.ps() * count);
     let ran = cluster.run(limit);
-    let end = lab::check(&mut cluster, ran)?;
+    let end = machine_api::check(&mut cluster, ran)?;
     sending.take().expect("the program is done")?;
     let bytes = receiving.take().expect("the program is done")?;
     told(count);

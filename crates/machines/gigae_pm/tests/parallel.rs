@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use cluster::{Duration, Rates, RunError, Side as _};
 use gigae_pm_machine::{GigaePm, Settings};
-use lab::{Benchmark, Parallel, Wait, Wanted, Way, spawn_ranks};
+use machine_api::{Benchmark, Parallel, Wait, Wanted, Way, spawn_ranks};
 use mpi::programs::{all, waits};
 use mpi::{Error, Options, Source, Tag, deadlock};
 

@@ -7,7 +7,7 @@ use dsh::transcript::play;
 use dsh::{Flow, Models, Start};
 use gigae_pm_machine::GigaePm;
 use hdl::Stimulus;
-use lab::command::Kind;
+use machine_api::command::Kind;
 use wellen::simple;
 
 type Shell = dsh::Shell<GigaePm>;
@@ -251,7 +251,10 @@ fn help_lists_the_commands_of_the_card_first() {
     assert!(text.contains("\nAs on every machine:\nnode : Node\n- node ([Node])\n"), "{text}");
     for entry in dsh::table::entries::<GigaePm>() {
         for example in entry.examples {
-            assert!(lab::command::parse(example, &dsh::table::entries::<GigaePm>()).is_ok(), "{example}");
+            assert!(
+                machine_api::command::parse(example, &dsh::table::entries::<GigaePm>()).is_ok(),
+                "{example}"
+            );
         }
         assert!(prints(&mut shell, &[&format!("help {}", entry.names[0])]).contains("dsh > "));
     }

@@ -3,7 +3,7 @@
 use hca::pins::{In, Out};
 use hca::traffic::{Streams, Traffic};
 use hdl::Edges;
-use lab::{Load, Loaded};
+use machine_api::{Load, Loaded};
 
 use crate::Hca;
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use cluster::Duration;
-use lab::Messaging;
+use machine_api::Messaging;
 use workload::NodePlan;
 
 use crate::{Hca, Messenger, PRIMITIVES, Port};

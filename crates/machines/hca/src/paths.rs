@@ -6,7 +6,7 @@ use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Wat
 use hca::completion;
 use hca::registers::Doorbell;
 use hdl::MachineTable;
-use lab::{LIBRARY_STAGES, Nics, Path, TimeLine, Traced, observed_pair, stage};
+use machine_api::{LIBRARY_STAGES, Nics, Path, TimeLine, Traced, observed_pair, stage};
 use waveform::Pick;
 
 use crate::cost::Costs;

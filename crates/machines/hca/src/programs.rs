@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use anyhow::Context;
 use cluster::{Cpu, Duration, Time, Waiting};
-use lab::{Messaging, Nics};
+use machine_api::{Messaging, Nics};
 
 use crate::port::{Completion, Port, SendError, Service};
 use crate::{Cluster, Hca, Settings};
@@ -100,7 +100,7 @@ pub(crate) fn turns(
         Ok(())
     });
     let ran = cluster.run(LIMIT);
-    lab::check(cluster, ran)?;
+    machine_api::check(cluster, ran)?;
     answers.take().context("the program has not ended")??;
     Ok(asks.take().context("the program has not ended")??)
 }
@@ -140,7 +140,7 @@ pub(crate) fn stream(
         Ok(port.host().processor().now())
     });
     let ran = cluster.run(LIMIT);
-    lab::check(&mut cluster, ran)?;
+    machine_api::check(&mut cluster, ran)?;
     let begun = sends.take().context("the program has not ended")??;
     Ok(receives.take().context("the program has not ended")?? - begun)
 }
@@ -173,7 +173,7 @@ pub(crate) fn carry(
         Ok::<_, Wrong>(all)
     });
     let ran = cluster.run(limit);
-    let end = lab::check(&mut cluster, ran)?;
+    let end = machine_api::check(&mut cluster, ran)?;
     sends.take().context("the program has not ended")??;
     let all = receives.take().context("the program has not ended")??;
     Ok((all, end, cluster.fingerprint()?))

@@ -8,8 +8,8 @@ use cluster::Duration as Span;
 use fagus::Error;
 use fagus::carrier::machine::{Station, Step};
 use hca::contexts::QPS;
-use lab::shared::{span, wall};
-use lab::{Datagrams, Shared, StationOpening};
+use machine_api::shared::{span, wall};
+use machine_api::{Datagrams, Shared, StationOpening};
 
 use crate::cost::Costs;
 use crate::port::{Completion, LONGEST_DATAGRAM, Port, SendError, Service};

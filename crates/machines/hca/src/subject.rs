@@ -1,7 +1,7 @@
-//! The machine with all traits of `lab`.
+//! The machine with all traits of `machine_api`.
 
 use hdl::Package;
-use lab::Subject;
+use machine_api::Subject;
 
 use crate::Hca;
 

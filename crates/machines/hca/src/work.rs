@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use cluster::Duration;
-use lab::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working, observed_pair};
+use machine_api::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working, observed_pair};
 
 use crate::Hca;
 use crate::paths::round_trip;

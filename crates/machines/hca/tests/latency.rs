@@ -1,6 +1,6 @@
 use hca_machine::settings::Bus;
 use hca_machine::{Hca, Settings};
-use lab::{Job, Models, Traced, Working};
+use machine_api::{Job, Models, Traced, Working};
 
 const JOB: Job = Job { bytes: 4, seed: 1, capture: false, brief: false };
 

@@ -6,7 +6,7 @@ mod verbs;
 
 use cluster::{AnyNic, Duration};
 use hca_machine::{Cluster, Hca, Settings};
-use lab::{Models, Nics, Parallel, Way, spawn_ranks};
+use machine_api::{Models, Nics, Parallel, Way, spawn_ranks};
 use mpi::{Communicator, Options};
 
 /// Limit of virtual time; no test takes a tenth of it.

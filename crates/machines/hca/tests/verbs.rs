@@ -2,7 +2,7 @@ use cluster::{Duration, Fingerprint, Machine, Rates, Time, run};
 use hca::layout::Status;
 use hca_machine::programs::receive;
 use hca_machine::{Cluster, Completion, Hca, LONGEST_DATAGRAM, Port, SendError, Service, Settings, layout};
-use lab::Messaging;
+use machine_api::Messaging;
 
 use crate::{LIMIT, models};
 

@@ -65,7 +65,7 @@ pub struct Report {
 pub fn measure(slices: u16, messages: u32) -> anyhow::Result<Report> {
     let ping = Ping::compile()?;
     let networks = Network::value_variants();
-    let progress = lab::progress("bench", u64::from(slices) * networks.len() as u64, "slices");
+    let progress = machine_api::progress("bench", u64::from(slices) * networks.len() as u64, "slices");
     let mut costs = vec![Vec::new(); networks.len()];
     for _ in 0..slices {
         for (network, costs) in networks.iter().zip(&mut costs) {

@@ -74,7 +74,7 @@ const MANY: usize = 128;
 pub fn measure(machine: Name, nodes: &[usize]) -> anyhow::Result<Report> {
     with_machine!(machine, M => {
         let many: Vec<_> = nodes.iter().copied().filter(|nodes| *nodes >= MANY).collect();
-        let progress = lab::progress("bench", (LOADS.len() * nodes.len() + many.len()) as u64, "clusters");
+        let progress = machine_api::progress("bench", (LOADS.len() * nodes.len() + many.len()) as u64, "clusters");
         let mut rows = Vec::new();
         for &nodes in nodes {
             for load in LOADS {

@@ -96,7 +96,7 @@ pub trait Command: Protocol {
 
 /// Walks, replays and prints. Fails with exit code 1 if something is not as it should be.
 pub fn run<P: Command>(args: &P::Args) -> anyhow::Result<Outcome> {
-    let states = lab::counter("check", "states");
+    let states = machine_api::counter("check", "states");
     let limit = P::common(args).limit;
     let mut worlds = Vec::new();
     for plan in P::plans(args)? {

@@ -203,7 +203,7 @@ impl fmt::Display for Report {
             f,
             "ranks      {ranks}, {messages} messages each for each other one, data of a message {packets} packets"
         )?;
-        writeln!(f, "buffer     for {}", lab::counted(usize::from(*slots), "packet"))?;
+        writeln!(f, "buffer     for {}", machine_api::counted(usize::from(*slots), "packet"))?;
         write!(f, "\nplaces  message     states  verdict")?;
         for WorldReport { places, way, states, findings, .. } in &self.worlds {
             let says =

@@ -168,7 +168,9 @@ impl<F: Facts, R: fmt::Display> fmt::Display for Report<F, R> {
             write!(f, "\n{name:11}  {nodes:width$}  {states:7}  {rules}: ")?;
             match findings.first() {
                 None => write!(f, "holds")?,
-                Some(first) => write!(f, "{} after {}", first.kind, lab::counted(first.events, "event"))?,
+                Some(first) => {
+                    write!(f, "{} after {}", first.kind, machine_api::counted(first.events, "event"))?
+                }
             }
             if facts.waited_s() > 0 {
                 write!(f, ", {} s waited", facts.waited_s())?;
@@ -193,7 +195,7 @@ impl<F: Facts> fmt::Display for WorldReport<F> {
         }
         let told = if F::TELLS_ALL { findings.len() } else { 1 };
         for Finding { says, events, steps, more, .. } in findings.iter().take(told) {
-            write!(f, "\n\nAfter {}: {says}.", lab::counted(*events, "event"))?;
+            write!(f, "\n\nAfter {}: {says}.", machine_api::counted(*events, "event"))?;
             for (number, step) in (1..).zip(steps) {
                 write!(f, "\n{number:5}  {step}")?;
                 if Some(number) == F::sealed(more) {

@@ -1,7 +1,7 @@
 //! Counts arriving messages for the progress bar.
 
 use cluster::Time;
-use lab::ProgressBar;
+use machine_api::ProgressBar;
 use workload::{Arrival, Messenger, SendError};
 
 /// A messenger that advances a progress bar for each arrival.

@@ -175,7 +175,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         args.nic.name()
     );
     let messages_of = |part: &Part| part.schedule.messages().len() as u64;
-    let progress = lab::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
+    let progress = machine_api::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
     let conditions = Conditions {
         progress: &progress,
         topology: &topology,

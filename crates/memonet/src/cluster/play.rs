@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Side as _, Time, Topology};
-use lab::ProgressBar;
+use machine_api::ProgressBar;
 use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 

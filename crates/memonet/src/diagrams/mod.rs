@@ -14,7 +14,7 @@ use std::{fs, io};
 
 use clap::ValueEnum;
 use hdl::emit::{self, Generated};
-use lab::Subject;
+use machine_api::Subject;
 use state_machines::DeviceMachine;
 
 use crate::machines::{Name, with_machine};

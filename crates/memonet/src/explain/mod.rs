@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cluster::{Duration, Stage, Time};
-use lab::{Nics, Path, Traced};
+use machine_api::{Nics, Path, Traced};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;

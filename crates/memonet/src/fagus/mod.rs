@@ -7,7 +7,7 @@ use ::fagus::programs::latencies;
 use ::fagus::programs::task::{Size, Task, Which};
 use clap::ValueEnum;
 use cluster::{Cluster, Rates};
-use lab::{Medium, Nics, pace, share};
+use machine_api::{Medium, Nics, pace, share};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cluster::Duration;
-use lab::{Band, Conditions, Findings, Practice, Request};
+use machine_api::{Band, Conditions, Findings, Practice, Request};
 
 use super::CountingNics;
 use super::paper::Reproducible;
@@ -20,7 +20,7 @@ pub fn add<M: Reproducible>(
     findings: &mut Findings,
 ) -> anyhow::Result<()> {
     let mut all: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    let mut take = |rows: &[lab::Row]| {
+    let mut take = |rows: &[machine_api::Row]| {
         for row in rows {
             all.entry(row.id).or_default().push(row.measured);
         }
@@ -35,7 +35,7 @@ pub fn add<M: Reproducible>(
     for row in &mut findings.rows {
         // Rows of the other classes are exact, fitted or inputs, so they have no band.
         let band = Band::of(all.remove(row.id).unwrap_or_default());
-        if matches!(row.class, lab::Class::InSight | lab::Class::Predicted) {
+        if matches!(row.class, machine_api::Class::InSight | machine_api::Class::Predicted) {
             row.set_band(band);
         }
     }

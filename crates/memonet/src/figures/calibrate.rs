@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::host::HostCosts;
-use lab::{Class, Conditions, Errors, Request, Row, fit};
+use machine_api::{Class, Conditions, Errors, Request, Row, fit};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -165,10 +165,13 @@ impl Report {
             "\n{} measurements. {}.\n\n{}",
             self.measurements,
             self.errors(),
-            lab::table(&self.rows)
+            machine_api::table(&self.rows)
         );
         if !self.left_out.is_empty() {
-            page += &format!("\n## Each figure predicted by the others\n\n{}", lab::table(&self.left_out));
+            page += &format!(
+                "\n## Each figure predicted by the others\n\n{}",
+                machine_api::table(&self.left_out)
+            );
         }
         page
     }
@@ -182,7 +185,7 @@ impl fmt::Display for Report {
             writeln!(f, "  {:45}{alone:>16}{fitted:>10}{shipped:>10}", cost.name)?;
         }
         writeln!(f, "  fitted to {}: {:.1} %", self.calibrated_to.join(", "), self.error_percent)?;
-        lab::heads(f)?;
+        machine_api::heads(f)?;
         for row in &self.rows {
             writeln!(f, "{row}")?;
         }

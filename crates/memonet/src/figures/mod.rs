@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use cluster::AnyNic;
 use cluster::host::{Computer, HostCosts};
-use lab::{Class, Conditions, Evaluation, Nics, ProgressBar, Request, Shape, computer_of};
+use machine_api::{Class, Conditions, Evaluation, Nics, ProgressBar, Request, Shape, computer_of};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -118,9 +118,9 @@ fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
     let maker = M::nics(args.nic)?;
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let progress = match &args.only {
-        None if !args.measures_more() => lab::progress("figures", publication.clusters, "clusters"),
+        None if !args.measures_more() => machine_api::progress("figures", publication.clusters, "clusters"),
         // The number of clusters is unknown.
-        _ => lab::counter("figures", "clusters"),
+        _ => machine_api::counter("figures", "clusters"),
     };
     let counted = CountingNics { maker: &*maker, progress: &progress };
     if let Some(rows) = &args.calibrate {
@@ -148,7 +148,7 @@ fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
             (row.class, row.cause) = (Class::Extrapolated, None);
         }
     }
-    let evaluation = Evaluation::new(&publication, lab::fitted::<M>(), findings, asked);
+    let evaluation = Evaluation::new(&publication, machine_api::fitted::<M>(), findings, asked);
     let report = Report { head: M::head("figures", args.nic), host: Host::of(&computer), evaluation };
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::PAPER), &report.evaluation.figures)?;
@@ -156,7 +156,7 @@ fn run_on<M: Reproducible>(args: &Args) -> anyhow::Result<Outcome> {
         output::write(&folder.join(format!("fidelity/{}.md", M::PAPER)), page.as_bytes())?;
     }
     output::print(&report, args.json)?;
-    Ok(Outcome::from(report.evaluation.rows.iter().all(lab::Row::holds)))
+    Ok(Outcome::from(report.evaluation.rows.iter().all(machine_api::Row::holds)))
 }
 
 /// Computer model of the hosts.
@@ -215,7 +215,7 @@ impl fmt::Display for Report {
         let Evaluation { rows, shapes, tables, .. } = &self.evaluation;
         let Host { name, processor_mhz, bus_mhz } = &self.host;
         writeln!(f, "hosts: {name}, processor {processor_mhz} MHz, bus {bus_mhz} MHz")?;
-        lab::heads(f)?;
+        machine_api::heads(f)?;
         for row in rows {
             writeln!(f, "{row}")?;
         }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use lab::{Choice, Chosen, Evaluation, Figure, Fitted, FittedKind, NEEDS_CAUSE, Past, Publication, Shape};
+use machine_api::{
+    Choice, Chosen, Evaluation, Figure, Fitted, FittedKind, NEEDS_CAUSE, Past, Publication, Shape,
+};
 
 /// The page; `choices` are what the publication leaves open.
 pub fn page(machine: &str, publication: &Publication, choices: &[Choice], evaluation: &Evaluation) -> String {
@@ -19,7 +21,7 @@ fn write(
     evaluation: &Evaluation,
 ) -> fmt::Result {
     let Evaluation { rows, shapes, figures, tables, fitted, history, .. } = evaluation;
-    writeln!(page, "{}\n{}.\n", lab::table(rows), evaluation.summary())?;
+    writeln!(page, "{}\n{}.\n", machine_api::table(rows), evaluation.summary())?;
     page.push_str(publication.story);
     let far: Vec<_> = rows.iter().filter(|row| row.cause.is_some()).collect();
     if !far.is_empty() {

@@ -6,7 +6,7 @@ use cluster::{AnyNic, Duration};
 use fast_ethernet_machine::FastEthernet;
 use fast_ethernet_machine::card::FastEthernetCard;
 use hdl::Model;
-use lab::{Evaluated, Nics};
+use machine_api::{Evaluated, Nics};
 
 use crate::document::Head;
 use crate::machines::{Built, Name};
@@ -83,7 +83,7 @@ pub trait Reproducible: Evaluated {
 
 impl<M: Built> Reproducible for M {
     const PAPER: &'static str = M::NAME;
-    const POLL: Duration = <M as lab::Traced>::POLL;
+    const POLL: Duration = <M as machine_api::Traced>::POLL;
 
     fn head(report: &'static str, nic: Kind) -> Head {
         Head::of_run::<M>(report, nic)

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use cluster::Duration;
 use cluster::host::HostCosts;
-use lab::{Conditions, fit};
+use machine_api::{Conditions, fit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -96,7 +96,7 @@ fn compare<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outco
     let tools = format!("{}; {}", yosys::version()?, icarus("-V", &[])?.lines().next().unwrap_or_default());
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    let progress = lab::counter("gate-level", "steps");
+    let progress = machine_api::counter("gate-level", "steps");
     let step = |what: &str| {
         progress.set_message(format!("gate-level, {what}"));
         progress.inc(1);

@@ -2,7 +2,7 @@
 //! of machines.
 
 use clap::ValueEnum;
-use lab::Subject;
+use machine_api::Subject;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use lab::{Parallel, Unmet, Wanted, Way, Working};
+use machine_api::{Parallel, Unmet, Wanted, Way, Working};
 
 use crate::machines::{Name, with_machine};
 

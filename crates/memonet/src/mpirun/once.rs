@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use clap::ValueEnum;
 use cluster::{Duration, Rates, RunError};
-use lab::Nics;
+use machine_api::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
 use processes::Program;
@@ -29,7 +29,7 @@ pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Resul
     let interrupt = launcher.interrupt.clone();
     let run = Run::new(program, args.ranks, computing, move || !interrupt.came());
     let name = args.program[0].to_string_lossy();
-    let ranks = lab::counted(args.ranks, "rank");
+    let ranks = machine_api::counted(args.ranks, "rank");
     launcher.say(format_args!("{ranks} of {name} on {}; {description}", network_title(args)));
     let trace = args.trace.as_ref().map(|_| CallTrace::of(&run));
     let ran = match args.machine {

@@ -15,7 +15,7 @@ use std::thread;
 use ::mutants::{Block, Planted, draw, sites};
 use anyhow::Context;
 use clap::ValueEnum;
-use lab::Subject;
+use machine_api::Subject;
 
 use self::copy::Copy;
 pub use self::report::Report;
@@ -159,7 +159,7 @@ fn run_trials(
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Verdict>> {
     let earlier = copy.earlier_verdicts(|| tests.digests())?;
-    let progress = lab::progress("mutants", trials.len() as u64, "faults");
+    let progress = machine_api::progress("mutants", trials.len() as u64, "faults");
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; trials.len()]);
     let work = || -> anyhow::Result<()> {

@@ -53,7 +53,7 @@ impl<'a> Tests<'a> {
             return Ok(program.clone());
         }
         let (package, test) = &self.names[place];
-        let progress = lab::counter("mutants, building", "programs");
+        let progress = machine_api::counter("mutants, building", "programs");
         progress.set_message(format!("mutants, building {} with its faults", package));
         let path = build(self.copy, package, test.as_deref())?;
         let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;

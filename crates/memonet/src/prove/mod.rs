@@ -68,8 +68,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let solver = Solver::find(&sources.root)?;
     let work = WorkFolder::new(args.keep.as_deref())?;
 
-    let progress = lab::progress("prove", harnesses.len() as u64, "proofs");
-    let proofs = lab::jobs::run(&harnesses, &|| progress.inc(1), |harness| {
+    let progress = machine_api::progress("prove", harnesses.len() as u64, "proofs");
+    let proofs = machine_api::jobs::run(&harnesses, &|| progress.inc(1), |harness| {
         let most = args.mutations.unwrap_or(usize::MAX);
         prove(harness, most, &sources, &assertions, &solver, work.folder())
     })?;

@@ -90,7 +90,7 @@ impl fmt::Display for Report {
         for assertion in &self.assertions_without_proof {
             writeln!(f, "in lockstep only: {assertion} stands in a module without a harness")?;
         }
-        let count = lab::counted(self.proofs.len(), "proof");
+        let count = machine_api::counted(self.proofs.len(), "proof");
         write!(f, "{count} with {} in {:.1} s", self.solver, self.real_s)?;
         match self.proofs.iter().map(|proof| proof.mutations_left_out).sum() {
             0usize => Ok(()),

@@ -7,7 +7,7 @@ use cluster::{Duration, Rates};
 use fast_ethernet_machine::programs::over_suci::{self, Setup};
 use fast_ethernet_machine::programs::{Outcome as ProgramOutcome, Program, Totals};
 use fast_ethernet_machine::{Cluster, FastEthernet, Settings};
-use lab::Nics;
+use machine_api::Nics;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -150,8 +150,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     let sizes = args.size.map_or_else(|| args.program.sizes(), |size| vec![size]);
     let rates = Rates { loss: args.lose.unwrap_or(0), ..Rates::default() };
-    let progress = lab::progress("suci", sizes.len() as u64, "sizes");
-    let lines = lab::jobs::run(&sizes, &|| progress.inc(1), |&size| {
+    let progress = machine_api::progress("suci", sizes.len() as u64, "sizes");
+    let lines = machine_api::jobs::run(&sizes, &|| progress.inc(1), |&size| {
         let nics = Nics::<FastEthernet>::open(&Cards, args.nodes.into())?;
         let mut cluster = Cluster::with_switch(nics, &Settings::default());
         cluster.set_faults(rates, args.seed);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use lab::{Module, Synthesis};
+use machine_api::{Module, Synthesis};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -136,7 +136,7 @@ struct CostRow {
 
 /// The rows of a machine's device.
 fn synthesis(machine: Name) -> Synthesis {
-    with_machine!(machine, M => <M as lab::Synthesized>::SYNTHESIS)
+    with_machine!(machine, M => <M as machine_api::Synthesized>::SYNTHESIS)
 }
 
 /// Synthesizes the rows and prints the report.
@@ -157,7 +157,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let sources = Sources::find(args.machine)?;
     let yosys = yosys::version()?;
-    let progress = lab::progress("synth", wanted.len() as u64, "rows");
+    let progress = machine_api::progress("synth", wanted.len() as u64, "rows");
     let row = |row: &Module| {
         progress.set_message(format!("synth, {}", row.name));
         let compared = compare(row, &sources);

@@ -8,7 +8,7 @@ mod wrapper;
 use std::path::PathBuf;
 
 use hdl::{Clock, Device};
-use lab::Synthesis;
+use machine_api::Synthesis;
 
 pub use self::report::Report;
 
@@ -63,7 +63,7 @@ impl Subject {
     fn of(machine: Name) -> Self {
         with_machine!(machine, M => Subject {
             clocks: <<M as cluster::Machine>::Device as Device>::CLOCKS,
-            synthesis: <M as lab::Synthesized>::SYNTHESIS,
+            synthesis: <M as machine_api::Synthesized>::SYNTHESIS,
         })
     }
 
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let (router, yosys) = (Router::find(&sources.root)?, yosys::version()?);
     let tools = format!("{yosys}; {}", router.version());
-    let progress = lab::progress("timing", (modules.len() * (args.seeds.len() + 1)) as u64, "steps");
+    let progress = machine_api::progress("timing", (modules.len() * (args.seeds.len() + 1)) as u64, "steps");
     let work = |module: &&str| {
         progress.set_message(format!("timing, {module}"));
         let step = || {
@@ -128,7 +128,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         };
         time(&subject, args, &sources, &router, module, &step)
     };
-    let rows = lab::jobs::run(&modules, &|| (), work);
+    let rows = machine_api::jobs::run(&modules, &|| (), work);
     progress.finish_and_clear();
     // Programs that Ctrl-C ended, such as nextpnr, did not fail.
     if interrupt.came() {

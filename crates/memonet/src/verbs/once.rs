@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use cluster::RunError;
 use hca_machine::{Cluster, Hca, Settings};
-use lab::Nics;
+use machine_api::Nics;
 use processes::Program;
 use processes::verbs::{self, Run};
 
@@ -21,7 +21,7 @@ pub(super) fn once(args: &Args, programs: Vec<Program>, launcher: &Launcher) -> 
     let run = Run::new(programs, move || !interrupt.came());
     launcher.say(format_args!(
         "{} on the channel adapter (nic {}, {})",
-        lab::counted(hosts, "program"),
+        machine_api::counted(hosts, "program"),
         args.nic.name(),
         args.bus.name(),
     ));

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 
 use cenju3::memory_map::SLOT_BYTES;
 use cluster::Machine;
-use lab::OwnCommand;
-use lab::command::{Kind, Parameter};
-use lab::console::{Command, destination, registers, send};
+use machine_api::OwnCommand;
+use machine_api::command::{Kind, Parameter};
+use machine_api::console::{Command, destination, registers, send};
 
 use crate::Cenju3;
 use crate::layout::MEMORY;
@@ -42,6 +42,6 @@ pub const COMMANDS: &[OwnCommand<Command<(), Infallible>>] = &[
 mod tests {
     #[test]
     fn commands_are_right() {
-        lab::console::check::<crate::Cenju3>();
+        machine_api::console::check::<crate::Cenju3>();
     }
 }

@@ -8,8 +8,8 @@ use std::convert::Infallible;
 use cenju3::registers::Register;
 use cluster::{Duration, Event, Observation, Watch};
 use hdl::RegisterInfo;
-use lab::console::{Access, Answer, Command, Console};
-use lab::{BackDoor, Examples, OwnCommand};
+use machine_api::console::{Access, Answer, Command, Console};
+use machine_api::{BackDoor, Examples, OwnCommand};
 
 use crate::layout::MEMORY;
 use crate::{Cenju3, Port, Ring, Side, paths};

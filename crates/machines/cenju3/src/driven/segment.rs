@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cenju3::memory_map::{Header, Kind};
-use lab::console::dump::rows;
+use machine_api::console::dump::rows;
 
 /// The header of a segment, and its words as far as they have left.
 pub fn text(words: &[u64]) -> String {

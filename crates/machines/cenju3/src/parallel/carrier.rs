@@ -4,7 +4,7 @@ mod transfer;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lab::Wait;
+use machine_api::Wait;
 use mpi::carrier::{Carrier, Packet, Sent};
 use mpi::{Credits, Envelope, Error, PacketKind};
 

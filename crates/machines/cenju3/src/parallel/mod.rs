@@ -13,7 +13,7 @@ mod letter;
 mod units;
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use lab::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
+use machine_api::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
 use mpi::{Communicator, Host, Options};
 
 use crate::settings::{Buffering, Nif, PROGRESS, PROGRESS_SHORT};

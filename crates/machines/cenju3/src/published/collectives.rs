@@ -1,7 +1,7 @@
 //! Figure 2: collectives by the number of processes, of which the paper prints shapes and no numbers.
 
 use cluster::Duration;
-use lab::{Carrier, Figure, Findings, Nics, Parallel, Series, Way, jobs};
+use machine_api::{Carrier, Figure, Findings, Nics, Parallel, Series, Way, jobs};
 use mpi::collective::{Algorithms, Broadcast, Collective, Gather};
 use mpi::{Communicator, Options};
 
@@ -114,7 +114,7 @@ fn time(nics: &dyn Nics<Cenju3>, costs: Costs, call: Call, processes: usize) -> 
         })
         .collect();
     let ran = cluster.run(LIMIT);
-    lab::check(&mut cluster, ran)?;
+    machine_api::check(&mut cluster, ran)?;
     let mut longest = Duration::ZERO;
     for end in ends {
         longest = longest.max(end.take().expect("the program is done")?);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cluster::Duration;
-use lab::{Nics, Series, Wait, jobs};
+use machine_api::{Nics, Series, Wait, jobs};
 
 use crate::cost::Costs;
 use crate::paths::turns;

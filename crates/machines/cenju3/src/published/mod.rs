@@ -11,7 +11,7 @@ mod thread;
 use cenju3::memory_map::{MEMORY_BYTES, WINDOW_BITS, WORD_CYCLES};
 use cluster::Machine;
 use cluster::host::Computer;
-use lab::{
+use machine_api::{
     Choice, Conditions, Evaluated, Figure, Findings, Fitted, Nics, Publication, Request, Row, Synthesis,
     Synthesized, Wait,
 };
@@ -68,7 +68,7 @@ impl Evaluated for Cenju3 {
     type Costs = Costs;
 
     const PUBLICATION: Publication = PAPER;
-    const COMPUTER: Computer = lab::VR4400_75;
+    const COMPUTER: Computer = machine_api::VR4400_75;
     const CHOICES: &'static [Choice] = &[];
 
     fn measure(
@@ -126,7 +126,7 @@ fn cited() -> impl Iterator<Item = Row> {
     PAPER
         .rows
         .iter()
-        .filter(|published| published.class == lab::Class::Cited)
+        .filter(|published| published.class == machine_api::Class::Cited)
         .map(|cited| row(cited.id, cited.value))
 }
 

@@ -3,7 +3,7 @@
 
 use cenju3::memory_map::Kind;
 use cluster::Duration;
-use lab::{Nics, jobs};
+use machine_api::{Nics, jobs};
 
 use super::curves::Variant;
 use crate::cost::Costs;

@@ -1,6 +1,6 @@
 //! Authors of the NIF's parts. No hardware cost was published: the NIF was an FPGA (paper, section 6.4).
 
-use lab::{Module, Synthesis};
+use machine_api::{Module, Synthesis};
 
 /// State machines of the NIF in the hardware cost.
 pub const SYNTHESIS: Synthesis = Synthesis {

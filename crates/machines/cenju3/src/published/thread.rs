@@ -2,7 +2,7 @@
 //! without the thread.
 
 use cluster::Duration;
-use lab::{Nics, jobs};
+use machine_api::{Nics, jobs};
 
 use super::curves::Variant;
 use crate::cost::Costs;

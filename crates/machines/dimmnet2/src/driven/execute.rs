@@ -5,7 +5,7 @@ use dimmnet2::registers::{
     AmtAddressTableInterface, ControllerStatus, PrimitiveCounter, SystemRegister, UserRegister,
 };
 use dimmnet2::{BotfLower, FirstLine, Lower, Primitive, SecondLine, Upper};
-use lab::{Refusal, Target, TargetError};
+use machine_api::{Refusal, Target, TargetError};
 use thiserror::Error;
 
 use super::access::Access;

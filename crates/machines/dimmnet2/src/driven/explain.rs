@@ -11,7 +11,7 @@ use dimmnet2::swif::decapsulation;
 use dimmnet2::window_controller::{botf, request_acceptor, rvl, rvs, vl, vs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{Lower, Primitive, status_write_unit};
-use lab::Explained;
+use machine_api::Explained;
 
 use super::access::Access;
 use crate::Cluster;

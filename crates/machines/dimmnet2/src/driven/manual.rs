@@ -1,8 +1,8 @@
 //! The commands of the manual (thesis table C.1, figures C.3 to C.16), and one that it leaves out.
 
 use dimmnet2::Primitive;
-use lab::command::{Arguments, Kind, Parameter};
-use lab::{OwnCommand, ShellRequest};
+use machine_api::command::{Arguments, Kind, Parameter};
+use machine_api::{OwnCommand, ShellRequest};
 
 use super::command::{Command, Request, Series};
 use super::options::{self, SREG_READ, SREG_WRITE, UREG_READ, UREG_WRITE, direction};
@@ -250,7 +250,7 @@ pub const BESIDE: &[OwnCommand<Command>] = &[OwnCommand {
 
 #[cfg(test)]
 mod tests {
-    use lab::command::parse;
+    use machine_api::command::parse;
 
     use super::*;
 

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use cluster::{Duration, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{SmaLid, SystemRegister};
-use lab::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
+use machine_api::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 
 use crate::{Cluster, Dimmnet2, Host, Settings, Side};
 use access::Access;

@@ -21,7 +21,7 @@ mod streaming;
 mod windows;
 
 use cluster::{Duration, StageError, Stages, WatchError};
-use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
+use machine_api::{Carrier, Offer, Opening, Parallel, Wait, Way};
 use mpi::{Communicator, Options};
 
 use crate::host::cost::Costs;

@@ -1,7 +1,7 @@
 //! Practices that the thesis leaves open for its measuring programs and the board, and how they were chosen.
 
 use dimmnet2::registers::ReadOptions;
-use lab::{Choice, Chosen, Fitted, FittedKind, Practice};
+use machine_api::{Choice, Chosen, Fitted, FittedKind, Practice};
 
 use crate::programs::Habits;
 

@@ -1,6 +1,6 @@
 //! Errors of rows in earlier commits.
 
-use lab::Past;
+use machine_api::Past;
 
 /// Commits whose page called rows predicted, with the errors at that time. The first commit measured before any value
 /// was tuned.

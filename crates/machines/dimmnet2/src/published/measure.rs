@@ -1,7 +1,7 @@
 //! Two boards, a switch, and the measuring programs on them.
 
 use cluster::Duration;
-use lab::{Conditions, Nics, Request, Series, jobs};
+use machine_api::{Conditions, Nics, Request, Series, jobs};
 
 use super::choices;
 use crate::host::cost::Costs;
@@ -46,7 +46,7 @@ impl Bench<'_> {
 
     /// Two nodes at the ends of one cable.
     pub fn back_to_back(&self) -> anyhow::Result<Cluster> {
-        Ok(Cluster::back_to_back(lab::two(self.nics)?, &self.settings()))
+        Ok(Cluster::back_to_back(machine_api::two(self.nics)?, &self.settings()))
     }
 
     /// Runs a program on each of two nodes and returns the result of the first.
@@ -65,7 +65,7 @@ impl Bench<'_> {
         cluster.spawn(1, "second", |host| second(host, start));
         let result = cluster.spawn(0, "first", |host| first(host, start));
         let ran = cluster.run(LIMIT);
-        lab::check(&mut cluster, ran)?;
+        machine_api::check(&mut cluster, ran)?;
         Ok(result.take().expect("the program is done"))
     }
 }

@@ -17,7 +17,7 @@ mod table;
 pub(crate) use sending::shares;
 
 use cluster::host::Computer;
-use lab::{
+use machine_api::{
     Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Synthesized, Table,
 };
 
@@ -63,7 +63,7 @@ impl Evaluated for Dimmnet2 {
     type Costs = Costs;
 
     const PUBLICATION: Publication = THESIS;
-    const COMPUTER: Computer = lab::PENTIUM_4_2600;
+    const COMPUTER: Computer = machine_api::PENTIUM_4_2600;
     const CHOICES: &'static [Choice] = choices::CHOICES;
 
     fn measure(

@@ -1,6 +1,6 @@
 //! Cycles of the reception of a packet, tables 7.4 and 7.5.
 
-use lab::Row;
+use machine_api::Row;
 
 use super::measure::Source;
 use super::row;

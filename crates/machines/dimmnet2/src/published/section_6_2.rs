@@ -1,6 +1,6 @@
 //! Section 6.2: BOTF from a host to remote memory, figures 6.3 to 6.10 and table 6.2.
 
-use lab::{Figure, Findings, Series};
+use machine_api::{Figure, Findings, Series};
 
 use super::measure::{BYTES, Bench, Curve, MB, US, rates, times};
 use super::{row, sending};

@@ -1,6 +1,6 @@
 //! Section 6.3: RVS from SO-DIMM to SO-DIMM and on to main memory, figures 6.11 and 6.12.
 
-use lab::{Figure, Findings, Series};
+use machine_api::{Figure, Findings, Series};
 
 use super::measure::{BYTES, Bench, Curve, MB, rates, times};
 use super::row;

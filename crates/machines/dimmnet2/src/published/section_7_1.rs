@@ -1,6 +1,6 @@
 //! Section 7.1: IPUSH compared with PUSH, figure 7.5 and tables 7.3 to 7.5.
 
-use lab::{Figure, Findings, Series};
+use machine_api::{Figure, Findings, Series};
 
 use super::measure::{BYTES, Bench, MB, rates};
 use super::section_6_3::{LARGEST, beyond_128_kb, exchanged};

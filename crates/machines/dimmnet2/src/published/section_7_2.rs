@@ -1,6 +1,6 @@
 //! Section 7.2: LHS compared with IPUSH alone, figure 7.9.
 
-use lab::{Figure, Findings, Series};
+use machine_api::{Figure, Findings, Series};
 
 use super::measure::{BYTES, Bench, Curve, US, times};
 use super::row;

@@ -5,7 +5,7 @@ use cluster::{Duration, Event, Place, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::botf;
-use lab::Row;
+use machine_api::Row;
 
 use super::measure::Bench;
 use super::row;
@@ -82,7 +82,7 @@ impl Sending {
             board.host().now() - start
         });
         let ran = cluster.run(LIMIT);
-        lab::check(&mut cluster, ran)?;
+        machine_api::check(&mut cluster, ran)?;
         let observations = cluster.observations();
         let time = |event: Event| {
             let found = observations.iter().find(|o| o.place == Place::Node(0) && o.event == event);

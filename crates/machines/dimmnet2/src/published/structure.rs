@@ -3,7 +3,7 @@
 use cluster::{Duration, Event, Place, Watch};
 use dimmnet2::status_write_unit::State as StatusWrite;
 use dimmnet2::window_controller::rvs::State as Rvs;
-use lab::Findings;
+use machine_api::Findings;
 
 use super::measure::Bench;
 use super::row;
@@ -89,7 +89,7 @@ fn cycles(bench: &Bench<'_>, to: Source, lasting: Lasting) -> anyhow::Result<f64
         board.rvs(peer(1), PIECE, to, Memory::SoDimm, true).await;
     });
     let ran = cluster.run(LIMIT);
-    lab::check(&mut cluster, ran)?;
+    machine_api::check(&mut cluster, ran)?;
     let observations = cluster.observations();
     let of_node = |o: &&cluster::Observation| o.place == Place::Node(lasting.node());
     let begin = observations.iter().filter(of_node).find(|o| o.event == Event::Watch(BEGIN));

@@ -1,6 +1,6 @@
 //! Authors of the modules, and the hardware cost of the board.
 
-use lab::{Module, Synthesis};
+use machine_api::{Module, Synthesis};
 
 /// Hardware cost of the board.
 pub const SYNTHESIS: Synthesis = Synthesis {

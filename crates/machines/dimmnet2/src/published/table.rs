@@ -1,6 +1,6 @@
 //! The published numbers of the thesis: every number that is compared has its row here.
 
-use lab::{Class, Published, row};
+use machine_api::{Class, Published, row};
 
 const US: &str = "us";
 const MB: &str = "MByte/s";

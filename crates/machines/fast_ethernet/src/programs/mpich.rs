@@ -10,7 +10,7 @@ use std::rc::Rc;
 use anyhow::Context;
 use cluster::{Duration, Time};
 use ethernet::{Host as _, OverTcp};
-use lab::Wait;
+use machine_api::Wait;
 use mpi::collective::Algorithms;
 use mpi::{Communicator, Error, Options, Source, Tag};
 use pm::Channel;
@@ -83,7 +83,7 @@ pub fn run(
     for (node, end) in ends.iter().enumerate() {
         all.push(end.take().transpose().with_context(|| format!("rank {node}"))?);
     }
-    lab::check(cluster, ran)?;
+    machine_api::check(cluster, ran)?;
     for end in all {
         end.context("a program has not ended")?;
     }

@@ -112,7 +112,7 @@ pub fn run(
         // The error of one node explains why others did not end.
         ends.push(end.take().transpose().with_context(|| format!("node {node}"))?);
     }
-    lab::check(cluster, ran)?;
+    machine_api::check(cluster, ran)?;
     let mut counters = Totals::default();
     for end in ends {
         let (endpoint, kernel) = end.context("a program has not ended")?;

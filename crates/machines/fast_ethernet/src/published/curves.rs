@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cluster::Duration;
-use lab::{Request, Series, jobs};
+use machine_api::{Request, Series, jobs};
 use suci::Rules;
 
 use super::{Bench, hosts};

@@ -1,7 +1,7 @@
 //! Forty nodes send to one at once: the purpose of permits.
 
 use cluster::Duration;
-use lab::Table;
+use machine_api::Table;
 use suci::Rules;
 
 use super::{Bench, hosts};

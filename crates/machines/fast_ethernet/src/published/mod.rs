@@ -6,7 +6,7 @@ mod page;
 mod table;
 
 use cluster::host::Computer;
-use lab::{
+use machine_api::{
     Conditions, Evaluated, Figure, Findings, Fitted, Nics, PENTIUM_3_800, Publication, Request, Row, Series,
     Shape,
 };
@@ -55,7 +55,7 @@ impl Evaluated for FastEthernet {
 
     const PUBLICATION: Publication = PAPER;
     const COMPUTER: Computer = PENTIUM_3_800;
-    const CHOICES: &'static [lab::Choice] = &[];
+    const CHOICES: &'static [machine_api::Choice] = &[];
 
     fn measure(
         nics: &(dyn Nics<Self> + Sync),

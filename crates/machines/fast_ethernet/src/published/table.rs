@@ -1,6 +1,6 @@
 //! The published numbers of the paper on Suci: every number that is compared has its row here.
 
-use lab::{Class, Published, row};
+use machine_api::{Class, Published, row};
 
 use Class::{Cited, Computed, Exact, Fitted, InSight};
 

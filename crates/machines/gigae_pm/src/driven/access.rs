@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gigae_pm::registers::Register;
-use lab::console::{Access, Answer};
+use machine_api::console::{Access, Answer};
 use pm::{Channel, Endpoint, NodeId, Received};
 
 use super::command::Extra;

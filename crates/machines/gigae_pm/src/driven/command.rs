@@ -2,9 +2,9 @@
 
 use cluster::Machine;
 use gigae_pm::memory_map::{MTU, WORDS};
-use lab::command::{Kind, Parameter};
-use lab::console::{Command, destination, registers, send};
-use lab::{OwnCommand, ShellRequest};
+use machine_api::command::{Kind, Parameter};
+use machine_api::console::{Command, destination, registers, send};
+use machine_api::{OwnCommand, ShellRequest};
 
 use crate::GigaePm;
 
@@ -122,13 +122,13 @@ pub const COMMANDS: &[OwnCommand<Command<(), Extra>>] = &[
 
 #[cfg(test)]
 mod tests {
-    use lab::command::parse;
+    use machine_api::command::parse;
 
     use super::*;
 
     #[test]
     fn commands_are_right() {
-        lab::console::check::<GigaePm>();
+        machine_api::console::check::<GigaePm>();
     }
 
     #[test]

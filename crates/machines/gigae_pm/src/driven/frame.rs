@@ -5,7 +5,7 @@ use std::fmt::Write;
 use gigae_pm::header::ETHER_TYPE;
 use gigae_pm::header::read_header;
 use gigae_pm::protocol::Kind;
-use lab::console::dump::rows;
+use machine_api::console::dump::rows;
 
 use crate::PREAMBLE;
 

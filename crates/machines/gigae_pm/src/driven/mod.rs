@@ -11,8 +11,8 @@ use gigae_pm::firmware::send_message;
 use gigae_pm::mac::mac_receive;
 use gigae_pm::registers::Register;
 use hdl::RegisterInfo;
-use lab::console::{Access, Answer, Command, Console, dump};
-use lab::{BackDoor, Examples, OwnCommand, Refusal};
+use machine_api::console::{Access, Answer, Command, Console, dump};
+use machine_api::{BackDoor, Examples, OwnCommand, Refusal};
 
 use crate::{Cluster, GigaePm, Port, Side, mac_address, paths};
 use access::Seat;

@@ -1,7 +1,7 @@
 //! MPI on this machine, over PM or over TCP/IP.
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
+use machine_api::{Carrier, Offer, Opening, Parallel, Wait, Way};
 use mpi::{Communicator, Host, Options};
 use npb::Processor;
 use pm::Channel;

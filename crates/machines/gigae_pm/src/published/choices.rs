@@ -1,6 +1,6 @@
 //! Practices of measuring programs that the paper leaves open.
 
-use lab::{Choice, Chosen, Practice};
+use machine_api::{Choice, Chosen, Practice};
 use mpi::Options;
 use mpi::collective::Algorithms;
 

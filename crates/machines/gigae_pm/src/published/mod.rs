@@ -15,7 +15,7 @@ use gigae_pm::memory_map::{MTU, OTHER, RECEIVE_AREA_BYTES, SEND_AREA_BYTES};
 use gigae_pm::pci_dma::{FROM_HOST_CYCLES, TO_HOST_CYCLES};
 use gigae_pm::protocol::Control;
 use hdl::Bits;
-use lab::{
+use machine_api::{
     Conditions, Evaluated, Figure, Findings, Fitted, FittedKind, Job, Nics, Publication, Request, Row,
     Series, Shape, Synthesis, Synthesized,
 };
@@ -78,8 +78,8 @@ impl Evaluated for GigaePm {
     type Costs = Costs;
 
     const PUBLICATION: Publication = PAPER;
-    const COMPUTER: Computer = lab::PENTIUM_2_400;
-    const CHOICES: &'static [lab::Choice] = choices::CHOICES;
+    const COMPUTER: Computer = machine_api::PENTIUM_2_400;
+    const CHOICES: &'static [machine_api::Choice] = choices::CHOICES;
 
     fn measure(
         nics: Source<'_>,
@@ -229,7 +229,7 @@ fn accesses(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         [written - begin, now() - written].map(|duration| duration.ps() as f64 / 1e6 / WORDS as f64)
     });
     let ran = cluster.run(Duration::from_us(1_000));
-    lab::check(&mut cluster, ran)?;
+    machine_api::check(&mut cluster, ran)?;
     let [write, read] = program.take().expect("the program is done");
     Ok(vec![
         row("E16", write),
@@ -241,7 +241,7 @@ fn accesses(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 }
 
 fn cluster(nics: Source<'_>, switch: bool, settings: &Settings) -> anyhow::Result<Cluster> {
-    let cards = lab::two(nics)?;
+    let cards = machine_api::two(nics)?;
     Ok(if switch {
         Cluster::with_switch(cards.into(), settings)
     } else {

@@ -3,7 +3,7 @@
 //!
 //! The paper calls its times over TCP/IP the best: here the shorter ones of both firmwares, measured alike.
 
-use lab::{Benchmark, Carrier, Conditions, Figure, Findings, Parallel, Series, Way, jobs};
+use machine_api::{Benchmark, Carrier, Conditions, Figure, Findings, Parallel, Series, Way, jobs};
 
 use super::{Bench, choices, row};
 use crate::cost::Costs;

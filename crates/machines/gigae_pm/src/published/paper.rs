@@ -1,6 +1,6 @@
 //! The paper as a publication.
 
-use lab::{Publication, Row};
+use machine_api::{Publication, Row};
 
 use super::{page, table};
 

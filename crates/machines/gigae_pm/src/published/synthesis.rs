@@ -1,6 +1,6 @@
 //! Authors of the card's parts. No hardware cost was published.
 
-use lab::{Module, Synthesis};
+use machine_api::{Module, Synthesis};
 
 /// State machines of the card in the hardware cost.
 pub const SYNTHESIS: Synthesis = Synthesis {

@@ -1,7 +1,7 @@
 //! TCP/IP over the card: round trips and bandwidth with both firmwares, memory of its buffers, and faulty links.
 
 use cluster::{Duration, Rates};
-use lab::{Row, Series, Shape, Table, jobs};
+use machine_api::{Row, Series, Shape, Table, jobs};
 
 use super::{SIZES, Source, row};
 use crate::measure::{self, WARM_UP, period};

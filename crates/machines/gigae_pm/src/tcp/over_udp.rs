@@ -6,7 +6,7 @@ use cluster::{NodeId, Time};
 use ethernet::{Udp, UdpSettings, UdpSocket};
 use fagus::Error;
 use fagus::carrier::machine::{Station, Step};
-use lab::shared::{span, wall};
+use machine_api::shared::{span, wall};
 
 use crate::Driver;
 

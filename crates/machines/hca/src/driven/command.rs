@@ -3,9 +3,9 @@
 use std::convert::Infallible;
 
 use cluster::Machine;
-use lab::OwnCommand;
-use lab::command::{Kind, Parameter};
-use lab::console::{Command, destination, registers, send};
+use machine_api::OwnCommand;
+use machine_api::command::{Kind, Parameter};
+use machine_api::console::{Command, destination, registers, send};
 
 use crate::bus::MEMORY_BYTES;
 use crate::{Hca, LONGEST_DATAGRAM, Service};
@@ -51,6 +51,6 @@ pub const COMMANDS: &[OwnCommand<Command<Service, Infallible>>] = &[
 mod tests {
     #[test]
     fn commands_are_right() {
-        lab::console::check::<crate::Hca>();
+        machine_api::console::check::<crate::Hca>();
     }
 }

@@ -8,8 +8,8 @@ use std::convert::Infallible;
 use cluster::{Duration, Event, Observation, Watch};
 use hca::registers::Register;
 use hdl::RegisterInfo;
-use lab::console::{Access, Answer, Command, Console};
-use lab::{BackDoor, Examples, OwnCommand};
+use machine_api::console::{Access, Answer, Command, Console};
+use machine_api::{BackDoor, Examples, OwnCommand};
 
 use crate::bus::MEMORY_BYTES;
 use crate::{Completion, Hca, Port, Service, Side, paths};

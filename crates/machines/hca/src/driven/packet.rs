@@ -1,7 +1,7 @@
 //! A packet as text.
 
 use hca::layout::PacketKind;
-use lab::console::dump::rows;
+use machine_api::console::dump::rows;
 
 /// The headers of a packet, and its words as far as they have left.
 pub fn text(words: &[u64]) -> String {

@@ -9,7 +9,7 @@ mod carrier;
 
 use cluster::{StageError, Stages, WatchError};
 use hca::contexts::QPS;
-use lab::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
+use machine_api::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
 use mpi::{Communicator, Host, Options};
 
 use crate::settings::Bus;

@@ -7,7 +7,7 @@ use cluster::Duration;
 use fagus::Config;
 use fagus::carrier::machine::Ended;
 use fagus::programs::{himeno, latencies};
-use lab::{Figure, Findings, Medium, Nics, Request, Series, jobs, pace, share};
+use machine_api::{Figure, Findings, Medium, Nics, Request, Series, jobs, pace, share};
 
 use super::row;
 use crate::settings::Bus;

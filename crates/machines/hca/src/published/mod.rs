@@ -8,7 +8,7 @@ mod table;
 use cluster::host::Computer;
 use cluster::{Duration, Machine};
 use hca::layout::mtu_bytes;
-use lab::{
+use machine_api::{
     Choice, Conditions, Evaluated, Figure, Findings, Fitted, Nics, Publication, Request, Row, Series,
     Synthesis, Synthesized, jobs,
 };
@@ -58,7 +58,7 @@ impl Evaluated for Hca {
     type Costs = Costs;
 
     const PUBLICATION: Publication = PAPER;
-    const COMPUTER: Computer = lab::PENTIUM_4_2600;
+    const COMPUTER: Computer = machine_api::PENTIUM_4_2600;
     const CHOICES: &'static [Choice] = &[];
 
     fn measure(

@@ -1,6 +1,6 @@
 //! The published numbers of similar adapters: every number that is compared has its row here.
 
-use lab::{Class, Published, row};
+use machine_api::{Class, Published, row};
 
 use Class::{Exact, Fitted, InSight};
 

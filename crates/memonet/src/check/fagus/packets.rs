@@ -12,8 +12,8 @@ use checker::core::Wrong as _;
 use checker::fagus::Wrong;
 use checker::fagus::packets::{self, Action, Receive, Script};
 use hca_machine::{Cluster, Hca, Port, SendError, Service, Settings, Slots};
-use lab::Nics;
-use lab::shared::{span, wall};
+use machine_api::Nics;
+use machine_api::shared::{span, wall};
 
 use super::replay::{Replayed, Step};
 use crate::nic::{Kind, Maker};

@@ -9,7 +9,7 @@ use checker::core::Wrong as _;
 use checker::fagus::Wrong;
 use checker::fagus::replay::{Filter, Flight, Log, NodeEnding, Script, play};
 use cluster::Cluster;
-use lab::{Medium, Nics, pace, share_through};
+use machine_api::{Medium, Nics, pace, share_through};
 use schemars::JsonSchema;
 use serde::Serialize;
 

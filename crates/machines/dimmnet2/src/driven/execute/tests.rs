@@ -1,7 +1,7 @@
 //! The accesses of each command, on a target that records them.
 
-use lab::ShellRequest;
-use lab::command::parse;
+use machine_api::ShellRequest;
+use machine_api::command::parse;
 
 use super::super::manual::MANUAL;
 use super::*;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cluster::Rates;
-use lab::Nics;
+use machine_api::Nics;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::document::Head;

@@ -7,8 +7,8 @@ use cluster::host::{Cost, HostCosts, Pace};
 
 use crate::Nics;
 use crate::conditions::{Conditions, Request};
-use crate::evaluation::Evaluated;
 use crate::published::Row;
+use crate::reproduction::Evaluated;
 
 /// Fitted costs and the quality of the fit.
 #[derive(Clone, Debug)]

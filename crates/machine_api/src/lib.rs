@@ -20,24 +20,16 @@
 mod benchmark;
 mod carrier;
 pub mod command;
-mod computers;
-mod conditions;
 pub mod console;
 mod driven;
-mod evaluation;
-mod figure;
-pub mod fit;
 pub mod jobs;
 mod load;
 mod messaging;
-mod nics;
 mod parallel;
 mod path;
 mod progress;
-mod published;
 pub mod shared;
 mod subject;
-mod synthesis;
 mod traveled;
 mod variant;
 mod work;
@@ -45,30 +37,20 @@ mod work;
 pub use benchmark::{Benchmark, Timed};
 pub use carrier::{Carrier, Offer, Opening, Unmet, Wanted, Way};
 pub use command::number;
-pub use computers::{
-    COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of,
-};
-pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
 pub use driven::{
     BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, ShellRequest, Target, TargetError,
 };
-pub use evaluation::{
-    Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Shape,
-    Table, Verdicts, counted, fitted,
-};
-pub use figure::{Figure, Point, Series};
+// Machines and commands need both crates.
+pub use evaluation::*;
 pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use mpi::carrier::Wait;
-pub use nics::{Models, Nics, check, two};
 pub use parallel::{Parallel, spawn_ranks};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::{counter, progress};
-pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, row, table};
 pub use shared::{Datagrams, Medium, Shared, StationOpening, pace, share, share_through};
 pub use subject::Subject;
-pub use synthesis::{Module, Synthesis, Synthesized};
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, observed_pair, stage, there_and_back};
 pub use variant::Variant;
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

@@ -34,10 +34,10 @@ fn like(text: &str, number: u64) -> String {
 /// an error, where `strtoul` would return 0.
 ///
 /// ```
-/// assert_eq!(lab::number("55ff", 255), Ok(55));
-/// assert_eq!(lab::number("0x55ff", 0xffff), Ok(0x55ff));
-/// assert_eq!(lab::number("0755", 0xffff), Ok(0o755));
-/// assert_eq!(lab::number("-1", 0xffff_ffff), Ok(0xffff_ffff));
+/// assert_eq!(machine_api::number("55ff", 255), Ok(55));
+/// assert_eq!(machine_api::number("0x55ff", 0xffff), Ok(0x55ff));
+/// assert_eq!(machine_api::number("0755", 0xffff), Ok(0o755));
+/// assert_eq!(machine_api::number("-1", 0xffff_ffff), Ok(0xffff_ffff));
 /// ```
 pub fn number(text: &str, most: u64) -> Result<u64, NumberError> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

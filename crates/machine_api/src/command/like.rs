@@ -12,7 +12,7 @@ const LONGEST: usize = 64;
 /// Known words similar to the typed one, most similar first, at most three.
 ///
 /// ```
-/// assert_eq!(lab::command::like("botff", &["bench", "botf", "prim"]), ["botf"]);
+/// assert_eq!(machine_api::command::like("botff", &["bench", "botf", "prim"]), ["botf"]);
 /// ```
 pub fn like<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     if word.len() > LONGEST {
