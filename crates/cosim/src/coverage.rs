@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hdl::{Kind, MachineTable, Signal, SignalRole};
+use hdl::{Kind, Signal, SignalRole, StateMachineTable};
 
 /// An arc as a pair of state codes.
 pub type Arc = (u64, u64);
@@ -13,7 +13,7 @@ pub struct MachineCoverage {
     /// Path of the state register.
     pub path: String,
     /// States and declared arcs of the state machine.
-    pub table: &'static MachineTable,
+    pub table: &'static StateMachineTable,
     word: usize,
     /// State after the last edge.
     state: u64,
@@ -71,7 +71,7 @@ impl Coverage {
     /// Empty coverage that starts from the states in `sample`.
     pub fn new(signals: &[Signal], sample: &[u64]) -> Self {
         let machine = |signal: &Signal| match signal.role {
-            SignalRole::Register(Kind::Machine(table)) => Some(MachineCoverage {
+            SignalRole::Register(Kind::StateMachine(table)) => Some(MachineCoverage {
                 path: [signal.block.as_str(), signal.name]
                     .into_iter()
                     .filter(|p| !p.is_empty())

@@ -1,12 +1,12 @@
 //! Tests of lockstep with a second copy of the model in place of the RTL.
 
-use hdl::{Clocked, Edges, Fifo, FifoIn, Machine, Nic, Probe, Role, Visitor};
+use hdl::{Clocked, Edges, Fifo, FifoIn, Nic, Probe, Role, StateMachine, Visitor};
 
 use crate::*;
 
 mod clocks;
 
-hdl::machine! {
+hdl::fsm! {
     /// A door, as a state machine.
     enum State in door_pkg {
         /// Locked.

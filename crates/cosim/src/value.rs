@@ -53,7 +53,7 @@ impl Leaf {
     /// The value as the name of a state, or in hexadecimal.
     pub fn show(&self, words: &[u64]) -> String {
         let bits = self.bits(words);
-        if let Kind::Machine(table) = self.kind {
+        if let Kind::StateMachine(table) = self.kind {
             let code = bits.load_le::<u64>();
             return table.state(code).map_or_else(|| format!("{code} (no state)"), str::to_string);
         }

@@ -1,7 +1,7 @@
 //! Registers by name, and their values as text.
 
 use cluster::{Machine, Node};
-use hdl::{Kind, MachineTable, Signal, SignalRole};
+use hdl::{Kind, Signal, SignalRole, StateMachineTable};
 
 /// A register, or a field of one, of one board.
 #[derive(Clone, Debug)]
@@ -53,9 +53,9 @@ impl Register {
     }
 
     /// States and arcs, if the register is a state machine.
-    pub fn state_machine(&self) -> Option<&'static MachineTable> {
+    pub fn state_machine(&self) -> Option<&'static StateMachineTable> {
         match self.kind {
-            Kind::Machine(table) => Some(table),
+            Kind::StateMachine(table) => Some(table),
             _ => None,
         }
     }
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn states_have_names() {
         use dimmnet2::window_controller::request_acceptor::State;
-        let state = register(Kind::Machine(<State as hdl::Machine>::TABLE), 0, 2);
+        let state = register(Kind::StateMachine(<State as hdl::StateMachine>::TABLE), 0, 2);
         assert_eq!(state.show(&[2]), "ReqIn");
         assert_eq!((state.code("Wait"), state.code("wait")), (Some(3), None));
     }

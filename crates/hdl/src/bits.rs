@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{BundleTable, MachineTable};
+use crate::{BundleTable, StateMachineTable};
 
 /// Structure of a value, from which the emitters derive its SystemVerilog type.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub enum Kind {
     /// A plain vector of bits.
     Vector,
     /// A state of a state machine.
-    Machine(&'static MachineTable),
+    StateMachine(&'static StateMachineTable),
     /// A nested bundle.
     Bundle(&'static BundleTable),
 }

@@ -4,7 +4,7 @@
 //! This crate holds their common part: tables that are written once in Rust and emitted as SystemVerilog
 //! packages, and small blocks (memories, FIFOs) that have a twin in `rtl/common`.
 //!
-//! * [`machine!`] declares the states and arcs of a state machine;
+//! * [`fsm!`] declares the states and arcs of a state machine;
 //! * [`bundle!`] declares the pins of a block, and its registers;
 //! * [`fields!`] declares a packed word: a command, a packet header line, a status register;
 //! * [`codes!`] declares a set of named codes: the primitives, for example;
@@ -24,7 +24,6 @@ pub mod emit;
 mod fields;
 mod fifo;
 pub mod fresh;
-mod machine;
 mod memory;
 mod model;
 mod nic;
@@ -35,6 +34,7 @@ mod registers;
 mod resample;
 mod sample;
 mod sram;
+mod state_machine;
 mod stimulus;
 mod synchroniser;
 mod words;
@@ -49,7 +49,6 @@ pub use codes::{Code, CodeTable};
 pub use dual_bank::{BankAccess, DualBank};
 pub use fields::{FieldsTable, PackedField};
 pub use fifo::{Fifo, FifoIn, FifoOut};
-pub use machine::{Machine, MachineTable, StateInfo};
 pub use memory::Ram;
 pub use model::{Device, Model};
 pub use nic::{Nic, NicError};
@@ -60,5 +59,6 @@ pub use registers::{Access, RegisterInfo, RegisterTable};
 pub use resample::{CHUNK, MOST_WORDS, resample};
 pub use sample::{MemoryPlace, Signal, SignalRole, memories, memory_map, sample, signals};
 pub use sram::{Sram, SramAccess};
+pub use state_machine::{StateInfo, StateMachine, StateMachineTable};
 pub use stimulus::Stimulus;
 pub use synchroniser::Synchroniser;

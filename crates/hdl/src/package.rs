@@ -1,6 +1,6 @@
 //! SystemVerilog packages, into which the tables of blocks are emitted.
 
-use crate::{BundleTable, CodeTable, FieldsTable, MachineTable, RegisterTable};
+use crate::{BundleTable, CodeTable, FieldsTable, RegisterTable, StateMachineTable};
 
 /// One declaration of a package.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub enum Item {
         doc: &'static str,
     },
     /// A state enumeration and its arcs.
-    Machine(&'static MachineTable),
+    StateMachine(&'static StateMachineTable),
     /// A bundle of pins.
     Bundle(&'static BundleTable),
     /// A set of named codes.

@@ -46,7 +46,7 @@ impl Stimulus {
             let at = at + offset;
             match kind {
                 Kind::Bundle(table) => self.fill(table, at, words),
-                Kind::Machine(table) => put(words, at, self.below(table.states.len() as u64), width),
+                Kind::StateMachine(table) => put(words, at, self.below(table.states.len() as u64), width),
                 Kind::Vector => {
                     for low in (0..width).step_by(64) {
                         let width = (width - low).min(64);

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use cluster::{Duration, Machine, Stage, Time};
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 use waveform::Pick;
 
 use crate::Nics;
@@ -29,7 +29,7 @@ pub trait Traced: Machine {
     const LANES: &'static [&'static str];
     /// Stages in their order. Waveforms, time lines and traces use these names; the index of a stage is its code
     /// in waveforms and its `id` in traces. The first one stands for no message.
-    const STAGES: &'static MachineTable;
+    const STAGES: &'static StateMachineTable;
     /// Signals that a waveform viewer shows first.
     const SHOWN: &'static [Pick];
 

@@ -189,7 +189,7 @@ const STAGE: Pick = Pick { title: "Stage", signals: &[("", &["stage"])] };
 
 /// The stage of a message as a signal.
 fn stage<M: Built>() -> Signal {
-    let role = SignalRole::Register(Kind::Machine(M::STAGES));
+    let role = SignalRole::Register(Kind::StateMachine(M::STAGES));
     let width = M::STAGES.width();
     Signal { block: String::new(), name: "stage", width, word: 0, role, clocks: Edges::all(MOST_CLOCKS) }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use hdl::{BundleTable, Item, MachineTable, Package};
+use hdl::{BundleTable, Item, Package, StateMachineTable};
 
 /// A block that exists in Rust and in SystemVerilog.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Block {
     /// its own.
     pub registers: Option<Registers>,
     /// The state machine of its register `state`; `None` if it has none.
-    pub machine: Option<&'static MachineTable>,
+    pub machine: Option<&'static StateMachineTable>,
     /// The bundle `In` of its input pins; `None` if the package declares none.
     pub inputs: Option<&'static BundleTable>,
     /// The bundle `Out` of its output pins; `None` if the package declares none.
@@ -68,7 +68,7 @@ impl Block {
         let rust_text = fs::read_to_string(root.join(&rust))?;
         let machine = |name: &str| {
             package.items.iter().find_map(|item| match item {
-                Item::Machine(table) if table.name == name => Some(*table),
+                Item::StateMachine(table) if table.name == name => Some(*table),
                 _ => None,
             })
         };

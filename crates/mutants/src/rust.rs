@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 
 use crate::block::{Block, owner};
 use crate::fault::{Operator, Planted};
@@ -84,7 +84,7 @@ impl Hooks {
         self.inputs.is_empty() && self.tick.is_empty() && self.reset.is_empty() && self.outputs.is_empty()
     }
 
-    fn add(&mut self, block: &Block, planted: &Planted, machine: Option<&'static MachineTable>) {
+    fn add(&mut self, block: &Block, planted: &Planted, machine: Option<&'static StateMachineTable>) {
         let name = machine.map_or("", |machine| machine.name);
         let width = |register: &str| {
             let all = block.registers.iter().flat_map(|registers| &registers.all);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 
 use crate::fault::Condition;
 
@@ -39,7 +39,11 @@ pub struct Found {
 }
 
 /// Lines of the code that computes next values: `always_comb` blocks, or the functions `next` and `apply`.
-pub fn next<'a>(text: &'a str, language: Language, machine: Option<&'static MachineTable>) -> Vec<Line<'a>> {
+pub fn next<'a>(
+    text: &'a str,
+    language: Language,
+    machine: Option<&'static StateMachineTable>,
+) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
     let mut until: Option<String> = None;
     let mut arm: Option<(&'static str, String)> = None;
@@ -114,7 +118,7 @@ fn opens(line: &str, language: Language) -> bool {
 }
 
 /// The state whose part begins with this line; the first one if several states share the part.
-fn state_of(line: &str, language: Language, machine: &'static MachineTable) -> Option<&'static str> {
+fn state_of(line: &str, language: Language, machine: &'static StateMachineTable) -> Option<&'static str> {
     let label = match language {
         Language::Rust => line.split_once(" =>")?.0,
         Language::SystemVerilog => line.split_once(": ")?.0,
@@ -157,7 +161,7 @@ mod tests {
     use super::*;
     use hdl::StateInfo;
 
-    static MACHINE: MachineTable = MachineTable {
+    static MACHINE: StateMachineTable = StateMachineTable {
         name: "State",
         package: "toy_pkg",
         doc: "",

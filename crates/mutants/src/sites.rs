@@ -89,7 +89,7 @@ fn leaves(table: &'static BundleTable, above: &str, each: &mut impl FnMut(String
         match field.kind {
             Kind::Bundle(inner) => leaves(inner, &format!("{above}{}.", field.name), each),
             Kind::Vector => each(format!("{above}{}", field.name), field.width),
-            Kind::Machine(_) => {}
+            Kind::StateMachine(_) => {}
         }
     }
 }

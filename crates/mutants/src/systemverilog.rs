@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 
 use crate::block::Block;
 use crate::fault::{Operator, Planted};
@@ -111,7 +111,7 @@ fn pins(lines: &mut [String], block: &Block, planted: &[Planted]) -> String {
 }
 
 /// The line of a register or an output with its faults inserted; `None` if no fault changes it.
-fn changed(line: &str, planted: &[&Planted], machine: Option<&'static MachineTable>) -> Option<String> {
+fn changed(line: &str, planted: &[&Planted], machine: Option<&'static StateMachineTable>) -> Option<String> {
     // The first of the two is the assignment; a later `<=` is a comparison.
     let mark = [" <= ", " = "].into_iter().min_by_key(|mark| line.find(mark).unwrap_or(usize::MAX))?;
     let (target, value) = line.split_once(mark)?;

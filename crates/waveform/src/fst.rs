@@ -8,7 +8,7 @@ use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,
     FstVarDirection, FstVarType, FstWriteError,
 };
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 
 use crate::declare::{Declare, walk};
 use crate::spell::spell;
@@ -26,7 +26,7 @@ pub(crate) struct FstFile {
     body: FstBodyWriter<Out>,
     ids: Vec<FstSignalId>,
     /// State machine of each variable in the order of declaration, with its width.
-    machines: Vec<Option<(&'static MachineTable, u32)>>,
+    machines: Vec<Option<(&'static StateMachineTable, u32)>>,
     block: usize,
     text: Vec<u8>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct FstFile {
 struct Header {
     writer: FstHeaderWriter<Out>,
     ids: Vec<Option<FstSignalId>>,
-    machines: Vec<Option<(&'static MachineTable, u32)>>,
+    machines: Vec<Option<(&'static StateMachineTable, u32)>>,
 }
 
 impl Declare for Header {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bitvec::prelude::*;
 use files::Growing;
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 
 use crate::change::Watch;
 use crate::format::exponent;
@@ -248,7 +248,7 @@ impl Output {
         &mut self,
         time: u64,
         variable: usize,
-        machine: Option<&'static MachineTable>,
+        machine: Option<&'static StateMachineTable>,
         bits: &BitSlice<u64, Lsb0>,
     ) -> Result<(), WriteError> {
         self.stamp(time)?;

@@ -11,7 +11,7 @@
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 
 /// End of the header block, including its type byte.
 const HEADER_END: u64 = 330;
@@ -27,7 +27,10 @@ const ENUMERATION: [u8; 3] = [252, 0, 7];
 
 /// Adds the state names of state machines to a finished file. `machines` has an entry for each variable in
 /// the order of the hierarchy.
-pub(crate) fn add_states(file: &mut File, machines: &[Option<(&'static MachineTable, u32)>]) -> Result<()> {
+pub(crate) fn add_states(
+    file: &mut File,
+    machines: &[Option<(&'static StateMachineTable, u32)>],
+) -> Result<()> {
     if machines.iter().all(Option::is_none) {
         return Ok(());
     }
@@ -82,9 +85,9 @@ fn bad(what: &str) -> Error {
 /// Copies a hierarchy and inserts a reference to its table before every state variable, and the table itself
 /// before the first one. `None` if the hierarchy contains anything but scopes and as many variables as there
 /// are entries.
-fn with_tables(hierarchy: &[u8], machines: &[Option<(&'static MachineTable, u32)>]) -> Option<Vec<u8>> {
+fn with_tables(hierarchy: &[u8], machines: &[Option<(&'static StateMachineTable, u32)>]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(hierarchy.len() * 2);
-    let mut tables: Vec<(*const MachineTable, u32)> = Vec::new();
+    let mut tables: Vec<(*const StateMachineTable, u32)> = Vec::new();
     let mut machines = machines.iter();
     let mut rest = hierarchy;
     while let Some(&tag) = rest.first() {
@@ -118,7 +121,7 @@ fn with_tables(hierarchy: &[u8], machines: &[Option<(&'static MachineTable, u32)
 }
 
 /// Text of a table: name, number of states, names of states, codes of states in binary.
-fn enumeration(table: &MachineTable, width: u32) -> String {
+fn enumeration(table: &StateMachineTable, width: u32) -> String {
     let names = table.states.iter().map(|state| state.name.to_string());
     let codes = (0..table.states.len()).map(|code| format!("{code:0width$b}", width = width as usize));
     let head = [format!("{}::{}", table.package, table.name), table.states.len().to_string()];

@@ -1,6 +1,6 @@
 //! Variables of a waveform, derived from a signal list field by field.
 
-use hdl::{BundleTable, Kind, MachineTable, Signal, SignalRole, words_for};
+use hdl::{BundleTable, Kind, Signal, SignalRole, StateMachineTable, words_for};
 
 use crate::Format;
 
@@ -27,7 +27,7 @@ pub struct Variable {
     /// Width in bits.
     pub width: u32,
     /// State machine, if the variable is a state.
-    pub machine: Option<&'static MachineTable>,
+    pub machine: Option<&'static StateMachineTable>,
     /// Bit offset in a sample of its scope.
     pub at: usize,
 }
@@ -79,7 +79,7 @@ pub(crate) fn sample_words(signals: &[Signal]) -> usize {
 }
 
 /// Callback of [`expand`]: name, width, state machine and bit offset of each variable.
-type Add<'a> = dyn FnMut(String, u32, Option<&'static MachineTable>, usize) + 'a;
+type Add<'a> = dyn FnMut(String, u32, Option<&'static StateMachineTable>, usize) + 'a;
 
 fn expand(name: String, width: u32, kind: Kind, at: usize, add: &mut Add) {
     match kind {
@@ -91,7 +91,7 @@ fn expand(name: String, width: u32, kind: Kind, at: usize, add: &mut Add) {
         }
         // A field of width 0 has no value to show.
         _ if width == 0 => {}
-        Kind::Machine(table) => add(name, width, Some(table), at),
+        Kind::StateMachine(table) => add(name, width, Some(table), at),
         Kind::Vector => add(name, width, None, at),
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use bitvec::prelude::*;
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 use vcd::{ReferenceIndex, TimescaleUnit, VarType};
 
 use crate::declare::{Declare, walk};
@@ -89,7 +89,7 @@ impl VcdFile {
     }
 
     #[inline]
-    pub(crate) fn state(&mut self, variable: usize, table: &MachineTable, code: u64) -> io::Result<()> {
+    pub(crate) fn state(&mut self, variable: usize, table: &StateMachineTable, code: u64) -> io::Result<()> {
         self.line.clear();
         self.line.push(b's');
         match table.state(code) {

@@ -1,6 +1,6 @@
 use hdl::{Bits, Probe, Role, Signal, Visitor};
 
-hdl::machine! {
+hdl::fsm! {
     /// Sends something.
     pub enum State in unit_pkg {
         /// Waits for something to send.

@@ -1,6 +1,6 @@
 //! Watches: observations of register values.
 
-use hdl::{Machine, Signal};
+use hdl::{Signal, StateMachine};
 use thiserror::Error;
 
 /// Watches a register or the pins of a block: records an observation at each edge after which `predicate` has
@@ -18,7 +18,7 @@ pub struct Watch {
 
 impl Watch {
     /// Watches the state machine of a block enter a state.
-    pub fn state<M: Machine + 'static>(mark: &'static str, path: &'static str, state: M) -> Self {
+    pub fn state<M: StateMachine + 'static>(mark: &'static str, path: &'static str, state: M) -> Self {
         let predicate: Predicate = Box::new(move |words| M::take(words, 0, M::WIDTH) == state);
         Watch { mark, path, name: "state", predicate }
     }

@@ -3,12 +3,12 @@
 //! A packet for another processor element, or a malformed one, is dropped and counted. A packet whose ring is
 //! full waits, and all packets after it wait on the link: none is lost.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::memory_map::{Header, Kind, MEMORY_BYTES, SLOT_BYTES};
 use crate::pins::LinkWord;
 
-hdl::machine! {
+hdl::fsm! {
     /// Receive side of the link.
     pub enum State in link_receive_pkg {
         /// Waits for the first word of a packet.
@@ -92,7 +92,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "cenju3/link_receive_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for LinkReceive {

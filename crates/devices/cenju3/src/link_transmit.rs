@@ -1,6 +1,6 @@
 //! Transmit side of the link: sends a word of the FIFO every 15 cycles: 40 MB/s (paper, section 3).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::memory_map::WORD_CYCLES;
 use crate::pins::LinkWord;
@@ -8,7 +8,7 @@ use crate::pins::LinkWord;
 /// Cycles of a word's 15 in which the link is idle: all but those of the three states.
 pub const REST: u8 = WORD_CYCLES - 3;
 
-hdl::machine! {
+hdl::fsm! {
     /// Transmit side of the link.
     pub enum State in link_transmit_pkg {
         /// Waits for a word, and for the end of the last word's 15 cycles.
@@ -67,7 +67,7 @@ pub const PACKAGE: Package = Package {
             value: REST as u64,
             doc: "Cycles in which the link rests behind a word.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

@@ -6,11 +6,11 @@
 //! !0x3ffff) | (address & 0x3ffff)`. The mask folds a wrong address into the window silently, so an entry
 //! that would cross the end of the window is refused.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::memory_map::{Addresses, Control, Kind, MEMORY_BYTES, Refusal, SLOT_BYTES, WINDOW_BITS};
 
-hdl::machine! {
+hdl::fsm! {
     /// Mask.
     pub enum State in mask_pkg {
         /// Waits for an entry.
@@ -129,7 +129,7 @@ pub const PACKAGE: Package = Package {
     path: "cenju3/mask_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Transfer::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -5,12 +5,12 @@
 //! and the receive header buffer of DMA, whose data goes to the address in the packet. Only the last segment
 //! of a transfer has a header.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::memory_map::{ENTRY_WORDS, Header};
 use crate::pins::{LinkWord, MemoryOut};
 
-hdl::machine! {
+hdl::fsm! {
     /// Receive ring.
     pub enum State in receive_ring_pkg {
         /// Waits for a packet.
@@ -117,7 +117,7 @@ pub const PACKAGE: Package = Package {
             value: ENTRY_WORDS as u64 - 1,
             doc: "Last word of a header.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

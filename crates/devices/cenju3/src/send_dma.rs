@@ -5,7 +5,7 @@
 //! of the last segment is followed by the six words that the receiver writes as header; those of the library
 //! are read from the entry.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::mask::Transfer;
 use crate::memory_map::{Addresses, Control, Header, Kind, LIBRARY_WORDS, PACKET_WORDS};
@@ -14,7 +14,7 @@ use crate::pins::LinkWord;
 /// Places of the transmit FIFO, in words.
 pub const FIFO_WORDS: usize = 64;
 
-hdl::machine! {
+hdl::fsm! {
     /// Send DMA.
     pub enum State in send_dma_pkg {
         /// Waits for a transfer.
@@ -113,7 +113,7 @@ pub const PACKAGE: Package = Package {
             value: LIBRARY_WORDS as u64,
             doc: "Words of the library.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

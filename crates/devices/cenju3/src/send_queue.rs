@@ -4,11 +4,11 @@
 //! The next read position moves after the last word of data has been read, so the library may overwrite the
 //! data of entries before it.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::memory_map::{Addresses, Control};
 
-hdl::machine! {
+hdl::fsm! {
     /// Send queue.
     pub enum State in send_queue_pkg {
         /// Waits for an entry.
@@ -84,7 +84,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "cenju3/send_queue_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for SendQueue {

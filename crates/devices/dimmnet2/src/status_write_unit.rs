@@ -12,7 +12,7 @@
 //! Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and Status Next Read
 //! Address are ignored. Writing Status Initial Address or Status Area Size empties the ring of that process.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::host_interface::pins::Configuration;
 use crate::request::Request;
@@ -24,7 +24,7 @@ pub const AREA_SIZE: u8 = 6;
 /// Code of Status Next Read Address.
 pub const NEXT_READ_ADDRESS: u8 = 7;
 
-hdl::machine! {
+hdl::fsm! {
     /// Status Write Unit (figure 5.17).
     pub enum State in status_write_unit_pkg {
         /// Waits for a status and latches it.
@@ -124,7 +124,7 @@ pub const PACKAGE: Package = Package {
             value: NEXT_READ_ADDRESS as u64,
             doc: "Code of Status Next Read Address.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

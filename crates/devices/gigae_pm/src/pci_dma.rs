@@ -8,7 +8,7 @@
 //! A buffer that is not wholly inside the pinned area of its ring is refused before the bus is
 //! requested.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 /// Cycles of a transfer from the host, without its words (table 1: 2.30 us).
 pub const FROM_HOST_CYCLES: u8 = 77;
@@ -17,7 +17,7 @@ pub const TO_HOST_CYCLES: u8 = 67;
 /// Cycles of a transfer that are not in `Setup`: one each in `Idle`, `Check`, `Request` and `Done`.
 const OTHER_CYCLES: u8 = 4;
 
-hdl::machine! {
+hdl::fsm! {
     /// PCI DMA engine.
     pub enum State in pci_dma_pkg {
         /// Waits for a transfer.
@@ -140,7 +140,7 @@ pub const PACKAGE: Package = Package {
             value: (TO_HOST_CYCLES - OTHER_CYCLES) as u64,
             doc: "Cycles in `Setup` of a transfer to the host.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Transfer::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -3,11 +3,11 @@
 //! A new queue starts with counts of 0, in its row and in its doorbell; doorbell writes by the host take
 //! precedence. No engine runs during a command, so none sees half a row.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::contexts::Kind;
 
-hdl::machine! {
+hdl::fsm! {
     /// Commands.
     pub enum State in command_pkg {
         /// Waits for a command.
@@ -76,7 +76,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "hca/command_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for Command {

@@ -3,13 +3,13 @@
 //! A queue that is full, or whose doorbell is out of range, is broken from then on: further CQEs are lost and
 //! counted, and none that the host has not taken is overwritten.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::contexts::Queue;
 use crate::host_dma::Transfer;
 use crate::layout::CQE_BYTES;
 
-hdl::machine! {
+hdl::fsm! {
     /// Completion.
     pub enum State in completion_pkg {
         /// Waits for a CQE.
@@ -122,7 +122,7 @@ pub const PACKAGE: Package = Package {
     path: "hca/completion_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Entry::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -7,11 +7,11 @@
 
 mod pins;
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor, byte_mask};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor, byte_mask};
 
 pub use pins::{In, Out, Transfer};
 
-hdl::machine! {
+hdl::fsm! {
     /// Host DMA.
     pub enum State in host_dma_pkg {
         /// Waits for a transfer.
@@ -82,7 +82,7 @@ pub const PACKAGE: Package = Package {
     path: "hca/host_dma_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Transfer::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

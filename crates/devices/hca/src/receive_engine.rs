@@ -17,7 +17,7 @@ mod pins;
 mod rows;
 mod state;
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::completion::Entry;
 use crate::contexts::{Reader, Requester, Responder};
@@ -29,7 +29,7 @@ use crate::send_engine::WQE_WORD;
 pub use packet::PacketForm;
 pub use pins::{In, Out};
 
-hdl::machine! {
+hdl::fsm! {
     /// Receive engine.
     pub enum State in receive_engine_pkg {
         /// Waits for a packet.
@@ -207,7 +207,7 @@ pub const PACKAGE: Package = Package {
     path: "hca/receive_engine_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(PacketForm::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -4,9 +4,9 @@
 //! served round-robin, a packet each. All engines share one PCI bus, so running several at a time would gain
 //! nothing and make accesses to rows race (decision 0060).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
-hdl::machine! {
+hdl::fsm! {
     /// Scheduler.
     pub enum State in scheduler_pkg {
         /// Looks for work.
@@ -72,7 +72,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "hca/scheduler_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for Scheduler {

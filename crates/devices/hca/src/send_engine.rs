@@ -16,7 +16,7 @@ mod request;
 mod rows;
 mod state;
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::completion::Entry;
 use crate::contexts::{Reader, Requester, Responder};
@@ -30,7 +30,7 @@ pub use request::OperationFlags;
 /// First word of a slot's area for WQEs; packets end before it.
 pub const WQE_WORD: u16 = 480;
 
-hdl::machine! {
+hdl::fsm! {
     /// Send engine.
     pub enum State in send_engine_pkg {
         /// Waits until the scheduler gives a queue pair its turn.
@@ -199,7 +199,7 @@ pub const PACKAGE: Package = Package {
             value: WQE_WORD as u64,
             doc: "First word of a slot's area for WQEs.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(OperationFlags::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

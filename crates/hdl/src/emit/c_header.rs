@@ -34,7 +34,7 @@ pub fn c_header(device: &str, packages: &[&Package]) -> String {
                 comment(&mut out, doc);
                 define(&mut out, &format!("{prefix}_{}", upper(name)), *value);
             }
-            Item::Machine(_) | Item::Bundle(_) => {}
+            Item::StateMachine(_) | Item::Bundle(_) => {}
         }
     }
     writeln!(out, "\n#endif").unwrap();

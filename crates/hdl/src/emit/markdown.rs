@@ -59,7 +59,7 @@ pub fn sections(items: &[Item]) -> String {
                 let width = *width as usize;
                 writeln!(out, "\n`{name}` = {width}'b{value:0width$b}: {}", paragraph(doc)).unwrap();
             }
-            Item::Machine(_) | Item::Registers(_) => {}
+            Item::StateMachine(_) | Item::Registers(_) => {}
         }
     }
     out

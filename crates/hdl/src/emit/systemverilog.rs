@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{direction, paragraph, position, snake, wrap};
-use crate::{BundleTable, CodeTable, FieldsTable, Item, Kind, MachineTable, Package, RegisterTable};
+use crate::{BundleTable, CodeTable, FieldsTable, Item, Kind, Package, RegisterTable, StateMachineTable};
 
 /// Most columns of a generated line (lowRISC style guide).
 const COLUMNS: usize = 100;
@@ -24,7 +24,7 @@ pub fn package(package: &Package) -> String {
                 let ty = type_name("", Kind::Vector, *width);
                 writeln!(out, "  localparam {ty} {name} = {width}'d{value};").unwrap();
             }
-            Item::Machine(table) => machine(&mut out, table),
+            Item::StateMachine(table) => machine(&mut out, table),
             Item::Bundle(table) => bundle(&mut out, name, table),
             Item::Codes(table) => codes(&mut out, table),
             Item::Fields(table) => fields(&mut out, name, table),
@@ -61,7 +61,7 @@ fn declare(out: &mut String, indent: usize, code: &str, remark: &str) {
     writeln!(out, "{:indent$}{code}", "").unwrap();
 }
 
-fn machine(out: &mut String, table: &'static MachineTable) {
+fn machine(out: &mut String, table: &'static StateMachineTable) {
     comment(out, table.doc);
     let width = table.width();
     writeln!(out, "  typedef enum logic [{}:0] {{", width - 1).unwrap();
@@ -95,15 +95,15 @@ fn machine(out: &mut String, table: &'static MachineTable) {
 /// and a foreign state becomes a plain vector.
 fn type_name(package: &str, kind: Kind, width: u32) -> String {
     match kind {
-        Kind::Machine(table) if table.package == package => format!("{}_e", snake(table.name)),
+        Kind::StateMachine(table) if table.package == package => format!("{}_e", snake(table.name)),
         Kind::Bundle(table) if table.package == package => format!("{}_t", snake(table.name)),
         Kind::Bundle(table) => {
             let members = table.fields.iter().rev();
             let members = members.map(|f| format!("{} {};", type_name(package, f.kind, f.width), f.name));
             format!("struct packed {{ {} }}", members.collect::<Vec<_>>().join(" "))
         }
-        Kind::Vector | Kind::Machine(_) if width == 1 => "logic".into(),
-        Kind::Vector | Kind::Machine(_) => format!("logic [{}:0]", width - 1),
+        Kind::Vector | Kind::StateMachine(_) if width == 1 => "logic".into(),
+        Kind::Vector | Kind::StateMachine(_) => format!("logic [{}:0]", width - 1),
     }
 }
 

@@ -3,7 +3,7 @@
 use cenju3::registers::Register;
 use cenju3::{receive_ring, send_dma};
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 use machine_api::Parallel;
 use machine_api::{
     Carrier, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, Way, observed_pair, stage, there_and_back,
@@ -26,7 +26,7 @@ static PATHS: [Path; 1] = [Path {
 impl Traced for Cenju3 {
     const PATHS: &'static [Path] = &PATHS;
     const LANES: &'static [&'static str] = &["host", "nif", "cable", "network"];
-    const STAGES: &'static MachineTable = &STAGES;
+    const STAGES: &'static StateMachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
     /// A look at both rings.
@@ -47,7 +47,7 @@ impl Traced for Cenju3 {
 }
 
 /// Stages of a message in their order.
-static STAGES: MachineTable = MachineTable {
+static STAGES: StateMachineTable = StateMachineTable {
     name: "Stage",
     package: "message",
     doc: "Where a message is.",

@@ -6,7 +6,7 @@ use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::{botf, request_fifo, rvs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
-use hdl::{Bits, Bundle, MachineTable};
+use hdl::{Bits, Bundle, StateMachineTable};
 use machine_api::{Nics, Path, TimeLine, Traced, stage};
 use waveform::Pick;
 
@@ -77,7 +77,7 @@ static PATHS: [Path; 5] = [
 impl Traced for Dimmnet2 {
     const PATHS: &'static [Path] = &PATHS;
     const LANES: &'static [&'static str] = &["host", "bus", "core", "link", "remote"];
-    const STAGES: &'static MachineTable = &STAGES;
+    const STAGES: &'static StateMachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
     const POLL: Duration = Costs::PUBLISHED.poll();
@@ -94,7 +94,7 @@ impl Traced for Dimmnet2 {
 }
 
 /// Stages of a message in their order.
-static STAGES: MachineTable = MachineTable {
+static STAGES: StateMachineTable = StateMachineTable {
     name: "Stage",
     package: "message",
     doc: "Where a message is.",

@@ -5,7 +5,7 @@ use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Wat
 use gigae_pm::firmware::{receive_frame, send_message};
 use gigae_pm::memory_map::{MTU, send_descriptor};
 use gigae_pm::pci_dma;
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 use machine_api::{Nics, Path, TimeLine, Traced, observed_pair, stage};
 use pm::programs::{message, ping, pong};
 use pm::{Channel, Endpoint, NodeId};
@@ -21,7 +21,7 @@ static PATHS: [Path; 1] =
 impl Traced for GigaePm {
     const PATHS: &'static [Path] = &PATHS;
     const LANES: &'static [&'static str] = &["host", "bus", "firmware", "cable", "switch", "network"];
-    const STAGES: &'static MachineTable = &STAGES;
+    const STAGES: &'static StateMachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
     const POLL: Duration = Costs::PUBLISHED.poll();
@@ -49,7 +49,7 @@ impl Traced for GigaePm {
 }
 
 /// Stages of a message in their order; steps of PM have the names of the paper (section 4.5).
-static STAGES: MachineTable = MachineTable {
+static STAGES: StateMachineTable = StateMachineTable {
     name: "Stage",
     package: "message",
     doc: "Where a message is.",

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
 use hca::completion;
 use hca::registers::Doorbell;
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 use machine_api::{LIBRARY_STAGES, Nics, Path, TimeLine, Traced, observed_pair, stage};
 use waveform::Pick;
 
@@ -28,7 +28,7 @@ static PATHS: [Path; 2] = [
 impl Traced for Hca {
     const PATHS: &'static [Path] = &PATHS;
     const LANES: &'static [&'static str] = &["host", "adapter", "cable", "switch"];
-    const STAGES: &'static MachineTable = &STAGES;
+    const STAGES: &'static StateMachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
     const POLL: Duration = Costs::PUBLISHED.turn;
@@ -49,7 +49,7 @@ impl Traced for Hca {
 }
 
 /// Stages of a message in their order.
-static STAGES: MachineTable = MachineTable {
+static STAGES: StateMachineTable = StateMachineTable {
     name: "Stage",
     package: "message",
     doc: "Where a message is.",

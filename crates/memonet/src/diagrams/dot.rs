@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 
-use hdl::MachineTable;
+use hdl::StateMachineTable;
 
 /// Graphviz text with boxes for states, a thick border for the reset state, and transitions.
-pub fn describe(table: &'static MachineTable) -> String {
+pub fn describe(table: &'static StateMachineTable) -> String {
     let mut text = String::from("digraph {\n");
     let mut line = |line: String| writeln!(text, "{line}").expect("text has room");
     line("  bgcolor=\"white\" nodesep=0.35 ranksep=0.4".into());

@@ -1,12 +1,12 @@
 //! State machines of a device, and the blocks that contain them.
 
-use hdl::{Item, Kind, MachineTable, Package, Probe, Signal, SignalRole};
+use hdl::{Item, Kind, Package, Probe, Signal, SignalRole, StateMachineTable};
 
 /// A state machine of a device.
 pub struct DeviceMachine {
     /// Name in snake_case, unique within the device.
     pub name: String,
-    pub table: &'static MachineTable,
+    pub table: &'static StateMachineTable,
     /// Rust file with its declaration.
     pub source: &'static str,
     /// Blocks whose state register is this machine.
@@ -21,7 +21,7 @@ pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<DeviceMachine
     let mut machines = Vec::new();
     for package in packages {
         for item in package.items {
-            if let Item::Machine(table) = item {
+            if let Item::StateMachine(table) = item {
                 machines.push(device_machine(package, table, &signals));
             }
         }
@@ -29,14 +29,14 @@ pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<DeviceMachine
     machines
 }
 
-fn device_machine(package: &Package, table: &'static MachineTable, signals: &[Signal]) -> DeviceMachine {
+fn device_machine(package: &Package, table: &'static StateMachineTable, signals: &[Signal]) -> DeviceMachine {
     // The machine `State` of a package is named after its block; other machines have names of their own.
     let name = match table.name {
         "State" => package.name().trim_end_matches("_pkg").to_string(),
         name => name.to_lowercase(),
     };
     let is_state = |signal: &&Signal| match signal.role {
-        SignalRole::Register(Kind::Machine(of)) => signal.name == "state" && std::ptr::eq(of, table),
+        SignalRole::Register(Kind::StateMachine(of)) => signal.name == "state" && std::ptr::eq(of, table),
         _ => false,
     };
     let blocks: Vec<_> = signals.iter().filter(is_state).map(|signal| signal.block.clone()).collect();
@@ -53,7 +53,7 @@ fn holds(kind: Kind, width: u32) -> String {
     match kind {
         Kind::Vector if width == 1 => "1 bit".to_string(),
         Kind::Vector => format!("{width} bits"),
-        Kind::Machine(table) => format!("{}, {width} bits", table.name),
+        Kind::StateMachine(table) => format!("{}, {width} bits", table.name),
         Kind::Bundle(table) => format!("{}, {width} bits", table.name),
     }
 }

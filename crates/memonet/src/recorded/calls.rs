@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use hdl::{Edges, Kind, MOST_CLOCKS, MachineTable, Signal, SignalRole, StateInfo};
+use hdl::{Edges, Kind, MOST_CLOCKS, Signal, SignalRole, StateInfo, StateMachineTable};
 use waveform::Pick;
 
 /// The calls in a layout.
@@ -14,7 +14,7 @@ const OUTSIDE: &str = "outside";
 const OTHER: &str = "other";
 
 /// All functions as states.
-static TABLE: LazyLock<MachineTable> = LazyLock::new(|| {
+static TABLE: LazyLock<StateMachineTable> = LazyLock::new(|| {
     #[cfg(feature = "programs")]
     let functions = processes::mpi::functions();
     #[cfg(not(feature = "programs"))]
@@ -22,12 +22,12 @@ static TABLE: LazyLock<MachineTable> = LazyLock::new(|| {
     let names = [OUTSIDE, OTHER].into_iter().chain(functions);
     let states: Vec<_> = names.map(|name| StateInfo { name, doc: "", next: &[] }).collect();
     let doc = "The function of MPI that a rank is in.";
-    MachineTable { name: "Call", package: "mpi", doc, states: states.leak() }
+    StateMachineTable { name: "Call", package: "mpi", doc, states: states.leak() }
 });
 
 /// The function that a rank is in, as a signal.
 pub(super) fn signal() -> Signal {
-    let role = SignalRole::Register(Kind::Machine(&TABLE));
+    let role = SignalRole::Register(Kind::StateMachine(&TABLE));
     let width = TABLE.width();
     Signal { block: String::new(), name: "call", width, word: 0, role, clocks: Edges::all(MOST_CLOCKS) }
 }

@@ -10,11 +10,11 @@
 //! A chunk is read only after the one before has been stored. No block holds a resource while it waits for
 //! another, so deadlock is impossible.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::pins::{CopyChunk, CopyRequest, LIST, STRIDED, VectorLoad, WINDOW_BYTES, room};
 
-hdl::machine! {
+hdl::fsm! {
     /// Copy control of the Prefetch Unit.
     pub enum State in pu_copy_pkg {
         /// Waits for the request for a chunk.
@@ -107,7 +107,7 @@ pub const PACKAGE: Package = Package {
     path: "dimmnet2/prefetch_unit/pu_copy_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Parked::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -13,11 +13,11 @@
 //! more (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not
 //! executed here: the copy control holds it and requests its chunks, which touch no Prefetch Window.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::pins::{CONTIGUOUS, LIST, VectorLoad, first};
 
-hdl::machine! {
+hdl::fsm! {
     /// Control of the Prefetch Unit.
     pub enum State in pu_ctl_pkg {
         /// Waits for a request.
@@ -126,7 +126,7 @@ pub const PACKAGE: Package = Package {
     path: "dimmnet2/prefetch_unit/pu_ctl_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Run::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -9,7 +9,7 @@
 //! Words are stored as they are in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its
 //! first word.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::pins::{ListRequest, MemoryData, MemoryRead};
 use crate::region::region;
@@ -17,7 +17,7 @@ use crate::region::region;
 /// Most words in flight: the capacity of the FIFO of one SO-DIMM.
 const UNDER_WAY: u8 = 16;
 
-hdl::machine! {
+hdl::fsm! {
     /// List service of the Prefetch Unit.
     pub enum State in pu_list_pkg {
         /// Waits for a request.
@@ -116,7 +116,7 @@ pub const PACKAGE: Package = Package {
             value: UNDER_WAY as u64,
             doc: "Most words in flight: the capacity of the FIFO of one SO-DIMM.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

@@ -16,13 +16,13 @@
 //! A run with `together` requests two words at once, one of each SO-DIMM. It does so wherever the first word
 //! is in SO-DIMM1, both are used whole, and the data before them fills whole lines (decision 0041).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::pins::MemoryRead;
 use super::pu_ctl::Run;
 use crate::region::region;
 
-hdl::machine! {
+hdl::fsm! {
     /// Reader of the Prefetch Unit.
     pub enum State in pu_read_pkg {
         /// Waits for a run.
@@ -157,7 +157,7 @@ pub const PACKAGE: Package = Package {
             value: PART_WORDS as u64,
             doc: "Words in a part of a run into the packet buffer.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Piece::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -14,7 +14,9 @@
 //! The two words of a pair are taken together, as soon as both have arrived, and become two lines of the
 //! packet buffer.
 
-use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor, byte_mask};
+use hdl::{
+    Bundle, Clocked, Fifo, FifoIn, Item, Package, Probe, Quiet, Role, StateMachine, Visitor, byte_mask,
+};
 
 use super::pins::MemoryData;
 use super::pu_read::Piece;
@@ -26,7 +28,7 @@ pub const DEPTH: usize = 16;
 /// Number of pieces in the FIFO from which no more are requested; one may still be in flight to it.
 pub const ALMOST_FULL: u8 = 12;
 
-hdl::machine! {
+hdl::fsm! {
     /// Writer of the Prefetch Unit: PW.
     pub enum State in pu_write_pkg {
         /// Waits for a run.
@@ -163,7 +165,7 @@ pub const PACKAGE: Package = Package {
             value: ALMOST_FULL as u64,
             doc: "Pieces in the FIFO from which no more are requested; one may still be in flight.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

@@ -17,14 +17,14 @@
 //! old flags, and the rest of the packet is read and ignored. A packet without data makes no entry (decision
 //! 0021).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::line::{FIRST, Line};
 
 /// Bytes of a message that go to the LH Buffer: the envelope and 48 bytes of data.
 pub const HEAD_BYTES: u8 = 56;
 
-hdl::machine! {
+hdl::fsm! {
     /// Head writer of the Receive Controller.
     pub enum State in head_write_pkg {
         /// Waits for a message.
@@ -127,7 +127,7 @@ pub const PACKAGE: Package = Package {
             value: HEAD_BYTES as u64,
             doc: "Bytes of a message that go to the LH Buffer: the envelope and 48 bytes of data.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

@@ -34,7 +34,7 @@
 //! `Header1`, 3 `Header2`, 4 `Decode`, 5 to 17 `Memory`, where the status is built, 18 `Status`. The status
 //! is in LLCM 20 cycles after the packet was seen. IPUSH stays in `Memory` for 4 cycles more.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::head_write::HEAD_BYTES;
 use super::pins::{Result, RingRequest, WriteRequest};
@@ -46,7 +46,7 @@ use crate::primitive::{Family, Primitive, is_rvl, is_rvs};
 use crate::registers::ReceiveCondition;
 use crate::status::{StatusLower, StatusUpper};
 
-hdl::machine! {
+hdl::fsm! {
     /// Main state machine of the Receive Controller.
     pub enum State in packet_control_pkg {
         /// Waits for a packet.
@@ -245,7 +245,7 @@ pub const PACKAGE: Package = Package {
     path: "dimmnet2/receive_controller/packet_control_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Stored::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

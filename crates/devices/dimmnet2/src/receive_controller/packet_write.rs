@@ -12,11 +12,11 @@
 //! quarters at the end of the transfer. A first line within the packet makes it malformed: it and the lines
 //! after it are read and ignored.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::line::{FIRST, Line};
 
-hdl::machine! {
+hdl::fsm! {
     /// Packet writer of the Receive Controller.
     pub enum State in packet_write_pkg {
         /// Waits for a packet.
@@ -128,7 +128,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/receive_controller/packet_write_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 /// Bytes from `offset`, a multiple of 4, to the end of its window or of LLCM, at most 4095.

@@ -9,7 +9,7 @@ mod random;
 
 use std::collections::BTreeSet;
 
-use hdl::Machine;
+use hdl::StateMachine;
 
 use self::bench::{Bench, Knobs, Ring};
 use super::head_write::State as HeadState;
@@ -511,7 +511,7 @@ fn status_requests_are_at_least_eight_cycles_apart() {
 #[test]
 fn taken_arcs_are_the_declared_ones() {
     let walked = random::arcs();
-    let declared = |table: &'static hdl::MachineTable| table.arcs().collect::<BTreeSet<_>>();
+    let declared = |table: &'static hdl::StateMachineTable| table.arcs().collect::<BTreeSet<_>>();
     assert_eq!(walked.main, declared(Main::TABLE));
     assert_eq!(walked.writer, declared(Writer::TABLE));
     assert_eq!(walked.reader, declared(Reader::TABLE));

@@ -17,7 +17,7 @@
 //! 0016. Between a write and a read, in either order, the right changes hands, which takes longer than the
 //! turnaround of the data bus.
 
-use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::pins::{MemoryIn, MemoryOut};
 
@@ -36,7 +36,7 @@ pub const WRITE_RECOVERY: u8 = 2;
 /// Bits of a burst address that select the column: a row of a module of 256 Mbit x8 devices holds 8 KB.
 pub const COLUMN_BITS: u32 = 9;
 
-hdl::machine! {
+hdl::fsm! {
     /// Row state of one SO-DIMM (decision 0011).
     pub enum State in sodimm_pkg {
         /// No row is open; waits for a word.
@@ -158,7 +158,7 @@ pub const PACKAGE: Package = Package {
             value: WRITE_RECOVERY as u64,
             doc: "Cycles between the cycle after a write and the cycle before Precharge.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Word::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

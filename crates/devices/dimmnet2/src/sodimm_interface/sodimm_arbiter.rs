@@ -4,9 +4,9 @@
 //! the Write Unit and the Prefetch Unit, request in the same cycle, the one that was not served last gets the
 //! right (decision 0016).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
-hdl::machine! {
+hdl::fsm! {
     /// Holder of the right to use the SO-DIMMs.
     pub enum State in sodimm_arbiter_pkg {
         /// No holder; a request gets the right.
@@ -52,7 +52,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/sodimm_interface/sodimm_arbiter_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for SodimmArbiter {

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use hdl::{Clocked, Machine, Quiet, Stimulus};
+use hdl::{Clocked, Quiet, StateMachine, Stimulus};
 
 use super::pins::{In, Out};
 use super::sodimm::State::{self, *};

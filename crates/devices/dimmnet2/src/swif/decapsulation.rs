@@ -10,7 +10,7 @@
 //! frame follows in time, two closing lines are added with the same effect, so that the lines can be read and
 //! their room becomes free.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::infiniband::LocalRouteHeader;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
@@ -31,7 +31,7 @@ pub const READY_LINES: u16 = LONGEST_PACKET + 256;
 /// an InfiniBand link has no gaps, so it has ended by then.
 pub const GAP_LIMIT: u8 = 254;
 
-hdl::machine! {
+hdl::fsm! {
     /// Progress within the arriving frame (decision 0010).
     pub enum State in decapsulation_pkg {
         /// Waits for a local route header.
@@ -124,7 +124,7 @@ pub const PACKAGE: Package = Package {
             value: GAP_LIMIT as u64,
             doc: "Cycles without a line after which an unfinished packet is closed.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

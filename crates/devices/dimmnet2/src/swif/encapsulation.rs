@@ -7,7 +7,7 @@
 //! The state machine starts only when a whole packet waits and always has the next line available, so a frame
 //! has no gaps except those caused by `tx_ready`.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::infiniband::{
     HEADER_WORDS, LOCAL, LocalRouteHeader, PARTITION, QUEUE_PAIR, SEND_ONLY, TransportHeader0,
@@ -15,7 +15,7 @@ use super::infiniband::{
 };
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 
-hdl::machine! {
+hdl::fsm! {
     /// Progress within the frame being sent (decision 0010).
     pub enum State in encapsulation_pkg {
         /// Waits for a whole packet; takes its first line.
@@ -77,7 +77,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/swif/encapsulation_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for Encapsulation {

@@ -8,14 +8,14 @@
 //! The Transfer Counter starts at lines + 1. With that, the printed arcs send every line: 24 bytes take 10
 //! cycles from the Acceptor's `Nop` to `BotfEnd2`, 512 bytes take 66 cycles from `Botf1` to `BotfEnd1`.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 
 /// Bytes in a Write Window; a longer BOTF is cut to it (thesis section 4.5.1).
 pub const WINDOW_BYTES: u16 = 512;
 
-hdl::machine! {
+hdl::fsm! {
     /// BOTF module of the Request Executor (figure 5.11).
     pub enum State in botf_pkg {
         /// Waits for a BOTF.
@@ -114,7 +114,7 @@ pub const PACKAGE: Package = Package {
             value: WINDOW_BYTES as u64,
             doc: "Bytes in a Write Window.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

@@ -7,7 +7,7 @@
 //! The sizes of a request are computed while it is latched, because the RVS and VS modules need them in the
 //! cycle in which they take the request (decision 0052).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::botf::WINDOW_BYTES;
 use super::request_executor::WINDOW_LINES;
@@ -15,7 +15,7 @@ use crate::command::{Ex, LhsUpper, Lower, Upper};
 use crate::primitive::{Primitive, is_ipush};
 use crate::request::Request;
 
-hdl::machine! {
+hdl::fsm! {
     /// Request Acceptor (figure 5.9).
     pub enum State in request_acceptor_pkg {
         /// Waits for a request in either FIFO.
@@ -120,7 +120,7 @@ pub const PACKAGE: Package = Package {
             value: WINDOW_LINES as u64,
             doc: "Lines of a full Write Window.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Sizes::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

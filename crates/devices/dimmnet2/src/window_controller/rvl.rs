@@ -8,7 +8,7 @@
 //! request, the quarters that the data will not touch are reported. The Receive Controller reports the
 //! others.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::address::clid_to_lid;
 use crate::command::{Ex, Lower, Upper};
@@ -21,7 +21,7 @@ use crate::request::Request;
 /// Packet Size of a request: four header lines.
 const REQUEST_BYTES: u16 = 32;
 
-hdl::machine! {
+hdl::fsm! {
     /// RVL module of the Request Executor (figure 5.14).
     pub enum State in rvl_pkg {
         /// Waits for an RVL, RVLS or RVLI.
@@ -107,7 +107,7 @@ pub const PACKAGE: Package = Package {
             value: REQUEST_BYTES as u64,
             doc: "Packet Size of a request: four header lines.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

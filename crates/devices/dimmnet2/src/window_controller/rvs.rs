@@ -22,7 +22,7 @@
 //! While a line is sent, the next is on the buffer's output and the one after that is read: reading begins
 //! with the last but one header line. An empty buffer causes a gap that passes through both stages.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::request_acceptor::Sizes;
 use crate::address::clid_to_lid;
@@ -41,7 +41,7 @@ pub(super) const CONTIGUOUS: u8 = 0;
 const STRIDED: u8 = 1;
 pub(super) const LIST: u8 = 2;
 
-hdl::machine! {
+hdl::fsm! {
     /// RVS module of the Request Executor (figure 5.15).
     pub enum State in rvs_pkg {
         /// Waits for a primitive.
@@ -258,7 +258,7 @@ pub const PACKAGE: Package = Package {
             value: LONG_HEADER as u64,
             doc: "Bytes of a header of three lines.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Vector::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

@@ -9,11 +9,11 @@
 //! copy by SRCOff; section 4.6.8 names DSTOff, the offset that a copy does not use. The Prefetch Unit parks
 //! the request (decision 0022).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::prefetch_unit::pins::VectorLoad;
 
-hdl::machine! {
+hdl::fsm! {
     /// VL module of the Request Executor (figure 5.12).
     pub enum State in vl_pkg {
         /// Waits for a VL, VLS or VLI.
@@ -75,7 +75,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/window_controller/vl_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for Vl {

@@ -16,14 +16,14 @@
 //! at most 512 bytes, and the Write Unit stores it. Packets are stored between the chunks. A copy touches no
 //! window (decision 0022).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::botf::WINDOW_BYTES;
 use super::pins::{VectorStore, VectorStoreStatus};
 use crate::host_interface::pins::VsResult;
 use crate::prefetch_unit::pins::{CopyChunk, CopyRequest};
 
-hdl::machine! {
+hdl::fsm! {
     /// VS module of the Request Executor (figure 5.13).
     pub enum State in vs_pkg {
         /// Waits for a VS, VSS or VSI.
@@ -144,7 +144,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/window_controller/vs_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for Vs {

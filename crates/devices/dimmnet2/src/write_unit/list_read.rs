@@ -6,11 +6,11 @@
 //! at a time, one cycle after the request. An offset is held until it is taken; after the last one, `ended`
 //! is set.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::prefetch_unit::pins::{ListRequest, StoreList};
 
-hdl::machine! {
+hdl::fsm! {
     /// List read of the Write Unit.
     pub enum State in list_read_pkg {
         /// Waits for a listed store or packet.
@@ -82,7 +82,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/write_unit/list_read_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for ListRead {

@@ -13,7 +13,7 @@
 //! read and ignored. A first line within the packet makes it malformed: it and the lines after it are read
 //! and ignored.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::line::{FIRST, Line};
 use crate::receive_controller::pins::WriteRequest;
@@ -22,7 +22,7 @@ use crate::region::region;
 /// Variant of a packet with listed elements.
 pub(super) const LIST: u8 = 2;
 
-hdl::machine! {
+hdl::fsm! {
     /// Read control of the Write Unit.
     pub enum State in read_control_pkg {
         /// Waits for a packet.
@@ -111,7 +111,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/write_unit/read_control_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 /// Bytes from `offset` to the end of the region, at most 4095.

@@ -15,7 +15,7 @@
 //! and not stored: one that is not smaller than its ring, or whose ring has size 0 or is not within the
 //! region.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::receive_controller::pins::RingRequest;
 use crate::region::region;
@@ -23,7 +23,7 @@ use crate::region::region;
 /// Units of IPUSH Area Size are 1 << `UNIT_BITS` bytes (decision 0020).
 pub const UNIT_BITS: u32 = 16;
 
-hdl::machine! {
+hdl::fsm! {
     /// Ring of the Write Unit (table 7.5).
     pub enum State in ring_pkg {
         /// Waits for an IPUSH packet.
@@ -141,7 +141,7 @@ pub const PACKAGE: Package = Package {
             value: UNIT_BITS as u64,
             doc: "Units of IPUSH Area Size are 1 << UnitBits bytes (decision 0020).",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

@@ -10,7 +10,7 @@
 //! Elements of 1 and 2 bytes are not supported by the thesis; they are stored as elements of 4 bytes
 //! (decision 0017).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::region::region;
 
@@ -32,7 +32,7 @@ hdl::bundle! {
     }
 }
 
-hdl::machine! {
+hdl::fsm! {
     /// State of the stride block.
     pub enum State in stride_pkg {
         /// Waits for strided or listed data.
@@ -127,7 +127,7 @@ pub const PACKAGE: Package = Package {
     path: "dimmnet2/write_unit/stride_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(Elements::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

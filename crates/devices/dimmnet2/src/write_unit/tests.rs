@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hdl::{Clocked, Machine, Quiet, Stimulus};
+use hdl::{Clocked, Quiet, StateMachine, Stimulus};
 
 use super::pins::{In, Out};
 use super::{WriteUnit, list_read, stride, write_arbiter, write_control};

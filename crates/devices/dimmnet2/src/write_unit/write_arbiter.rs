@@ -4,9 +4,9 @@
 //! its start is a pulse whose cycles table 7.4 counts, while a local store holds its request. A packet that
 //! arrives during a local store is remembered, so neither can starve the other (decision 0017).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
-hdl::machine! {
+hdl::fsm! {
     /// Operation in progress.
     pub enum State in write_arbiter_pkg {
         /// None.
@@ -60,7 +60,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/write_unit/write_arbiter_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for WriteArbiter {

@@ -8,14 +8,14 @@
 //! area. A strided store provides a location with each of its halves, and each half becomes a word of its
 //! own.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::pins::MemoryWord;
 use crate::line::{FIRST, Line};
 use crate::receive_controller::pins::WriteRequest;
 use crate::region::region;
 
-hdl::machine! {
+hdl::fsm! {
     /// Write control of the Write Unit.
     pub enum State in write_control_pkg {
         /// Waits for the first data line.
@@ -111,7 +111,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/write_unit/write_control_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 /// First 8-byte word of a process's region.

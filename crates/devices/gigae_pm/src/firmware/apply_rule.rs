@@ -6,7 +6,7 @@
 //! send buffers. New messages are offered by the work on send descriptors. They get their numbers
 //! here, and only if they can be sent at once.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::cost::{self, FRAME_CYCLES, RULE_CYCLES};
 use super::pins::{BufferRequest, MemoryAccess, Operation, Request};
@@ -15,7 +15,7 @@ use crate::memory_map::{BUFFER_WORDS, SEND_BUFFERS, control_structure};
 use crate::protocol::{Control, Kind, Receiving, precedes, receiver, sender};
 use crate::registers::Configuration;
 
-hdl::machine! {
+hdl::fsm! {
     /// A rule on the control structure of a peer.
     pub enum State in apply_rule_pkg {
         /// Waits for a rule.
@@ -153,7 +153,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/firmware/apply_rule_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for ApplyRule {

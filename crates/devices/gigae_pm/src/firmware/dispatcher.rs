@@ -4,9 +4,9 @@
 //! then send descriptors; then the timer scan and pending GOs. Each unit of work is completed
 //! before the next begins.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
-hdl::machine! {
+hdl::fsm! {
     /// Work in progress.
     pub enum State in dispatcher_pkg {
         /// Waits for work.
@@ -64,7 +64,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/firmware/dispatcher_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for Dispatcher {

@@ -8,7 +8,7 @@
 //!
 //! Slots are used, and given back by the host, in ring order.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::cost::{self, DELIVER_CYCLES, RECEIVE_CYCLES};
 use super::pins::{MemoryAccess, Request};
@@ -21,7 +21,7 @@ use crate::pci_dma::Transfer;
 use crate::protocol::{Kind, receiver};
 use crate::registers::Configuration;
 
-hdl::machine! {
+hdl::fsm! {
     /// Work on a received frame.
     pub enum State in receive_frame_pkg {
         /// Waits for a frame.
@@ -153,7 +153,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/firmware/receive_frame_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl ReceiveFrame {

@@ -8,12 +8,12 @@
 //! Freeing a buffer also frees the send descriptor of the same slot, which tells the host that it
 //! may use the slot again.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::pins::{BufferRequest, MemoryAccess, Operation};
 use crate::memory_map::{Flag, SEND_RECORDS, send_descriptor};
 
-hdl::machine! {
+hdl::fsm! {
     /// Work on the send buffers of a channel.
     pub enum State in send_buffer_pkg {
         /// Waits for an operation.
@@ -91,7 +91,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/firmware/send_buffer_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for SendBuffer {

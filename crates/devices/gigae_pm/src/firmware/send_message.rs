@@ -8,7 +8,7 @@
 //! An invalid descriptor is refused: its flag reports that, the host is interrupted, and the next
 //! descriptor follows.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::cost::{self, SEND_CYCLES};
 use super::pins::{MemoryAccess, Request};
@@ -23,7 +23,7 @@ use crate::registers::Configuration;
 /// Fewest bytes of a frame of another protocol: two padding bytes and the Ethernet header.
 pub const OTHER_LEAST: u16 = 16;
 
-hdl::machine! {
+hdl::fsm! {
     /// Work on a send descriptor.
     pub enum State in send_message_pkg {
         /// Waits for a descriptor; polls the rings in order.
@@ -156,7 +156,7 @@ pub const PACKAGE: Package = Package {
             value: OTHER_LEAST as u64,
             doc: "Fewest bytes of a frame of another protocol.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

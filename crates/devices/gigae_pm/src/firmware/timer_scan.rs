@@ -6,13 +6,13 @@
 //! waits for an ACK, because no timer can expire then. When a channel that discards has room again,
 //! all its nodes are visited.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::pins::Request;
 use crate::protocol::{receiver, sender};
 use crate::registers::Configuration;
 
-hdl::machine! {
+hdl::fsm! {
     /// Visit of a control structure.
     pub enum State in timer_scan_pkg {
         /// Waits to be started.
@@ -92,7 +92,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/firmware/timer_scan_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for TimerScan {

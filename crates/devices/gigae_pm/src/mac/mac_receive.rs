@@ -7,12 +7,12 @@
 //! reports it. The number of free words is known late in a cycle, so a register tells whether there
 //! is room, and a frame without room is detected one cycle later (decision 0052).
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::crc32::{self, crc32};
 use super::pins::{FRAME_WORDS, LONGEST_FRAME, ReceiveStatus, ReceiveWord, SHORTEST_FRAME};
 
-hdl::machine! {
+hdl::fsm! {
     /// Reception of a frame.
     pub enum State in mac_receive_pkg {
         /// Waits for a preamble.
@@ -84,7 +84,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/mac/mac_receive_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for MacReceive {

@@ -5,7 +5,7 @@
 //! size takes 1,538 cycles from its preamble to the next: 8 + 1,518 + 12, as in the 12.30 us of the
 //! paper's bandwidth.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use super::crc32::{self, crc32};
 use super::pins::{SHORTEST_FRAME, TransmitWord};
@@ -15,7 +15,7 @@ pub const PREAMBLE_BYTES: u16 = 8;
 /// Cycles in `Gap`; with `Idle`, the gap between two frames has 12 cycles.
 pub const GAP_CYCLES: u16 = 11;
 
-hdl::machine! {
+hdl::fsm! {
     /// Transmission of a frame.
     pub enum State in mac_transmit_pkg {
         /// Waits for a whole frame; takes its first word.
@@ -92,7 +92,7 @@ pub const PACKAGE: Package = Package {
             value: GAP_CYCLES as u64,
             doc: "Cycles in `Gap`; with those before the next preamble is on the pins, 12 lie between frames.",
         },
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

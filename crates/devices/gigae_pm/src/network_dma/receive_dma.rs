@@ -3,13 +3,13 @@
 //! Bad frames and frames for other nodes are dropped and counted, and their buffer is reused. The
 //! length of a good frame is stored in the last word of its buffer.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::header::{Identity, node_bytes};
 use crate::mac::pins::{ReceiveStatus, ReceiveWord};
 use crate::memory_map::{BUFFER_WORDS, FRAMES, LENGTH_WORD, SLOTS};
 
-hdl::machine! {
+hdl::fsm! {
     /// Network DMA of received frames.
     pub enum State in receive_dma_pkg {
         /// Waits for a frame and a free buffer; takes its first word.
@@ -108,7 +108,7 @@ pub const PACKAGE: Package = Package {
     path: "gigae_pm/network_dma/receive_dma_pkg",
     source: file!(),
     items: &[
-        Item::Machine(State::TABLE),
+        Item::StateMachine(State::TABLE),
         Item::Bundle(ReceiveCounts::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

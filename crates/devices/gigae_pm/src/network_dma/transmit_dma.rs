@@ -5,12 +5,12 @@
 //! starts only when the MAC has room for the longest frame, so it can be delayed only by NIC
 //! memory, whose port it shares.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::header::{Frame, Identity, header_word};
 use crate::mac::pins::{FRAME_WORDS, TransmitWord};
 
-hdl::machine! {
+hdl::fsm! {
     /// Transmission of a frame.
     pub enum State in transmit_dma_pkg {
         /// Waits for a frame.
@@ -82,7 +82,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/network_dma/transmit_dma_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for TransmitDma {

@@ -11,9 +11,9 @@
 //! | 4 | `stamp` | STime, one for the peer in place of one for each message |
 //! | 5 | epoch and flags | |
 
-use hdl::{Bits, Bundle, Item, Machine, Package};
+use hdl::{Bits, Bundle, Item, Package, StateMachine};
 
-hdl::machine! {
+hdl::fsm! {
     /// Whether messages may be sent to a peer (paper appendix, rules STOP and GO).
     pub enum Sending in control_pkg {
         /// Sends while the window is open.
@@ -23,7 +23,7 @@ hdl::machine! {
     }
 }
 
-hdl::machine! {
+hdl::fsm! {
     /// Whether the receive buffer of a channel takes messages (paper appendix, rules R-FULL and R-GO).
     pub enum Receiving in control_pkg {
         /// Accepts the next message in order.
@@ -89,7 +89,11 @@ impl Control {
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/protocol/control_pkg",
     source: file!(),
-    items: &[Item::Machine(Sending::TABLE), Item::Machine(Receiving::TABLE), Item::Bundle(Control::TABLE)],
+    items: &[
+        Item::StateMachine(Sending::TABLE),
+        Item::StateMachine(Receiving::TABLE),
+        Item::Bundle(Control::TABLE),
+    ],
 };
 
 #[cfg(test)]

@@ -140,7 +140,7 @@ pub fn apply(pins: &In) -> Out {
 mod tests {
     use std::collections::BTreeSet;
 
-    use hdl::{Machine, Stimulus};
+    use hdl::{StateMachine, Stimulus};
 
     use super::*;
 

@@ -5,7 +5,7 @@
 //! full: InfiniBand drops no packet for lack of room. Credits, which decide when a sender waits, are outside
 //! the pins.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::icrc::{RESIDUE, START, icrc, masked};
 use crate::layout::{MAX_UNITS, MIN_UNITS};
@@ -16,7 +16,7 @@ const SLOT_WORDS: u16 = 512;
 /// Count at which the words of a packet saturate.
 const MOST_WORDS: u16 = 2 * SLOT_WORDS - 1;
 
-hdl::machine! {
+hdl::fsm! {
     /// Receiver.
     pub enum State in link_receive_pkg {
         /// Takes words from the link.
@@ -92,7 +92,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "hca/link/link_receive_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for LinkReceive {

@@ -3,11 +3,11 @@
 //!
 //! A slot is half of the transmitter's memory. The send engine fills one slot while the other is sent.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::icrc::{START, icrc, masked};
 
-hdl::machine! {
+hdl::fsm! {
     /// Transmitter.
     pub enum State in link_transmit_pkg {
         /// Waits for a packet and reads its first word.
@@ -93,7 +93,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "hca/link/link_transmit_pkg",
     source: file!(),
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for LinkTransmit {

@@ -8,7 +8,7 @@ use dimmnet2::registers::ModuleState;
 use dimmnet2::window_controller::request_acceptor;
 use dimmnet2::write_unit::{read_control, ring, stride, write_control};
 use dimmnet2::{Family, prefetch_unit};
-use hdl::{Machine, MachineTable};
+use hdl::{StateMachine, StateMachineTable};
 
 /// The lines that dsh prints below the word.
 pub fn describe(word: u64) -> String {
@@ -62,7 +62,7 @@ fn executor(field: u16) -> String {
 }
 
 /// The state of a machine with one bit per state; a state beyond the field has no name.
-fn one_hot(table: &MachineTable, bits: u64, width: u32) -> String {
+fn one_hot(table: &StateMachineTable, bits: u64, width: u32) -> String {
     if bits.is_power_of_two() && bits.trailing_zeros() < width {
         name(table, u64::from(bits.trailing_zeros()))
     } else {
@@ -71,7 +71,7 @@ fn one_hot(table: &MachineTable, bits: u64, width: u32) -> String {
 }
 
 /// `ReqIn` becomes REQ_IN.
-fn name(table: &MachineTable, code: u64) -> String {
+fn name(table: &StateMachineTable, code: u64) -> String {
     let Some(state) = table.state(code) else { return format!("{code:#x}") };
     let mut text = String::new();
     for (i, c) in state.chars().enumerate() {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hdl::{Clocked, Machine, Stimulus};
+use hdl::{Clocked, StateMachine, Stimulus};
 
 use super::oracle;
 use crate::pins::MemoryIn;
@@ -364,7 +364,7 @@ impl Bench {
 
 /// Declared arcs of the three state machines.
 pub fn declared() -> BTreeSet<(&'static str, u64, u64)> {
-    let named = |name, table: &'static hdl::MachineTable| table.arcs().map(move |(a, b)| (name, a, b));
+    let named = |name, table: &'static hdl::StateMachineTable| table.arcs().map(move |(a, b)| (name, a, b));
     named("list", pu_list::State::TABLE)
         .chain(named("ctl", pu_ctl::State::TABLE))
         .chain(named("read", pu_read::State::TABLE))

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use hdl::{Clocked, Machine, Quiet, Stimulus};
+use hdl::{Clocked, Quiet, StateMachine, Stimulus};
 
 use super::super::decapsulation::State::*;
 use super::super::decapsulation::{Decapsulation, GAP_LIMIT, In, READY_LINES, START_LINES, State};

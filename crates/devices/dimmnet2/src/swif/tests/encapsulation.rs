@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use hdl::{Clocked, Machine, Stimulus};
+use hdl::{Clocked, StateMachine, Stimulus};
 
 use super::super::encapsulation::{Encapsulation, In, State};
 use super::marked;

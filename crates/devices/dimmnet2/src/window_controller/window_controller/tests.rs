@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use hdl::Machine;
+use hdl::StateMachine;
 
 use super::request_acceptor::State as Acceptor;
 use super::*;

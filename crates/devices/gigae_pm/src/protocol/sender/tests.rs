@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use hdl::{Machine, Stimulus};
+use hdl::{StateMachine, Stimulus};
 
 use super::*;
 

@@ -1,12 +1,12 @@
 //! A down counter: waits for `start`, counts `cycles` cycles, and asserts `done` for one cycle.
 //!
-//! The tables `machine!` and `bundle!` are the only place that defines states, pins and registers. `build.rs`
+//! The tables `fsm!` and `bundle!` are the only place that defines states, pins and registers. `build.rs`
 //! generates the SystemVerilog package from them; the logic is written twice, here and in
 //! `rtl/my_block/my_block.sv`.
 
-use hdl::{Bits, Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bits, Bundle, Clocked, Item, StateMachine, Package, Probe, Quiet, Role, Visitor};
 
-hdl::machine! {
+hdl::fsm! {
     /// States of the block with their successors.
     pub enum State in my_block_pkg {
         /// Waits for `start`.
@@ -52,7 +52,7 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "my_block/my_block_pkg",
     source: "src/my_block.rs",
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[Item::StateMachine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
 impl Clocked for MyBlock {

@@ -13,7 +13,7 @@ pub struct StateInfo {
 
 /// The table of a state machine. The first state is the reset state; codes count from 0.
 #[derive(Debug)]
-pub struct MachineTable {
+pub struct StateMachineTable {
     /// Rust name, UpperCamelCase; SystemVerilog adds `_e` in snake_case.
     pub name: &'static str,
     /// Generated package that holds the enumeration.
@@ -24,7 +24,7 @@ pub struct MachineTable {
     pub states: &'static [StateInfo],
 }
 
-impl MachineTable {
+impl StateMachineTable {
     /// Width of the state register in bits.
     pub const fn width(&self) -> u32 {
         let n = self.states.len() as u32;
@@ -53,16 +53,16 @@ impl MachineTable {
     }
 }
 
-/// A state enumeration declared with [`machine!`](crate::machine).
-pub trait Machine: crate::Bits {
+/// A state enumeration declared with [`fsm!`](crate::machine).
+pub trait StateMachine: crate::Bits {
     /// Table of the states.
-    const TABLE: &'static MachineTable;
+    const TABLE: &'static StateMachineTable;
 }
 
 /// Declares a state machine: its states, each with the states that may follow it.
 ///
 /// ```
-/// hdl::machine! {
+/// hdl::fsm! {
 ///     /// Status Write Unit (figure 5.17).
 ///     pub enum State in status_write_unit_pkg {
 ///         /// Waits for a status.
@@ -73,12 +73,12 @@ pub trait Machine: crate::Bits {
 ///         Write2 => [Nop],
 ///     }
 /// }
-/// use hdl::Machine;
+/// use hdl::StateMachine;
 /// assert_eq!(State::default(), State::Nop);
 /// assert_eq!(State::TABLE.arcs().collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 0)]);
 /// ```
 #[macro_export]
-macro_rules! machine {
+macro_rules! fsm {
     (
         $(#[doc = $doc:literal])*
         $vis:vis enum $name:ident in $package:ident {
@@ -93,7 +93,7 @@ macro_rules! machine {
         }
 
         const _: () = {
-            use $crate::{Bits, Kind, Machine, MachineTable, StateInfo};
+            use $crate::{Bits, Kind, StateMachine, StateMachineTable, StateInfo};
 
             const STATES: &[$name] = &[$( $name::$state ),*];
 
@@ -106,7 +106,7 @@ macro_rules! machine {
 
             impl Bits for $name {
                 const WIDTH: u32 = TABLE.width();
-                const KIND: Kind = Kind::Machine(&TABLE);
+                const KIND: Kind = Kind::StateMachine(&TABLE);
 
                 #[inline(always)]
                 fn put(self, words: &mut [u64], at: u32, width: u32) {
@@ -118,11 +118,11 @@ macro_rules! machine {
                 }
             }
 
-            impl Machine for $name {
-                const TABLE: &'static MachineTable = &TABLE;
+            impl StateMachine for $name {
+                const TABLE: &'static StateMachineTable = &TABLE;
             }
 
-            static TABLE: MachineTable = MachineTable {
+            static TABLE: StateMachineTable = StateMachineTable {
                 name: stringify!($name),
                 package: stringify!($package),
                 doc: concat!($($doc, "\n"),*),
