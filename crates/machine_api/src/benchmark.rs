@@ -5,7 +5,7 @@ use cluster::{Cluster, Duration};
 use mpi::{Communicator, Options};
 use npb::{Processor, cg, is};
 
-use crate::carrier::Way;
+use crate::carrier::CarrierChoice;
 use crate::parallel::Parallel;
 use crate::work::{Done, LIMIT};
 
@@ -34,7 +34,7 @@ impl Benchmark {
     pub fn run<M: Parallel>(
         self,
         cluster: &mut Cluster<M>,
-        way: Way<M>,
+        way: CarrierChoice<M>,
         options: &Options,
     ) -> anyhow::Result<Timed> {
         let ends: Vec<_> = (0..cluster.nodes().len())
@@ -83,7 +83,7 @@ impl Benchmark {
 /// Runs a benchmark as a program of `memonet run`.
 pub(crate) fn run_benchmark<M: Parallel>(
     cluster: &mut Cluster<M>,
-    way: Way<M>,
+    way: CarrierChoice<M>,
     benchmark: Benchmark,
 ) -> anyhow::Result<Done> {
     let Timed { time, right, says } = benchmark.run(cluster, way, &Options::default())?;

@@ -35,11 +35,11 @@ pub struct Carrier<M: Machine> {
     /// Whether the machine has stages of its messages.
     pub staged: bool,
     /// Prepares the carrier on a node.
-    pub open: fn(&mut Cluster<M>, usize, Way<M>, Options) -> Opening<M>,
+    pub open: fn(&mut Cluster<M>, usize, CarrierChoice<M>, Options) -> Opening<M>,
 }
 
 /// Choice of a carrier and its settings for a run.
-pub struct Way<M: Machine> {
+pub struct CarrierChoice<M: Machine> {
     /// Carrier of all ranks.
     pub carrier: &'static Carrier<M>,
     /// Kind of waiting of all ranks.
@@ -50,13 +50,13 @@ pub struct Way<M: Machine> {
     pub apart: Duration,
 }
 
-impl<M: Machine> Clone for Way<M> {
+impl<M: Machine> Clone for CarrierChoice<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Machine> Copy for Way<M> {}
+impl<M: Machine> Copy for CarrierChoice<M> {}
 
 /// Options of the command line, as far as they were given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,10 +80,10 @@ pub struct Unmet {
     pub reason: String,
 }
 
-impl<M: Machine> Way<M> {
+impl<M: Machine> CarrierChoice<M> {
     /// Choice of a run without options.
     pub fn over(carrier: &'static Carrier<M>) -> Self {
-        Way { carrier, wait: carrier.waits.has[0], mtu: None, apart: Duration::ZERO }
+        CarrierChoice { carrier, wait: carrier.waits.has[0], mtu: None, apart: Duration::ZERO }
     }
 
     /// Choice of the options, among the carriers of a machine.
@@ -100,7 +100,7 @@ impl<M: Machine> Way<M> {
         let of = format!("{} of {}", carrier.name, M::TITLE);
         let wait = choose("--wait <HOW>", &of, carrier.waits, wanted.wait)?;
         let mtu = choose("--mtu <BYTES>", &of, carrier.mtus, wanted.mtu)?;
-        Ok(Way { mtu, wait: wait.unwrap_or(carrier.waits.has[0]), ..Way::over(carrier) })
+        Ok(CarrierChoice { mtu, wait: wait.unwrap_or(carrier.waits.has[0]), ..CarrierChoice::over(carrier) })
     }
 }
 

@@ -35,7 +35,7 @@ mod variant;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
-pub use carrier::{Carrier, Offer, Opening, Unmet, Wanted, Way};
+pub use carrier::{Carrier, CarrierChoice, Offer, Opening, Unmet, Wanted};
 pub use command::number;
 pub use driven::{
     BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, ShellRequest, Target, TargetError,

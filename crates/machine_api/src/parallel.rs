@@ -9,7 +9,7 @@ use mpi::{Communicator, Options};
 use npb::Processor;
 
 use crate::benchmark::{Benchmark, run_benchmark};
-use crate::carrier::{Carrier, Way};
+use crate::carrier::{Carrier, CarrierChoice};
 use crate::traveled::{look, there_and_back};
 use crate::variant::Variant;
 use crate::work::{Done, LIMIT, Program};
@@ -28,7 +28,7 @@ pub trait Parallel: Machine<Port: 'static> {
         cluster: &mut Cluster<Self>,
         node: usize,
         name: &'static str,
-        way: Way<Self>,
+        way: CarrierChoice<Self>,
         options: Options,
         program: impl FnOnce(Communicator, Processor) -> F + 'static,
     ) -> Output<T>
@@ -62,7 +62,7 @@ pub trait Parallel: Machine<Port: 'static> {
     fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError>;
 
     /// Demonstration programs of MPI.
-    const PARALLEL: &'static [Program<Self, Way<Self>>] = &[
+    const PARALLEL: &'static [Program<Self, CarrierChoice<Self>>] = &[
         Program {
             name: "mpi-ping",
             doc: "a message of MPI to the other host and one back, of several sizes",
@@ -93,7 +93,7 @@ pub trait Parallel: Machine<Port: 'static> {
 /// Starts a rank on each node of a cluster.
 pub fn spawn_ranks<M: Parallel, T: 'static, F: Future<Output = T> + 'static>(
     cluster: &mut Cluster<M>,
-    way: Way<M>,
+    way: CarrierChoice<M>,
     options: &Options,
     program: impl Fn(Communicator) -> F + Clone + 'static,
 ) -> Vec<Output<T>> {
@@ -115,7 +115,7 @@ const APART: usize = 1;
 const ROUNDS: usize = 5;
 
 /// Measures half of the round trip for each size.
-fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Result<Done> {
+fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyhow::Result<Done> {
     look(cluster)?;
     let options = Options::default();
     let turns = M::spawn_rank(cluster, 0, "ping", way, options.clone(), |world, _| async move {
@@ -154,7 +154,7 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Resul
 }
 
 /// Measures the time of each program on all ranks.
-fn run_check<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Result<Done> {
+fn run_check<M: Parallel>(cluster: &mut Cluster<M>, way: CarrierChoice<M>) -> anyhow::Result<Done> {
     let ranks = cluster.nodes().len();
     let ends: Vec<_> = (0..ranks)
         .map(|node| {

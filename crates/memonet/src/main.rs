@@ -5,6 +5,7 @@
 
 mod bench;
 mod breakdown;
+mod carrier_options;
 mod carry;
 #[cfg(feature = "check")]
 mod check;
@@ -65,7 +66,6 @@ mod variants;
 #[cfg(feature = "programs")]
 mod verbs;
 mod wave;
-mod way;
 #[cfg(feature = "rtl_tools")]
 mod yosys;
 

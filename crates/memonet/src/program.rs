@@ -9,12 +9,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::breakdown::Breakdown;
+use crate::carrier_options;
 use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 use crate::output::us;
 use crate::usage;
-use crate::way;
 
 /// Report of a program.
 #[derive(Serialize)]
@@ -62,7 +62,12 @@ impl Report {
 }
 
 /// Runs a program on new boards; MPI programs use the transport `way`.
-pub fn run<M: Built>(name: &str, nic: Kind, seed: u64, way: &way::Args) -> anyhow::Result<Report> {
+pub fn run<M: Built>(
+    name: &str,
+    nic: Kind,
+    seed: u64,
+    way: &carrier_options::Args,
+) -> anyhow::Result<Report> {
     let settings = way.settings::<M>()?;
     let boards = |nodes| {
         let (machine, way) = (M::NAME, way.typed());

@@ -10,6 +10,7 @@ use serde::Serialize;
 use waveform::View;
 
 use crate::breakdown::Breakdown;
+use crate::carrier_options;
 use crate::carry;
 use crate::document::Head;
 use crate::machines::{Built, Name, with_machine};
@@ -22,7 +23,6 @@ use crate::program;
 use crate::recorded::{Recorders, Recording};
 use crate::spread::Spread;
 use crate::usage;
-use crate::way;
 
 /// Run the main job: one message between two hosts, by stages.
 ///
@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves", "pcapng"])]
     program: Option<String>,
     #[command(flatten)]
-    way: way::Args,
+    way: carrier_options::Args,
     /// Implementation of the boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
@@ -138,7 +138,7 @@ pub fn bytes<M: Built>(asked: Option<usize>) -> anyhow::Result<usize> {
 }
 
 /// Boards for a job. A divergence report names the command that records its waveforms.
-pub fn maker<M: Built>(job: &Job, nic: Kind, way: &way::Args) -> anyhow::Result<Maker<M>> {
+pub fn maker<M: Built>(job: &Job, nic: Kind, way: &carrier_options::Args) -> anyhow::Result<Maker<M>> {
     let Job { bytes, seed, .. } = job;
     let seed_option = if M::SEEDED { format!(" --seed {seed}") } else { String::new() };
     let typed = way.typed();

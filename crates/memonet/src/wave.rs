@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use machine_api::Job;
 
+use crate::carrier_options;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
@@ -11,7 +12,6 @@ use crate::output::{self, Outcome};
 use crate::recorded::Recording;
 use crate::run::{Report, bytes, maker, record};
 use crate::usage;
-use crate::way;
 
 /// Record waveforms of the main job.
 ///
@@ -62,16 +62,17 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let nic = if args.golden { Kind::Model } else { args.nic };
     let job =
         Job { bytes: bytes::<M>(args.bytes)?, seed: args.seed.unwrap_or(1), capture: false, brief: true };
-    let (account, waves) = record(&job, &maker::<M>(&job, nic, &way::Args::default())?, |from, view| {
-        if args.golden {
-            // Node 0 sends and receives, so its dump shows all blocks active.
-            let dump = args.folder.join(format!("golden/{}_{}.fst", M::NAME, M::JOB));
-            let layout = args.folder.join(format!("{}.gtkw", M::NAME));
-            Recording::golden(vec![(dump, layout)], from, view)
-        } else {
-            Recording::new(&args.folder, M::JOB, from, view)
-        }
-    })?;
+    let (account, waves) =
+        record(&job, &maker::<M>(&job, nic, &carrier_options::Args::default())?, |from, view| {
+            if args.golden {
+                // Node 0 sends and receives, so its dump shows all blocks active.
+                let dump = args.folder.join(format!("golden/{}_{}.fst", M::NAME, M::JOB));
+                let layout = args.folder.join(format!("{}.gtkw", M::NAME));
+                Recording::golden(vec![(dump, layout)], from, view)
+            } else {
+                Recording::new(&args.folder, M::JOB, from, view)
+            }
+        })?;
     output::print(&Report::new("wave", &job, nic, account, waves, None), args.json)?;
     Ok(Outcome::Success)
 }

@@ -15,7 +15,7 @@ use fagus::comm::Timers;
 use fagus::{Config, Delivery, Dsm, Error};
 use npb::Processor;
 
-use crate::carrier::Way;
+use crate::carrier::CarrierChoice;
 use crate::parallel::Parallel;
 use messages::OverMessages;
 
@@ -52,7 +52,7 @@ pub trait Shared: Parallel {
 /// Network below shared memory.
 pub enum Medium<M: Shared> {
     /// A carrier of MPI: messages arrive once and in order.
-    Messages(Way<M>),
+    Messages(CarrierChoice<M>),
     /// Unreliable datagrams, such as UDP.
     Datagrams(&'static Datagrams<M>),
 }

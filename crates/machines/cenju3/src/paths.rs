@@ -6,7 +6,8 @@ use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Wat
 use hdl::StateMachineTable;
 use machine_api::Parallel;
 use machine_api::{
-    Carrier, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, Way, observed_pair, stage, there_and_back,
+    Carrier, CarrierChoice, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, observed_pair, stage,
+    there_and_back,
 };
 use mpi::Options;
 use mpi::programs::{Turn, ping, pong};
@@ -119,7 +120,7 @@ pub(crate) fn turns(
 ) -> anyhow::Result<Vec<Turn>> {
     let carrier: &'static Carrier<Cenju3> = &Cenju3::CARRIERS[0];
     let wait: Wait = settings.wait;
-    let way = Way { wait, ..Way::over(carrier) };
+    let way = CarrierChoice { wait, ..CarrierChoice::over(carrier) };
     let sent = Cenju3::spawn_rank(cluster, 0, "ping", way, Options::default(), move |world, _| async move {
         let mut turns = ping(&world, 1, bytes, rounds - 1).await?;
         world.compute(phase).await;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::{Duration, Time};
 use machine_api::{
-    Account, Carried, FrameBytes, Job, Nics, Parallel, Program, WAYS, Way, Working, observed_pair,
+    Account, Carried, CarrierChoice, FrameBytes, Job, Nics, Parallel, Program, WAYS, Working, observed_pair,
 };
 use mpi::Options;
 use mpi::{Source, Tag};
@@ -77,7 +77,7 @@ const SHORTEST: Duration = Duration::from_us(100_000);
 fn carry(bytes: Vec<u8>, nics: &dyn Nics<Cenju3>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
     let settings = nics.settings();
     let mut cluster = Cluster::with_switch(nics.open(2)?, &settings);
-    let way = Way { wait: settings.wait, ..Way::over(&Cenju3::CARRIERS[0]) };
+    let way = CarrierChoice { wait: settings.wait, ..CarrierChoice::over(&Cenju3::CARRIERS[0]) };
     let count = bytes.len() as u64;
     let sending =
         Cenju3::spawn_rank(&mut cluster, 0, "send", way, Options::default(), move |world, _| async move {

@@ -9,7 +9,7 @@ mod wrong;
 
 use cenju3_machine::{Cenju3, Cluster, Settings};
 use cluster::{AnyNic, Duration};
-use machine_api::{Models, Nics, Parallel, Way, spawn_ranks};
+use machine_api::{CarrierChoice, Models, Nics, Parallel, spawn_ranks};
 use mpi::{Communicator, Options};
 
 /// Limit of virtual time; no test takes a tenth of it.
@@ -27,7 +27,7 @@ fn run<T: 'static, F: Future<Output = T> + 'static>(
     program: impl Fn(Communicator) -> F + Clone + 'static,
 ) -> (Vec<T>, Cluster) {
     let mut cluster = Cluster::with_switch(models(ranks), settings);
-    let way = Way { wait: settings.wait, ..Way::over(&Cenju3::CARRIERS[0]) };
+    let way = CarrierChoice { wait: settings.wait, ..CarrierChoice::over(&Cenju3::CARRIERS[0]) };
     let ends = spawn_ranks(&mut cluster, way, &Options::default(), program);
     let ran = cluster.run(LIMIT);
     ran.unwrap_or_else(|error| panic!("{error}"));

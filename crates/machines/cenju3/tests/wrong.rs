@@ -5,7 +5,7 @@ use cenju3_machine::fault::Fault;
 use cenju3_machine::settings::Nif;
 use cenju3_machine::{Cenju3, Cluster, Port, Ring, Settings, layout};
 use cluster::{Duration, Time};
-use machine_api::{Parallel, Wait, Way};
+use machine_api::{CarrierChoice, Parallel, Wait};
 use mpi::{Error, Options, Source, Tag};
 
 use crate::{LIMIT, models, run};
@@ -81,7 +81,7 @@ fn rank_beside_one_that_writes(
     wrong: &'static [Sending],
 ) -> (Vec<Result<(), Error>>, Duration) {
     let mut cluster = Cluster::with_switch(models(2), settings);
-    let way = Way { wait: settings.wait, ..Way::over(&Cenju3::CARRIERS[0]) };
+    let way = CarrierChoice { wait: settings.wait, ..CarrierChoice::over(&Cenju3::CARRIERS[0]) };
     let count = wrong.len();
     let ranks = [0, 1].map(|node| {
         Cenju3::spawn_rank(&mut cluster, node, "rank", way, Options::default(), move |world, _| async move {
@@ -146,7 +146,7 @@ fn mpi_refuses_an_unknown_rank_before_an_entry_is_written() {
 #[test]
 fn packet_that_is_dropped_is_an_error_of_no_known_rank() {
     let mut cluster = Cluster::with_switch(models(2), &Settings::default());
-    let way = Way::over(&Cenju3::CARRIERS[0]);
+    let way = CarrierChoice::over(&Cenju3::CARRIERS[0]);
     let rank = Cenju3::spawn_rank(&mut cluster, 0, "rank", way, Options::default(), |world, _| async move {
         world.receive(Source::Rank(1), Tag::Any, 8).await.map(drop)
     });

@@ -7,7 +7,7 @@ use dimmnet2_machine::programs::measure::Start;
 use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
-use machine_api::{Parallel, Wanted, Way, spawn_ranks};
+use machine_api::{CarrierChoice, Parallel, Wanted, spawn_ranks};
 use mpi::programs::{Wrong, all, ping, pong, waits};
 use mpi::{Communicator, Error, Kind, Mode, Operation, Options, Predefined, Source, Tag, deadlock};
 
@@ -19,13 +19,13 @@ fn switched(nodes: usize) -> Cluster {
 }
 
 /// The default carrier.
-fn way() -> Way<Dimmnet2> {
-    Way::over(&Dimmnet2::CARRIERS[0])
+fn way() -> CarrierChoice<Dimmnet2> {
+    CarrierChoice::over(&Dimmnet2::CARRIERS[0])
 }
 
 /// The carrier with long messages through the Prefetch Windows.
-fn streaming() -> Way<Dimmnet2> {
-    Way::find(Dimmnet2::CARRIERS, Wanted { carrier: Some("rvs"), ..Wanted::default() }).unwrap()
+fn streaming() -> CarrierChoice<Dimmnet2> {
+    CarrierChoice::find(Dimmnet2::CARRIERS, Wanted { carrier: Some("rvs"), ..Wanted::default() }).unwrap()
 }
 
 /// Runs a program on all nodes of a cluster.
@@ -41,7 +41,7 @@ where
 }
 
 fn run_in<F>(
-    way: Way<Dimmnet2>,
+    way: CarrierChoice<Dimmnet2>,
     cluster: &mut Cluster,
     options: Options,
     program: impl Fn(Communicator) -> F + Clone + 'static,
@@ -58,7 +58,7 @@ where
 }
 
 /// Runs all programs of MPI; returns the number of frames hit by faults.
-fn run_all(way: Way<Dimmnet2>, nodes: usize, faults: Rates) -> u64 {
+fn run_all(way: CarrierChoice<Dimmnet2>, nodes: usize, faults: Rates) -> u64 {
     let mut cluster = switched(nodes);
     cluster.set_faults(faults, 1);
     let options = Options { eager: 3000, ..Options::default() };
@@ -129,7 +129,7 @@ fn messages_at_all_borders_come_whole() {
 }
 
 /// Messages of these sizes there and back.
-fn come_whole(way: Way<Dimmnet2>, sizes: Vec<usize>) {
+fn come_whole(way: CarrierChoice<Dimmnet2>, sizes: Vec<usize>) {
     run_in(way, &mut switched(2), Options::default(), move |world| {
         let sizes = sizes.clone();
         async move {
@@ -199,7 +199,7 @@ fn messages_come_whole_with_each_mtu() {
                 _ => pong(&world, 0, 64 << 10, 1).await,
             }
         };
-        run_in(Way { mtu, ..way() }, &mut cluster, Options::default(), program);
+        run_in(CarrierChoice { mtu, ..way() }, &mut cluster, Options::default(), program);
         cluster.now()
     };
     let times: Vec<_> = way().carrier.mtus.has.iter().map(|mtu| time(Some(*mtu))).collect();
@@ -315,7 +315,7 @@ fn message_that_no_place_can_hold_is_an_error_of_its_call() {
 }
 
 /// The mean of half a round trip of MPI between two hosts, for each size, without the first round.
-fn half_round_trips<const N: usize>(way: Way<Dimmnet2>, sizes: [usize; N]) -> [Duration; N] {
+fn half_round_trips<const N: usize>(way: CarrierChoice<Dimmnet2>, sizes: [usize; N]) -> [Duration; N] {
     const ROUNDS: usize = 17;
     let mut cluster = switched(2);
     let options = Options::default();

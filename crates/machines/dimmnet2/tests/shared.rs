@@ -7,7 +7,7 @@ use fagus::Config;
 use fagus::programs::himeno::{self, Size};
 use fagus::programs::latencies;
 use hdl::Model;
-use machine_api::{Medium, Parallel, Way, pace, share};
+use machine_api::{CarrierChoice, Medium, Parallel, pace, share};
 
 fn switched(nodes: usize) -> Cluster {
     let board = || Box::new(Model::new(Board::default())) as Box<AnyNic>;
@@ -20,7 +20,7 @@ const PERIOD: Span = Span::from_us(100);
 /// Times of calls over each carrier.
 fn calls() -> Vec<(&'static str, Vec<(&'static str, Duration)>)> {
     let over = |carrier| {
-        let medium = Medium::Messages(Way::over(carrier));
+        let medium = Medium::Messages(CarrierChoice::over(carrier));
         let pace = pace::<Dimmnet2>(&Settings::default(), PERIOD);
         let program = async |dsm: fagus::Dsm| latencies::program(&dsm).await;
         let mut nodes = share(&mut switched(2), medium, Config::default(), pace, program).unwrap();
@@ -48,7 +48,7 @@ fn prefetch_windows_halve_the_time_of_a_miss_of_64_kib() {
 fn himeno_over_prefetch_windows_has_the_bits_that_it_has_alone() {
     let alone = himeno::alone(Size::XS, 1).gosa.to_bits();
     for nodes in [2, 5] {
-        let medium = Medium::Messages(Way::over(&Dimmnet2::CARRIERS[1]));
+        let medium = Medium::Messages(CarrierChoice::over(&Dimmnet2::CARRIERS[1]));
         let pace = pace::<Dimmnet2>(&Settings::default(), PERIOD);
         let program = async |dsm: fagus::Dsm| himeno::program(&dsm, Size::XS, 1).await;
         let ends = share(&mut switched(nodes), medium, Config::default(), pace, program).unwrap();

@@ -3,19 +3,19 @@ use std::rc::Rc;
 
 use cluster::{Duration, Rates, RunError, Side as _};
 use gigae_pm_machine::{GigaePm, Settings};
-use machine_api::{Benchmark, Parallel, Wait, Wanted, Way, spawn_ranks};
+use machine_api::{Benchmark, CarrierChoice, Parallel, Wait, Wanted, spawn_ranks};
 use mpi::programs::{all, waits};
 use mpi::{Error, Options, Source, Tag, deadlock};
 
 use super::switched;
 
-fn over(carrier: &str, wait: Wait) -> Way<GigaePm> {
+fn over(carrier: &str, wait: Wait) -> CarrierChoice<GigaePm> {
     let wanted = Wanted { carrier: Some(carrier), wait: Some(wait), mtu: None };
-    Way::find(GigaePm::CARRIERS, wanted).unwrap()
+    CarrierChoice::find(GigaePm::CARRIERS, wanted).unwrap()
 }
 
 /// Runs all programs of MPI; returns the number of frames hit by faults.
-fn run(way: Way<GigaePm>, nodes: usize, faults: Rates) -> u64 {
+fn run(way: CarrierChoice<GigaePm>, nodes: usize, faults: Rates) -> u64 {
     let mut cluster = switched(nodes, &Settings { timeout: Duration::from_us(300), ..Settings::default() });
     cluster.set_faults(faults, 1);
     let options = Options { eager: 3000, ..Options::default() };
@@ -124,7 +124,10 @@ fn ranks_whose_cables_are_cut_are_an_error_of_each_other() {
 #[test]
 fn what_a_carrier_cannot_do_is_told_with_what_it_can() {
     let told = |carrier, wait, mtu| {
-        Way::find(GigaePm::CARRIERS, Wanted { carrier, wait, mtu }).err().expect("it cannot be").reason
+        CarrierChoice::find(GigaePm::CARRIERS, Wanted { carrier, wait, mtu })
+            .err()
+            .expect("it cannot be")
+            .reason
     };
     assert_eq!(told(Some("udp"), None, None), "GigaE PM has pm, tcp");
     assert!(told(None, Some(Wait::Event), None).starts_with("pm of GigaE PM has poll, because the card"));

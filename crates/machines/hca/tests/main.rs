@@ -6,7 +6,7 @@ mod verbs;
 
 use cluster::{AnyNic, Duration};
 use hca_machine::{Cluster, Hca, Settings};
-use machine_api::{Models, Nics, Parallel, Way, spawn_ranks};
+use machine_api::{CarrierChoice, Models, Nics, Parallel, spawn_ranks};
 use mpi::{Communicator, Options};
 
 /// Limit of virtual time; no test takes a tenth of it.
@@ -24,7 +24,7 @@ fn run<T: 'static, F: Future<Output = T> + 'static>(
     program: impl Fn(Communicator) -> F + Clone + 'static,
 ) -> Vec<T> {
     let mut cluster = Cluster::with_switch(models(ranks), settings);
-    let way = Way::over(&Hca::CARRIERS[0]);
+    let way = CarrierChoice::over(&Hca::CARRIERS[0]);
     let ends = spawn_ranks(&mut cluster, way, &Options::default(), program);
     let ran = cluster.run(LIMIT);
     ran.unwrap_or_else(|error| panic!("{error}"));

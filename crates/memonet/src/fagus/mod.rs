@@ -11,12 +11,12 @@ use machine_api::{Medium, Nics, pace, share};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::carrier_options;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
-use crate::way;
 pub use report::Report;
 
 /// Run a shared-memory program (Fagus) on a modelled machine.
@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     iterations: u16,
     #[command(flatten)]
-    way: way::Args,
+    way: carrier_options::Args,
     /// Implementation of the boards.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
@@ -168,7 +168,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// The transport between nodes: a carrier of MPI packets, or datagrams.
-fn medium<M: Built>(way: &way::Args) -> anyhow::Result<Medium<M>> {
+fn medium<M: Built>(way: &carrier_options::Args) -> anyhow::Result<Medium<M>> {
     let Some(name) = way.carrier() else { return Ok(Medium::Messages(way.of::<M>()?)) };
     if let Some(datagrams) = Medium::datagrams(name) {
         return Ok(datagrams);

@@ -12,13 +12,13 @@ mod what_if;
 
 use std::path::PathBuf;
 
+use crate::carrier_options;
 use crate::interrupt;
 use crate::launcher::Launcher;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
 use crate::usage;
-use crate::way;
 use compute::Compute;
 pub use library::{Abi, Library};
 pub use network::Network;
@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     machine: Network,
     #[command(flatten)]
-    way: way::Args,
+    way: carrier_options::Args,
     /// Binary interface of MPI that the program was built for.
     #[arg(long, value_enum, default_value_t)]
     abi: Abi,
@@ -148,7 +148,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
     {
         return Err(usage::conflict(&option, "--machine memory"));
     }
-    let most = args.machine.most_ranks(args.way.wanted()).map_err(way::unmet)?;
+    let most = args.machine.most_ranks(args.way.wanted()).map_err(carrier_options::unmet)?;
     if args.ranks == 0 || args.ranks > most {
         let reason = format!("on {} there are 1 to {most} ranks", args.machine.title());
         return Err(usage::invalid("--np <N>", args.ranks, reason));

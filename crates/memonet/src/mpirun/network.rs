@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use machine_api::{Parallel, Unmet, Wanted, Way, Working};
+use machine_api::{CarrierChoice, Parallel, Unmet, Wanted, Working};
 
 use crate::machines::{Name, with_machine};
 
@@ -54,7 +54,7 @@ impl Network {
         match self {
             Network::Memory => Ok(MOST_RANKS),
             Network::Of(machine) => with_machine!(machine, M => {
-                Ok(MOST_RANKS.min(Way::<M>::find(M::CARRIERS, wanted)?.carrier.most_ranks))
+                Ok(MOST_RANKS.min(CarrierChoice::<M>::find(M::CARRIERS, wanted)?.carrier.most_ranks))
             }),
         }
     }

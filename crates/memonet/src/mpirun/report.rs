@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::network::Network;
 use super::{Args, compute};
+use crate::carrier_options;
 use crate::document::Head;
 use crate::launcher::{MachineRun, summarize, texts};
-use crate::way;
 
 /// The result of a run.
 #[derive(JsonSchema, Serialize)]
@@ -22,7 +22,7 @@ pub struct Report {
     program: Vec<String>,
     /// Options of the machine that were given.
     #[serde(flatten)]
-    way: way::Chosen,
+    way: carrier_options::Chosen,
     /// Processes.
     ranks: usize,
     /// Messages between ranks, without those of collective operations.

@@ -13,7 +13,7 @@ use crate::machines::Name;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::us;
-use crate::{variants, way};
+use crate::{carrier_options, variants};
 
 /// One program under several conditions.
 #[derive(JsonSchema, Serialize)]
@@ -37,7 +37,7 @@ struct Row {
     machine: Option<Name>,
     /// Options of the machine that were given.
     #[serde(flatten)]
-    way: way::Chosen,
+    way: carrier_options::Chosen,
     /// Implementation of the network interfaces; `null` for wires in memory.
     nic: Option<Kind>,
     /// Share of frames that links were to lose.

@@ -13,7 +13,7 @@ mod letter;
 mod units;
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use machine_api::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait};
 use mpi::{Communicator, Host, Options};
 
 use crate::settings::{Buffering, Nif, PROGRESS, PROGRESS_SHORT};
@@ -79,7 +79,7 @@ impl Parallel for Cenju3 {
     }
 }
 
-fn open(cluster: &mut Cluster, _: usize, way: Way<Cenju3>, options: Options) -> Opening<Cenju3> {
+fn open(cluster: &mut Cluster, _: usize, way: CarrierChoice<Cenju3>, options: Options) -> Opening<Cenju3> {
     let nodes = cluster.nodes().len();
     debug_assert!(nodes <= Cenju3::MOST_NODES);
     Box::new(move |port| {

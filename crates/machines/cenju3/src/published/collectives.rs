@@ -1,7 +1,7 @@
 //! Figure 2: collectives by the number of processes, of which the paper prints shapes and no numbers.
 
 use cluster::Duration;
-use machine_api::{Carrier, Figure, Findings, Nics, Parallel, Series, Way, jobs};
+use machine_api::{Carrier, CarrierChoice, Figure, Findings, Nics, Parallel, Series, jobs};
 use mpi::collective::{Algorithms, Broadcast, Collective, Gather};
 use mpi::{Communicator, Options};
 
@@ -82,7 +82,7 @@ fn time(nics: &dyn Nics<Cenju3>, costs: Costs, call: Call, processes: usize) -> 
     let settings = Variant::Event.settings(costs);
     let mut cluster = Cluster::with_switch(nics.open(processes)?, &settings);
     let carrier: &'static Carrier<Cenju3> = &Cenju3::CARRIERS[0];
-    let way = Way { wait: settings.wait, ..Way::over(carrier) };
+    let way = CarrierChoice { wait: settings.wait, ..CarrierChoice::over(carrier) };
     let algorithms = Algorithms {
         broadcast: Some(Broadcast::Binomial),
         gather: Some(Gather::Linear),

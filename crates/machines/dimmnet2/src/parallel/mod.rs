@@ -21,7 +21,7 @@ mod streaming;
 mod windows;
 
 use cluster::{Duration, StageError, Stages, WatchError};
-use machine_api::{Carrier, Offer, Opening, Parallel, Wait, Way};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Wait};
 use mpi::{Communicator, Options};
 
 use crate::host::cost::Costs;
@@ -78,7 +78,12 @@ impl Parallel for Dimmnet2 {
     }
 }
 
-fn open(cluster: &mut Cluster, _: usize, way: Way<Dimmnet2>, options: Options) -> Opening<Dimmnet2> {
+fn open(
+    cluster: &mut Cluster,
+    _: usize,
+    way: CarrierChoice<Dimmnet2>,
+    options: Options,
+) -> Opening<Dimmnet2> {
     let nodes = cluster.nodes().len();
     Box::new(move |host| {
         Box::pin(async move {
@@ -88,7 +93,12 @@ fn open(cluster: &mut Cluster, _: usize, way: Way<Dimmnet2>, options: Options) -
     })
 }
 
-fn open_streaming(cluster: &mut Cluster, _: usize, _: Way<Dimmnet2>, options: Options) -> Opening<Dimmnet2> {
+fn open_streaming(
+    cluster: &mut Cluster,
+    _: usize,
+    _: CarrierChoice<Dimmnet2>,
+    options: Options,
+) -> Opening<Dimmnet2> {
     let nodes = cluster.nodes().len();
     Box::new(move |host| {
         Box::pin(async move {

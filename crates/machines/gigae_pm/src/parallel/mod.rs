@@ -1,7 +1,7 @@
 //! MPI on this machine, over PM or over TCP/IP.
 
 use cluster::{Machine, StageError, Stages, WatchError};
-use machine_api::{Carrier, Offer, Opening, Parallel, Wait, Way};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Wait};
 use mpi::{Communicator, Host, Options};
 use npb::Processor;
 use pm::Channel;
@@ -60,7 +60,7 @@ impl Parallel for GigaePm {
     }
 }
 
-fn over_pm(cluster: &mut Cluster, _: usize, _: Way<GigaePm>, options: Options) -> Opening<GigaePm> {
+fn over_pm(cluster: &mut Cluster, _: usize, _: CarrierChoice<GigaePm>, options: Options) -> Opening<GigaePm> {
     let nodes = cluster.nodes().len();
     Box::new(move |port| {
         Box::pin(async move {
@@ -71,7 +71,12 @@ fn over_pm(cluster: &mut Cluster, _: usize, _: Way<GigaePm>, options: Options) -
     })
 }
 
-fn over_tcp(cluster: &mut Cluster, node: usize, way: Way<GigaePm>, options: Options) -> Opening<GigaePm> {
+fn over_tcp(
+    cluster: &mut Cluster,
+    node: usize,
+    way: CarrierChoice<GigaePm>,
+    options: Options,
+) -> Opening<GigaePm> {
     let (nodes, kernel) = (cluster.nodes().len(), kernel(cluster, node));
     Box::new(move |port| {
         Box::pin(async move {

@@ -3,7 +3,7 @@
 //!
 //! The paper calls its times over TCP/IP the best: here the shorter ones of both firmwares, measured alike.
 
-use machine_api::{Benchmark, Carrier, Conditions, Figure, Findings, Parallel, Series, Way, jobs};
+use machine_api::{Benchmark, Carrier, CarrierChoice, Conditions, Figure, Findings, Parallel, Series, jobs};
 
 use super::{Bench, choices, row};
 use crate::cost::Costs;
@@ -67,7 +67,7 @@ fn time(
     let (_, carrier, stock) = CURVES[curve];
     let settings: Settings = if stock { bench.settings.essential() } else { bench.settings };
     let mut cluster = Cluster::with_switch(bench.nics.open(nodes)?, &settings);
-    let way = Way { apart: conditions.apart, ..Way::over(carrier) };
+    let way = CarrierChoice { apart: conditions.apart, ..CarrierChoice::over(carrier) };
     let timed = benchmark.run(&mut cluster, way, &choices::options(conditions.practice))?;
     anyhow::ensure!(timed.right, "{} is not right on {nodes} nodes", timed.says);
     Ok(timed.time.ps() as f64 / 1e6)

@@ -9,7 +9,7 @@ mod carrier;
 
 use cluster::{StageError, Stages, WatchError};
 use hca::contexts::QPS;
-use machine_api::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
+use machine_api::{Carrier, CarrierChoice, Offer, Opening, Parallel, Variant, Wait};
 use mpi::{Communicator, Host, Options};
 
 use crate::settings::Bus;
@@ -49,7 +49,7 @@ impl Parallel for Hca {
     }
 }
 
-fn open(_: &mut Cluster, _: usize, _: Way<Hca>, options: Options) -> Opening<Hca> {
+fn open(_: &mut Cluster, _: usize, _: CarrierChoice<Hca>, options: Options) -> Opening<Hca> {
     Box::new(move |port| {
         Box::pin(async move {
             let host = library_host(&port);

@@ -17,7 +17,7 @@ use super::finding::Finding;
 use crate::document::Head;
 use crate::machines::Name;
 use crate::nic::Kind;
-use crate::{usage, way};
+use crate::{carrier_options, usage};
 use replay::Replayed;
 
 /// Owners that move, copies, locks and barriers of a shared memory.
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t, requires = "replay")]
     machine: Name,
     #[command(flatten)]
-    way: way::Args,
+    way: carrier_options::Args,
     /// The implementation of its boards.
     #[arg(long, value_enum, default_value_t, requires = "replay")]
     nic: Kind,

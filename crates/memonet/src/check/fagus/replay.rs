@@ -14,9 +14,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::replay as text;
+use crate::carrier_options;
 use crate::machines::{Built, Name, with_machine};
 use crate::nic::{Kind, Maker};
-use crate::way;
 
 /// Width of the column of the checker.
 const COLUMN: usize = 44;
@@ -85,14 +85,19 @@ fn words(flights: &[Flight]) -> Vec<String> {
 pub fn replay(
     script: Script,
     machine: Name,
-    way: &way::Args,
+    way: &carrier_options::Args,
     nic: Kind,
     command: &str,
 ) -> anyhow::Result<Replayed> {
     with_machine!(machine, M => on::<M>(script, way, nic, command))
 }
 
-fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> anyhow::Result<Replayed> {
+fn on<M: Built>(
+    script: Script,
+    way: &carrier_options::Args,
+    nic: Kind,
+    command: &str,
+) -> anyhow::Result<Replayed> {
     let settings = way.settings::<M>()?;
     let medium = Medium::Messages(way.of::<M>()?);
     let boards = Maker::<M>::new(nic, 0, command).open(script.programs.len())?;

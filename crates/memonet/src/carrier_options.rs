@@ -1,7 +1,7 @@
 //! `--carrier`, `--wait` and `--mtu`: the transport of MPI packets on a machine.
 
 use clap::ValueEnum;
-use machine_api::{Parallel, Unmet, Wait, Wanted, Way};
+use machine_api::{CarrierChoice, Parallel, Unmet, Wait, Wanted};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -112,8 +112,8 @@ impl Args {
     }
 
     /// Chooses the transport of a machine by these options.
-    pub fn of<M: Parallel>(&self) -> anyhow::Result<Way<M>> {
-        Way::find(M::CARRIERS, self.wanted()).map_err(unmet)
+    pub fn of<M: Parallel>(&self) -> anyhow::Result<CarrierChoice<M>> {
+        CarrierChoice::find(M::CARRIERS, self.wanted()).map_err(unmet)
     }
 
     /// The options as typed, each preceded by a space.
