@@ -102,6 +102,9 @@ check: ## Check format, lints of Rust and RTL, links, binary files, licences and
 	@RUSTDOCFLAGS="-D warnings" ci/timed "cargo doc" cargo doc --workspace --no-deps --quiet
 	@ci/links
 	@ci/binaries
+	@ci/devices --check
+	@ci/prose --check
+	@ci/house --check arrows
 	@ci/shared
 	@ci/timed "Verilator, Yosys and slang" ci/lint
 	@ci/deny

@@ -14,7 +14,7 @@ pub trait Nics<M: Machine> {
     }
 }
 
-/// Models of a machine with these settings.
+/// The source of fresh models for measurements without RTL.
 pub struct Models<M: Machine>(pub M::Settings);
 
 impl<M: Machine<Device: Default>> Nics<M> for Models<M> {

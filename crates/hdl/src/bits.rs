@@ -9,7 +9,7 @@ use crate::{BundleTable, StateMachineTable};
 pub enum Kind {
     /// A plain vector of bits.
     Vector,
-    /// A state of a state machine.
+    /// A code of the table, `ceil(log2(states))` bits wide.
     StateMachine(&'static StateMachineTable),
     /// A nested bundle.
     Bundle(&'static BundleTable),

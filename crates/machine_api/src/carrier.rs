@@ -8,7 +8,7 @@ use cluster::{Cluster, Duration, Machine};
 use mpi::carrier::Wait;
 use mpi::{Communicator, Options};
 
-/// What can be chosen, and why there is nothing else.
+/// Available values of an option, and the reason why there are no others.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer<T: 'static> {
     /// Available values, the default first.

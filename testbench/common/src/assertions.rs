@@ -1,4 +1,5 @@
-//! Named assertions of the RTL: which there are, which modules have none and why, and which one a run with a fault stopped at.
+//! Named assertions of the RTL: their list, the modules without one and the reason, and the assertion at which a run
+//! with a fault stopped.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +9,7 @@ use cosim::{Simulation, Stimulus};
 use hdl::{Bundle, Edges, words_for};
 use verilator::Device;
 
-/// Modules without an assertion, with the reason: nothing of a neighbour, and nothing that could be wrong by itself.
+/// Modules without an assertion, with the reason: they rely on no neighbour and have no state that could be wrong.
 pub const NONE: &[(&str, &str)] = &[
     ("rtl/common/ram", MEMORY),
     ("rtl/common/bank", MEMORY),
@@ -36,14 +37,14 @@ const WIRES: &str = "wires, and a decoder at most";
 /// A named assertion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assertion {
-    /// Its module.
+    /// Name of the module, without path and `.sv`.
     pub module: String,
-    /// Its name.
+    /// Label in the RTL, in CamelCase.
     pub name: String,
 }
 
 impl Assertion {
-    /// The name of the block with the fault that it finds: both names in small letters.
+    /// Name of the block with the fault that the assertion detects: module and label in snake_case.
     pub fn fault(&self) -> String {
         let mut fault = format!("{}_", self.module);
         for (at, letter) in self.name.char_indices() {
@@ -55,10 +56,10 @@ impl Assertion {
         fault
     }
 
-    /// Whether a run stopped at it, or a panic that says at what.
+    /// Checks that a run stopped at this assertion.
     ///
     /// # Panics
-    /// If the run went on, or stopped at something else.
+    /// If the run did not stop, or stopped elsewhere.
     pub fn stopped(&self, stop: Option<String>) {
         let Self { module, name } = self;
         let stop = stop.unwrap_or_else(|| panic!("{module}: {name} has not fired"));
@@ -67,7 +68,7 @@ impl Assertion {
     }
 }
 
-/// The workspace.
+/// Root of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -87,7 +88,7 @@ pub fn modules(folder: &str) -> BTreeSet<String> {
     found
 }
 
-/// Assertions of a module.
+/// Assertions labelled in the text of a module, given as a path without `.sv`.
 pub fn of_module(module: &str) -> Vec<Assertion> {
     let name = module.rsplit('/').next().expect("a split has at least one part");
     let text = fs::read_to_string(root().join(format!("{module}.sv"))).expect("it is text");
@@ -100,7 +101,7 @@ pub fn of_folder(folder: &str) -> BTreeSet<Assertion> {
     modules(folder).iter().flat_map(|module| of_module(module)).collect()
 }
 
-/// Assertions that a fault beside a proof makes fail: the witnesses of a device, which `memonet prove` tries.
+/// Assertions with a witness: a fault, named in the proofs of a device, that makes `memonet prove` fail.
 pub fn witnessed(device: &str) -> BTreeSet<Assertion> {
     let mut found = BTreeSet::new();
     for module in modules(&format!("testbench/formal/{device}")) {
@@ -115,7 +116,7 @@ pub fn witnessed(device: &str) -> BTreeSet<Assertion> {
     found
 }
 
-/// What a block stops with, if it does, in so many edges of a clock with these pins.
+/// Steps a block `count` times with the given pins and returns the message with which it stops, if it does.
 pub fn stop<I: Bundle, O: Bundle>(
     mut rtl: Device,
     edges: Edges,
@@ -133,7 +134,8 @@ pub fn stop<I: Bundle, O: Bundle>(
     })
 }
 
-/// What a block stops with, if it does, when a fault has changed these registers after a reset. Before, it does not.
+/// Changes registers of a block after a reset and returns the message with which it then stops, if it does. Without
+/// the change the block does not stop.
 pub fn flip<I: Bundle, O: Bundle>(
     mut rtl: Device,
     edges: Edges,
@@ -176,7 +178,7 @@ mod tests {
             }
         }
         for (path, _) in NONE {
-            assert!(all.contains(*path), "{path} is no module any more");
+            assert!(all.contains(*path), "{path} is not a module");
         }
     }
 
@@ -188,7 +190,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "arbiter: OneOwner has not fired")]
-    fn assertion_that_does_not_fire_is_told() {
+    fn assertion_that_does_not_fire_is_reported() {
         Assertion { module: "arbiter".into(), name: "OneOwner".into() }.stopped(None);
     }
 }

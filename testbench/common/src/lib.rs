@@ -1,4 +1,4 @@
-//! What the lockstep tests of all devices share: seeds, how a failure says to repeat itself, and assertions of the RTL.
+//! Shared parts of the lockstep tests of all devices: seeds, commands that repeat a failure, and assertions of the RTL.
 
 pub mod assertions;
 pub mod twins;
@@ -7,12 +7,12 @@ use cosim::{BlockPair, Simulation, Stimulus};
 use hdl::fresh::Unmet;
 use hdl::{Bundle, Clocked, Nic, Probe};
 
-/// Seeds of a test: those of the variable `SEED`, else one. `make soak` has many.
+/// Seeds of a test: those of the variable `SEED`, otherwise one. `make soak` sets many.
 pub fn seeds() -> Vec<u64> {
     given_seeds().unwrap_or_else(|| vec![1])
 }
 
-/// Seeds of a test that needs several to meet all that it looks for: those of the variable `SEED`, else three.
+/// Seeds of a test that reaches all its cases only with several: those of the variable `SEED`, otherwise three.
 pub fn several_seeds() -> Vec<u64> {
     given_seeds().unwrap_or_else(|| vec![1, 2, 3])
 }
@@ -24,12 +24,15 @@ fn given_seeds() -> Option<Vec<u64>> {
 
 /// The command that repeats a test of the running package with one seed.
 pub fn replay(seed: u64, test: &str) -> String {
-    // Cargo sets it for the tests that it runs.
+    // Cargo sets the variable for tests.
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "testbench_DEVICE".into());
     format!("SEED={seed} cargo test -p {package} {test}")
 }
 
-/// A block beside its RTL, or the reason why not, as a panic.
+/// Pairs the model of a block with its RTL.
+///
+/// # Panics
+/// If registers or pins of the two do not correspond.
 pub fn pair<B>(rtl: impl Simulation + 'static, seed: u64, test: &str) -> BlockPair<B>
 where
     B: Clocked + Probe + Default,
@@ -40,8 +43,9 @@ where
     pair.replay(seed, replay(seed, test))
 }
 
-/// Runs a block under pins that `pins` draws: every register and pin compared on every cycle, every arc walked. In the first half there is a
-/// reset now and then; in the second there is none, so that counters come far. Each register is met at work by one reset.
+/// Runs a block in lockstep with its RTL under random pins: compares every register and pin on every cycle, and requires
+/// every arc to be walked. Random resets occur in the first half only, so that counters reach high values in the second.
+/// Each register holds a value other than its reset value at one reset at least.
 ///
 /// # Panics
 /// If block and RTL differ, if an undeclared arc is walked, or if a declared one is not.

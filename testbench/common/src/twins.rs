@@ -60,13 +60,16 @@ pub fn check(device: &str, alone: impl Iterator<Item = &'static str>, not_alone:
         let text = fs::read_to_string(source.join(format!("{path}.rs"))).expect("it was just found");
         // Blocks of unit tests stand for the surroundings.
         let is_block = text.contains("\nimpl Clocked for ") && !path.split('/').any(|part| part == "tests");
-        assert!(!is_block || twins.contains(path), "crates/{device}/src/{path}.rs has no twin in RTL");
+        assert!(
+            !is_block || twins.contains(path),
+            "crates/devices/{device}/src/{path}.rs has no twin in RTL"
+        );
     }
 
     let mut expected: BTreeSet<_> = modules.into_iter().map(|path| name(path)).collect();
     assert!(expected.remove(device), "rtl/{device} has no {device}.sv");
     for (module, reason) in not_alone {
-        assert!(expected.remove(*module), "{module} is no module any more: {reason}");
+        assert!(expected.remove(*module), "{module} is not a module: {reason}");
     }
     assert_eq!(alone.map(String::from).collect::<BTreeSet<_>>(), expected);
 }

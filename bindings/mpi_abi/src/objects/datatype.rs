@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_have_the_numbers_of_their_names_and_the_sizes_that_fixed_ones_tell() {
+    fn kinds_have_their_numbers_and_sizes() {
         for (name, number) in processes::mpi::KINDS {
             let constant =
                 standard::all().find(|constant| constant.name == *name).expect("it is in the header");

@@ -42,7 +42,7 @@ pub struct BusAnswer {
 pub enum Granted<A> {
     /// The processor, for this access; the machine calls [`SharedBus::begin`].
     Processor(BusAccess<A>),
-    /// The device.
+    /// The device, for one cycle of a transfer of its own.
     Device,
 }
 

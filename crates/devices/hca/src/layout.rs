@@ -45,7 +45,7 @@ hdl::codes! {
     }
 }
 
-/// A send WQE.
+/// Fields of a WQE in a send queue, 64 bytes in host memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SendWqe {
     /// A code of [`Operation`]; any other fails the request.

@@ -366,7 +366,7 @@ fn needed_by(mtu: u16) -> u16 {
     mtu / 8 + SWIF_FIFO_MARGIN
 }
 
-/// What a request of the VL family asks for.
+/// Decodes a request of the VL family for the VL module.
 #[inline]
 fn vector_load(wid: bool, lower: Lower, upper: Upper) -> VectorLoad {
     VectorLoad {

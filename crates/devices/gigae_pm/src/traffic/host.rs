@@ -17,7 +17,7 @@ use crate::pins::{BusIn, BusOut, HostIn, HostOut, Out};
 use crate::protocol::{Control, Rules};
 use crate::registers::Register;
 
-/// What a host sets up.
+/// Parameters that a host sets.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
     /// Number of the node.

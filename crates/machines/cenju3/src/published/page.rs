@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/fidelity/cenju3.md.
+//! Text of the page of the evaluation, docs/fidelity/cenju3.md.
 
 /// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[];

@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/fidelity/dimmnet2.md.
+//! Text of the page of the evaluation, docs/fidelity/dimmnet2.md.
 
 /// The subject of the comparison.
 pub const BEGIN: &str = "\

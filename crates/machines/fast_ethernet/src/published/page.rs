@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/fidelity/suci.md.
+//! Text of the page of the evaluation, docs/fidelity/suci.md.
 
 /// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[

@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/fidelity/gigae_pm.md.
+//! Text of the page of the evaluation, docs/fidelity/gigae_pm.md.
 
 /// The subject of the comparison.
 pub const BEGIN: &str = "\

@@ -1,4 +1,4 @@
-//! What the page of the evaluation says: docs/fidelity/hca.md.
+//! Text of the page of the evaluation, docs/fidelity/hca.md.
 
 /// Causes of large differences.
 pub const CAUSES: &[(&str, &str)] = &[
