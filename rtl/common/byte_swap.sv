@@ -1,4 +1,4 @@
-/// Swaps the bytes of a word, as `u64::swap_bytes` does. Combinational: `word_i` to `word_o`.
+/// Swaps the bytes of a word; twin of `u64::swap_bytes`. Combinational: `word_i` to `word_o`.
 module byte_swap (
     /// Word.
     input  logic [63:0] word_i,

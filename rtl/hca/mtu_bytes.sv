@@ -1,7 +1,6 @@
 /// Bytes of data in a packet for an MTU code (IBA volume 1, section 9.4.2); 0 for an invalid code.
 ///
-/// Combinational: `code_i` to `bytes_o`. Its twin is the function of the same name in
-/// crates/devices/hca/src/layout.rs.
+/// Combinational: `code_i` to `bytes_o`; twin of `layout::mtu_bytes`.
 module mtu_bytes (
     /// MTU code.
     input  logic [3:0]  code_i,

@@ -1,7 +1,7 @@
 //! Generates `machines.rs` in OUT_DIR for `src/machines/mod.rs`: the entries of devices.toml as a macro and
 //! as tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -17,6 +17,7 @@ pub struct Entry {
     clocks: Spanned<toml::Table>,
     judges: Vec<Judge>,
     examples: Vec<String>,
+    reports: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -55,7 +56,7 @@ pub fn entries(root: &Path, text: &str) -> Result<Vec<(String, Entry)>, String> 
     let parts = starts.iter().zip(ends).map(|(start, end)| {
         let line = |offset| 1 + text[..start + offset].matches('\n').count();
         let wrong = |offset, reason: &str| format!("devices.toml:{}: {reason}", line(offset));
-        let mut part: std::collections::BTreeMap<String, Entry> = toml::from_str(&text[*start..end])
+        let mut part: BTreeMap<String, Entry> = toml::from_str(&text[*start..end])
             .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message()))?;
         let (name, entry) = part.pop_first().ok_or_else(|| wrong(0, "an entry begins with [name]"))?;
         if !seen.insert(name.clone()) {
@@ -85,6 +86,9 @@ pub fn source(entries: &[(String, Entry)]) -> String {
     let examples = entries.iter().flat_map(|(name, entry)| {
         entry.examples.iter().map(move |line| format!("    ({name:?}, {line:?}),\n"))
     });
+    let reports = entries.iter().flat_map(|(_, entry)| {
+        entry.reports.iter().map(|(report, command)| format!("    ({report:?}, {command:?}),\n"))
+    });
     let judges = entries.iter().flat_map(|(name, entry)| {
         entry.judges.iter().map(move |Judge { package, test, only }| {
             format!("    ({name:?}, Judge {{ package: {package:?}, test: {test:?}, only: &{only:?} }}),\n")
@@ -96,11 +100,15 @@ pub fn source(entries: &[(String, Entry)]) -> String {
          pub(crate) use each_device;\n\n\
          /// Examples of machines: `memonet COMMAND ...`.\n\
          const EXAMPLES: &[(&str, &str)] = &[\n{}];\n\n\
+         /// Reports, and commands that print them.\n\
+         #[cfg(feature = \"schema\")]\n\
+         const REPORTS: &[(&str, &str)] = &[\n{}];\n\n\
          /// Devices, and the test programs that judge them, the quickest first.\n\
          #[cfg(feature = \"rtl_tools\")]\n\
          const JUDGES: &[(&str, Judge)] = &[\n{}];\n",
         devices.collect::<String>(),
         examples.collect::<String>(),
+        reports.collect::<String>(),
         judges.collect::<String>()
     )
 }

@@ -63,8 +63,6 @@ mod timing;
 mod trace_events;
 mod usage;
 mod variants;
-#[cfg(feature = "programs")]
-mod verbs;
 mod wave;
 #[cfg(feature = "rtl_tools")]
 mod yosys;
@@ -78,6 +76,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use document::Failure;
 #[cfg(feature = "tap")]
 use machines::tap;
+#[cfg(feature = "programs")]
+use machines::verbs;
 use output::Outcome;
 
 /// Simulates published cluster network interfaces cycle by cycle.

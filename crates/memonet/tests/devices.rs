@@ -22,6 +22,7 @@ clocks = { clk_i = 100 }
 papers = []
 figures = []
 examples = ["memonet run --machine toy"]
+reports.check_toy = "check toy"
 judges = [{ package = "toy", test = "toy", only = ["a", "b"] }]
 "#;
 
@@ -57,6 +58,7 @@ fn toy_device_needs_folders_and_an_entry() {
     let source = machines::source(&entries);
     assert!(source.contains(r#"{ "toy", "toy", toy, toy_machine, Toy, "A toy." }"#), "{source}");
     assert!(source.contains(r#"("toy", "memonet run --machine toy")"#), "{source}");
+    assert!(source.contains(r#"("check_toy", "check toy")"#), "{source}");
     assert!(source.contains(r#"Judge { package: "toy", test: Some("toy"), only: &["a", "b"] }"#), "{source}");
 }
 
@@ -69,7 +71,7 @@ fn wrong_entries_are_reported_with_their_line() {
         ("tops = [\"toy\"]", "tops = [\"top\"]", 6, "no module rtl/toy/top.sv", true),
         ("clk_i = 100", "core_clk_i = 100", 7, "core_clk_i", true),
         ("papers = []", "paper = []", 2, "papers", false),
-        ("judges = [{ package = \"toy\", ", "judges = [{ ", 11, "package", true),
+        ("judges = [{ package = \"toy\", ", "judges = [{ ", 12, "package", true),
         ("title = \"Toy\"", "title = Toy", 3, "", true),
         ("[toy]", "[Toy]", 2, "lower-case", false),
         ("[toy]", "[doll]", 2, "crates/devices/doll", false),
@@ -97,9 +99,9 @@ fn same_name_twice_is_reported_with_the_second_line() {
     let root = tree(&table);
     let output = script(root.path(), &[]);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) && said.contains("devices.toml:13: "), "{said}");
+    assert!(output.status.code() == Some(1) && said.contains("devices.toml:14: "), "{said}");
     let said = machines::entries(root.path(), &table).map(|_| ()).unwrap_err();
-    assert!(said.starts_with("devices.toml:13: there is an entry [toy] above"), "{said}");
+    assert!(said.starts_with("devices.toml:14: there is an entry [toy] above"), "{said}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 /// LID of a compressed LID: the dropped bits 11:8 are 0, except in the LID of initialisation
-/// (decision 0006). Twin of the function `address::clid_to_lid`.
+/// (decision 0006). Cell, twin of `address::clid_to_lid`.
 ///
 /// Combinational: `clid_i` to `lid_o`.
 module clid_to_lid (

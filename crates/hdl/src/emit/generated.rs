@@ -14,7 +14,7 @@ fn folder(device: &str) -> String {
     format!("rtl/{device}/generated")
 }
 
-/// Path of a package: `hca/link/link_receive_pkg` is `rtl/hca/generated/link/link_receive_pkg.sv`.
+/// Path of a package: `NAME/link/port_pkg` is `rtl/NAME/generated/link/port_pkg.sv`.
 fn path_of(device: &str, package: &Package) -> String {
     let path =
         package.path.strip_prefix(device).and_then(|path| path.strip_prefix('/')).unwrap_or(package.path);

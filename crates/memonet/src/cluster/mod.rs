@@ -53,8 +53,8 @@ pub struct Args {
     /// Number of nodes.
     #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
-    /// Topology: one-switch, back-to-back, multistage on cenju3, or a topology file. Default: the machine's
-    /// own network, which is stages of 4x4 switches on cenju3 and one switch on the others.
+    /// Topology: one-switch, back-to-back, multistage, or a topology file. Default: the machine's
+    /// own network.
     #[arg(long)]
     topology: Option<String>,
     /// Workload: uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).

@@ -9,9 +9,13 @@ use serde::Serialize;
 
 #[cfg(feature = "tap")]
 mod gigae_pm;
+#[cfg(feature = "programs")]
+mod hca;
 
 #[cfg(feature = "tap")]
 pub use gigae_pm::tap;
+#[cfg(feature = "programs")]
+pub use hca::verbs;
 
 include!(concat!(env!("OUT_DIR"), "/machines.rs"));
 
@@ -123,6 +127,12 @@ pub struct Judge {
     pub test: Option<&'static str>,
     /// Words of test names: only tests whose names contain one of them run; empty for all tests.
     pub only: &'static [&'static str],
+}
+
+/// Command that prints the report of this kind; devices.toml has those that name a machine.
+#[cfg(feature = "schema")]
+pub fn report_example(report: &str) -> &'static str {
+    REPORTS.iter().find(|(name, _)| *name == report).map_or("", |(_, command)| command)
 }
 
 /// Examples of a command on the machines of this build.

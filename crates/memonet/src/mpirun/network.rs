@@ -36,7 +36,7 @@ impl Network {
         machine.map_or(Network::Memory, Network::Of)
     }
 
-    /// Value of `--machine`: `gigae_pm`.
+    /// Value of `--machine`: the name of a machine, or `memory`.
     pub fn name(self) -> String {
         self.to_possible_value().expect("no value is hidden").get_name().to_owned()
     }

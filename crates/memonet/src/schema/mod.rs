@@ -13,11 +13,11 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::document::{Failure, Head, VERSION};
-use crate::machines::tap;
+use crate::machines::{self, tap, verbs};
 use crate::output::{self, Outcome};
 use crate::{
     bench, carry, check, cluster, coverage, doctor, explain, fagus, figures, gate_level, lockstep, mpirun,
-    mutants, new_block, program, prove, run, suci, synth, timing, verbs,
+    mutants, new_block, program, prove, run, suci, synth, timing,
 };
 
 /// Print the JSON Schema of the reports.
@@ -44,6 +44,9 @@ pub struct Args {
     page: Option<PathBuf>,
 }
 
+/// Place of an example that devices.toml has, because it names a machine.
+const OF_A_MACHINE: &str = "";
+
 /// A kind of report.
 pub struct Document {
     /// Value of its key `report`.
@@ -62,10 +65,9 @@ impl Document {
 
     /// The command that prints one as JSON.
     fn command(&self) -> String {
-        if self.example.contains("--json") {
-            return self.example.to_owned();
-        }
-        format!("{} --json", self.example)
+        let example =
+            if self.example == OF_A_MACHINE { machines::report_example(self.name) } else { self.example };
+        if example.contains("--json") { example.to_owned() } else { format!("{example} --json") }
     }
 }
 
@@ -115,14 +117,10 @@ pub const DOCUMENTS: &[Document] = &[
     ),
     Document::of::<tap::Report>("tap", "tap --for 1", "TAP devices of this computer on modelled cards."),
     Document::of::<prove::Report>("prove", "prove --only fifo", "Proofs about the RTL."),
-    Document::of::<check::Report>(
-        "check",
-        "check gigae_pm --hazard H1 --replay --nic model",
-        "The firmware protocol, model-checked.",
-    ),
+    Document::of::<check::Report>("check", OF_A_MACHINE, "The firmware protocol, model-checked."),
     Document::of::<check::Catalogue>(
         "check_list",
-        "check gigae_pm --list",
+        OF_A_MACHINE,
         "Hazards and repairs of the firmware protocol.",
     ),
     Document::of::<check::Exchange>(
@@ -140,16 +138,8 @@ pub const DOCUMENTS: &[Document] = &[
         "check suci --hazard H2 --replay",
         "Hazards of Suci, model-checked.",
     ),
-    Document::of::<check::Cenju3>(
-        "check_cenju3",
-        "check cenju3 --hazard H12",
-        "The protocol of MPI/DE, in small worlds.",
-    ),
-    Document::of::<check::Hca>(
-        "check_hca",
-        "check hca --hazard H8",
-        "Reliable connections of the channel adapter.",
-    ),
+    Document::of::<check::Cenju3>("check_cenju3", OF_A_MACHINE, "The protocol of MPI/DE, in small worlds."),
+    Document::of::<check::Hca>("check_hca", OF_A_MACHINE, "Reliable connections of the channel adapter."),
     Document::of::<check::Fagus>(
         "check_fagus",
         "check fagus --hazard H15",
@@ -170,11 +160,7 @@ pub const DOCUMENTS: &[Document] = &[
         "mpirun -np 2 --json report.json ./ping 100",
         "An MPI program on a modelled machine.",
     ),
-    Document::of::<mpirun::Table>(
-        "mpirun_what_if",
-        "mpirun -np 2 --what-if machine=gigae_pm,dimmnet2 lose=0,1% --json table.json ./ping 100",
-        "An MPI program under several conditions.",
-    ),
+    Document::of::<mpirun::Table>("mpirun_what_if", OF_A_MACHINE, "An MPI program under several conditions."),
     Document::of::<verbs::Report>(
         "verbs",
         "verbs --json report.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost",
@@ -183,12 +169,12 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<synth::Report>("synth", "synth --only write_window", "Hardware cost."),
     Document::of::<mutants::Report>(
         "mutants",
-        "mutants --machine gigae_pm --only dispatcher --kind twin --sample 2",
+        OF_A_MACHINE,
         "Mutants of a device, and the tests that detected them.",
     ),
     Document::of::<gate_level::Report>(
         "second_opinion",
-        "gate-level --machine gigae_pm --instants 1000",
+        OF_A_MACHINE,
         "The netlist of a device in a second simulator.",
     ),
     Document::of::<timing::Report>(
@@ -196,11 +182,7 @@ pub const DOCUMENTS: &[Document] = &[
         "timing --only lh_buffer",
         "Clock frequencies after place and route.",
     ),
-    Document::of::<coverage::Report>(
-        "coverage",
-        "coverage target/coverage/points/dimmnet2",
-        "Lines of the RTL that tests reach.",
-    ),
+    Document::of::<coverage::Report>("coverage", OF_A_MACHINE, "Lines of the RTL that tests reach."),
     Document::of::<suci::Bench>(
         "suci_bench",
         "suci bench --against udp --lose 0 --rounds 200 --repeat 1",

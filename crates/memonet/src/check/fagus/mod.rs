@@ -32,8 +32,6 @@ Examples:
   memonet check fagus                                  litmus tests and hazards, repaired
   memonet check fagus --hazard H16-waiting             a grant that comes twice, among three nodes
   memonet check fagus --hazard H16 --nodes 3 --replay  the same on three boards of DIMMnet-2, model and RTL in lockstep
-  memonet check fagus --hazard H15 --replay --machine gigae_pm --nic model
-  memonet check fagus --hazard H4 --replay --machine hca  the printed receive ring, in host memory behind an adapter
   memonet check fagus --litmus SB --network bad        store buffering, one message twice in any order")]
 pub struct Args {
     /// Only this hazard, without its repair and with it.
@@ -218,7 +216,7 @@ fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
     let refused = |why: &str| usage::invalid("--replay", hazard.name, why);
     let of_packets = matches!(hazard.world(), AnyWorld::Packets(_));
     if of_packets && args.machine != Name::Hca {
-        return Err(refused("it is about the ring of a channel adapter: --machine hca"));
+        return Err(refused("it is about the ring of a channel adapter, which this machine does not have"));
     }
     let found = Fagus::script(hazard.world(), Some(hazard.wrong), args.common.limit);
     match command::playable(found)?.map_err(|reasons| refused(&reasons.join("; ")))? {

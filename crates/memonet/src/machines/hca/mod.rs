@@ -1,0 +1,3 @@
+//! Commands for the channel adapter alone: programs that use it through libibverbs.
+
+pub mod verbs;
