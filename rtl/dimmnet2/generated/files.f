@@ -62,6 +62,7 @@ rtl/common/fifo.sv
 rtl/common/ram.sv
 rtl/common/sram.sv
 rtl/common/synchroniser.sv
+rtl/dimmnet2/address/clid_to_lid.sv
 rtl/dimmnet2/core_logic/core_logic.sv
 rtl/dimmnet2/dimmnet2.sv
 rtl/dimmnet2/host_interface/amt_address_table.sv

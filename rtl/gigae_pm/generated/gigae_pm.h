@@ -1,4 +1,4 @@
-/* Generated from crates/devices/gigae_pm/src/registers.rs, crates/devices/gigae_pm/src/memory_map.rs, crates/devices/gigae_pm/src/protocol/frame.rs, crates/devices/gigae_pm/src/header.rs by `make tables`; do not edit. */
+/* Generated from crates/devices/gigae_pm/src/registers.rs, crates/devices/gigae_pm/src/memory_map.rs, crates/devices/gigae_pm/src/protocol/frame.rs, crates/devices/gigae_pm/src/protocol/header.rs by `make tables`; do not edit. */
 #ifndef MEMONET_GIGAE_PM_H
 #define MEMONET_GIGAE_PM_H
 

@@ -1,4 +1,4 @@
-// Generated from crates/devices/gigae_pm/src/header.rs by `make tables`; do not edit.
+// Generated from crates/devices/gigae_pm/src/protocol/header.rs by `make tables`; do not edit.
 package header_pkg;
 
   // A table: no design uses every line of it.
