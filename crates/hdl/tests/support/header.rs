@@ -6,7 +6,7 @@ use std::process::Command;
 /// Compiles a program that includes a header, as C and as C++ without warnings, and runs it. The program
 /// compares C expressions with their expected values.
 pub fn says(header: &str, values: &[(&str, u64)]) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let checks: String =
         values.iter().map(|(said, is)| format!("  CHECK({said}, UINT64_C({is}));\n")).collect();
     let program = format!(
