@@ -24,6 +24,7 @@ mod header;
 mod link;
 mod objects;
 mod place;
+mod slot;
 pub mod table;
 pub mod types;
 
