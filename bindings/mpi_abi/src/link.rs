@@ -10,7 +10,8 @@ use crate::calls::operation;
 use crate::child;
 use crate::clock;
 use crate::count;
-use crate::fault::{self, Fault};
+use crate::fault::Fault;
+use crate::function;
 use crate::place;
 use crate::slot;
 use crate::types::*;
@@ -41,7 +42,7 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
 fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
-    let function = fault::function().to_owned();
+    let function = function::name().to_owned();
     let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, call };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
