@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use processes::mpi::call::{Answer, Call, CallMessage};
 use processes::{LONGEST, Slot};
 
-use crate::calls::operation;
 use crate::child;
 use crate::clock;
 use crate::count;
 use crate::fault::Fault;
 use crate::function;
+use crate::objects;
 use crate::place;
 use crate::slot;
 use crate::types::*;
@@ -30,7 +30,7 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
         match exchange(slot, call)? {
             Answer::Reduce { operation, datatype, first, second } => {
                 call =
-                    Call::Reduced(operation::combine(operation, datatype, &first, second.into_vec())?.into());
+                    Call::Reduced(objects::combine(operation, datatype, &first, second.into_vec())?.into());
             }
             Answer::Locate => call = Call::Location(place::of_call()),
             Answer::Failed(error) => return Err(Fault::from_failure(&error)),
