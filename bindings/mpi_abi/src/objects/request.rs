@@ -114,7 +114,7 @@ pub struct Persistent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// `MPI_Send_init` and its variants by mode.
-    /// `MPI_Recv_init`.
     Send(processes::mpi::call::SendMode),
+    /// `MPI_Recv_init`.
     Receive,
 }
