@@ -1,8 +1,8 @@
 //! Work requests in the rings of a queue pair.
 
+use hca::layout::SendWqe;
 use hca::layout::{Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 use hca::registers::Doorbell;
-use hca::layout::SendWqe;
 
 use super::Reply;
 use super::adapter::{Adapter, EINVAL, ENOMEM};
