@@ -1,6 +1,7 @@
 //! `memonet cluster`: workloads on many nodes.
 
 mod counted;
+mod part;
 mod place;
 mod play;
 pub mod shifted;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Side as _, Time, Topology};
 use lab::ProgressBar;
-use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
 use super::counted::Counted;
+use super::part::Part;
 use super::place::{Job, Place};
 use super::shifted::Shifted;
 use crate::machines::Built;
@@ -41,18 +41,6 @@ pub struct Played {
     pub utilisation: Vec<Utilisation>,
     pub end: Time,
     pub fingerprint: Fingerprint,
-}
-
-/// What a part of the cluster brings, perhaps from another process. Times are in picoseconds.
-#[derive(Serialize, Deserialize)]
-pub struct Part {
-    outcomes: Vec<Result<NodeOutcome, String>>,
-    /// For how long the links from and to each node carried something.
-    links: Vec<[u64; 2]>,
-    /// For how long the bus of each node was taken.
-    buses: Vec<u64>,
-    /// How deep the queue at each port was at most, and for how long units waited there.
-    ports: Vec<[u64; 2]>,
 }
 
 /// Boards whose models run ahead of their RTL, each with a thread; more boards than that go edge by edge.
