@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::Cluster;
-use lab::{Done, Nics};
+use lab::{Done, Nics, parallel_programs};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub fn run<M: Built>(name: &str, nic: Kind, seed: u64, way: &way::Args) -> anyho
         let boards = Maker::<M>::new(nic, seed, command).open(nodes)?;
         anyhow::Ok(Cluster::with_switch(boards, &settings))
     };
-    if let Some(program) = M::PARALLEL.iter().find(|program| program.name == name) {
+    if let Some(program) = parallel_programs::<M>().into_iter().find(|program| program.name == name) {
         let way = way.of::<M>()?;
         let mut cluster = boards(program.nodes)?;
         let done = (program.run)(&mut cluster, way)?;
@@ -86,7 +86,7 @@ pub fn run<M: Built>(name: &str, nic: Kind, seed: u64, way: &way::Args) -> anyho
         return report(program.name, nic, seed, cluster, done);
     }
     let own = M::PROGRAMS.iter().map(|program| program.name);
-    let known: Vec<_> = own.chain(M::PARALLEL.iter().map(|program| program.name)).collect();
+    let known: Vec<_> = own.chain(parallel_programs::<M>().map(|program| program.name)).collect();
     Err(usage::invalid("--program <NAME>", name, format!("{} has {}", M::TITLE, known.join(", "))))
 }
 
