@@ -10,7 +10,7 @@ use libc::{clockid_t, time_t, timespec, timeval};
 pub use slots::clock::READ_COST;
 use slots::clock::{self, Clock};
 
-use crate::link;
+use crate::slot;
 use crate::types::*;
 
 static CLOCK: Clock = Clock::new();
@@ -26,7 +26,7 @@ pub fn take_ps() -> u64 {
 }
 
 fn virtual_time() -> Option<Duration> {
-    link::slot().map(|slot| CLOCK.read(slot.time_ps()))
+    slot::get().map(|slot| CLOCK.read(slot.time_ps()))
 }
 
 // SAFETY of all below: the names are those of POSIX, taken on purpose, so that programs see virtual time.

@@ -1,11 +1,7 @@
-//! Errors of calls and their handling (MPI 5.0, section 9.3).
-
-use std::cell::Cell;
+//! Errors of calls (MPI 5.0, section 9.3).
 
 use processes::mpi::call::CallError;
 
-use crate::calls::error;
-use crate::link;
 use crate::types::*;
 
 /// Reason why a call failed.
@@ -39,38 +35,3 @@ impl Fault {
 
 /// Result of a call.
 pub type Outcome<T = ()> = Result<T, Fault>;
-
-thread_local! {
-    static FUNCTION: Cell<&'static str> = const { Cell::new("MPI_Init") };
-}
-
-/// Name of the MPI function that this thread is in.
-pub fn function() -> &'static str {
-    FUNCTION.get()
-}
-
-/// Runs an MPI function under its name.
-pub fn enter(name: &'static str, does: impl FnOnce() -> Outcome) -> Outcome {
-    FUNCTION.set(name);
-    does()
-}
-
-/// Ends an MPI function: calls the error handler for a fault and returns the error code.
-pub fn leave(name: &'static str, outcome: Outcome) -> c_int {
-    match outcome {
-        Ok(()) => MPI_SUCCESS,
-        Err(fault) => {
-            FUNCTION.set(name);
-            error::handle(name, &fault)
-        }
-    }
-}
-
-/// Aborts in a function that can be linked but is not implemented.
-pub fn missing(name: &'static str) -> Outcome {
-    FUNCTION.set(name);
-    link::abort(
-        MPI_ERR_UNSUPPORTED_OPERATION,
-        format!("{name} is not there; docs/mpi.md lists the functions that are"),
-    )
-}

@@ -17,13 +17,16 @@ mod child;
 mod clock;
 mod count;
 mod coverage;
+mod entry;
 mod fault;
 #[cfg(not(feature = "mpich"))]
 mod fortran;
+mod function;
 mod header;
 mod link;
 mod objects;
 mod place;
+mod slot;
 pub mod table;
 pub mod types;
 
@@ -32,4 +35,4 @@ pub use coverage::{coverage, names};
 pub use header::{fortran_header, fortran_module};
 pub use header::{header, prototype};
 
-use fault::{enter, leave, missing};
+use entry::{enter, leave, missing};

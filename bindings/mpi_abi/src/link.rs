@@ -1,59 +1,36 @@
 //! Connection to the simulator: one call at a time.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
 
-use processes::mpi::INTERFACE;
 use processes::mpi::call::{Answer, Call, CallMessage};
 use processes::{LONGEST, Slot};
-use rustix::process::Signal;
-use slots::Memory;
 
-use crate::calls::operation;
 use crate::child;
 use crate::clock;
 use crate::count;
-use crate::fault::{self, Fault};
+use crate::fault::Fault;
+use crate::function;
+use crate::objects;
 use crate::place;
+use crate::slot;
 use crate::types::*;
 
-/// Slot of this process; `None` if it is not a rank.
-static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
 /// Serializes the calls of threads.
 static TURN: Mutex<()> = Mutex::new(());
 /// Whether the run has ended for this process.
 static OVER: AtomicBool = AtomicBool::new(false);
 
-/// Slot of this process, if `memonet mpirun` has started it.
-pub fn slot() -> Option<&'static Slot> {
-    let find = || Some(Slot::process(Arc::new(Memory::inherited(descriptor()?).ok()?)));
-    SLOT.get_or_init(find).as_ref()
-}
-
-/// Number of the inherited file descriptor of the slot.
-fn descriptor() -> Option<i32> {
-    std::env::var(INTERFACE.slot_variable).ok()?.parse().ok()
-}
-
-/// Makes the process a rank: its children are not ranks, and it is killed when its parent ends.
-pub fn take() {
-    if let Some(descriptor) = descriptor() {
-        let _ = Memory::close_on_exec(descriptor);
-    }
-    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    child::know();
-}
-
 /// Makes a call of the simulator and serves the simulator's requests until the answer arrives.
 pub fn ask(call: Call) -> Result<Answer, Fault> {
-    let slot = slot()
+    let slot = slot::get()
         .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
     let mut call = call;
     loop {
         match exchange(slot, call)? {
             Answer::Reduce { operation, datatype, first, second } => {
                 call =
-                    Call::Reduced(operation::combine(operation, datatype, &first, second.into_vec())?.into());
+                    Call::Reduced(objects::combine(operation, datatype, &first, second.into_vec())?.into());
             }
             Answer::Locate => call = Call::Location(place::of_call()),
             Answer::Failed(error) => return Err(Fault::from_failure(&error)),
@@ -65,7 +42,7 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
 fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     // Blocks executed inside a user-defined operation count towards the next call of the program.
     let blocks = if matches!(call, Call::Reduced(_) | Call::Location(_)) { 0 } else { count::take() };
-    let function = fault::function().to_owned();
+    let function = function::name().to_owned();
     let called = CallMessage { function, computed_ps: clock::take_ps(), blocks, call };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
@@ -88,9 +65,9 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
 
 /// Ends all ranks with this exit code.
 pub fn abort(code: i32, why: String) -> ! {
-    if slot().is_some() && !child::is() && !OVER.swap(true, Ordering::Relaxed) {
+    if slot::get().is_some() && !child::is() && !OVER.swap(true, Ordering::Relaxed) {
         OVER.store(false, Ordering::Relaxed);
-        let slot = slot().expect("there is one");
+        let slot = slot::get().expect("there is one");
         let why = at_place(why);
         // The simulator answers by ending the run. If it cannot report the reason, this process does.
         if exchange(slot, Call::Abort { code, reason: why.clone() }).is_err() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use suci::{Config, Rules, Security};
 
 use crate::error;
-use crate::header::{Call, InC};
+use crate::signature::{Call, InC};
 use crate::socket::Datagrams;
 
 /// Peer of the address database in C layout.
@@ -26,6 +26,10 @@ pub struct DatagramDatabase {
     count: c_int,
     rules: c_int,
     key: *const c_uchar,
+}
+
+impl InC for *const DatagramDatabase {
+    const NAME: &'static str = "const datagram_database *";
 }
 
 /// Numbers of the rules in `suci.h`.

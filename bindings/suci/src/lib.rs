@@ -4,6 +4,7 @@
 mod calls;
 mod error;
 mod header;
+mod signature;
 mod socket;
 
 pub use header::header;

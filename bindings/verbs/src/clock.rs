@@ -8,28 +8,19 @@ use std::time::Duration;
 
 use libc::{c_int, c_uint, c_void, clockid_t, pid_t, time_t, timespec, timeval, useconds_t};
 use processes::verbs::Call;
-use slots::clock::{self, Clock};
+use slots::clock;
 
 use crate::link;
+use crate::slot;
+use crate::virtual_time;
 
 /// Process number of the program of host 0; those of other hosts follow (our choice).
 const FIRST_PROCESS: pid_t = 1_000;
 
-static CLOCK: Clock = Clock::new();
-
-/// Cost of all reads since the last answer, in ps, for the next call.
-pub fn take_ps() -> u64 {
-    CLOCK.take_ps()
-}
-
-fn virtual_time() -> Option<Duration> {
-    link::slot().map(|slot| CLOCK.read(slot.time_ps()))
-}
-
 /// Sleeps in virtual time; false in processes of no run.
 fn sleep_virtually(duration: Duration) -> bool {
     let ps = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX).saturating_mul(1000);
-    link::slot().is_some() && link::ask("sleep", Call::Sleep(ps)).is_ok()
+    slot::get().is_some() && link::ask("sleep", Call::Sleep(ps)).is_ok()
 }
 
 // SAFETY of all below: the names are those of POSIX, taken on purpose, so that programs see virtual time. POSIX requires
@@ -39,27 +30,27 @@ fn sleep_virtually(duration: Duration) -> bool {
 #[unsafe(no_mangle)]
 pub extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
     // SAFETY: see above.
-    unsafe { clock::clock_gettime(virtual_time(), clock, time) }
+    unsafe { clock::clock_gettime(virtual_time::read(), clock, time) }
 }
 
 /// `gettimeofday` of POSIX, in virtual time.
 #[unsafe(no_mangle)]
 pub extern "C" fn gettimeofday(time: *mut timeval, _zone: *mut c_void) -> c_int {
     // SAFETY: see above.
-    unsafe { clock::gettimeofday(virtual_time(), time) }
+    unsafe { clock::gettimeofday(virtual_time::read(), time) }
 }
 
 /// `time` of C, in virtual time.
 #[unsafe(no_mangle)]
 pub extern "C" fn time(place: *mut time_t) -> time_t {
     // SAFETY: see above.
-    unsafe { clock::time(virtual_time(), place) }
+    unsafe { clock::time(virtual_time::read(), place) }
 }
 
 /// `nanosleep` of POSIX, in virtual time.
 #[unsafe(no_mangle)]
 pub extern "C" fn nanosleep(wanted: *const timespec, rest: *mut timespec) -> c_int {
-    if link::slot().is_some() && !wanted.is_null() {
+    if slot::get().is_some() && !wanted.is_null() {
         // SAFETY: see above.
         let timespec { tv_sec, tv_nsec } = unsafe { *wanted };
         if tv_sec < 0 || !(0..1_000_000_000).contains(&tv_nsec) {
@@ -93,7 +84,7 @@ pub extern "C" fn sleep(seconds: c_uint) -> c_uint {
 pub extern "C" fn kill(process: pid_t, signal: c_int) -> c_int {
     // SAFETY: the operating system checks the arguments.
     unsafe {
-        let own = link::slot().is_some() && process == getpid();
+        let own = slot::get().is_some() && process == getpid();
         let process = if own { libc::syscall(libc::SYS_getpid) as pid_t } else { process };
         libc::syscall(libc::SYS_kill, process, signal) as c_int
     }
@@ -102,7 +93,7 @@ pub extern "C" fn kill(process: pid_t, signal: c_int) -> c_int {
 /// `getpid` of POSIX: a number that is the same in each run.
 #[unsafe(no_mangle)]
 pub extern "C" fn getpid() -> pid_t {
-    match link::host() {
+    match slot::host() {
         Some(host) => FIRST_PROCESS + host,
         // SAFETY: the call has no arguments.
         None => unsafe { libc::syscall(libc::SYS_getpid) as pid_t },

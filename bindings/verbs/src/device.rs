@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 use processes::verbs::{Answer, Call};
 
 use crate::abi::*;
-use crate::{events, link, requests};
+use crate::{events, link, requests, slot};
 
 /// Vendor id, 24 bits: no OUI is assigned (our choice).
 const VENDOR: u32 = 0x4d4e;
@@ -46,8 +46,8 @@ fn guid(lid: u16) -> u64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     let mut list = Vec::new();
-    if link::slot().is_some() {
-        link::keep();
+    if slot::get().is_some() {
+        slot::keep();
         let device = Device {
             ops: [None; 2],
             node_type: 1,

@@ -13,5 +13,7 @@ mod link;
 mod memory;
 mod queues;
 mod requests;
+mod slot;
 mod sockets;
 mod text;
+mod virtual_time;

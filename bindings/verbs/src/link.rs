@@ -2,59 +2,19 @@
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use libc::c_int;
-use processes::verbs::{Answer, Call, CallMessage, INTERFACE};
-use processes::{LONGEST, Slot};
-use rustix::process::Signal;
-use slots::Memory;
+use processes::LONGEST;
+use processes::verbs::{Answer, Call, CallMessage};
 
-use crate::clock;
+use crate::slot;
+use crate::virtual_time;
 
-/// The slot of this process, if it belongs to a run.
-static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
 /// Held during a call: threads call one after the other.
 static CALL: Mutex<()> = Mutex::new(());
 /// The process has used a socket since its last call.
 static SENT_OUT_OF_BAND: AtomicBool = AtomicBool::new(false);
-/// This process is a fork of a program, and does not belong to the run.
-static IS_FORK: AtomicBool = AtomicBool::new(false);
-
-extern "C" fn mark_fork() {
-    IS_FORK.store(true, Relaxed);
-}
-
-/// The slot of this process, if `memonet verbs` has started it.
-pub fn slot() -> Option<&'static Slot> {
-    let slot = SLOT.get_or_init(attach).as_ref();
-    slot.filter(|_| !IS_FORK.load(Relaxed))
-}
-
-fn descriptor() -> Option<c_int> {
-    std::env::var(INTERFACE.slot_variable).ok()?.parse().ok()
-}
-
-fn attach() -> Option<Slot> {
-    let slot = Slot::process(Arc::new(Memory::inherited(descriptor()?).ok()?));
-    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    // SAFETY: the handler in the child only stores a flag.
-    unsafe { libc::pthread_atfork(None, None, Some(mark_fork)) };
-    Some(slot)
-}
-
-/// Keeps the slot for this process: programs that it executes do not belong to the run.
-pub fn keep() {
-    if let Some(descriptor) = descriptor() {
-        let _ = Memory::close_on_exec(descriptor);
-    }
-}
-
-/// The number of this program's host.
-pub fn host() -> Option<c_int> {
-    slot()?;
-    std::env::var(INTERFACE.number_variable).ok()?.parse().ok()
-}
 
 /// The program has used a socket; the next call reports it.
 pub fn report_out_of_band() {
@@ -63,10 +23,10 @@ pub fn report_out_of_band() {
 
 /// Makes a call of the simulator; an `errno` if it fails.
 pub fn ask(function: &str, call: Call) -> Result<Answer, c_int> {
-    let slot = slot().ok_or(libc::ENODEV)?;
+    let slot = slot::get().ok_or(libc::ENODEV)?;
     let sent_out_of_band = SENT_OUT_OF_BAND.swap(false, Relaxed);
     let function = function.to_owned();
-    let message = CallMessage { function, computed_ps: clock::take_ps(), sent_out_of_band, call };
+    let message = CallMessage { function, computed_ps: virtual_time::take_ps(), sent_out_of_band, call };
     let message = processes::encode(&message);
     if message.len() as u64 > LONGEST {
         return Err(libc::EINVAL);

@@ -7,6 +7,7 @@ use libc::{c_int, c_void, size_t, sockaddr, socklen_t, ssize_t};
 use processes::verbs::Call;
 
 use crate::link;
+use crate::slot;
 
 /// Real time that bytes of another program may take to become readable, in ms. On Linux they are readable at once.
 const DELIVERY_MS: c_int = 20;
@@ -20,7 +21,7 @@ fn is_tracked(fd: c_int) -> bool {
             unsafe { libc::getsockopt(fd, libc::SOL_SOCKET, name, (&raw mut value).cast(), &mut length) };
         (result == 0).then_some(value)
     };
-    link::slot().is_some()
+    slot::get().is_some()
         && option(libc::SO_TYPE) == Some(libc::SOCK_STREAM)
         && matches!(option(libc::SO_DOMAIN), Some(libc::AF_INET | libc::AF_INET6))
 }

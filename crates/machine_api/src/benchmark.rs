@@ -7,7 +7,7 @@ use npb::{Processor, cg, is};
 
 use crate::carrier::CarrierChoice;
 use crate::parallel::Parallel;
-use crate::work::{Done, LIMIT};
+use crate::work::LIMIT;
 
 /// A benchmark of class S.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,15 +78,4 @@ impl Benchmark {
             }
         })
     }
-}
-
-/// Runs a benchmark as a program of `memonet run`.
-pub(crate) fn run_benchmark<M: Parallel>(
-    cluster: &mut Cluster<M>,
-    way: CarrierChoice<M>,
-    benchmark: Benchmark,
-) -> anyhow::Result<Done> {
-    let Timed { time, right, says } = benchmark.run(cluster, way, &Options::default())?;
-    let about = format!("NPB {says}, on {} hosts", cluster.nodes().len());
-    Ok(Done { about, right, phases: vec![("iterations", time)], message: None })
 }

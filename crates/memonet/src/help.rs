@@ -3,31 +3,9 @@
 use clap::{Command, ValueEnum};
 use machine_api::Parallel;
 
+use crate::groups::GROUPS;
 use crate::machines::{Name, with_machine};
 use crate::{left_out, machines};
-
-/// Commands grouped by purpose, in the order of `memonet --help`.
-pub const GROUPS: [(&str, &[&str]); 5] = [
-    ("Run a machine", &["run", "cluster", "explain", "shell", "serve", "wave", "tap"]),
-    ("Run my program", &["mpicc", "mpicxx", "mpifort", "mpirun", "verbs", "fagus", "suci"]),
-    (
-        "Verify hardware",
-        &[
-            "lockstep",
-            "prove",
-            "check",
-            "mutants",
-            "gate-level",
-            "coverage",
-            "synth",
-            "timing",
-            "diagrams",
-            "new-block",
-        ],
-    ),
-    ("Publications", &["figures", "bench"]),
-    ("Housekeeping", &["doctor", "schema", "completions", "man", "help"]),
-];
 
 const TEMPLATE: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n{before-help}Options:\n{options}{after-help}";
@@ -106,15 +84,6 @@ mod tests {
 
     use super::*;
     use crate::Cli;
-
-    #[test]
-    fn every_command_is_in_one_group() {
-        let cli = Cli::command();
-        for command in cli.get_subcommands().map(Command::get_name).filter(|name| *name != "help") {
-            let groups = GROUPS.iter().filter(|(_, names)| names.contains(&command));
-            assert_eq!(groups.count(), 1, "{command}");
-        }
-    }
 
     #[test]
     fn machine_examples_follow_those_of_the_command() {

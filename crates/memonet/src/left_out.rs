@@ -3,7 +3,8 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use crate::{help, machines};
+use crate::groups::GROUPS;
+use crate::machines;
 
 /// The command that builds all machines and commands.
 pub const BUILDS_ALL: &str = "make mpi";
@@ -15,7 +16,7 @@ pub fn machines() -> impl Iterator<Item = &'static str> {
 
 /// Commands that this build lacks.
 pub fn commands(cli: &Command) -> impl Iterator<Item = &'static str> {
-    let known = help::GROUPS.iter().flat_map(|(_, names)| *names).copied();
+    let known = GROUPS.iter().flat_map(|(_, names)| *names).copied();
     known.filter(|name| *name != "help" && cli.find_subcommand(name).is_none())
 }
 

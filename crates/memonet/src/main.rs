@@ -26,6 +26,7 @@ mod fagus;
 mod figures;
 #[cfg(feature = "rtl_tools")]
 mod gate_level;
+mod groups;
 mod help;
 mod interrupt;
 #[cfg(feature = "programs")]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::Cluster;
-use machine_api::{Done, Nics};
+use machine_api::{Done, Nics, parallel_programs};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -76,7 +76,7 @@ pub fn run<M: Built>(
         let boards = Maker::<M>::new(nic, seed, command).open(nodes)?;
         anyhow::Ok(Cluster::with_switch(boards, &settings))
     };
-    if let Some(program) = M::PARALLEL.iter().find(|program| program.name == name) {
+    if let Some(program) = parallel_programs::<M>().into_iter().find(|program| program.name == name) {
         let way = way.of::<M>()?;
         let mut cluster = boards(program.nodes)?;
         let done = (program.run)(&mut cluster, way)?;
@@ -91,7 +91,7 @@ pub fn run<M: Built>(
         return report(program.name, nic, seed, cluster, done);
     }
     let own = M::PROGRAMS.iter().map(|program| program.name);
-    let known: Vec<_> = own.chain(M::PARALLEL.iter().map(|program| program.name)).collect();
+    let known: Vec<_> = own.chain(parallel_programs::<M>().map(|program| program.name)).collect();
     Err(usage::invalid("--program <NAME>", name, format!("{} has {}", M::TITLE, known.join(", "))))
 }
 

@@ -6,24 +6,13 @@ use std::collections::BTreeMap;
 
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Key, communicator, within};
+use crate::objects::{Calls, Copied, Key, communicator, within};
 use crate::types::*;
 
 /// Copy callback of a key: `(old, key, extra, value, new value, flag)`.
 type Copy = extern "C" fn(MPI_Comm, c_int, usize, usize, *mut usize, *mut c_int) -> c_int;
 /// Delete callback of a key: `(communicator, key, value, extra)`.
 type Delete = extern "C" fn(MPI_Comm, c_int, usize, usize) -> c_int;
-
-/// Error code of a copy callback, and the new value if the attribute is copied.
-pub type Copied = (c_int, Option<usize>);
-
-/// Calling convention of attribute callbacks.
-pub struct Calls {
-    /// Calls a copy callback: `(function, old, key, extra, value)`.
-    pub copy: fn(usize, MPI_Comm, c_int, usize, usize) -> Copied,
-    /// Calls a delete callback and returns its error code: `(function, communicator, key, value, extra)`.
-    pub delete: fn(usize, MPI_Comm, c_int, usize, usize) -> c_int,
-}
 
 /// Callbacks of C programs.
 static OF_C: Calls = Calls { copy: copy_by, delete: delete_by };

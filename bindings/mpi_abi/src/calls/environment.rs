@@ -6,6 +6,7 @@ use crate::arguments::{Memory, Number, Out, OutText};
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{Communicator, Stage, with, within};
+use crate::slot;
 use crate::types::*;
 
 /// `MPI_Init`.
@@ -31,13 +32,13 @@ fn begin(threads: c_int) -> Outcome {
         Stage::Within => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Init was called before")),
         Stage::After => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Finalize was called before")),
     }
-    if link::slot().is_none() {
+    if slot::get().is_none() {
         link::abort(
             1,
             "this program is a rank of MPI: start it with `memonet mpirun -np 2 PROGRAM`".to_owned(),
         );
     }
-    link::take();
+    slot::take();
     let (rank, size, processor) = match link::ask(Call::Init)? {
         Answer::World { rank, size, processor } => (rank, size, processor),
         answer => return Err(link::other(answer)),

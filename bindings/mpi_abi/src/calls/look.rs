@@ -2,9 +2,8 @@
 
 use processes::mpi::call::{Answer, Call, CompletionMode};
 
-use super::point_to_point::null_end;
 use super::request::ends;
-use super::status;
+use super::status::{self, null_end};
 use crate::arguments::{List, Number, Out, OutNumber};
 use crate::fault::Outcome;
 use crate::link;

@@ -1,11 +1,10 @@
 //! Operations of reductions: predefined ones by number, and callbacks of the program.
-#![allow(unsafe_code)]
 
 use processes::mpi::call::Reduction;
 
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Combine, Operation, Type, any_datatype, datatype, fault, number, numbered, within};
+use crate::objects::{Combine, Operation, Type, combine, datatype, fault, number, within};
 use crate::types::*;
 
 /// `MPI_Op_create`.
@@ -60,72 +59,6 @@ pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Reduction> 
         element: kind.layout.size(),
         commutative: found.commutative,
     })
-}
-
-/// Combines packed elements with a callback of the program; the result replaces the second operand.
-pub fn combine(operation: u32, kind: u32, first: &[u8], second: Vec<u8>) -> Outcome<Vec<u8>> {
-    let found = within(|objects| objects.operations.get(numbered(operation)).copied())?;
-    let kind = any_datatype(datatype_of_number(kind).unwrap_or_else(|| numbered(kind)))?;
-    let count = second.len() / (kind.layout.size().max(1) as usize);
-    let (mut one, mut other) = (Elements::new(&kind, count)?, Elements::new(&kind, count)?);
-    one.fill(&kind, count, first)?;
-    other.fill(&kind, count, &second)?;
-    call(found.combine, one.address(), other.address(), count, kind.handle)?;
-    kind.pack(Memory::from(other.address()), count)
-}
-
-/// Memory for the elements of a datatype, laid out as the datatype describes.
-struct Elements {
-    words: Vec<u128>,
-    /// Byte offset of the first element.
-    origin: i64,
-}
-
-impl Elements {
-    fn new(kind: &Type, count: usize) -> Outcome<Self> {
-        let span = kind.layout.span(count as u64).map_err(fault)?;
-        // The origin is a multiple of 16 bytes, so elements are aligned like those of the program.
-        let before = (-span.begin).max(0).unsigned_abs().next_multiple_of(16) as usize;
-        let bytes = before + span.end.max(0) as usize;
-        let mut words = Vec::new();
-        let room = words.try_reserve_exact(bytes.div_ceil(16));
-        room.map_err(|_| Fault::new(MPI_ERR_NO_MEM, "there is no memory for operands"))?;
-        words.resize(bytes.div_ceil(16), 0);
-        Ok(Elements { words, origin: before as i64 })
-    }
-
-    fn address(&mut self) -> *mut c_void {
-        self.words.as_mut_ptr().cast::<u8>().wrapping_add(self.origin as usize).cast()
-    }
-
-    fn fill(&mut self, kind: &Type, count: usize, bytes: &[u8]) -> Outcome {
-        kind.unpack(Memory::from(self.address()), count, bytes)
-    }
-}
-
-/// Calls a user function of the program.
-fn call(
-    function: Combine,
-    first: *mut c_void,
-    second: *mut c_void,
-    count: usize,
-    mut kind: MPI_Datatype,
-) -> Outcome {
-    let large = || Fault::new(MPI_ERR_COUNT, "more elements than a C int counts");
-    // SAFETY: the program has registered the function as an operation; it combines `count` elements of
-    // `kind`, which both buffers hold.
-    match function {
-        Combine::Small(Some(function)) => {
-            let mut count = c_int::try_from(count).map_err(|_| large())?;
-            unsafe { function(first, second, &mut count, &mut kind) };
-        }
-        Combine::Large(Some(function)) => {
-            let mut count = count as MPI_Count;
-            unsafe { function(first, second, &mut count, &mut kind) };
-        }
-        Combine::Small(None) | Combine::Large(None) => {}
-    }
-    Ok(())
 }
 
 /// `MPI_Reduce_local`.

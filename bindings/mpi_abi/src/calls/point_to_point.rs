@@ -3,10 +3,11 @@
 use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode, SendMode};
 
 use super::request;
+use super::status::null_end;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Communicator, Destination, Progress, Request, communicator, datatype};
+use crate::objects::{Communicator, Destination, Progress, communicator, datatype};
 use crate::types::*;
 
 macro_rules! sends {
@@ -40,22 +41,6 @@ sends! {
     bsend ibsend Buffered;
     rsend irsend Ready;
 }
-
-/// Completion of a transfer with `MPI_PROC_NULL` (MPI 5.0, section 3.10).
-pub(super) fn null_end() -> CompletedRequest {
-    let source = MPI_PROC_NULL as u32;
-    CompletedRequest {
-        source,
-        tag: NO_TAG,
-        length: 0,
-        cancelled: false,
-        bytes: Default::default(),
-        error: None,
-    }
-}
-
-/// Tag of a completion without a tag: larger than all valid tags.
-pub(super) const NO_TAG: u32 = u32::MAX;
 
 /// Posts a send and returns its progress.
 #[allow(clippy::too_many_arguments)]
@@ -272,11 +257,4 @@ fn both(left: Progress, came: Progress, destination: &Destination, status: Out<M
         return Err(Fault::from_failure(&error));
     }
     request::finish(came, destination, true, status)
-}
-
-impl Request {
-    /// An active or completed request that is not persistent.
-    pub fn begun(progress: Progress, destination: Destination, receives: bool, on: MPI_Comm) -> Self {
-        Request { progress, destination, receives, persistent: None, on }
-    }
 }

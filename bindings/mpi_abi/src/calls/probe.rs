@@ -2,8 +2,9 @@
 
 use processes::mpi::call::{Answer, Call, CompletedRequest, ProbedMessage};
 
-use super::point_to_point::{null_end, pattern, progress};
-use super::{request, status};
+use super::point_to_point::{pattern, progress};
+use super::request;
+use super::status::{self, null_end};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;

@@ -2,11 +2,26 @@
 
 use processes::mpi::call::CompletedRequest;
 
-use super::point_to_point::NO_TAG;
 use crate::arguments::{List, Number, Out, OutNumber};
 use crate::fault::{Fault, Outcome};
 use crate::objects::any_datatype;
 use crate::types::*;
+
+/// Tag of a completion without a tag: larger than all valid tags.
+pub(super) const NO_TAG: u32 = u32::MAX;
+
+/// Completion of a transfer with `MPI_PROC_NULL` (MPI 5.0, section 3.10).
+pub(super) fn null_end() -> CompletedRequest {
+    let source = MPI_PROC_NULL as u32;
+    CompletedRequest {
+        source,
+        tag: NO_TAG,
+        length: 0,
+        cancelled: false,
+        bytes: Default::default(),
+        error: None,
+    }
+}
 
 /// Status of a completion.
 pub(super) fn of(end: &CompletedRequest) -> MPI_Status {

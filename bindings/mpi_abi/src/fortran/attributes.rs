@@ -3,9 +3,9 @@
 
 use super::{rows, take, tell};
 use crate::arguments::{Out, OutNumber};
-use crate::calls::attribute::{self, Calls, Copied, Value};
+use crate::calls::attribute::{self, Value};
 use crate::fault::Outcome;
-use crate::objects::Key;
+use crate::objects::{Calls, Copied, Key};
 use crate::types::*;
 
 /// Copy callback: `(communicator, key, extra, value, new value, flag, error code)`, all by reference.

@@ -1,52 +1,24 @@
 //! Objects of a rank, in tables by handle.
 
+mod attribute;
 mod communicator;
 mod datatype;
 mod handles;
+mod operation;
 mod request;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+pub use attribute::{Calls, Copied, Key};
 pub use communicator::{Cartesian, Communicator};
 pub use datatype::{Type, fault, name, predefined};
 pub use handles::{Handles, number, numbered};
+pub use operation::{Combine, Operation, combine};
 pub use request::{Destination, Persistent, Piece, Progress, Request, Starts};
 
-use crate::calls::attribute::Calls;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
-
-/// A user-defined reduction function.
-#[derive(Clone, Copy)]
-pub enum Combine {
-    /// Takes counts of 32 bits.
-    Small(MPI_User_function),
-    /// Takes counts of 64 bits.
-    Large(MPI_User_function_c),
-}
-
-/// A user-defined operation.
-#[derive(Clone, Copy)]
-pub struct Operation {
-    /// Function that combines elements.
-    pub combine: Combine,
-    /// Whether the operation commutes.
-    pub commutative: bool,
-}
-
-/// An attribute key with its callbacks.
-#[derive(Clone, Copy)]
-pub struct Key {
-    /// Address of the copy callback.
-    pub copy: usize,
-    /// Address of the delete callback.
-    pub delete: usize,
-    /// Extra state, passed to both callbacks.
-    pub extra: usize,
-    /// Calling convention of both callbacks.
-    pub calls: &'static Calls,
-}
 
 /// Phase of a rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -84,6 +84,13 @@ pub struct Request {
     pub on: MPI_Comm,
 }
 
+impl Request {
+    /// An active or completed request that is not persistent.
+    pub fn begun(progress: Progress, destination: Destination, receives: bool, on: MPI_Comm) -> Self {
+        Request { progress, destination, receives, persistent: None, on }
+    }
+}
+
 /// Arguments of a persistent request.
 #[derive(Clone, Debug)]
 pub struct Persistent {
@@ -107,7 +114,7 @@ pub struct Persistent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// `MPI_Send_init` and its variants by mode.
-    /// `MPI_Recv_init`.
     Send(processes::mpi::call::SendMode),
+    /// `MPI_Recv_init`.
     Receive,
 }

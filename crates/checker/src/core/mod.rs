@@ -1,7 +1,6 @@
 //! The part common to all protocols: the graph of reachable states, the walk over it, verdicts, hazards.
 
 mod graph;
-mod hazard;
 mod protocol;
 mod replay;
 mod search;
@@ -9,8 +8,7 @@ mod verdict;
 mod walk;
 
 pub use graph::{Graph, Stop, Trace};
-pub use hazard::{Clean, Elsewhere, Hazard};
-pub use protocol::{NoScript, Protocol, Scripted};
+pub use protocol::{Clean, Elsewhere, Hazard, NoScript, Protocol, Scripted};
 pub use replay::{Played, Replay, Testbed, play};
 pub use search::minimal_sets;
 pub(crate) use verdict::kinds;

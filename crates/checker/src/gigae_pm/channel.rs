@@ -4,6 +4,15 @@ use std::hash::{Hash, Hasher};
 
 use ::gigae_pm::protocol::Kind;
 
+/// A direction between a sender and the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// To the receiver.
+    Data,
+    /// To the sender.
+    Replies,
+}
+
 /// A frame in flight, reduced to the fields that the protocol reads. The data of a message is its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Frame {

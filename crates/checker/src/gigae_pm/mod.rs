@@ -21,6 +21,7 @@ mod model;
 mod network;
 pub mod replay;
 pub mod search;
+mod sighting;
 mod state;
 mod step;
 pub mod storm;
@@ -32,8 +33,9 @@ pub use ::gigae_pm::protocol::Rules;
 pub use hazard::Hazard;
 pub use network::{Network, NoSuchFault, Timers};
 pub use replay::{Replay, Script};
+pub use sighting::Sighting;
 pub use world::{Before, Grain, Misreading, World};
-pub use wrong::{Sighting, Wrong};
+pub use wrong::Wrong;
 
 use crate::core::{Exploration, Finding, Judged, OnVisit, Protocol, Scripted, describe};
 

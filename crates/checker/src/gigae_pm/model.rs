@@ -4,10 +4,10 @@ use ::gigae_pm::protocol::{Control, Kind, Receiving, precedes};
 use stateright::{Model, Property};
 
 use crate::core::{Graph, Stop, TooManyStates, Trap, Walk};
-use crate::gigae_pm::channel::{Frame, MOST};
+use crate::gigae_pm::channel::{Direction, Frame, MOST};
 use crate::gigae_pm::network::Timers;
 use crate::gigae_pm::state::{Link, SENDERS, State};
-use crate::gigae_pm::world::{Action, Before, Direction, Grain, World};
+use crate::gigae_pm::world::{Action, Before, Grain, World};
 use crate::gigae_pm::wrong::Wrong;
 
 impl Model for World {

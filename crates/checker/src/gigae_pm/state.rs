@@ -2,8 +2,7 @@
 
 use ::gigae_pm::protocol::{Control, Receiving};
 
-use crate::gigae_pm::channel::Channel;
-use crate::gigae_pm::world::Direction;
+use crate::gigae_pm::channel::{Channel, Direction};
 
 /// Most senders of a model.
 pub const SENDERS: usize = 2;

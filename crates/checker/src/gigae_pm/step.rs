@@ -2,9 +2,9 @@
 
 use ::gigae_pm::protocol::{Control, Kind, Sending, precedes, receiver, sender};
 
-use crate::gigae_pm::channel::{Channel, Frame};
+use crate::gigae_pm::channel::{Channel, Direction, Frame};
 use crate::gigae_pm::state::{Link, State};
-use crate::gigae_pm::world::{Action, Direction, Grain, Misreading, World};
+use crate::gigae_pm::world::{Action, Grain, Misreading, World};
 
 impl World {
     /// The firmware offers a new message only after all others; it retransmits by itself.

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use ::gigae_pm::protocol::{Kind, Receiving, Sending, sender};
 
-use crate::gigae_pm::channel::{Channel, Frame};
+use crate::gigae_pm::channel::{Channel, Direction, Frame};
 use crate::gigae_pm::state::State;
-use crate::gigae_pm::world::{Action, Direction, World};
+use crate::gigae_pm::world::{Action, World};
 
 impl World {
     /// An action that cannot happen in a state, in words.

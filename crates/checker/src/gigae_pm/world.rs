@@ -7,6 +7,7 @@
 
 use ::gigae_pm::protocol::{Rules, precedes};
 
+use crate::gigae_pm::channel::Direction;
 use crate::gigae_pm::network::{Network, Timers};
 use crate::gigae_pm::state::State;
 use crate::gigae_pm::wrong::Wrong;
@@ -111,15 +112,6 @@ impl Default for World {
             seeks: None,
         }
     }
-}
-
-/// A direction between a sender and the receiver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// To the receiver.
-    Data,
-    /// To the sender.
-    Replies,
 }
 
 /// One thing that happens. The first number is that of the sender, or of the receive buffer.

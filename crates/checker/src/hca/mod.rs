@@ -17,6 +17,7 @@
 
 mod defect;
 mod hazard;
+mod model;
 mod step;
 mod world;
 mod wrong;

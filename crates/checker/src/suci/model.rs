@@ -1,9 +1,11 @@
-//! A world as a model: where it starts, and what can happen next.
+//! A world as a model: where it starts, what can happen next, and which findings a state shows.
 
 use stateright::Model;
 
 use super::step::{Time, is_silent};
-use super::world::{Action, State, World};
+use super::world::{Action, PACKET, State, World};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
 
 impl Model for World {
     type State = State;
@@ -59,7 +61,56 @@ impl Model for World {
     }
 }
 
+impl Walk for World {
+    type Wrong = Wrong;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        let mut wrong = self.violations(state);
+        wrong.extend((!self.falls_silent(&mut state.clone(), Time::TakenOut)).then_some(Wrong::Storm));
+        wrong
+    }
+
+    fn is_complete(&self, state: &State) -> bool {
+        self.has_arrived(state)
+    }
+
+    fn trap(trap: Trap) -> Wrong {
+        match trap {
+            Trap::Deadlock => Wrong::Deadlock,
+            Trap::Livelock => Wrong::Livelock,
+        }
+    }
+
+    fn happens(&self, before: &State, action: Self::Action, _: &State) -> String {
+        self.words(before, action, Time::TakenOut)
+    }
+}
+
 impl World {
+    /// Violations that a state shows, but for storms.
+    pub(super) fn violations(&self, state: &State) -> Vec<Wrong> {
+        let mut wrong: Vec<_> = state.wrong.into_iter().collect();
+        let mut say = |is: bool, what| wrong.extend(is.then_some(what));
+        for from in self.nodes() {
+            let (node, to) = (&state.nodes[from], self.receiver(from));
+            let receiver = &state.nodes[to];
+            let held = receiver.peers[from].map_or(0, |peer| receiver.endpoint.held(peer));
+            say(held > self.window * PACKET, Wrong::Memory);
+            let Some(flow) = node.peers[to].and_then(|peer| node.endpoint.flow(peer)) else { continue };
+            let begun = usize::from(node.begun - node.since - node.refused);
+            let came = usize::from(receiver.taken[from].saturating_sub(node.since));
+            say(held == 0 && begun - flow.queued_blocks.min(begun) > came, Wrong::SilentLoss);
+            let paper = self.repairs().is_some();
+            say(paper && flow.in_flight > self.window * PACKET, Wrong::Overrun);
+            say(node.allowance < 0, Wrong::Unpermitted);
+            say(node.endpoint.permitted() > self.budget * PACKET, Wrong::Unpermitted);
+        }
+        let towards = self.nodes().map(|from| &state.wires[from * self.blocks.len()]);
+        let data = towards.flatten().filter(|packet| self.buffer.is_some() && self.see(packet).data).count();
+        say(self.buffer.is_some_and(|buffer| data > buffer), Wrong::Overflow);
+        wrong
+    }
+
     /// A common clock goes on to the next time-out of all nodes; clocks of their own go on to the next of any node.
     fn time_outs(&self, state: &State, actions: &mut Vec<Action>) {
         if self.has_arrived(state) {

@@ -1,8 +1,6 @@
-//! Kinds of findings, and which of them a state shows.
+//! Kinds of findings.
 
-use super::step::Time;
-use super::world::{PACKET, State, World};
-use crate::core::{Trap, Walk, kinds};
+use crate::core::kinds;
 
 kinds! {
     /// A kind of finding.
@@ -18,56 +16,5 @@ kinds! {
         Deadlock (trap) = "deadlock": "from here on all comes to rest before everything has arrived",
         Livelock (trap) = "livelock": "from here on it goes on for ever, and not everything can arrive",
         Storm = "storm": "packets chase each other for ever, although nothing is done and no time passes",
-    }
-}
-
-impl Walk for World {
-    type Wrong = Wrong;
-
-    fn wrong(&self, state: &State) -> Vec<Wrong> {
-        let mut wrong = self.violations(state);
-        wrong.extend((!self.falls_silent(&mut state.clone(), Time::TakenOut)).then_some(Wrong::Storm));
-        wrong
-    }
-
-    fn is_complete(&self, state: &State) -> bool {
-        self.has_arrived(state)
-    }
-
-    fn trap(trap: Trap) -> Wrong {
-        match trap {
-            Trap::Deadlock => Wrong::Deadlock,
-            Trap::Livelock => Wrong::Livelock,
-        }
-    }
-
-    fn happens(&self, before: &State, action: Self::Action, _: &State) -> String {
-        self.words(before, action, Time::TakenOut)
-    }
-}
-
-impl World {
-    /// Violations that a state shows, but for storms.
-    pub(super) fn violations(&self, state: &State) -> Vec<Wrong> {
-        let mut wrong: Vec<_> = state.wrong.into_iter().collect();
-        let mut say = |is: bool, what| wrong.extend(is.then_some(what));
-        for from in self.nodes() {
-            let (node, to) = (&state.nodes[from], self.receiver(from));
-            let receiver = &state.nodes[to];
-            let held = receiver.peers[from].map_or(0, |peer| receiver.endpoint.held(peer));
-            say(held > self.window * PACKET, Wrong::Memory);
-            let Some(flow) = node.peers[to].and_then(|peer| node.endpoint.flow(peer)) else { continue };
-            let begun = usize::from(node.begun - node.since - node.refused);
-            let came = usize::from(receiver.taken[from].saturating_sub(node.since));
-            say(held == 0 && begun - flow.queued_blocks.min(begun) > came, Wrong::SilentLoss);
-            let paper = self.repairs().is_some();
-            say(paper && flow.in_flight > self.window * PACKET, Wrong::Overrun);
-            say(node.allowance < 0, Wrong::Unpermitted);
-            say(node.endpoint.permitted() > self.budget * PACKET, Wrong::Unpermitted);
-        }
-        let towards = self.nodes().map(|from| &state.wires[from * self.blocks.len()]);
-        let data = towards.flatten().filter(|packet| self.buffer.is_some() && self.see(packet).data).count();
-        say(self.buffer.is_some_and(|buffer| data > buffer), Wrong::Overflow);
-        wrong
     }
 }

@@ -7,7 +7,7 @@ use crate::Machine;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::DistributedError;
-use super::world::Job;
+use super::job::Job;
 
 /// The next action of a process, in words that all versions understand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,10 @@
 mod agreement;
 mod error;
 mod exchange;
+mod job;
 mod results;
 mod world;
 
 pub use error::{DistributedError, JoinError};
-pub use world::{Job, World};
+pub use job::Job;
+pub use world::World;

@@ -1,6 +1,6 @@
 //! The processes of mpirun: join, run, leave.
 
-use crate::{AnyNic, Cluster, Duration, Machine, Parts, Ran, Topology, gather};
+use crate::{AnyNic, Cluster, Machine, Parts, Ran, gather};
 use hdl::NicError;
 use rsmpi::Threading;
 use rsmpi::environment::Universe;
@@ -12,23 +12,12 @@ use serde::de::DeserializeOwned;
 use super::agreement::{self, Intention, WORDS, agree};
 use super::error::{DistributedError, JoinError};
 use super::exchange::MpiExchange;
+use super::job::Job;
 use super::results;
 use crate::{Launch, started_by_mpirun};
 
 /// Exit code of a Rust program after a panic.
 const PANICKED: i32 = 101;
-
-/// A run of all processes; it is the same in each.
-pub struct Job<'a, M: Machine> {
-    /// Nodes, switches and cables.
-    pub topology: &'a Topology,
-    /// Settings of all machines of the cluster.
-    pub settings: &'a M::Settings,
-    /// Limit of virtual time.
-    pub limit: Duration,
-    /// Programs, settings and seeds as text, which processes compare.
-    pub workload: &'a str,
-}
 
 /// This process among those that mpirun started. There is one, and MPI ends when it is dropped.
 ///

@@ -1,4 +1,4 @@
-//! The driver, in the kernel of a host: the interrupt handler, and frames between it and the protocols.
+//! The driver, in the kernel of a host: frames between the card and the protocols.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -10,7 +10,6 @@ use ethernet::Card;
 use pm::NodeId;
 
 use crate::cost::Costs;
-use crate::pm_ethernet::PmEthernet;
 use crate::rings::Rings;
 
 /// First bytes of the cards' MAC addresses; the last two are the number of the node. The bit of local administration is
@@ -83,27 +82,32 @@ impl Driver {
         self.lost.get()
     }
 
-    /// The interrupt handler: takes all frames that have arrived. Frames of PM do not reach the kernel's protocols.
-    pub(crate) async fn interrupt(&self, cpu: &Cpu, pm: &PmEthernet) {
+    /// Enters the interrupt handler: finds the cause of the interrupt and acknowledges it.
+    pub(crate) async fn acknowledge(&self, cpu: &Cpu) {
         cpu.compute(self.costs.interrupt + self.costs.read).await;
         cpu.compute(self.costs.write).await;
         self.rings.borrow_mut().acknowledge(cpu.now());
-        loop {
-            let frame = self.rings.borrow_mut().take(cpu.now());
-            let Some(frame) = frame else { break };
-            if pm.arrive(cpu, &frame).await {
-                continue;
-            }
-            if self.backlog.borrow().len() < BACKLOG {
-                self.backlog.borrow_mut().push_back(frame);
-            } else {
-                self.lost.update(|lost| lost + 1);
-            }
-            cpu.compute(self.costs.turn).await;
+    }
+
+    /// Takes the oldest frame that has arrived.
+    pub(crate) fn take(&self, cpu: &Cpu) -> Option<Vec<u8>> {
+        self.rings.borrow_mut().take(cpu.now())
+    }
+
+    /// Puts a frame into the backlog of the kernel's protocols, or drops it if the backlog is full.
+    pub(crate) async fn queue(&self, cpu: &Cpu, frame: Vec<u8>) {
+        if self.backlog.borrow().len() < BACKLOG {
+            self.backlog.borrow_mut().push_back(frame);
+        } else {
+            self.lost.update(|lost| lost + 1);
         }
+        cpu.compute(self.costs.turn).await;
+    }
+
+    /// Wakes the kernel's protocols: frames may have arrived, and the card may have room.
+    pub(crate) fn wake(&self, cpu: &Cpu) {
         self.arrival.raise(cpu);
         self.room.raise(cpu);
-        pm.transmit(cpu).await;
     }
 
     /// Puts a frame into the ring, with a write that starts the card; returns false if the ring is full.

@@ -19,6 +19,7 @@ pub mod card;
 mod clocks;
 pub mod cost;
 mod driver;
+mod interrupt;
 mod machine;
 mod pm_ethernet;
 mod pm_port;

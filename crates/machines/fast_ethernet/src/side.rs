@@ -17,6 +17,7 @@ use crate::card::{In, Out, RING};
 use crate::clocks::BYTE_CLOCK;
 use crate::cost::Costs;
 use crate::driver::{Driver, Host};
+use crate::interrupt;
 use crate::pm_ethernet::PmEthernet;
 use crate::rings::Rings;
 use crate::settings::Settings;
@@ -103,7 +104,7 @@ impl Side {
         let (preemption, handling) = (self.preemption.clone(), self.handling.clone());
         services.spawn("interrupt", |cpu| async move {
             let working = preemption.enter(&cpu, Level::Interrupt);
-            driver.interrupt(&cpu, &pm).await;
+            interrupt::handle(&cpu, &driver, &pm).await;
             drop(working);
             handling.set(false);
             // The card may request again already.

@@ -8,7 +8,7 @@ use cluster::distributed::{Job as MpiJob, World};
 use cluster::{AnyNic, Cluster, Duration, Machine, Ran, Topology};
 use hdl::NicError;
 
-use super::play::Part;
+use super::part::Part;
 use crate::usage;
 
 /// A cluster to run.

@@ -2,6 +2,7 @@
 
 mod counting;
 mod executor;
+mod part;
 mod play;
 pub mod shifted;
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Side as _, Time, Topology};
 use machine_api::ProgressBar;
-use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
 use super::counting::CountingMessenger;
 use super::executor::{Executor, Job};
+use super::part::Part;
 use super::shifted::ShiftedMessenger;
 use crate::machines::Built;
 use crate::nic::{Board, Kind};
@@ -41,18 +41,6 @@ pub struct RunResults {
     pub utilisation: Vec<Utilisation>,
     pub end: Time,
     pub fingerprint: Fingerprint,
-}
-
-/// Results of a part of the cluster, possibly from another process. Times are in picoseconds.
-#[derive(Serialize, Deserialize)]
-pub struct Part {
-    outcomes: Vec<Result<NodeOutcome, String>>,
-    /// Busy time of the links from and to each node.
-    links: Vec<[u64; 2]>,
-    /// Busy time of each node's bus.
-    buses: Vec<u64>,
-    /// Maximum depth and total waiting time of the queue at each port.
-    ports: Vec<[u64; 2]>,
 }
 
 /// Maximum number of boards whose models run ahead of their RTL, each with a thread; larger clusters compare

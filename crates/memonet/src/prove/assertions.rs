@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::harness::{Harness, Mutation, mutate, mutation};
+use super::harness::Harness;
+use super::mutation::mutate;
 use super::solver::{MUTATION_CYCLES, Solver};
+use super::witness::Witness;
 use crate::yosys::Sources;
 
 /// An assertion of the RTL.
@@ -19,27 +21,7 @@ pub struct Assertion {
     pub name: String,
 }
 
-/// A fault that makes an assertion fail.
-pub struct Witness {
-    /// Name of the assertion, in the module with the name of the harness.
-    pub assertion: String,
-    /// Mutation of the RTL that is the fault.
-    fault: Mutation,
-}
-
 impl Witness {
-    /// Parses `NAME | FILE | FROM | TO`; `\|` is an escaped bar.
-    pub fn parse(line: &str) -> anyhow::Result<Self> {
-        let (name, fault) = line.split_once(" | ").context("a witness is NAME | FILE | FROM | TO")?;
-        Ok(Self { assertion: name.trim().to_string(), fault: mutation(fault)? })
-    }
-
-    /// The fault, for a test.
-    #[cfg(test)]
-    pub fn fault(&self) -> &Mutation {
-        &self.fault
-    }
-
     /// Applies the fault to `shorter`, the sources with shorter constants, and checks the assertion. Returns
     /// the reason if it does not fail. All other assertions are removed, so that this one must fail.
     pub fn survives(
@@ -124,7 +106,7 @@ mod tests {
             let assertions = of_rtl(&sources.modules).unwrap();
             for harness in harnesses(&sources, None).unwrap() {
                 assert_eq!(unmatched(&harness, &assertions), [""; 0], "{}", harness.name);
-                for fault in harness.witnesses.iter().map(Witness::fault) {
+                for fault in harness.witnesses.iter().map(|witness| &witness.fault) {
                     let text = fs::read_to_string(sources.root.join(&fault.file)).unwrap();
                     assert_eq!(text.matches(&fault.from).count(), 1, "{fault:?}");
                 }

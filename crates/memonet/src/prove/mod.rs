@@ -2,8 +2,10 @@
 
 mod assertions;
 mod harness;
+mod mutation;
 mod report;
 mod solver;
+mod witness;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,7 +17,8 @@ use anyhow::Context;
 pub use self::report::Report;
 
 use self::assertions::Assertion;
-use self::harness::{Harness, harnesses, mutate};
+use self::harness::{Harness, harnesses};
+use self::mutation::mutate;
 use self::report::Proof;
 use self::solver::{MUTATION_CYCLES, Solver};
 use crate::document::Head;

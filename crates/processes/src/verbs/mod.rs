@@ -5,15 +5,14 @@
 //! operating system; the library reports when a program [waits for it](Call::WaitForSocket).
 
 pub mod call;
+pub mod hca;
 mod out_of_band;
 mod run;
-mod serve;
 
 use crate::process::Interface;
 
 pub use call::{Answer, Call, CallMessage};
 pub use run::{Hosts, Run, VerbsFailure};
-pub use serve::serve;
 
 /// Programs by the number of their host, and their environment variables.
 pub static INTERFACE: Interface = Interface {

@@ -28,9 +28,9 @@ pub use ending::{Ending, PATIENCE, TIMEOUT};
 pub use script::{Difference, Script};
 
 use crate::core::{self, Testbed};
-use crate::gigae_pm::channel::{Frame, MOST};
+use crate::gigae_pm::channel::{Direction, Frame, MOST};
 use crate::gigae_pm::state::State;
-use crate::gigae_pm::world::{Action, Direction, World};
+use crate::gigae_pm::world::{Action, World};
 use crate::gigae_pm::wrong::Wrong;
 use stage::{CHANNEL, Stage};
 

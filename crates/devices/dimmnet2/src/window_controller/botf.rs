@@ -15,6 +15,9 @@ use crate::line::{FIRST, LAST, Line, MIDDLE};
 /// Bytes in a Write Window; a longer BOTF is cut to it (thesis section 4.5.1).
 pub const WINDOW_BYTES: u16 = 512;
 
+/// Lines of a full Write Window: the longest packet that does not depend on MTU.
+pub const WINDOW_LINES: u16 = 64;
+
 hdl::fsm! {
     /// BOTF module of the Request Executor (figure 5.11).
     pub enum State in botf_pkg {

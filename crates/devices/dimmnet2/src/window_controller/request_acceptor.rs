@@ -9,8 +9,7 @@
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
-use super::botf::WINDOW_BYTES;
-use super::request_executor::WINDOW_LINES;
+use super::botf::{WINDOW_BYTES, WINDOW_LINES};
 use crate::command::{Ex, LhsUpper, Lower, Upper};
 use crate::primitive::{Primitive, is_ipush};
 use crate::request::Request;

@@ -13,7 +13,7 @@
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
-use super::botf::{self, Botf};
+use super::botf::{self, Botf, WINDOW_LINES};
 use super::pins::{VectorStore, VectorStoreStatus};
 use super::request_acceptor::Sizes;
 use super::rvl::{self, Rvl};
@@ -26,9 +26,6 @@ use crate::line::Line;
 use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad, WindowFlag};
 use crate::primitive::{Family, Primitive, is_ipush, is_rvl, is_rvs, is_vl, is_vs};
 use crate::request::Request;
-
-/// Lines of a full Write Window: the longest packet that does not depend on MTU.
-pub const WINDOW_LINES: u16 = 64;
 
 /// Lines of room kept beyond the longest packet (decision 0008).
 pub const SWIF_FIFO_MARGIN: u16 = 4;

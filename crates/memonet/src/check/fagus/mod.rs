@@ -1,6 +1,6 @@
 //! `memonet check fagus`: nodes that share memory over a network that repeats and reorders.
 
-mod packets;
+mod hca;
 mod replay;
 
 use std::collections::BTreeSet;
@@ -221,7 +221,7 @@ fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
     let found = Fagus::script(hazard.world(), Some(hazard.wrong), args.common.limit);
     match command::playable(found)?.map_err(|reasons| refused(&reasons.join("; ")))? {
         Script::Objects(script) => replay::replay(script, args.machine, &args.way, args.nic, &command),
-        Script::Packets(script) => packets::replay(script, args.nic, &command),
+        Script::Packets(script) => hca::replay(script, args.nic, &command),
     }
 }
 

@@ -35,7 +35,7 @@ fn run_on_adapters(args: &Args, run: &Run, hosts: usize, launcher: &Launcher) ->
     let mut cluster = Cluster::with_switch(maker.open(hosts.max(LEAST_HOSTS))?, &settings);
     for host in 0..hosts {
         let run = run.clone();
-        let _ends = cluster.spawn(host, "program", move |port| verbs::serve(port, run));
+        let _ends = cluster.spawn(host, "program", move |port| verbs::hca::serve(port, run));
     }
     let end = cluster.run(launcher.limit).map_err(|error| match error {
         RunError::Limit { .. } => {

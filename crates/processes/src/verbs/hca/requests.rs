@@ -5,8 +5,9 @@ use hca::layout::{Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 use hca::registers::Doorbell;
 
 use super::Reply;
-use super::adapter::{Adapter, EINVAL, ENOMEM};
-use super::queue_pairs::state::{READY_TO_SEND, RESET};
+use super::adapter::Adapter;
+use super::errno::{EINVAL, ENOMEM};
+use super::queue_pair::state::{READY_TO_SEND, RESET};
 use crate::verbs::call::{Answer, Buffer, SendRequest};
 
 impl Adapter {

@@ -1,18 +1,14 @@
-//! Queue pairs and their states (IBA volume 1, section 10.3.1).
+//! Queue pairs, their rings and their states (IBA volume 1, section 10.3.1).
 
-use hca::contexts::{Attributes, Kind, QPS};
-use hca::layout::{RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
+use hca::contexts::Attributes;
 
-use super::Reply;
-use super::adapter::{Adapter, EINVAL, ENOMEM, EOPNOTSUPP};
-use crate::verbs::call::{Answer, Buffer, QueuePairAttributes, QueuePairInit};
+use super::errno::EINVAL;
+use crate::verbs::call::{Buffer, QueuePairAttributes, QueuePairInit};
 
 /// Logarithm of the largest ring: 16,384 requests.
 pub(super) const MOST_REQUESTS_LOG: u8 = 14;
 /// Logarithm of the smallest ring: 16 requests, which satisfies the alignment that the adapter needs (our choice).
 const LEAST_REQUESTS_LOG: u8 = 4;
-/// The first queue pair for programs: 0 and 1 belong to management (IBA volume 1, section 3.9.1).
-const FIRST_PAIR: usize = 2;
 /// Code of the largest MTU: 2,048 bytes.
 const MOST_MTU: u32 = 4;
 
@@ -31,7 +27,7 @@ pub(super) struct QueuePair {
     pub init: QueuePairInit,
     pub state: u32,
     /// Attributes that the program has set since the last reset.
-    attributes: QueuePairAttributes,
+    pub attributes: QueuePairAttributes,
     /// The adapter has the row, so receive requests ring the doorbell.
     pub is_loaded: bool,
     pub sends: Ring<u64>,
@@ -52,7 +48,7 @@ pub(super) struct Ring<T> {
 }
 
 impl<T: Clone + Default> Ring<T> {
-    fn new(base: u32, log: u8) -> Self {
+    pub fn new(base: u32, log: u8) -> Self {
         Ring { base, log, posted: 0, completed: 0, requests: vec![T::default(); 1 << log] }
     }
 
@@ -65,98 +61,19 @@ impl<T: Clone + Default> Ring<T> {
         usize::from(self.posted.wrapping_sub(self.completed)) < 1 << self.log
     }
 
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         (self.posted, self.completed) = (0, 0);
     }
 }
 
 /// Logarithm of a ring of at least `requests` requests.
-fn ring_log(requests: u32) -> Result<u8, i32> {
+pub(super) fn ring_log(requests: u32) -> Result<u8, i32> {
     let log = requests.max(1).checked_next_power_of_two().ok_or(EINVAL)?.ilog2() as u8;
     if log > MOST_REQUESTS_LOG { Err(EINVAL) } else { Ok(log.max(LEAST_REQUESTS_LOG)) }
 }
 
-impl Adapter {
-    pub(super) fn create_queue_pair(&mut self, init: QueuePairInit) -> Reply {
-        self.check_domain(init.domain)?;
-        self.completion_queue(init.send_queue)?;
-        self.completion_queue(init.receive_queue)?;
-        let (send_log, receive_log) = (ring_log(init.sends)?, ring_log(init.receives)?);
-        let free = |number: &usize| self.pairs[*number].is_none();
-        let number = (FIRST_PAIR..QPS).find(free).ok_or(ENOMEM)?;
-        let sends = self.memory.allocate(u64::from(SEND_WQE_BYTES) << send_log)?;
-        let receives = self
-            .memory
-            .allocate(u64::from(RECEIVE_WQE_BYTES) << receive_log)
-            .inspect_err(|_| self.memory.free(sends))?;
-        self.pairs[number] = Some(QueuePair {
-            init,
-            state: RESET,
-            attributes: QueuePairAttributes::default(),
-            is_loaded: false,
-            sends: Ring::new(sends, send_log),
-            receives: Ring::new(receives, receive_log),
-        });
-        Ok(Answer::QueuePair { number: number as u8, sends: 1 << send_log, receives: 1 << receive_log })
-    }
-
-    pub(super) fn pair(&mut self, pair: u8) -> Result<&mut QueuePair, i32> {
-        self.pairs.get_mut(usize::from(pair)).and_then(Option::as_mut).ok_or(EINVAL)
-    }
-
-    pub(super) async fn destroy_queue_pair(&mut self, pair: u8) -> Reply {
-        let QueuePair { sends, receives, .. } = self.pair(pair)?.clone();
-        self.host().write_row(Kind::Pair, pair, Attributes::default()).await;
-        self.pairs[usize::from(pair)] = None;
-        self.memory.free(sends.base);
-        self.memory.free(receives.base);
-        Ok(Answer::Done)
-    }
-
-    pub(super) async fn modify_queue_pair(&mut self, number: u8, change: QueuePairAttributes) -> Reply {
-        let pair = self.pair(number)?;
-        let attributes = pair.attributes.updated_with(&change);
-        let to = change.state.unwrap_or(pair.state);
-        let connected = pair.init.connected;
-        attributes.check(connected, to)?;
-        match (pair.state, to) {
-            (_, RESET) => {
-                (pair.state, pair.is_loaded) = (RESET, false);
-                pair.attributes = QueuePairAttributes::default();
-                pair.sends.clear();
-                pair.receives.clear();
-                self.host().write_row(Kind::Pair, number, Attributes::default()).await;
-                return Ok(Answer::Done);
-            }
-            (RESET | INIT, INIT) | (INIT, READY_TO_RECEIVE) | (READY_TO_RECEIVE, READY_TO_SEND) => {}
-            // The row of a working queue pair can be changed through a reset only.
-            (READY_TO_RECEIVE | READY_TO_SEND, _) if to <= READY_TO_SEND => return Err(EINVAL),
-            (_, to) if to <= READY_TO_SEND => return Err(EINVAL),
-            _ => return Err(EOPNOTSUPP),
-        }
-        (pair.state, pair.attributes) = (to, attributes);
-        // The row holds all attributes, so it is written when the last ones are known. The peer of a connection resends
-        // packets that arrive before.
-        if to == if connected { READY_TO_SEND } else { READY_TO_RECEIVE } {
-            self.load_row(number).await?;
-        }
-        Ok(Answer::Done)
-    }
-
-    /// Writes the row of a queue pair, and rings the doorbell for receive requests posted before.
-    async fn load_row(&mut self, number: u8) -> Result<(), i32> {
-        let pair = self.pair(number)?;
-        pair.is_loaded = true;
-        let row = pair.row();
-        let posted = pair.receives.posted;
-        self.host().write_row(Kind::Pair, number, row).await;
-        self.ring_receives(number, posted).await;
-        Ok(())
-    }
-}
-
 impl QueuePair {
-    fn row(&self) -> Attributes {
+    pub fn row(&self) -> Attributes {
         let QueuePair { init, attributes, sends, receives, .. } = self;
         Attributes {
             valid: true,
@@ -185,7 +102,7 @@ impl QueuePair {
 
 impl QueuePairAttributes {
     /// These attributes, where `now` has no other ones.
-    fn updated_with(&self, now: &QueuePairAttributes) -> QueuePairAttributes {
+    pub(super) fn updated_with(&self, now: &QueuePairAttributes) -> QueuePairAttributes {
         QueuePairAttributes {
             state: now.state.or(self.state),
             q_key: now.q_key.or(self.q_key),
@@ -202,7 +119,7 @@ impl QueuePairAttributes {
     }
 
     /// An error if an attribute is missing for this state, or the adapter does not support it (IBA volume 1, table 91).
-    fn check(&self, connected: bool, to: u32) -> Result<(), i32> {
+    pub(super) fn check(&self, connected: bool, to: u32) -> Result<(), i32> {
         let receives = to == READY_TO_RECEIVE || to == READY_TO_SEND;
         let sends = to == READY_TO_SEND;
         let path = self.mtu.is_some() && self.peer.is_some() && self.peer_lid.is_some();

@@ -5,22 +5,14 @@ use hca::registers::Register;
 use hca_machine::{Host, Port, verbs};
 
 use super::Reply;
-use super::completions::CompletionQueue;
-use super::queue_pairs::QueuePair;
-use super::regions::{HostMemory, Region};
+use super::completion_queue::CompletionQueue;
+use super::errno::{EBUSY, EINVAL, ENOMEM};
+use super::host_memory::{HostMemory, Region};
+use super::queue_pair::QueuePair;
 use crate::verbs::call::{Answer, Call};
 
 /// Numbers of protection domains: 4 bits in a row, where 0 belongs to unused rows.
 pub(super) const DOMAINS: usize = 16;
-
-/// `ENOMEM` of Linux.
-pub(super) const ENOMEM: i32 = 12;
-/// `EBUSY` of Linux.
-pub(super) const EBUSY: i32 = 16;
-/// `EINVAL` of Linux.
-pub(super) const EINVAL: i32 = 22;
-/// `EOPNOTSUPP` of Linux.
-pub(super) const EOPNOTSUPP: i32 = 95;
 
 /// The adapter of a host, and the objects that its program has made.
 pub(super) struct Adapter {

@@ -1,7 +1,11 @@
 //! A verbs program on its host: its calls, one after the other, in virtual time.
 
 mod adapter;
+mod completion_queue;
 mod completions;
+mod errno;
+mod host_memory;
+mod queue_pair;
 mod queue_pairs;
 mod regions;
 mod requests;

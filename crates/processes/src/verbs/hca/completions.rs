@@ -8,7 +8,9 @@ use hca::registers::Doorbell;
 use serde_bytes::ByteBuf;
 
 use super::Reply;
-use super::adapter::{Adapter, EBUSY, EINVAL, ENOMEM};
+use super::adapter::Adapter;
+use super::completion_queue::CompletionQueue;
+use super::errno::{EBUSY, EINVAL, ENOMEM};
 use crate::verbs::call::{Answer, Completion, QueuePairInit};
 
 /// Logarithm of the largest queue: 32,768 entries.
@@ -23,26 +25,6 @@ const POLLING_LOOP: Duration = Duration::from_us(10);
 /// Time from a completion to the return of `ibv_get_cq_event`: interrupt, driver and wake-up. Our choice, the order of
 /// magnitude of kernels of 2003 (decision 0066).
 const EVENT_LATENCY: Duration = Duration::from_us(10);
-
-/// A ring of completions in host memory.
-#[derive(Clone, Debug)]
-pub(super) struct CompletionQueue {
-    base: u32,
-    log: u8,
-    /// Completions consumed, modulo 2^16.
-    consumed: u16,
-    /// Consumed completions that a doorbell has reported, modulo 2^16.
-    reported: u16,
-    /// Count of the completion that is an event.
-    armed: Option<u16>,
-}
-
-impl CompletionQueue {
-    /// Address of the entry of this count.
-    fn address(&self, count: u16) -> u32 {
-        self.base + u32::from(CQE_BYTES) * (u32::from(count) & ((1 << self.log) - 1))
-    }
-}
 
 impl Adapter {
     pub(super) async fn create_completion_queue(&mut self, entries: u32) -> Reply {

@@ -1,0 +1,133 @@
+//! A world as a model: where it starts, what can happen next, and the words for it.
+
+use ::hca::layout::Status;
+use ::hca::protocol::responder::NAK;
+use stateright::Model;
+
+use super::step::Effects;
+use super::world::{Action, Packet, Request, SIDES, State, World};
+use super::wrong::Wrong;
+use crate::core::{Trap, Walk};
+
+impl Model for World {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        vec![self.start()]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        if state.wrong.is_some() {
+            return;
+        }
+        let silent = self.is_silent(state);
+        for me in SIDES {
+            let side = &state.sides[me];
+            let row = &side.requester;
+            actions.push(Action::Turn(me));
+            // Data and answers that wait to be sent go before the requester.
+            let turns = row.active && !side.reader.active && !side.responder.answer;
+            if turns && (row.waiting || silent || state.left.early > 0) {
+                actions.push(Action::TimeOut(me));
+            }
+            if !state.wires[me].is_empty() {
+                actions.push(Action::Arrive(me));
+                actions.extend((state.left.repeats > 0).then_some(Action::Repeat(me)));
+                actions.extend((state.left.losses > 0).then_some(Action::Lose(me)));
+            }
+            let sends = self.requests[1 - me].iter().filter(|request| matches!(request, Request::Send(_)));
+            actions.extend((usize::from(state.sides[me].posted) < sends.count()).then_some(Action::Post(me)));
+        }
+    }
+
+    fn next_state(&self, state: &State, action: Action) -> Option<State> {
+        self.after(state, action).map(|(next, _)| next)
+    }
+}
+
+impl Walk for World {
+    type Wrong = Wrong;
+
+    fn wrong(&self, state: &State) -> Vec<Wrong> {
+        state.wrong.into_iter().collect()
+    }
+
+    /// Every request has a completion, with success or without.
+    fn is_complete(&self, state: &State) -> bool {
+        self.has_completed(state)
+    }
+
+    fn is_end(&self, state: &State) -> bool {
+        self.has_completed(state) || state.wrong.is_some()
+    }
+
+    fn trap(trap: Trap) -> Wrong {
+        match trap {
+            Trap::Deadlock => Wrong::Deadlock,
+            Trap::Livelock => Wrong::Livelock,
+        }
+    }
+
+    fn happens(&self, before: &State, action: Action, _: &State) -> String {
+        let done = self.after(before, action).map(|(_, done)| done).unwrap_or_default();
+        let what = |from: usize| done.taken.map_or_else(String::new, |packet| self.name(from, packet));
+        let does = match action {
+            Action::Turn(me) | Action::TimeOut(me) => {
+                let late = matches!(action, Action::TimeOut(_));
+                let waits = late && before.sides[me].requester.waiting;
+                let why = match (late, waits) {
+                    (false, _) => "",
+                    (true, true) => " has waited for its peer and",
+                    (true, false) => "'s deadline passes, and it",
+                };
+                match done.sent {
+                    Some(packet) => format!("QP {me}{why} sends {}", self.name(me, packet)),
+                    None if late => format!("QP {me}{why} sends nothing"),
+                    None => format!("QP {me} sends nothing"),
+                }
+            }
+            Action::Arrive(from) => format!("{} reaches QP {}", what(from), 1 - from),
+            Action::Repeat(from) => format!("{} reaches QP {}, and will once more", what(from), 1 - from),
+            Action::Lose(from) => format!("{} is lost", what(from)),
+            Action::Post(me) => format!("the host of QP {me} posts a receive WQE"),
+        };
+        format!("{does}{}", told(&done))
+    }
+}
+
+/// The effects of an action in words.
+fn told(done: &Effects) -> String {
+    let executed = if done.executed { ", which takes it" } else { "" };
+    let ended = |(number, status)| match status {
+        Status::Success => format!("; request {} is complete", number + 1),
+        Status::Flushed => format!("; request {} is flushed", number + 1),
+        status => format!("; request {} fails: {status:?}", number + 1),
+    };
+    executed.to_owned() + &done.completed.map_or_else(String::new, ended)
+}
+
+impl World {
+    /// A packet from a queue pair, in words.
+    fn name(&self, from: usize, packet: Packet) -> String {
+        match packet {
+            Packet::Request { psn, request, packet } => {
+                let kind = self.requests[from][usize::from(request)];
+                match kind {
+                    Request::Read(_) => format!("{} {} (PSN {psn:06x})", kind.name(), request + 1),
+                    _ => format!("packet {} of {} {} (PSN {psn:06x})", packet + 1, kind.name(), request + 1),
+                }
+            }
+            Packet::Response { psn, value, .. } => format!("data {value} (PSN {psn:06x})"),
+            Packet::Answer { psn, syndrome } => {
+                let kind = match syndrome >> 5 & 3 {
+                    0 => "ACK",
+                    1 => "RNR NAK",
+                    _ if syndrome == NAK => "NAK for a gap",
+                    _ => "NAK for good",
+                };
+                format!("{kind} (PSN {psn:06x})")
+            }
+        }
+    }
+}
