@@ -28,7 +28,7 @@ module firmware (
   send_buffer_pkg::in_t    buffer_in;
   send_buffer_pkg::out_t   buffer;
 
-  // At most one machine works at a time, so their accesses are combined without arbitration.
+  // At most one state machine works at a time, so their accesses are combined without arbitration.
   assign pins_o.memory = (receive.memory.read || receive.memory.write) ? receive.memory :
                          (send.memory.read || send.memory.write) ? send.memory :
                          (rule.memory.read || rule.memory.write) ? rule.memory : buffer.memory;
