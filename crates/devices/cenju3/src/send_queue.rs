@@ -43,7 +43,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of a send queue.
     pub struct Out in send_queue_pkg {
-        /// Nothing is at hand.
+        /// No entry is held or being fetched.
         idle: bool,
         /// To memory: requests a read.
         memory_request: bool,
