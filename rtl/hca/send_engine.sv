@@ -237,7 +237,7 @@ module send_engine (
   assign pins_o.again = again_q;
   assign pins_o.counts = counts_q;
 
-  // WQEs posted and not yet done, the places of the ring, and that of the oldest WQE.
+  // WQEs posted and not yet done, the places of the ring, and the place of the oldest WQE.
   logic [15:0] posted;
   logic [15:0] size;
   logic [15:0] place;
@@ -324,7 +324,7 @@ module send_engine (
   assign rest = pins_i.requester.last - pins_i.requester.psn;
   assign whole = pins_i.requester.last - pins_i.requester.oldest;
 
-  // The requester after the event that the state before has set. `Nothing`, the event of most
+  // The requester after the event that the previous state has set. `Nothing`, the event of most
   // states, leaves its row unchanged.
   logic                turns;
   logic                flushes;
@@ -733,7 +733,7 @@ module send_engine (
     endcase
   end
 
-  // Bits that a send queue does not use.
+  // Bits that the send engine does not use.
   logic unused;
   assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rest[22:0],
                     whole[22:0], rule.takes, row.takes};
