@@ -305,7 +305,8 @@ module send_engine (
                 (requester_q.active ? (requester_q.psn == requester_q.last) : (more_q == 24'd0));
   assign left = length_q - offset_q;
 
-  // Tick at which the time-out of a packet sent now expires, and ticks since the last deadline.
+  // Tick at which the time-out of a packet sent now expires, and ticks since the deadline of the
+  // outstanding request.
   logic [31:0] ticks;
   logic [31:0] deadline;
   logic [31:0] since;
@@ -529,7 +530,8 @@ module send_engine (
           lid_d = pins_i.lid;
         end
       end
-      // Look: comparisons are registered because they would not meet the clock in `Turn`.
+      // Look: takes the rows; comparisons are registered because they would not meet the clock in
+      // `Turn`.
       send_engine_pkg::Look: begin
         requester_d = pins_i.requester;
         responder_d = pins_i.responder;

@@ -36,7 +36,7 @@ module link_receive (
   assign pins_o.counts = counts_q;
 
   // Bytes 4 and 5 of the first word hold the length. The last word has only its lower half if the
-  // length is odd.
+  // length is odd. In `masked` the virtual lane and the reserved byte of the BTH are ones.
   logic        half;
   logic [63:0] masked;
   logic [31:0] crc;
