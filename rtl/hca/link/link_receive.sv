@@ -78,7 +78,7 @@ module link_receive (
     write_d = 1'b0;
 
     unique case (state_q)
-      // Take: the count saturates, as a packet that is too long stays wrong.
+      // Take: the count saturates, so that a packet that is too long stays too long.
       link_receive_pkg::Take: begin
         if (pins_i.valid && (full_q != 2'd2)) begin
           wdata_d = pins_i.data;

@@ -27,7 +27,7 @@ hdl::bundle! {
     pub struct In in send_queue_pkg {
         /// Entries may be fetched.
         enable: bool,
-        /// Page of 4 KB of the queue.
+        /// Number of the 4 KB page that holds the queue.
         base: u16 : 14,
         /// Entry that the host writes next.
         write: u8 : 6,
