@@ -54,7 +54,7 @@ impl Clocked for Firmware {
         let rule = self.apply_rule.outputs();
         let buffer = self.send_buffer.outputs();
         Out {
-            // At most one machine works at a time, so their accesses are combined without
+            // At most one state machine works at a time, so their accesses are combined without
             // arbitration.
             memory: receive.memory.or(send.memory).or(rule.memory).or(buffer.memory),
             transfer: if send.transfer_start { send.transfer } else { receive.transfer },
