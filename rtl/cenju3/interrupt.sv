@@ -1,4 +1,4 @@
-/// Interrupt causes: a cause is set after its position has moved (paper, section 6.2).
+/// Interrupt causes: that of a ring is set after its position has moved (paper, section 6.2).
 module interrupt (
     /// Clock, 75 MHz.
     input  logic                clk_i,

@@ -32,8 +32,8 @@ module link_receive (
   assign pins_o.held = held_q;
   assign pins_o.dropped = dropped_q;
 
-  // Whether a packet for this processor element may begin with this word. The last byte decides:
-  // segments begin at multiples of 8, so they end with memory at the latest.
+  // Whether a packet for this processor element may begin with this word. Only the last byte of a
+  // segment is compared: segments begin at multiples of 8, so its word lies in memory, too.
   memory_map_pkg::header_t first;
   logic [26:0]             last_byte;
   logic                    message;

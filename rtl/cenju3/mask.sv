@@ -88,8 +88,7 @@ module mask (
           state_d = mask_pkg::Apply;
         end
       end
-      // Apply: the ends are added in the same cycle; the upper bits of the length show one that is
-      // too long.
+      // Apply: the sums take bits 25:0 of the length; `Check` refuses a length with higher bits.
       mask_pkg::Apply: begin
         if (masked_q) begin
           transfer_d.pe = (pins_i.pe_base & ~pins_i.pe_mask) | (transfer_q.pe & pins_i.pe_mask);
@@ -118,7 +117,7 @@ module mask (
     endcase
   end
 
-  // Bits without a field.
+  // Reserved bits.
   logic unused;
   assign unused = &{1'b0, control};
 

@@ -127,7 +127,7 @@ module receive_ring (
     endcase
   end
 
-  // Fields that other blocks have used.
+  // Header fields that the link uses.
   logic unused;
   assign unused = &{1'b0, header};
 

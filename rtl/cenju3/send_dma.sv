@@ -82,7 +82,7 @@ module send_dma (
           state_d = send_dma_pkg::Room;
         end
       end
-      // Room: one more place is needed, because the last word is counted a cycle later.
+      // Room: one more free place is needed, for a word that is still in `word`.
       send_dma_pkg::Room: begin
         last_d = last;
         words_d = last ? words[8:3] : 6'd32;
@@ -97,7 +97,7 @@ module send_dma (
         word_enable_d = 1'b1;
         state_d = send_dma_pkg::Data;
       end
-      // Data: a burst.
+      // Data: one burst for each segment.
       send_dma_pkg::Data: begin
         if (pins_i.memory_ready) begin
           word_d.data = pins_i.memory_rdata;
@@ -147,7 +147,7 @@ module send_dma (
     endcase
   end
 
-  // Checked transfers lie in memory; the lowest bits only round up.
+  // The mask has checked that the source lies in memory; the lowest bits of `words` only round up.
   logic unused;
   assign unused = &{1'b0, pins_i.transfer.source[31:26], words[9], words[2:0]};
 

@@ -202,7 +202,7 @@ module status_write_unit (
     end
   end
 
-  // Whatever the pins say.
+  // Holds for all input pins.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

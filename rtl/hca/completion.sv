@@ -34,7 +34,7 @@ module completion (
   assign pins_o.done = (state_q == completion_pkg::Done);
   assign pins_o.overflows = overflows_q;
 
-  // Place of the next CQE, and whether it is free.
+  // Position of the next CQE in the ring, and whether the ring has room.
   logic [15:0] size;
   logic [15:0] place;
   logic [15:0] waiting;

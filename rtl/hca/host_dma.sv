@@ -74,7 +74,7 @@ module host_dma (
   assign from = first_q ? (8'hff << lane_q) : 8'hff;
   assign to = (last && end_q != 3'd0) ? ~(8'hff << end_q) : 8'hff;
 
-  // Where bytes begin on both sides, and how many words that makes.
+  // Alignment of the first byte on both sides; bits 12:3 of the ends are the words on each side.
   logic [2:0]  source_lane;
   logic [2:0]  dest_lane;
   logic [12:0] source_end;

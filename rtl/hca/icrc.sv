@@ -1,6 +1,8 @@
 /// The invariant CRC of a packet, a word of 8 or 4 bytes at a time (IBA volume 1, section 7.8.1).
 ///
-/// Polynomial and bit order are those of Ethernet.
+/// Polynomial and bit order are those of Ethernet. Fields that a switch may change count as ones;
+/// `link_transmit` and `link_receive` set them. Packets have no global route header here (decision
+/// 0060).
 ///
 /// Combinational: all inputs to the output.
 module icrc (

@@ -224,9 +224,9 @@ module receive_engine (
     end
   end
 
-  // Bytes of our RDMA READ before the packet that is due, and whether its data have the length that
-  // is due; of the last packet's length the low 12 bits decide. Packets of the peer's RDMA READ
-  // after the first one. Codes of an MTU are 1 to 4.
+  // `offset`: bytes of the outstanding RDMA READ before the packet that is due. `fits`: the packet
+  // has the length that is due; for the last one only the low 12 bits are compared. `behind`:
+  // packets of the peer's RDMA READ after the first one. Codes of an MTU are 1 to 4.
   logic [3:0]  log;
   logic [11:0] mtu;
   logic [31:0] offset;
@@ -263,9 +263,9 @@ module receive_engine (
     endcase
   end
 
-  // Packets from the expected PSN to this one; and whether the packet has as many bytes as its kind
-  // may have: all packets of a message but the last one are full, and the last one of an RDMA WRITE
-  // brings exactly what is left.
+  // Distance from the expected PSN to that of the packet, and whether the packet has as many bytes
+  // as its kind may have: all packets of a message but the last one are full, and the last one of
+  // an RDMA WRITE brings exactly what is left.
   logic [23:0] distance;
   logic        whole;
   logic        less;
@@ -281,7 +281,7 @@ module receive_engine (
   end
 
   // Bytes of the buffer before the data: those of earlier packets of the message, or the place of a
-  // GRH; and with the data.
+  // GRH. Bytes up to the end of the data.
   logic [31:0]         ahead;
   logic [31:0]         needed;
   key_check_pkg::in_t  access;
@@ -305,8 +305,9 @@ module receive_engine (
       .pins_o(answer)
   );
 
-  // A peer's RDMA names memory itself. Data do not fit if the buffer is too short, our RDMA READ
-  // asked for another length, or the peer's address has more than 32 bits.
+  // An RDMA request of the peer names its memory itself. Data do not fit if the buffer is too
+  // short, if the outstanding RDMA READ asked for another length, or if the peer's address has more
+  // than 32 bits.
   logic       remote;
   logic       beyond;
   logic       misfits;
@@ -341,8 +342,8 @@ module receive_engine (
   end
   assign deadline = pins_i.now + ticks_q;
 
-  // Requester and responder after the events that the state before has set. `Nothing`, the event of
-  // most states, leaves their rows unchanged.
+  // Requester and responder after the events that the previous state has set. `Nothing`, the event
+  // of most states, leaves their rows unchanged.
   logic                good;
   responder_pkg::in_t  packet;
   responder_pkg::out_t row;
@@ -733,7 +734,7 @@ module receive_engine (
     endcase
   end
 
-  // Bits that a receive queue does not use.
+  // Bits that the receive engine does not use.
   logic unused;
   assign unused = &{1'b0, pins_i.attributes, route_header, transport_header, sequence_header,
                     units_left[10], distance[22:0], rule.sends, behind[31:24]};

@@ -24,8 +24,8 @@ module scheduler (
   assign pins_o.send = (state_q == scheduler_pkg::Send);
   assign pins_o.pair = pair_q;
 
-  // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all. `x
-  // & -x` isolates the lowest bit of `x`.
+  // Next queue with work, round-robin: the lowest one above the last, or else the lowest of all.
+  // The lowest set bit of `x` is `x & -x`.
   logic [15:0] above;
   logic [15:0] lowest;
   logic [3:0]  next;

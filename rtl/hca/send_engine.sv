@@ -237,7 +237,7 @@ module send_engine (
   assign pins_o.again = again_q;
   assign pins_o.counts = counts_q;
 
-  // WQEs posted and not yet done, the places of the ring, and that of the oldest WQE.
+  // WQEs posted and not yet done, the places of the ring, and the place of the oldest WQE.
   logic [15:0] posted;
   logic [15:0] size;
   logic [15:0] place;
@@ -305,7 +305,8 @@ module send_engine (
                 (requester_q.active ? (requester_q.psn == requester_q.last) : (more_q == 24'd0));
   assign left = length_q - offset_q;
 
-  // Tick at which the time-out of a packet sent now expires, and ticks since the last deadline.
+  // Tick at which the time-out of a packet sent now expires, and ticks since the deadline of the
+  // outstanding request.
   logic [31:0] ticks;
   logic [31:0] deadline;
   logic [31:0] since;
@@ -324,7 +325,7 @@ module send_engine (
   assign rest = pins_i.requester.last - pins_i.requester.psn;
   assign whole = pins_i.requester.last - pins_i.requester.oldest;
 
-  // The requester after the event that the state before has set. `Nothing`, the event of most
+  // The requester after the event that the previous state has set. `Nothing`, the event of most
   // states, leaves its row unchanged.
   logic                turns;
   logic                flushes;
@@ -529,7 +530,8 @@ module send_engine (
           lid_d = pins_i.lid;
         end
       end
-      // Look: comparisons are registered because they would not meet the clock in `Turn`.
+      // Look: takes the rows; comparisons are registered because they would not meet the clock in
+      // `Turn`.
       send_engine_pkg::Look: begin
         requester_d = pins_i.requester;
         responder_d = pins_i.responder;
@@ -733,7 +735,7 @@ module send_engine (
     endcase
   end
 
-  // Bits that a send queue does not use.
+  // Bits that the send engine does not use.
   logic unused;
   assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rest[22:0],
                     whole[22:0], rule.takes, row.takes};

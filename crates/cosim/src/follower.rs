@@ -65,7 +65,8 @@ impl Follower {
     }
 }
 
-/// Owner of the follower, which is either here or on a thread of its own behind the model.
+/// Owner of the follower, which is either here, on the thread of the model, or on a thread of its own that
+/// executes logs behind the model.
 pub(crate) struct FollowerThread {
     here: Option<Box<Follower>>,
     behind: Option<Worker>,
@@ -81,8 +82,8 @@ impl FollowerThread {
         self.here.as_deref()
     }
 
-    /// Waits until all logs sent so far are executed, or for the failure that ended it. The follower is here
-    /// again afterwards.
+    /// Waits until all logs sent so far are executed, or until one fails. The follower is here again
+    /// afterwards.
     pub fn wait(&mut self) -> (&mut Follower, Result<(), Box<Fault>>) {
         let mut followed = Ok(());
         if let Some(worker) = self.behind.take() {

@@ -47,7 +47,7 @@ pub trait Bundle: Bits {
 ///
 /// ```
 /// hdl::bundle! {
-///     /// What the Request Executor tells the BOTF module.
+///     /// Input pins of the BOTF module.
 ///     pub struct In in botf_pkg {
 ///         /// Starts a packet; high for one cycle.
 ///         start: bool,

@@ -30,7 +30,7 @@ pub trait Clocked {
     /// contents.
     fn reset(&mut self);
 
-    /// Whether ticking can change anything. `Busy` is always a conservative answer.
+    /// Time for which ticking with idle inputs changes nothing. `Busy` is always a conservative answer.
     fn quiescent(&self) -> Quiet {
         Quiet::Busy
     }

@@ -31,9 +31,9 @@ pub struct CodeTable {
 ///
 /// ```
 /// hdl::codes! {
-///  /// Errors that the Receive Controller reports.
+///     /// Errors that the Receive Controller reports.
 ///     pub enum Condition in condition_pkg, width 2 {
-///   /// No error.
+///         /// No error.
 ///         Normal = 0b00,
 ///         /// Two packets overlap.
 ///         Overlap = 0b01,

@@ -26,7 +26,7 @@ pub trait Device: Observed + Probe + 'static {
     /// Whether the input pins request nothing: a quiescent device with idle pins does not change.
     fn idle(&self, pins: &Self::In) -> bool;
 
-    /// Whether edges with idle pins can change anything except what [`Device::skip`] advances.
+    /// Time for which edges with idle pins change nothing, except counters that [`Device::skip`] advances.
     fn quiescent(&self) -> Quiet;
 
     /// Clocks whose edges, alone or together, change nothing with idle pins until another clock rises.

@@ -12,7 +12,7 @@ pub trait Observed {
     fn signals(&self) -> Vec<Signal>;
     /// Appends the value of every signal; see [`crate::sample`].
     fn sample(&self, words: &mut Vec<u64>);
-    /// Updates such values after an edge; see [`crate::resample`].
+    /// Updates the values of a sample after an edge; see [`crate::resample`].
     fn resample(&self, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64;
     /// Appends the contents of every memory; see [`crate::memories`].
     fn memories(&self, words: &mut Vec<u64>);

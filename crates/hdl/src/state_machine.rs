@@ -53,7 +53,7 @@ impl StateMachineTable {
     }
 }
 
-/// A state enumeration declared with [`fsm!`](crate::machine).
+/// A state enumeration declared with [`fsm!`](crate::fsm).
 pub trait StateMachine: crate::Bits {
     /// Table of the states.
     const TABLE: &'static StateMachineTable;

@@ -99,9 +99,9 @@ module pu_copy (
                                 {22'd0, prefetch_unit_pkg::WindowBytes};
 
   // Bytes up to the end of the region, 512 at most; strided elements are checked one by one. The
-  // end of a region is a power of two. A place is beyond it if it has a bit that places within the
-  // region do not have, and near it if all other bits are set. The start of the region of WID 1 is
-  // used by the reader only.
+  // end is a power of two. An offset is beyond it if it has a bit that offsets within the region do
+  // not have, and in the last 512 bytes if all other bits are set. The start of the region of WID 1
+  // is used by the reader only.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -201,7 +201,7 @@ module pu_ctl (
     end
   end
 
-  // Bits 10:2 distinguish all windows and words.
+  // Bits 10:2 of DSTOff select window and word; the others are not used.
   logic unused_bits;
   assign unused_bits = ^{vector_load_q.dstoff[31:11], vector_load_q.dstoff[1:0]};
 

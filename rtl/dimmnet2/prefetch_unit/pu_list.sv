@@ -175,7 +175,7 @@ module pu_list (
   logic unused_bits;
   assign unused_bits = halves[0];
 
-  // Whatever the pins say.
+  // Holds for all input pins.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

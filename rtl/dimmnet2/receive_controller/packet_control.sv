@@ -104,7 +104,7 @@ module packet_control (
   logic        rest;
   logic [11:0] rest_bytes;
   logic [31:0] sent;
-  // Header sizes are constants, so neither comparison waits for a difference.
+  // Packet Size is compared with constants, so no comparison waits for a subtraction.
   assign header = hflag_q ? 12'd24 : 12'd16;
   assign with_head = hflag_q ? 12'd24 + {6'd0, head_write_pkg::HeadBytes} :
                                12'd16 + {6'd0, head_write_pkg::HeadBytes};
@@ -341,7 +341,7 @@ module packet_control (
           state_d = packet_control_pkg::Decode;
         end
       end
-      // Decode: starts the storing unit in this cycle.
+      // Decode: the unit that stores the data starts in this cycle.
       packet_control_pkg::Decode: state_d = destination;
       // Memory: waits until the Write Unit has written the data to SO-DIMM.
       packet_control_pkg::Memory: ;
@@ -485,7 +485,7 @@ module packet_control (
   logic unused_elements;
   assign unused_elements = ^whole_elements[31:8];
 
-  // Whatever the pins say; the Write Unit is started for data that goes to SO-DIMM.
+  // Holds for all input pins. `start` is for data of the RVS family that goes to SO-DIMM.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

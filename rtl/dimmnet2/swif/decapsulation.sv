@@ -181,7 +181,7 @@ module decapsulation (
     end
   end
 
-  // Whatever the pins say.
+  // Holds for all input pins.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -64,7 +64,7 @@ module botf (
     first_d = first_q;
 
     unique case (state_q)
-      // Prim: a size of 0 is an invalid request and completes at once.
+      // Prim: a BOTF of size 0 is invalid; it is ignored and never reported as done.
       botf_pkg::Prim: begin
         if (pins_i.start && size != 10'd0) begin
           transfer_counter_d = lines + 7'd1;
@@ -147,7 +147,7 @@ module botf (
     end
   end
 
-  // A packet has data, at most a window, and the counter ends with its last line.
+  // A packet has 1 to 512 bytes, and the counter reaches 0 no earlier than its last line.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -10,7 +10,7 @@
 /// A copy from SO-DIMM to SO-DIMM is a VL and a VS, executed like any others; the VL is complete
 /// when it has been parked.
 ///
-/// Combinational from `request` to the pins of the modules; all outputs are registers.
+/// Combinational from `request` to the pins of the modules; outputs depend on registers only.
 module request_executor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -181,9 +181,9 @@ module request_executor (
                                                                            window_room;
   endfunction
 
-  // Bytes from a place to the end of the region, 512 at most. The end is a power of two. A place is
-  // beyond it if it has a bit that places within the region do not have, and near it if all other
-  // bits are set.
+  // Bytes from an offset to the end of the region, 512 at most. The end is a power of two. An
+  // offset is beyond it if it has a bit that offsets within the region do not have, and within 512
+  // bytes of it if all other bits from bit 9 on are set.
   function automatic logic [9:0] room_of(logic [31:2] place, logic [31:28] top);
     logic at_end;
     at_end = (place[31:28] == top) && (&place[27:9]);
@@ -192,8 +192,9 @@ module request_executor (
     if ((place[31:28] & ~top) != 4'd0) room_of = 10'd0;
   endfunction
 
-  // Bytes of data that this room allows. For contiguous data it is the room itself; for a list, the
-  // bytes of the elements whose offsets are there. Strided elements are checked one by one.
+  // Bytes of data within the region. For contiguous data this is the room behind its offset; for a
+  // list, the bytes of the elements whose list entries lie in the region. Strided elements are
+  // checked one by one.
   function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype,
                                           logic [9:0] data_room, logic [9:0] list_room);
     logic [14:0] listed;
@@ -280,8 +281,8 @@ module request_executor (
       .pins_o(rvl_out)
   );
 
-  // The command describes the memory of the node that executes it: of this node for a remote
-  // request, of the remote node otherwise.
+  // A host's command describes the remote memory, and its Command Ex this node's; a request of a
+  // remote node the other way round.
   rvs_pkg::vector_t target;
   logic             sends_ipush;
   assign sends_ipush = is_ipush && !pins_i.remote;

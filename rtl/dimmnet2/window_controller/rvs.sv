@@ -21,7 +21,7 @@
 /// concatenation (decision 0023).
 ///
 /// While a line is sent, the next is on the buffer's output and the one after that is read: reading
-/// begins with the last but one header line. An empty buffer causes a gap that passes through both
+/// begins with the next-to-last header line. An empty buffer causes a gap that passes through both
 /// stages.
 module rvs (
     /// Core clock, 100 MHz.
@@ -129,12 +129,13 @@ module rvs (
     first_line.lflag = lflag_q;
   end
 
-  // Places that the receiver fills with the elements of a packet that is not the last; each has 4
-  // bytes or more.
+  // `placed`: list entries that the receiver uses for a packet that is not the last: one for each
+  // element, or for each 4 bytes of smaller elements.
   //
-  // Advance of target DSTOff. It advances with a packet if the data is contiguous in the target, as
-  // it always is in a Prefetch Window; otherwise with each line of data, by the strides of the
-  // elements that end in the line.
+  // `advance`: advance of the remote DSTOff by this packet if the data is contiguous there, as in
+  // every Prefetch Window. `advance_by_line`: advance by a line of data, the strides of the
+  // elements that end with it. A line holds two units of 4 bytes; the receiver stores no smaller
+  // elements.
   logic [9:0]  placed;
   logic [31:0] advance;
   logic [31:0] advance_by_line;
@@ -217,14 +218,14 @@ module rvs (
   assign is_limited = pins_i.sizes.limited && {16'd0, limit} < pins_i.sizes.command;
   assign nothing = pins_i.sizes.nothing;
   assign begins_total = is_limited ? {16'd0, limit} : pins_i.sizes.command;
-  // Bytes of it that the Prefetch Unit reads.
+  // Bytes of the new transfer that the Prefetch Unit reads.
   assign own_total = is_limited ? {17'd0, pins_i.sizes.elements} :
                      pins_i.sizes.command - {22'd0, pins_i.sizes.window_lines, 3'd0};
   logic owns_nothing;
   assign owns_nothing = is_limited ? pins_i.sizes.elements == 15'd0 :
                         pins_i.sizes.command == {22'd0, pins_i.sizes.window_lines, 3'd0};
 
-  // Its first packet, and the lines of that packet.
+  // First packet of the new transfer, and the lines of that packet.
   logic        begins_contiguous;
   logic        begins_long;
   logic        command_is_long;
@@ -267,8 +268,8 @@ module rvs (
                        data_counter_q - {3'd0, window_left_q} : 10'd0;
   assign awaited = pins_i.data_awaited ? from_buffer : {9'd0, window_left_q == 7'd0};
 
-  // Bytes of the elements of a packet, shifted by one bit of DTYPE after the other; they fit in the
-  // packet.
+  // Bytes of the elements of a packet, at most 4064: a barrel shift with one stage for each bit of
+  // DTYPE.
   logic [8:0]  pairs;
   logic [10:0] fours;
   logic [11:0] elements_bytes;
@@ -605,7 +606,7 @@ module rvs (
   assign unused_bits = ^{room_elements[11:8], long_padded[2:0], limit_padded[2:0],
                          command_padded[2:0], remaining_padded[2:0], room_padded[2:0]};
 
-  // Whatever the pins say.
+  // Holds for all input pins.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -218,7 +218,7 @@ module stride (
     end
   end
 
-  // Whatever the pins say.
+  // Holds for all input pins.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -10,9 +10,9 @@ module apply_rule (
     input  logic                 clk_i,
     /// Synchronous reset.
     input  logic                 rst_ni,
-    /// From the machines that work, send buffers, transmit DMA, registers and NIC memory.
+    /// From the callers, send buffers, transmit DMA, registers and NIC memory.
     input  apply_rule_pkg::in_t  pins_i,
-    /// To the machines that work, send buffers, transmit DMA and NIC memory.
+    /// To the callers, send buffers, transmit DMA and NIC memory.
     output apply_rule_pkg::out_t pins_o
 );
 

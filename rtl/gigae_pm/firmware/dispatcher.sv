@@ -8,9 +8,9 @@ module dispatcher (
     input  logic                 clk_i,
     /// Synchronous reset.
     input  logic                 rst_ni,
-    /// From registers, receive DMA and the machines that work.
+    /// From registers, receive DMA and the state machines that it starts.
     input  dispatcher_pkg::in_t  pins_i,
-    /// To the machines that work.
+    /// To the state machines that it starts.
     output dispatcher_pkg::out_t pins_o
 );
 
@@ -66,7 +66,7 @@ module dispatcher (
     end
   end
 
-  // At most one machine works at a time.
+  // At most one state machine works at a time.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

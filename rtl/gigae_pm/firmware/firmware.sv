@@ -1,9 +1,9 @@
-/// The firmware of the card as machines (paper section 4.6, decision 0028).
+/// The firmware of the card as state machines (paper section 4.6, decision 0028).
 ///
-/// The paper's NIC has one processor, so one of these is at work at a time: the Dispatcher starts
-/// the work on a received frame, on a send descriptor, or on a timer; the work has `apply_rule` do
-/// what the protocol says, and that has `send_buffer` find messages. All of them share one port of
-/// NIC memory with PCI DMA, for whose end they wait.
+/// The paper's NIC has one processor, so one state machine works at a time. The Dispatcher starts
+/// the work on a received frame, on a send descriptor, or on a timer. That work calls `apply_rule`
+/// for a rule of the protocol, which calls `send_buffer` to find messages. All of them share one
+/// port of NIC memory with PCI DMA, for whose end they wait.
 module firmware (
     /// Card clock, 33.33 MHz.
     input  logic               clk_i,
@@ -28,7 +28,7 @@ module firmware (
   send_buffer_pkg::in_t    buffer_in;
   send_buffer_pkg::out_t   buffer;
 
-  // At most one machine works at a time, so their accesses are combined without arbitration.
+  // At most one state machine works at a time, so their accesses are combined without arbitration.
   assign pins_o.memory = (receive.memory.read || receive.memory.write) ? receive.memory :
                          (send.memory.read || send.memory.write) ? send.memory :
                          (rule.memory.read || rule.memory.write) ? rule.memory : buffer.memory;

@@ -53,6 +53,7 @@ module receive_frame (
                       {14'b0, count_q};
   assign words_up = {2'b0, size_q} + 13'd3;
 
+  // The modelled cycles of the check, and of the delivery, have elapsed.
   logic paid_receive;
   logic paid_deliver;
   assign paid_receive = (spent_q == cost_pkg::ReceiveCycles);
@@ -275,7 +276,7 @@ module receive_frame (
     endcase
   end
 
-  // Other parameters are used by other blocks; the size is rounded up to words.
+  // Other blocks use the other parameters; the size is rounded up to words.
   logic unused;
   assign unused = &{1'b0, pins_i.configuration, words_up[12:11], words_up[1:0]};
 

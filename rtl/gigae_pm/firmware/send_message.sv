@@ -262,7 +262,7 @@ module send_message (
     if (pins_i.unblock) blocked_d = '0;
   end
 
-  // Other parameters are used by other blocks; the size is rounded up to words.
+  // Other blocks use the other parameters; the size is rounded up to words.
   logic unused;
   assign unused = &{1'b0, pins_i.configuration, words_up[12:11], words_up[1:0]};
 
@@ -304,7 +304,7 @@ module send_message (
     end
   end
 
-  // For any posts and any content of descriptors.
+  // Holds for all posts and all contents of descriptors.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

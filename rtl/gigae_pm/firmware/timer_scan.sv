@@ -155,7 +155,7 @@ module timer_scan (
     end
   end
 
-  // For any configuration and any requests.
+  // Holds for all configurations and requests.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin

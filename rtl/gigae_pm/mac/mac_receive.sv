@@ -38,6 +38,7 @@ module mac_receive (
   logic [7:0]               more_missed;
   assign more_missed = (missed_q == 8'hff) ? missed_q : missed_q + 8'd1;
   assign data = data_q | ({24'b0, pins_i.rx_data} << (8 * index_q));
+  // 0xdebb20e3 is the CRC-32 residue of a frame without an error, its check sequence included.
   assign status.length = length_q;
   assign status.fcs_error = (crc_q != 32'hdebb_20e3) || error_q;
   assign status.runt = (length_q < mac_pkg::ShortestFrame);

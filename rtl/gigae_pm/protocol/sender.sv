@@ -9,9 +9,9 @@
 /// Combinational: outputs depend on inputs of the same cycle. The state is in the control
 /// structure, which lies in NIC memory.
 module sender (
-    /// From the firmware: a control structure, and what happens.
+    /// From the firmware: a control structure, and the event.
     input  sender_pkg::in_t  pins_i,
-    /// To the firmware: the next control structure, and what to do.
+    /// To the firmware: the next control structure, and the message to send.
     output sender_pkg::out_t pins_o
 );
 
@@ -60,8 +60,8 @@ module sender (
   assign heard = !q.dead && !foreign && !unsent;
 
   // k: the message that the rule names, or the one before it. A timer names the oldest message, or
-  // any unacknowledged one; the oldest is computed from A, not from its own number, to avoid a
-  // second adder in the path.
+  // any unacknowledged one. For the oldest one k is computed from A, which avoids a second adder in
+  // the path.
   logic        of_oldest;
   logic [31:0] named;
   /* verilator lint_off UNUSEDSIGNAL */
@@ -157,8 +157,8 @@ module sender (
   end
 
   // S goes back to k, advances to the next message, or stays; A becomes k or stays. Then S is
-  // raised to A, if the rules require it, and the highest number to S. Both are k or one of the old
-  // values, so all of these are compared with each other in parallel with the decision.
+  // raised to A, if the rules require it, and the highest number to S. Each is k or an old value in
+  // the end, so all comparisons are made in parallel with the decision.
   logic [31:0] sent;
   logic        to_k;
   logic        follows;

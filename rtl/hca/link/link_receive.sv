@@ -36,7 +36,7 @@ module link_receive (
   assign pins_o.counts = counts_q;
 
   // Bytes 4 and 5 of the first word hold the length. The last word has only its lower half if the
-  // length is odd.
+  // length is odd. In `masked` the virtual lane and the reserved byte of the BTH are ones.
   logic        half;
   logic [63:0] masked;
   logic [31:0] crc;
@@ -78,7 +78,7 @@ module link_receive (
     write_d = 1'b0;
 
     unique case (state_q)
-      // Take: the count saturates, as a packet that is too long stays wrong.
+      // Take: the count saturates, so that a packet that is too long stays too long.
       link_receive_pkg::Take: begin
         if (pins_i.valid && (full_q != 2'd2)) begin
           wdata_d = pins_i.data;

@@ -41,6 +41,7 @@ module link_transmit (
   assign pins_o.valid = send || (state_q == link_transmit_pkg::Check);
 
   // Next word, and the ICRC after it or after its first half; `index` is already two words ahead.
+  // In `masked` the virtual lane and the reserved byte of the BTH are ones.
   logic        half;
   logic [63:0] masked;
   logic [31:0] crc;

@@ -1,15 +1,16 @@
 /// Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
 ///
 /// Packets are taken in order. A duplicate is acknowledged again; a packet after a gap is answered
-/// by one NAK. Without a receive WQE, an RNR NAK puts the message off. A message that breaks the
-/// rules, does not fit or has no right to its memory is refused for good.
+/// by one NAK. Without a receive WQE, an RNR NAK asks the requester to retry later. A message that
+/// breaks the rules, does not fit or has no right to its memory is refused for good: the connection
+/// breaks.
 ///
 /// An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each
 /// packet of its data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place
 /// of the data that were still to be sent.
 ///
-/// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
-/// Comparisons on inputs are made by the engine a cycle earlier.
+/// Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine
+/// makes the comparisons for `follows`, `repeats` and `sized` one cycle earlier.
 module responder #(
     /// Events of packets that arrive, for the receive engine.
     parameter logic Arrives = 1'b1,
@@ -18,7 +19,7 @@ module responder #(
 ) (
     /// The row of a queue pair, and the event.
     input  responder_pkg::in_t  pins_i,
-    /// The next row, and what to do.
+    /// The next row, and whether the packet may be taken.
     output responder_pkg::out_t pins_o
 );
 
@@ -27,13 +28,15 @@ module responder #(
   context_pkg::reader_t    reader;
   assign q = pins_i.row;
 
+  // `ordered`: the packet continues the message that has begun, or begins one when none has.
+  // `nak_waits`: a NAK is still to be sent.
   logic        ordered;
   logic [31:0] bytes;
   logic        nak_waits;
   assign ordered = (pins_i.first != q.midway) && (pins_i.first || pins_i.write == q.writes);
   assign bytes = {20'd0, pins_i.bytes};
 
-  // The first packet of a SEND needs a receive WQE, and immediate data of an RDMA WRITE.
+  // A receive WQE is needed by the first packet of a SEND, and by immediate data of an RDMA WRITE.
   logic sends;
   logic takes_wqe;
   assign sends = !pins_i.write && !pins_i.read;
@@ -50,7 +53,7 @@ module responder #(
 
     unique case (pins_i.cause)
       responder_pkg::Arrive: if (Arrives) begin
-        // Arrive: only the expected packet may be taken, and a duplicate of an RDMA READ.
+        // Arrive: only the expected packet, or a duplicate of an RDMA READ, may be taken.
         if (pins_i.follows) begin
           if (!ordered || !pins_i.sized) begin
             d.answer = 1'b1;
@@ -69,7 +72,7 @@ module responder #(
         end else if (pins_i.repeats && pins_i.read && pins_i.sized) begin
           takes = 1'b1;
         end else if (pins_i.repeats) begin
-          // A NAK that is still to be sent says more than this acknowledgement.
+          // A NAK that is still to be sent takes precedence over this acknowledgement.
           if (!nak_waits) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Ack;

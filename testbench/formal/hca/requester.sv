@@ -1,4 +1,4 @@
-/// Only its own answers acknowledge a request, and it is done once.
+/// Only answers to a request acknowledge it, and it is done once.
 ///
 /// A retransmission goes back to the oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
 // Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && pins_i.belongs; | assign counts = q.active;

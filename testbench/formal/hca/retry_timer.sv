@@ -1,4 +1,4 @@
-/// Time stands still without an outstanding request; with one, a queue is due in 16 ticks.
+/// Time is not counted without an outstanding request; with one, a queue is due in 16 ticks.
 ///
 /// Source: decision 0060.
 // Shorter: rtl/hca/retry_timer.sv | (cycles_q == 7'h7f) | (cycles_q[1:0] == 2'd3)

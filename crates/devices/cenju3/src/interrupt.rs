@@ -1,4 +1,4 @@
-//! Interrupt causes: a cause is set after its position has moved (paper, section 6.2).
+//! Interrupt causes: that of a ring is set after its position has moved (paper, section 6.2).
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -63,7 +63,7 @@ impl Clocked for Interrupt {
 }
 
 impl Interrupt {
-    /// Whether ticking can change anything, with these causes enabled.
+    /// Time for which the block does not change, with these causes enabled.
     pub fn rest(&self, enable: u8) -> Quiet {
         if self.request == (self.cause & enable != 0) { Quiet::UntilInput } else { Quiet::Busy }
     }

@@ -59,7 +59,7 @@ hdl::bundle! {
         word_valid: bool,
         /// To the rings: word of the packet.
         word: LinkWord,
-        /// The link is held back because this ring is full.
+        /// Full rings for which the link is held back, a bit each.
         held: u8 : 3,
         /// A packet is dropped; high for one cycle.
         dropped: bool,
@@ -210,7 +210,7 @@ impl LinkReceive {
 fn is_header(word: u64, pe: u8) -> bool {
     let header = Header::from_bits(word);
     let message = header.last && header.bytes < SLOT_BYTES as u8;
-    // The last byte decides: segments begin at multiples of 8, so they end with memory at the latest.
+    // Only the last byte is compared: segments begin at multiples of 8, so its word lies in memory, too.
     let end = (header.address & (MEMORY_BYTES - 1)) + u32::from(header.bytes);
     let dma = header.address & 7 == 0 && header.address < MEMORY_BYTES && end < MEMORY_BYTES;
     let fits = match Kind::from_code(header.kind) {

@@ -83,7 +83,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the mask.
     pub struct Out in mask_pkg {
-        /// Nothing is at hand.
+        /// No entry is being processed.
         idle: bool,
         /// Transfer to send.
         transfer: Transfer,
@@ -201,8 +201,7 @@ impl Mask {
                     d.state = Apply;
                 }
             }
-            // Apply: the ends are added in the same cycle; the upper bits of the length show one that is too
-            // long.
+            // Apply: the sums take bits 25:0 of the length; `Check` refuses a length with higher bits.
             Apply => {
                 let (length, window) = (q.transfer.length & (MEMORY_BYTES - 1), (1 << WINDOW_BITS) - 1);
                 if q.masked {

@@ -31,15 +31,15 @@ hdl::bundle! {
     pub struct In in receive_ring_pkg {
         /// The ring is a receive message buffer.
         message: bool,
-        /// Page of 4 KB of the headers.
+        /// Number of the 4 KB page that holds the headers.
         header_base: u16 : 14,
-        /// Piece of 8 KB of the data, of messages.
+        /// Number of the 8 KB page that holds the data of messages; not used by the ring of DMA.
         data_base: u16 : 13,
         /// A packet begins.
         start: bool,
         /// Its first word.
         header: u64,
-        /// There is a word.
+        /// `word` is the next word of the packet; it stays until it is taken.
         word_valid: bool,
         /// Word of the packet.
         word: LinkWord,
@@ -51,7 +51,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of a receive ring.
     pub struct Out in receive_ring_pkg {
-        /// Nothing is at hand.
+        /// No packet is being stored.
         idle: bool,
         /// Takes the word if it is valid.
         word_next: bool,

@@ -122,19 +122,19 @@ hdl::bundle! {
         enable: bool,
         /// Number of this processor element.
         pe: u8,
-        /// Page of 4 KB of the kernel's queue.
+        /// Number of the 4 KB page that holds the kernel's queue.
         queue0: u16 : 14,
-        /// Page of 4 KB of the user's queue.
+        /// Number of the 4 KB page that holds the user's queue.
         queue1: u16 : 14,
-        /// Page of 4 KB of the headers of ring 0.
+        /// Number of the 4 KB page that holds the headers of ring 0.
         header0: u16 : 14,
-        /// Page of 4 KB of the headers of ring 1.
+        /// Number of the 4 KB page that holds the headers of ring 1.
         header1: u16 : 14,
-        /// Page of 4 KB of the headers of DMA.
+        /// Number of the 4 KB page that holds the headers of DMA.
         header2: u16 : 14,
-        /// Piece of 8 KB with the data of ring 0.
+        /// Number of the 8 KB page that holds the data of ring 0.
         data0: u16 : 13,
-        /// Piece of 8 KB with the data of ring 1.
+        /// Number of the 8 KB page that holds the data of ring 1.
         data1: u16 : 13,
         /// Bits 31 to 18 of the user's DMA write addresses.
         address_base: u16 : 14,

@@ -11,7 +11,7 @@ use crate::mask::Transfer;
 use crate::memory_map::{Addresses, Control, Header, Kind, LIBRARY_WORDS, PACKET_WORDS};
 use crate::pins::LinkWord;
 
-/// Places of the transmit FIFO, in words.
+/// Capacity of the transmit FIFO, in words.
 pub const FIFO_WORDS: usize = 64;
 
 hdl::fsm! {
@@ -57,7 +57,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of send DMA.
     pub struct Out in send_dma_pkg {
-        /// Nothing is at hand.
+        /// No transfer is in progress, and no word is being stored in the FIFO.
         idle: bool,
         /// To memory: requests a read.
         memory_request: bool,
@@ -177,7 +177,7 @@ impl SendDma {
                     d.state = Room;
                 }
             }
-            // Room: one more place is needed, because the last word is counted a cycle later.
+            // Room: one more free place is needed, for a word that is still in `word`.
             Room => {
                 d.last = last;
                 d.words = if last { Self::WIDTHS.words.wrap(words) } else { 32 };
@@ -199,7 +199,7 @@ impl SendDma {
                 d.word_enable = true;
                 d.state = Data;
             }
-            // Data: a burst.
+            // Data: one burst for each segment.
             Data => {
                 if pins.memory_ready {
                     d.word = LinkWord { data: pins.memory_rdata, last: q.words == 1 && !q.last };

@@ -27,7 +27,7 @@ hdl::bundle! {
     pub struct In in send_queue_pkg {
         /// Entries may be fetched.
         enable: bool,
-        /// Page of 4 KB of the queue.
+        /// Number of the 4 KB page that holds the queue.
         base: u16 : 14,
         /// Entry that the host writes next.
         write: u8 : 6,
@@ -43,7 +43,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of a send queue.
     pub struct Out in send_queue_pkg {
-        /// Nothing is at hand.
+        /// No entry is held or being fetched.
         idle: bool,
         /// To memory: requests a read.
         memory_request: bool,

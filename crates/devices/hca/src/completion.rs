@@ -30,11 +30,11 @@ hdl::fsm! {
 }
 
 hdl::bundle! {
-    /// Fields of a CQE; layout.rs has their places.
+    /// Fields of a CQE; `layout.rs` defines their positions.
     pub struct Entry in completion_pkg {
         /// Completion queue; 0 to 3.
         ring: u8 : 2,
-        /// Count of the WQE in its queue; wraps.
+        /// Sequence number of the WQE in its queue; wraps.
         index: u16,
         /// QPN of the WQE; 0 to 15.
         pair: u8 : 4,
@@ -62,7 +62,7 @@ hdl::bundle! {
         start: bool,
         /// Row of the completion queue.
         row: Queue,
-        /// Doorbell of the queue: CQEs taken by the host, counted.
+        /// Doorbell of the queue: number of CQEs that the host has taken; wraps.
         bell: u16,
         /// Host DMA reads a word of the CQE.
         read: bool,
@@ -173,7 +173,7 @@ impl Completion {
         let q = *self;
         let d = self;
 
-        // Place of the next CQE, and whether it is free.
+        // Position of the next CQE in the ring, and whether the ring has room.
         let row = pins.row;
         let place = row.produced & ((1u32 << row.log) - 1) as u16;
         let waiting = row.produced.wrapping_sub(pins.bell);

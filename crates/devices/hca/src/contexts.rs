@@ -28,9 +28,9 @@ hdl::bundle! {
         domain: u8 : 4,
         /// MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
         mtu: u8 : 4,
-        /// Logarithm of the places of the send ring.
+        /// Binary logarithm of the places of the send ring.
         send_log: u8 : 4,
-        /// Logarithm of the places of the receive ring.
+        /// Binary logarithm of the places of the receive ring.
         receive_log: u8 : 4,
         /// Number of the CQ for the send queue.
         send_cq: u8 : 2,
@@ -136,7 +136,7 @@ hdl::bundle! {
         broken: bool,
         /// Reserved; any value.
         reserved: u8 : 2,
-        /// Logarithm of the places of the ring.
+        /// Binary logarithm of the places of the ring.
         log: u8 : 4,
         /// Reserved; any value.
         reserved1: u8,
@@ -193,7 +193,7 @@ hdl::bundle! {
         consumed: u16,
         /// The doorbell was beyond the ring, or a request was refused for good: the queue receives no more.
         dead: bool,
-        /// PSN of the next packet to send.
+        /// PSN expected of the next packet to arrive.
         psn: u32 : 24,
         /// The next packet continues a message.
         midway: bool,

@@ -30,7 +30,7 @@ hdl::bundle! {
         receive_counts: ReceiveCounts,
         /// Counters of the send engine.
         send_counts: SendCounts,
-        /// CQEs lost, counted.
+        /// Number of CQEs lost; wraps.
         overflows: u16,
     }
 }

@@ -173,11 +173,12 @@ hdl::bundle! {
         answered: u32 : 24,
         /// Packets from the oldest unacknowledged one to the last one of the request.
         all: u32 : 24,
-        /// Packets of our RDMA READ whose data have arrived.
+        /// Packets of the outstanding RDMA READ whose data have arrived.
         begun: u32 : 24,
-        /// Low bits of the length of our RDMA READ without this packet: the offset of its last packet.
+        /// Low bits of the length of the outstanding RDMA READ without this packet: the offset of its last
+        /// packet.
         rest: u16 : 12,
-        /// The data of our RDMA READ have the length that is due.
+        /// The data of the outstanding RDMA READ have the length that is due.
         fits: bool,
         /// Ticks from now to the next deadline: the time-out, or the delay of an RNR NAK.
         ticks: u32,

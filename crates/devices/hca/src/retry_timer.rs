@@ -2,7 +2,7 @@
 //! check the deadline (IBA volume 1, section 9.7.6.1.3).
 //!
 //! Each tick of 128 cycles, 1.024 us, serves one queue pair, so an expired deadline is found within 16 ticks.
-//! Without an outstanding request time stands still and the block is quiescent.
+//! Without an outstanding request the count of time stops, and the block is quiescent.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 

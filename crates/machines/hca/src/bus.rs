@@ -1,7 +1,8 @@
 //! The bus that processor and adapter share, with memory behind it.
 //!
-//! An access of the processor holds the bus for its clocks; the adapter, as master, from its grant until its request falls. Arbitration
-//! is that of [`SharedBus`]. The adapter's pins run at 125 MHz; a word is ready in the first of its cycles in which the bus has brought it.
+//! An access of the processor holds the bus for its clocks; the adapter, as master, holds it from its grant
+//! until its request falls. Arbitration is that of [`SharedBus`]. The adapter's pins run at 125 MHz; a word is
+//! ready in the first cycle of the adapter after the bus has transferred it.
 
 use cluster::host::{BusAccess, BusAnswer, Granted, Memory, SharedBus};
 use cluster::{Duration, Time};
@@ -15,7 +16,7 @@ use crate::cost::Costs;
 /// Cycles from a read on the pins to its data.
 const READ_LATENCY: u8 = 1;
 
-/// Bytes of host memory. Reads behind its end bring 0; writes are dropped.
+/// Bytes of host memory. Reads beyond its end return 0; writes there are dropped.
 pub const MEMORY_BYTES: u32 = 512 << 20;
 
 /// The bus and the memory behind it.
@@ -40,8 +41,8 @@ impl Bus {
         &self.settings.costs
     }
 
-    /// Queues an access that the processor issues now, and returns its ticket. Users write doorbells, whose path has a latency of its
-    /// own; none overtakes another.
+    /// Queues an access that the processor issues now, and returns its ticket. An access with `user` rings a
+    /// doorbell, whose path has a latency of its own; no access overtakes another.
     pub fn issue(&mut self, now: Time, pins: HostIn) -> u64 {
         let path = if pins.user { self.costs().doorbell_path } else { self.costs().request_path };
         self.shared.issue(now + path, pins)
@@ -52,12 +53,12 @@ impl Bus {
         self.shared.take(ticket)
     }
 
-    /// Time for which the bus was taken so far.
+    /// Time for which the bus was occupied so far.
     pub fn busy(&self) -> Duration {
         self.shared.busy()
     }
 
-    /// Adds time for which the bus was taken by accesses that were not simulated.
+    /// Adds time for which accesses that were not simulated occupied the bus.
     pub fn add_busy(&mut self, busy: Duration) {
         self.shared.add_busy(busy);
     }
@@ -101,7 +102,7 @@ impl Bus {
         pins
     }
 
-    /// The adapter as master: a word in a cycle by which the bus has brought one.
+    /// The adapter as master: transfers a word in a cycle if the bus has transferred one by then.
     fn transfer(&mut self, now: Time, grant: bool, out: &BusOut) -> BusIn {
         if !self.shared.is_device() {
             return BusIn::default();

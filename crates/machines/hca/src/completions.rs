@@ -7,12 +7,12 @@ use crate::Port;
 use crate::layout::{COMPLETIONS, COMPLETIONS_LOG};
 use crate::verbs::COMPLETION_QUEUE;
 
-/// Completions after which the adapter is told that they were taken.
+/// Completions taken between two doorbells of the completion queue.
 const TAKEN_TOGETHER: u16 = 64;
 
 /// An entry of the completion queue.
 pub(crate) struct Entry {
-    /// Count of the request in its ring.
+    /// Sequence number of the request in its ring; wraps.
     pub index: u16,
     pub pair: u8,
     /// Set for the receive ring.
@@ -20,11 +20,11 @@ pub(crate) struct Entry {
     pub status: Status,
     /// Sending host of a datagram.
     pub source: usize,
-    /// Bytes received; for a datagram with the header in front of it.
+    /// Bytes received; for a datagram, the 40 bytes of the global route header included.
     pub bytes: u32,
 }
 
-/// Address of an entry, by its count.
+/// Address of an entry, by its sequence number.
 fn place(count: u16) -> u32 {
     COMPLETIONS + 32 * u32::from(count & ((1 << COMPLETIONS_LOG) - 1))
 }
@@ -36,7 +36,7 @@ impl Port {
         (0..1 << COMPLETIONS_LOG).take_while(|more| self.has_come(taken.wrapping_add(*more))).count()
     }
 
-    /// Whether an entry has arrived: its last word is written last, with a bit that changes in each lap.
+    /// Whether an entry has arrived: its last word is written last, with a bit that is inverted in each lap.
     fn has_come(&self, taken: u16) -> bool {
         self.host.memory_word(place(taken) + 24) & 1 != u64::from(taken >> COMPLETIONS_LOG & 1)
     }

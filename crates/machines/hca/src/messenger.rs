@@ -24,7 +24,7 @@ impl Messenger {
         Messenger { port, arrived: VecDeque::new() }
     }
 
-    /// Looks once at the completion queue.
+    /// Polls the completion queue once.
     async fn look(&mut self) -> Option<Arrival> {
         match self.port.poll().await? {
             Completion::Received(message) => {

@@ -15,7 +15,7 @@ use crate::verbs::{COMPLETION_QUEUE, L_KEY, Q_KEY, Verbs, lid};
 
 /// The longest datagram: one packet (IBA volume 1, section 9.8.3).
 pub const LONGEST_DATAGRAM: usize = 2_048;
-/// Receive requests after which the adapter is told of them.
+/// Receive requests posted between two doorbells of a receive queue.
 const POSTED_TOGETHER: u16 = 4;
 
 /// Service that carries a message.
@@ -34,7 +34,7 @@ pub enum SendError {
     NoRoom,
     /// The message is longer than the service allows.
     TooLong,
-    /// The number is that of this host or of none.
+    /// The number is that of this host, or no host has it.
     NoPeer,
     /// The connection has failed.
     Failed(Status),
@@ -210,7 +210,7 @@ impl Port {
         Ok(address)
     }
 
-    /// Looks once at the completion queue. A look that finds none costs a turn of a loop.
+    /// Polls the completion queue once. Finding it empty costs one iteration of a polling loop.
     pub async fn poll(&self) -> Option<Completion> {
         let Entry { index, pair, received, status, source, bytes } = self.entry().await?;
         if status != Status::Success {
@@ -233,13 +233,13 @@ impl Port {
         Some(Completion::Received(Arrived { from, service, data }))
     }
 
-    /// Puts the next request into a receive ring, with the buffer of its place.
+    /// Puts the next request into a receive ring, with the buffer of its position.
     async fn post_receive(&self, pair: u8) {
         let buffer = layout::receive_buffer(pair, self.verbs.pair(pair).posted);
         self.post_buffer(pair, buffer, LONGEST as u32, POSTED_TOGETHER).await;
     }
 
-    /// Puts a request for a buffer into a receive ring; the adapter is told of several together.
+    /// Puts a request for a buffer into a receive ring; one doorbell serves for `together` requests.
     pub(crate) async fn post_buffer(&self, pair: u8, address: u32, bytes: u32, together: u16) {
         let state = self.verbs.pair(pair);
         let place =

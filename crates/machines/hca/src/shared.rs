@@ -55,14 +55,14 @@ fn over_datagrams(kernel: bool) -> StationOpening<Hca> {
 /// A node of shared memory over the queue pair for datagrams.
 struct OverDatagrams {
     port: Port,
-    /// Datagrams that arrived while another waited for a place in the ring.
+    /// Datagrams that have arrived and were not yet taken by the library.
     arrived: VecDeque<(u16, Vec<u8>)>,
     /// Datagrams go through the kernel.
     kernel: bool,
 }
 
 impl OverDatagrams {
-    /// Looks once at the completion queue; returns whether a datagram has arrived.
+    /// Polls the completion queue once; returns whether a message has arrived.
     async fn poll(&mut self) -> bool {
         let Some(Completion::Received(message)) = self.port.poll().await else { return false };
         if message.service == Service::Datagram {
@@ -71,7 +71,7 @@ impl OverDatagrams {
         true
     }
 
-    /// The kernel takes all datagrams that have arrived, in interrupts of the process.
+    /// The kernel takes all datagrams that have arrived, each in an interrupt of the process.
     async fn interrupts(&mut self) {
         while self.kernel && self.poll().await {
             let Costs { kernel_packet, kernel_interrupt, .. } = *self.port.host().costs();
@@ -142,8 +142,8 @@ impl Station for OverDatagrams {
     }
 }
 
-/// Time between two checks for interrupts: less than 16 datagrams take to arrive. Our choice.
+/// Time between two checks for interrupts: shorter than the arrival of 16 datagrams. Own choice.
 const INTERRUPTED: Span = Span::from_us(10);
 
-/// Time between two looks of a library that waits and polls its timers. Our choice.
+/// Time between two polls of a library that waits and checks its timers. Own choice.
 const PAUSE: Span = Span::from_ns(100);

@@ -61,7 +61,7 @@ impl Slots {
         self.posted.push_back(slot);
     }
 
-    /// Takes the next completion, if there is one.
+    /// Takes the next completion, if it is there; a completion of a send is taken and gives `None`.
     pub async fn pull(&mut self) -> Option<Pulled> {
         let entry = self.port.entry().await.filter(|entry| entry.received)?;
         let slot = self.posted.pop_front().expect("a completion is of a slot that was posted");
@@ -69,7 +69,7 @@ impl Slots {
         Some(Pulled { slot, from })
     }
 
-    /// Slots whose completion was not pulled.
+    /// Slots whose completion is in the queue, but not pulled.
     pub fn completed(&self) -> Vec<usize> {
         self.posted.iter().copied().take(self.port.waiting()).collect()
     }

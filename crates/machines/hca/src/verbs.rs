@@ -17,8 +17,8 @@ pub const Q_KEY: u32 = 0x0110_0101;
 const DOMAIN: u8 = 1;
 /// MTU of 2,048 bytes (paper on Fagus, section 4.1), by its code (IBA volume 1, section 9.4.2).
 const MTU: u8 = 4;
-/// Packets of a connection are retransmitted after 4.096 us times 2 to this, 16.8 ms, 7 times: hosts start within some
-/// tens of us.
+/// Code of the time-out of a connection (IBA volume 1, section 9.7.6.1.3): packets are retransmitted after 4.096 us *
+/// 2^12 = 16.8 ms, up to 7 times; all hosts start within some tens of us.
 const TIMEOUT: u8 = 12;
 /// Delay of a sender whose receiver has no buffer: 0.02 ms (IBA volume 1, table 45); the number of retries is
 /// unlimited.

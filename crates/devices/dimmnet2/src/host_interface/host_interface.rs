@@ -136,7 +136,7 @@ impl Clocked for HostInterface {
         let system_write = system_register.is_some() && host.write && whole;
         let system_touch = bytes(system_register) as u8 != 0;
 
-        // Wires: the request that leaves.
+        // Wires: the request that goes to the Request FIFO.
         let request_wid = self.request_wid();
         let request_taken = self.request_enable() && !pins.request_fifo_full;
         let system = self.system_register.outputs();

@@ -120,7 +120,7 @@ hdl::bundle! {
         vl_done_wid: bool,
         /// The request of an RVL, RVLS or RVLI has been sent; one cycle.
         rvl_done: bool,
-        /// Process whose RVL, RVLS or RVLI is complete.
+        /// Process whose RVL, RVLS or RVLI has been sent.
         rvl_done_wid: bool,
         /// An RVS, RVSS or RVSI of this node is complete; one cycle.
         rvs_done: bool,

@@ -221,7 +221,7 @@ hdl::bundle! {
         rest_bytes: u16 : 12,
         /// An IPUSH that contains the head of its message.
         head: bool,
-        /// In `Decode`: the data goes to SO-DIMM.
+        /// In `Decode`: starts the Write Unit, for data of the RVS family that goes to SO-DIMM.
         starts: bool,
         /// Bytes of the transfer or message before this packet.
         sent: u32,
@@ -412,7 +412,7 @@ impl PacketControl {
                     d.state = Decode;
                 }
             }
-            // Decode: starts the storing unit in this cycle.
+            // Decode: the unit that stores the data starts in this cycle.
             Decode => {
                 d.sent = q.sent();
                 d.state = q.destination();
@@ -421,7 +421,8 @@ impl PacketControl {
             Memory => {}
             // Local: waits until the data is in the Prefetch Window or LLCM.
             Local => {}
-            // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
+            // Room: waits for a free entry of the LH Buffer and, for a rest, for room in the ring. A rest
+            // without a ring is refused.
             Room => {
                 if !lh_full && (pins.ring_room || !q.rest) {
                     d.hold = q.rest;

@@ -177,7 +177,7 @@ impl Botf {
         let odd_line = (pins.write_window_rdata >> 64) as u64;
 
         match q.state {
-            // Prim: a size of 0 is an invalid request and completes at once.
+            // Prim: a BOTF of size 0 is invalid; it is ignored and never reported as done.
             Prim => {
                 if pins.start && size != 0 {
                     d.transfer_counter = lines + 1;

@@ -134,7 +134,7 @@ hdl::bundle! {
         vl_done_wid: bool,
         /// The request of an RVL, RVLS or RVLI has been sent; one cycle.
         rvl_done: bool,
-        /// Process whose RVL, RVLS or RVLI is complete.
+        /// Process whose RVL, RVLS or RVLI has been sent.
         rvl_done_wid: bool,
         /// Update of the Prefetch Window Flag.
         flag: WindowFlag,

@@ -9,7 +9,7 @@
 //! A copy from SO-DIMM to SO-DIMM is a VL and a VS, executed like any others; the VL is complete when it has
 //! been parked.
 //!
-//! Combinational from `request` to the pins of the modules; all outputs are registers.
+//! Combinational from `request` to the pins of the modules; outputs depend on registers only.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -65,7 +65,7 @@ hdl::bundle! {
         packet_data: u64,
         /// Lines in the packet buffer.
         packet_lines: u16 : 11,
-        /// VL of this process waits, bit per WID.
+        /// VLs of this process have to wait, bit per WID.
         vl_hold: u8 : 2,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
@@ -95,7 +95,7 @@ hdl::bundle! {
         vl_done_wid: bool,
         /// The request of an RVL, RVLS or RVLI has been sent; high for one cycle.
         rvl_done: bool,
-        /// Process whose RVL, RVLS or RVLI is complete.
+        /// Process whose RVL, RVLS or RVLI has been sent.
         rvl_done_wid: bool,
         /// Update of the Prefetch Window Flag.
         flag: WindowFlag,
@@ -236,8 +236,8 @@ impl Clocked for RequestExecutor {
             return;
         }
 
-        // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
-        // keeps the MTU with which it began.
+        // A module that has begun a packet sends all of it, so there must be room for the longest one. A
+        // transfer keeps the MTU with which it began.
         let needed = [WINDOW_LINES + SWIF_FIFO_MARGIN, needed_by(pins.mtu), needed_by(rvs.mtu)];
         let swif_fifo_almost_full = needed.iter().any(|&lines| pins.swif_fifo_free < lines);
 
@@ -303,7 +303,8 @@ impl Clocked for RequestExecutor {
             swif_fifo_almost_full,
         });
 
-        // The command tells of the node that it came to: for a request of a remote node, of this one.
+        // A host's command describes the remote memory, and its Command Ex this node's; a request of a remote
+        // node the other way round.
         let (command, ex) = (command_vector(lower), ex_vector(ex));
         let (source, target) = if pins.remote { (command, ex) } else { (ex, command) };
         let sends_ipush = is_ipush && !pins.remote;
@@ -317,7 +318,7 @@ impl Clocked for RequestExecutor {
             dwid: lower.dwid,
             dclid: lower.dclid,
             eflag: lower.eflag,
-            // The receiver of an IPUSH chooses the place.
+            // The receiver of an IPUSH chooses the destination.
             rflag: pins.request.to_prefetch_window && !sends_ipush,
             lflag: sends_ipush && variant != CONTIGUOUS,
             source,

@@ -20,7 +20,7 @@
 //! read, before those of the packet buffer; packets are cut from the concatenation (decision 0023).
 //!
 //! While a line is sent, the next is on the buffer's output and the one after that is read: reading begins
-//! with the last but one header line. An empty buffer causes a gap that passes through both stages.
+//! with the next-to-last header line. An empty buffer causes a gap that passes through both stages.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, StateMachine, Visitor};
 
@@ -198,7 +198,7 @@ hdl::bundle! {
         mtu: u16 : 13,
         /// Request to the Prefetch Unit.
         vector_load: VectorLoad,
-        /// The request is sent in this cycle.
+        /// `vector_load` goes to the Prefetch Unit in this cycle.
         asked: bool,
         /// Bytes of the transfer.
         total: u32,
@@ -454,8 +454,8 @@ impl Rvs {
         }
     }
 
-    /// Lines of this packet that have to be in the packet buffer before it begins: all that come from there, or the first
-    /// one, if the packet begins with it. Those of the Write Window are there.
+    /// Lines of this packet that must be in the packet buffer before it begins: all that come from there, or
+    /// the first one if the packet begins with it. Lines of the Write Window are always available.
     #[inline]
     fn awaited(&self, all: bool) -> u16 {
         let from_buffer = self.data_counter.saturating_sub(self.window_left.into());
@@ -589,8 +589,8 @@ impl Rvs {
         }
     }
 
-    /// Units that the receiver stores for the elements of a packet that is not the last; it stores at least 4
-    /// bytes per element.
+    /// List entries that the receiver uses for a packet that is not the last: one for each element, or for
+    /// each 4 bytes of smaller elements.
     #[inline]
     fn placed(&self) -> u32 {
         u32::from(self.bytes) >> self.target.dtype.max(2)

@@ -1,10 +1,10 @@
-//! The firmware of the card as machines (paper section 4.6, decision 0028).
+//! The firmware of the card as state machines (paper section 4.6, decision 0028).
 //!
-//! The paper's NIC has one processor, so one of these is at work at a time: the [`dispatcher`]
-//! starts the work on a received frame, on a send descriptor, or on a timer; the work has
-//! [`apply_rule`] do what the protocol says, and that has [`send_buffer`] find messages. What a
-//! processor would spend on instructions is in [`cost`]. All of them share one port of NIC memory
-//! with PCI DMA, for whose end they wait.
+//! The paper's NIC has one processor, so one state machine works at a time. The [`dispatcher`]
+//! starts the work on a received frame, on a send descriptor, or on a timer. That work calls
+//! [`apply_rule`] for a rule of the protocol, which calls [`send_buffer`] to find messages.
+//! [`cost`] has the cycles that a processor would spend on instructions. All of them share one port
+//! of NIC memory with PCI DMA, for whose end they wait.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -54,7 +54,7 @@ impl Clocked for Firmware {
         let rule = self.apply_rule.outputs();
         let buffer = self.send_buffer.outputs();
         Out {
-            // At most one machine works at a time, so their accesses are combined without
+            // At most one state machine works at a time, so their accesses are combined without
             // arbitration.
             memory: receive.memory.or(send.memory).or(rule.memory).or(buffer.memory),
             transfer: if send.transfer_start { send.transfer } else { receive.transfer },

@@ -163,7 +163,7 @@ pub const PACKAGE: Package = Package {
 };
 
 impl SendMessage {
-    /// Whether no descriptor is being processed and no ring is ready.
+    /// Whether no descriptor is being processed.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.state == State::Idle
@@ -247,7 +247,7 @@ impl Clocked for SendMessage {
         use State::*;
         let waits = self.ready & !self.blocked;
         match self.state {
-            // At a ring whose message waits, the machine waits too.
+            // A ring that is ready is not left before `start`.
             Idle if waits == 0 || waits >> self.ring & 1 == 1 => Quiet::UntilInput,
             Moving | Judge => Quiet::UntilInput,
             Check => cost::left(self.spent, SEND_CYCLES),

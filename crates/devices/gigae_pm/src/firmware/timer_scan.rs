@@ -142,7 +142,7 @@ impl Clocked for TimerScan {
 }
 
 impl TimerScan {
-    /// Whether no visit is in progress or due.
+    /// Whether no visit is in progress.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.state == State::Idle

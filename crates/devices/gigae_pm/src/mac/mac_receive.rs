@@ -57,7 +57,7 @@ hdl::bundle! {
 hdl::bundle! {
     /// Registers of the receiver.
     pub struct MacReceive in mac_receive_pkg {
-        /// Part of the frame.
+        /// Step of the reception; `Idle` between frames.
         state: State,
         /// Byte of the word to fill next.
         index: u8 : 2,

@@ -44,7 +44,7 @@ hdl::bundle! {
         rules: Rules,
         /// Event, a `Cause`.
         cause: u8 : 3,
-        /// Number k of a control frame; i of a timer, without F8.
+        /// Number k of a control frame; i of a timer, unless `one_timer` is set.
         number: u32,
         /// Session that a control frame names.
         epoch: u16,
@@ -115,8 +115,8 @@ pub fn apply(pins: &In) -> Out {
     let heard = !q.dead && !foreign && !unsent;
 
     // k: the message that the rule names, or the one before it. A timer names the oldest message,
-    // or any unacknowledged one; the oldest is computed from A, not from its own number, to avoid a
-    // second adder in the path.
+    // or any unacknowledged one. (The RTL computes k from A for the oldest one, which avoids a
+    // second adder in the path.)
     let of_oldest = cause == Some(Cause::Timer) && pins.rules.one_timer;
     let named = if of_oldest { oldest } else { pins.number };
     let before = named.wrapping_sub(1);
@@ -192,8 +192,8 @@ pub fn apply(pins: &In) -> Out {
     };
 
     // S goes back to k, advances to the next message, or stays; A becomes k or stays. Then S is
-    // raised to A, if the rules require it, and the highest number to S. Both are k or one of the
-    // old values, so all of these are compared with each other in parallel with the decision.
+    // raised to A, if the rules require it, and the highest number to S. (Each is k or an old value
+    // in the end, so the RTL makes all comparisons in parallel with the decision.)
     let frees = acknowledges && k != q.acked;
     let mut d = *q;
     if applies {

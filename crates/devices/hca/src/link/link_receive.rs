@@ -145,7 +145,7 @@ impl LinkReceive {
 
         d.write = false;
         match q.state {
-            // Take: the count saturates, as a packet that is too long stays wrong.
+            // Take: the count saturates, so that a packet that is too long stays too long.
             Take => {
                 if pins.valid && q.full != 2 {
                     d.wdata = pins.data;

@@ -1,15 +1,15 @@
 //! Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
 //!
 //! Packets are taken in order. A duplicate is acknowledged again; a packet after a gap is answered by one
-//! NAK. Without a receive WQE, an RNR NAK puts the message off. A message that breaks the rules, does not fit
-//! or has no right to its memory is refused for good.
+//! NAK. Without a receive WQE, an RNR NAK asks the requester to retry later. A message that breaks the rules,
+//! does not fit or has no right to its memory is refused for good: the connection breaks.
 //!
 //! An RDMA WRITE names its destination in its first packet; an RDMA READ takes a PSN for each packet of its
 //! data. A duplicate RDMA READ is read again (IBA volume 1, section 9.7.5), in place of the data that were
 //! still to be sent.
 //!
-//! Combinational: all inputs to all outputs. The registers are the row of the queue pair. Comparisons on
-//! inputs are made by the engine a cycle earlier.
+//! Combinational from all inputs to all outputs; the state is the row of the queue pair. The engine makes the
+//! comparisons for `follows`, `repeats` and `sized` one cycle earlier.
 
 use hdl::{Bundle, Item, Package};
 
@@ -191,7 +191,7 @@ fn answer(d: &mut Responder, syndrome: u8, psn: u32) {
     (d.answer, d.syndrome, d.answer_psn) = (true, syndrome, psn);
 }
 
-/// Arrive: only the expected packet may be taken, and a duplicate of an RDMA READ.
+/// Arrive: only the expected packet, or a duplicate of an RDMA READ, may be taken.
 #[inline]
 fn arrive(out: &mut Out, pins: &In) {
     let (q, d) = (&pins.row, &mut out.row);
@@ -210,7 +210,7 @@ fn arrive(out: &mut Out, pins: &In) {
     } else if pins.repeats && pins.read && pins.sized {
         out.takes = true;
     } else if pins.repeats {
-        // A NAK that is still to be sent says more than this acknowledgement.
+        // A NAK that is still to be sent takes precedence over this acknowledgement.
         if !packet.nak_waits {
             answer(d, ACK, psn_after(q.psn, u32::MAX));
         }

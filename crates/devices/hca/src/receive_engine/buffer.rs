@@ -45,8 +45,8 @@ impl ReceiveEngine {
         }
     }
 
-    /// Whether data of our RDMA READ are those that are due. Of the last packet's length the low 12 bits
-    /// decide.
+    /// Whether data of the outstanding RDMA READ have the length that is due; for the last packet only the
+    /// low 12 bits are compared.
     #[inline]
     pub(super) fn is_due(&self, pins: &In) -> bool {
         let q = self;
@@ -54,7 +54,7 @@ impl ReceiveEngine {
         if q.all == 0 { q.rest == offset } else { q.bytes == mtu_bytes(pins.attributes.mtu) }
     }
 
-    /// Bytes of our RDMA READ before the packet that is due.
+    /// Bytes of the outstanding RDMA READ before the packet that is due.
     #[inline]
     fn next_offset(&self, pins: &In) -> u32 {
         self.begun << mtu_log(pins.attributes.mtu)
@@ -66,8 +66,8 @@ impl ReceiveEngine {
         if self.connected { self.responder.received } else { GRH_BYTES }
     }
 
-    /// Whether the data do not fit: the buffer is too short, our RDMA READ asked for another length, or the
-    /// peer's address has more than 32 bits.
+    /// Whether the data do not fit: the buffer is too short, the outstanding RDMA READ asked for another
+    /// length, or the peer's address has more than 32 bits.
     #[inline]
     fn is_misfit(&self) -> bool {
         let q = self;

@@ -24,7 +24,7 @@ hdl::bundle! {
         reader: Reader,
         /// Row of the requester.
         requester: Requester,
-        /// Doorbell of the receive queue: WQEs posted, counted.
+        /// Doorbell of the receive queue: number of WQEs posted; wraps.
         bell: u16,
         /// Time in ticks of 1.024 us.
         now: u32,

@@ -1,4 +1,4 @@
-//! Rows of the queue pair, what is compared in them, and the rules of a connection.
+//! Rows of the queue pair, comparisons of their fields, and the rules of a connection.
 
 use super::{In, ReceiveEngine, State};
 use crate::layout::{Operation, Status, mtu_bytes, rnr_ticks, timeout_ticks};
@@ -11,7 +11,7 @@ impl ReceiveEngine {
         (self.q_key >> 24) as u8
     }
 
-    /// The requester after the event that the state before has set. `Nothing`, the event of most states,
+    /// The requester after the event that the previous state has set. `Nothing`, the event of most states,
     /// leaves its row unchanged.
     #[inline(always)]
     pub(super) fn requester_rule(&self) -> requester::Out {

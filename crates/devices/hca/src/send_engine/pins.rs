@@ -24,7 +24,7 @@ hdl::bundle! {
         responder: Responder,
         /// Row of the peer's RDMA READ.
         reader: Reader,
-        /// Doorbell of the send queue: WQEs posted, counted.
+        /// Doorbell of the send queue: number of WQEs posted; wraps.
         bell: u16,
         /// Time in ticks of 1.024 us.
         now: u32,

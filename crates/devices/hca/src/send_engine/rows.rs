@@ -1,4 +1,4 @@
-//! Rows of the queue pair, what is compared in them, and the rules of a connection.
+//! Rows of the queue pair, comparisons of their fields, and the rules of a connection.
 
 use super::{In, SendEngine, State};
 use crate::layout::{SEND_WQE_BYTES, mtu_bytes, timeout_ticks};
@@ -23,7 +23,7 @@ impl SendEngine {
         pins.now.wrapping_add(timeout_ticks(pins.attributes.timeout))
     }
 
-    /// The requester after the event that the state before has set. `Nothing`, the event of most states,
+    /// The requester after the event that the previous state has set. `Nothing`, the event of most states,
     /// leaves its row unchanged.
     #[inline(always)]
     pub(super) fn requester_rule(&self) -> requester::Out {

@@ -1,9 +1,9 @@
 //! Costs of the host's accesses, each with its source.
 //!
-//! The machine is a Pentium 4 at 2.6 GHz whose chipset drives a PC-1600 memory bus (thesis table 6.1). A write takes three
-//! steps: the processor stores it, the chipset takes it over the front-side bus and the processor goes on, and some time later it
-//! is on the memory bus. The thesis measured the first two by a program; the third is not in these measurements
-//! (section 6.2). A read goes to the memory bus and back, behind all writes.
+//! The machine is a Pentium 4 at 2.6 GHz whose chipset drives a PC-1600 memory bus (thesis table 6.1). A write
+//! takes three steps: the processor stores it; the chipset takes it over the front-side bus, and the processor
+//! goes on; some time later it is on the memory bus. The thesis measured the first two by a program; the third
+//! is not in these measurements (section 6.2). A read goes to the memory bus and back, behind all writes.
 //!
 //! | measured in the thesis | published | here |
 //! |---|---|---|
@@ -13,13 +13,13 @@
 //! | an uncachable access, with which completion is seen | 0.189 us | 189 |
 //! | writes until they are in the module | 0.343 us | 76 + 60 + 207 |
 //!
-//! The last row is the sum of the steps in sequence; the board sees the command after 0.320 us, because the words of an image are
-//! in flight while the processor goes on (B-10).
+//! The last row is the sum of the steps in sequence; the board sees the command after 0.320 us, because the
+//! words of an image are in flight while the processor goes on (B-10).
 
 use cluster::{Duration, costs};
 
-/// Time of a 16-byte beat on the memory bus, which is the core clock of the board: PC-1600 moves 8 bytes on each edge of a 100 MHz
-/// clock (thesis section 4.1).
+/// Time of a 16-byte beat on the memory bus, a period of the board's core clock: PC-1600 moves 8 bytes on each
+/// edge of a 100 MHz clock (thesis section 4.1).
 pub const BEAT: Duration = Duration::from_ns(10);
 
 costs! {

@@ -43,7 +43,7 @@ const RING_UNIT: u64 = 64 << 10;
 /// Write Windows, used in rotation.
 const WINDOWS: u8 = 4;
 
-/// Polls for the end of a transfer between two looks at the messages that have arrived.
+/// Polls for the end of a transfer between two polls for messages that have arrived.
 const POLLS: u64 = 16;
 
 /// Largest message of an RVS: the distance of the two places.

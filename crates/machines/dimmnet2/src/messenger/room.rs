@@ -10,23 +10,23 @@ use std::collections::BTreeMap;
 /// 5.1.4).
 pub(super) const PLACES: u64 = 63;
 
-/// A sender, at its receiver.
+/// State that a receiver keeps for a sender.
 #[derive(Clone, Copy, Debug)]
 struct Giving {
     /// Messages that the node has taken.
     taken: u64,
-    /// Messages granted to the sender.
+    /// Messages granted to the sender so far.
     told: u64,
-    /// Total of messages that the sender pushes.
+    /// Messages that the sender pushes in the whole run.
     all: u64,
 }
 
-/// A receiver, at its sender.
+/// State that a sender keeps for a receiver.
 #[derive(Clone, Copy, Debug, Default)]
 struct Having {
-    /// Messages that were pushed.
+    /// Messages pushed so far.
     pushed: u64,
-    /// Messages that may be pushed.
+    /// Messages that may be pushed, those pushed so far included.
     room: u64,
 }
 
@@ -58,12 +58,12 @@ impl Room {
         self.having.keys().copied()
     }
 
-    /// Places of each sender: the same for all, at least one.
+    /// Messages that each sender may have in flight or stored: the same for all, at least one.
     pub fn share(&self) -> u64 {
         (PLACES / self.giving.len().max(1) as u64).max(1)
     }
 
-    /// Places of all senders together.
+    /// Messages that all senders together may have in flight or stored.
     pub fn places(&self) -> u64 {
         self.share() * self.giving.len() as u64
     }
@@ -79,8 +79,8 @@ impl Room {
     }
 
     /// Counts a message that the node has taken; returns the new grant of its sender, if one is due. A grant is due
-    /// when half of the places are free again, so that most messages cost no packet of their own, or when it covers all
-    /// the rest.
+    /// when half of the sender's places are free again, so that most messages cost no packet of their own, or when it
+    /// covers all the rest.
     pub fn took(&mut self, sender: usize) -> Option<u64> {
         let share = self.share();
         let giving = self.giving.get_mut(&sender).expect("only those push who were told of room");

@@ -1,4 +1,4 @@
-//! Places in own SO-DIMM for long messages that arrive.
+//! Allocation of places in own SO-DIMM for long messages that arrive.
 
 use std::collections::BTreeMap;
 
@@ -48,14 +48,14 @@ impl Landing {
         Some(place)
     }
 
-    /// Counts `bytes` written bytes of a message and returns their offset; `None` if the message has no place, or a
-    /// smaller one.
+    /// Offset of the next `bytes` bytes of a message, which its sender has written; `None` if the message has no place
+    /// or fewer unread bytes.
     pub fn written(&self, key: Key, bytes: u32) -> Option<u32> {
         let Coming { place, bytes: all, read } = self.coming.get(&key)?;
         (bytes <= all - read).then_some(place + read)
     }
 
-    /// Counts `bytes` read bytes of a message. The place is free when all is read.
+    /// Counts `bytes` read bytes of a message. Its place is free when all are read.
     pub fn read(&mut self, key: Key, bytes: u32) {
         let Some(coming) = self.coming.get_mut(&key) else { return };
         coming.read += bytes;

@@ -9,8 +9,9 @@
 //!   a window   | not used, 16 bytes | data, up to 488 bytes | number of the chunk, 8 bytes |
 //! ```
 //!
-//! A chunk ends where its window ends, and its number is what the board writes last. So a host that finds the number in the last line of a window has all of the chunk in the
-//! window, whatever its length, and nothing that a program sends is ever where numbers are. Numbers go on from one message to the next.
+//! A chunk ends where its window ends, and the board writes its number last. So a host that finds the number in the
+//! last line of a window has the whole chunk, whatever its length, and data of a program is never taken for a number.
+//! Numbers go on from one message to the next.
 
 use dimmnet2::address::WINDOW_BYTES;
 

@@ -1,6 +1,6 @@
 //! Practices of a program that the thesis leaves open or allows both ways.
 
-/// Practices of a program that the thesis leaves open or allows both ways.
+/// Practices of one program; all are off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Habits {
     /// The Primitive Counter is read only if its last value leaves open whether a Write Window is free. Otherwise it is

@@ -2,11 +2,11 @@
 //!
 //! Each frame gets a number per receiver. The sender holds a frame until the receiver acknowledges it, and sends it and
 //! all later ones again if the receiver reports it missing or does not answer. So a board sees every frame once and in
-//! order, and [faults](cluster::Faults) of links as delays alone. After too many timeouts the board is told that its
+//! order, and [faults](cluster::Faults) of links only delay frames. After too many timeouts the board is told that its
 //! link is unusable, until an answer arrives; no frame is given up.
 //!
-//! Without faults no frame of a board is delayed: lines pass as they come, and answers go between frames. A frame that
-//! a fault hit never gets here; its receiver detects it by its CRC.
+//! Without faults no frame of a board is delayed: lines pass as they come, and answers go between frames. Damaged frames
+//! never get here, because the receiving port drops frames with a wrong CRC.
 
 pub(crate) mod frame;
 mod receiver;
