@@ -36,7 +36,7 @@ package link_receive_pkg;
   // Output pins of the receive side.
   typedef struct packed {
     logic dropped;  // A packet is dropped; high for one cycle.
-    logic [2:0] held;  // The link is held back because this ring is full.
+    logic [2:0] held;  // Full rings for which the link is held back, a bit each.
     struct packed { logic last; logic [63:0] data; } word;  // To the rings: word of the packet.
     logic word_valid;  // To the rings: `word` is valid.
     logic [63:0] header;  // To the rings: first word of the packet.

@@ -61,7 +61,7 @@ package mask_pkg;
     logic done0;  // The entry of the kernel's queue is done; high for one cycle.
     logic start;  // Requests the transfer; high until it is sent.
     transfer_t transfer;  // Transfer to send.
-    logic idle;  // Nothing is at hand.
+    logic idle;  // No entry is being processed.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -29,11 +29,12 @@ package receive_ring_pkg;
   typedef struct packed {
     logic memory_ready;  // From memory: the word is written in this cycle.
     struct packed { logic last; logic [63:0] data; } word;  // Word of the packet.
-    logic word_valid;  // There is a word.
+    logic word_valid;  // `word` is the next word of the packet; it stays until it is taken.
     logic [63:0] header;  // Its first word.
     logic start;  // A packet begins.
-    logic [12:0] data_base;  // Piece of 8 KB of the data, of messages.
-    logic [13:0] header_base;  // Page of 4 KB of the headers.
+    // Number of the 8 KB page that holds the data of messages; not used by the ring of DMA.
+    logic [12:0] data_base;
+    logic [13:0] header_base;  // Number of the 4 KB page that holds the headers.
     logic message;  // The ring is a receive message buffer.
   } in_t;
 
@@ -48,7 +49,7 @@ package receive_ring_pkg;
     logic [25:0] memory_address;  // To memory: byte address of the word.
     logic memory_request;  // To memory: requests a write.
     logic word_next;  // Takes the word if it is valid.
-    logic idle;  // Nothing is at hand.
+    logic idle;  // No packet is being stored.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -101,13 +101,13 @@ package register_pkg;
     logic [7:0] pe_mask;  // Bits of the destination that the user chooses.
     logic [7:0] pe_base;  // Bits of the user's destinations.
     logic [13:0] address_base;  // Bits 31 to 18 of the user's DMA write addresses.
-    logic [12:0] data1;  // Piece of 8 KB with the data of ring 1.
-    logic [12:0] data0;  // Piece of 8 KB with the data of ring 0.
-    logic [13:0] header2;  // Page of 4 KB of the headers of DMA.
-    logic [13:0] header1;  // Page of 4 KB of the headers of ring 1.
-    logic [13:0] header0;  // Page of 4 KB of the headers of ring 0.
-    logic [13:0] queue1;  // Page of 4 KB of the user's queue.
-    logic [13:0] queue0;  // Page of 4 KB of the kernel's queue.
+    logic [12:0] data1;  // Number of the 8 KB page that holds the data of ring 1.
+    logic [12:0] data0;  // Number of the 8 KB page that holds the data of ring 0.
+    logic [13:0] header2;  // Number of the 4 KB page that holds the headers of DMA.
+    logic [13:0] header1;  // Number of the 4 KB page that holds the headers of ring 1.
+    logic [13:0] header0;  // Number of the 4 KB page that holds the headers of ring 0.
+    logic [13:0] queue1;  // Number of the 4 KB page that holds the user's queue.
+    logic [13:0] queue0;  // Number of the 4 KB page that holds the kernel's queue.
     logic [7:0] pe;  // Number of this processor element.
     logic enable;  // Bit 0 of `Control`: the NIF is enabled.
   } configuration_t;

@@ -60,7 +60,7 @@ package send_dma_pkg;
     logic [5:0] memory_left;  // To memory: words left in the burst, this one included.
     logic [25:0] memory_address;  // To memory: byte address of the word.
     logic memory_request;  // To memory: requests a read.
-    logic idle;  // Nothing is at hand.
+    logic idle;  // No transfer is in progress, and no word is being stored in the FIFO.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

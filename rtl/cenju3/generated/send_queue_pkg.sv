@@ -26,7 +26,7 @@ package send_queue_pkg;
     logic [63:0] memory_rdata;  // From memory: word that is read.
     logic memory_ready;  // From memory: a word is read in this cycle.
     logic [5:0] write;  // Entry that the host writes next.
-    logic [13:0] base;  // Page of 4 KB of the queue.
+    logic [13:0] base;  // Number of the 4 KB page that holds the queue.
     logic enable;  // Entries may be fetched.
   } in_t;
 
@@ -40,7 +40,7 @@ package send_queue_pkg;
     logic [5:0] memory_left;  // To memory: words left in the burst, this one included.
     logic [25:0] memory_address;  // To memory: byte address of the word.
     logic memory_request;  // To memory: requests a read.
-    logic idle;  // Nothing is at hand.
+    logic idle;  // No entry is held or being fetched.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

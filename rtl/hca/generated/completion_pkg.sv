@@ -26,7 +26,7 @@ package completion_pkg;
     7'b0000010  // from Idle
   };
 
-  // Fields of a CQE; layout.rs has their places.
+  // Fields of a CQE; `layout.rs` defines their positions.
   typedef struct packed {
     logic [31:0] immediate;  // Immediate data.
     logic [31:0] bytes;  // Bytes received, or read by an RDMA READ.
@@ -35,7 +35,7 @@ package completion_pkg;
     logic [7:0] status;  // How the WQE ended, a `Status`.
     logic [7:0] operation;  // Operation of a CQE, as in layout.rs.
     logic [3:0] pair;  // QPN of the WQE; 0 to 15.
-    logic [15:0] index;  // Count of the WQE in its queue; wraps.
+    logic [15:0] index;  // Sequence number of the WQE in its queue; wraps.
     logic [1:0] ring;  // Completion queue; 0 to 3.
   } entry_t;
 
@@ -44,7 +44,7 @@ package completion_pkg;
     logic copied;  // Host DMA has written the last word.
     logic [1:0] word;  // Word of the CQE to read; 0 to 3.
     logic read;  // Host DMA reads a word of the CQE.
-    logic [15:0] bell;  // Doorbell of the queue: CQEs taken by the host, counted.
+    logic [15:0] bell;  // Doorbell of the queue: number of CQEs that the host has taken; wraps.
     // Row of the completion queue.
     struct packed {
       logic [31:0] base;

@@ -24,8 +24,8 @@ package context_pkg;
     logic [2:0] retries;  // Retries after time-outs and PSN sequence errors; 0 to 7.
     logic [1:0] receive_cq;  // Number of the CQ for the receive queue.
     logic [1:0] send_cq;  // Number of the CQ for the send queue.
-    logic [3:0] receive_log;  // Logarithm of the places of the receive ring.
-    logic [3:0] send_log;  // Logarithm of the places of the send ring.
+    logic [3:0] receive_log;  // Binary logarithm of the places of the receive ring.
+    logic [3:0] send_log;  // Binary logarithm of the places of the send ring.
     // MTU as a code: 1 for 256 bytes of data in a packet, 2 for 512, 3 for 1,024, 4 for 2,048.
     logic [3:0] mtu;
     logic [3:0] domain;  // Protection domain: the queue pair may use keys of the same domain only.
@@ -66,7 +66,7 @@ package context_pkg;
     // CQEs written; the counter wraps, and its lowest bits are the place of the next one.
     logic [15:0] produced;
     logic [7:0] reserved1;  // Reserved; any value.
-    logic [3:0] log;  // Logarithm of the places of the ring.
+    logic [3:0] log;  // Binary logarithm of the places of the ring.
     logic [1:0] reserved;  // Reserved; any value.
     logic broken;  // The queue has overflowed; no CQE is written any more.
     logic valid;  // The row is in use.
@@ -106,7 +106,7 @@ package context_pkg;
     logic [23:0] messages;  // Messages received; the counter wraps.
     logic [31:0] received;  // Bytes of the message received so far.
     logic midway;  // The next packet continues a message.
-    logic [23:0] psn;  // PSN of the next packet to send.
+    logic [23:0] psn;  // PSN expected of the next packet to arrive.
     // The doorbell was beyond the ring, or a request was refused for good: the queue receives no
     // more.
     logic dead;

@@ -6,7 +6,7 @@ package host_port_pkg;
 
   // Input pins of the host port.
   typedef struct packed {
-    logic [15:0] overflows;  // CQEs lost, counted.
+    logic [15:0] overflows;  // Number of CQEs lost; wraps.
     // Counters of the send engine.
     struct packed { logic [15:0] failed; logic [15:0] sent; } send_counts;
     // Counters of the receive engine.

@@ -79,7 +79,7 @@ package receive_engine_pkg;
       logic valid;
     } key;
     logic [31:0] now;  // Time in ticks of 1.024 us.
-    logic [15:0] bell;  // Doorbell of the receive queue: WQEs posted, counted.
+    logic [15:0] bell;  // Doorbell of the receive queue: number of WQEs posted; wraps.
     // Row of the requester.
     struct packed {
       logic [31:0] deadline;

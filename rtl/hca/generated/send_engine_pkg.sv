@@ -74,7 +74,7 @@ package send_engine_pkg;
       logic valid;
     } key;
     logic [31:0] now;  // Time in ticks of 1.024 us.
-    logic [15:0] bell;  // Doorbell of the send queue: WQEs posted, counted.
+    logic [15:0] bell;  // Doorbell of the send queue: number of WQEs posted; wraps.
     // Row of the peer's RDMA READ.
     struct packed {
       logic [31:0] key;

@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::yosys::Sources;
 
-/// A change of the RTL: a fault to put into it, or a constant that makes it faster.
+/// A change of the RTL: an injected fault, or a shorter constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutation {
     pub file: String,
@@ -15,7 +15,7 @@ pub struct Mutation {
     pub to: String,
 }
 
-/// `FILE | FROM | TO`; `\|` is a bar.
+/// Parses `FILE | FROM | TO`; `\|` is an escaped bar.
 pub fn mutation(line: &str) -> anyhow::Result<Mutation> {
     let line = line.replace("\\|", "\0");
     let parts: Vec<_> = line.split(" | ").map(|part| part.replace('\0', "|").trim().to_string()).collect();
@@ -25,7 +25,7 @@ pub fn mutation(line: &str) -> anyhow::Result<Mutation> {
     }
 }
 
-/// Puts a changed copy of a file of these sources into its place in the mutant.
+/// Replaces a file of the mutant by a mutated copy.
 pub fn mutate(
     sources: &Sources,
     mutant: &mut Sources,

@@ -8,7 +8,7 @@ use super::mutation::{Mutation, mutation};
 pub struct Witness {
     /// Name of the assertion, in the module that has the name of the harness.
     pub assertion: String,
-    /// The fault.
+    /// Mutation of the RTL with which the assertion must fail.
     pub fault: Mutation,
 }
 

@@ -147,7 +147,7 @@ package host_interface_pkg;
     logic ipush_done;  // An IPUSH of this node is complete; one cycle.
     logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
     logic rvs_done;  // An RVS, RVSS or RVSI of this node is complete; one cycle.
-    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
+    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI has been sent.
     logic rvl_done;  // The request of an RVL, RVLS or RVLI has been sent; one cycle.
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; one cycle.

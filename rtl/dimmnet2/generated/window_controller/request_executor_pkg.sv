@@ -13,7 +13,7 @@ package request_executor_pkg;
   // Input pins of the Request Executor.
   typedef struct packed {
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
-    logic [1:0] vl_hold;  // VL of this process waits, bit per WID.
+    logic [1:0] vl_hold;  // VLs of this process have to wait, bit per WID.
     logic [10:0] packet_lines;  // Lines in the packet buffer.
     // The most recently taken line of the packet buffer, from Prefetch Unit.
     logic [63:0] packet_data;
@@ -115,7 +115,7 @@ package request_executor_pkg;
     logic rvs_done;  // An RVS, RVSS or RVSI of the host is complete; high for one cycle.
     // Update of the Prefetch Window Flag.
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
-    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
+    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI has been sent.
     logic rvl_done;  // The request of an RVL, RVLS or RVLI has been sent; high for one cycle.
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; high for one cycle.

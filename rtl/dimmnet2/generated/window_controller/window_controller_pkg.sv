@@ -124,7 +124,7 @@ package window_controller_pkg;
     logic rvs_done;  // An RVS, RVSS or RVSI of the host is complete; one cycle.
     // Update of the Prefetch Window Flag.
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
-    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
+    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI has been sent.
     logic rvl_done;  // The request of an RVL, RVLS or RVLI has been sent; one cycle.
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; one cycle.

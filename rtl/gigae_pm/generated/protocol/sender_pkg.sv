@@ -23,7 +23,7 @@ package sender_pkg;
     logic [14:0] window;  // N, the window: messages without an ACK (decision 0027); less than 2^15.
     logic offered;  // Message `sent` + 1 is available.
     logic [15:0] epoch;  // Session that a control frame names.
-    logic [31:0] number;  // Number k of a control frame; i of a timer, without F8.
+    logic [31:0] number;  // Number k of a control frame; i of a timer, unless `one_timer` is set.
     logic [2:0] cause;  // Event, a `Cause`.
     // Repairs of the printed rules.
     struct packed {
