@@ -42,6 +42,9 @@ pub struct Args {
     /// commands that cannot run here are copied from the old page.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["report", "keys"])]
     page: Option<PathBuf>,
+    /// Keep all examples of the old page, so that no command runs.
+    #[arg(long, requires = "page")]
+    keep_examples: bool,
 }
 
 /// Place of an example that devices.toml has, because it names a machine.
@@ -209,7 +212,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.page {
         let old = std::fs::read_to_string(file).unwrap_or_default();
         let program = std::env::current_exe().context("looking for this program")?;
-        output::write(file, page::page(|document| page::example(&program, document, &old)).as_bytes())?;
+        let example = |document: &Document| match page::old(&old, document.name) {
+            Some(example) if args.keep_examples => example,
+            _ => page::example(&program, document, &old),
+        };
+        output::write(file, page::page(example).as_bytes())?;
         return Ok(Outcome::Success);
     }
     if args.keys {
