@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, default_value = "waveforms/out")]
     folder: PathBuf,
     /// Bytes of data in the message (DIMMnet-2: 8 of 1 to 496, GigaE PM: 4 of 1 to 1468, Cenju-3: 8 of 1 to
-    /// 127, channel adapter: 4 of 1 to 2048).
+    /// 127).
     #[arg(long, value_parser = numbers::count)]
     bytes: Option<usize>,
     /// Implementation of both boards.
