@@ -11,11 +11,11 @@ pub struct Hazard<P: Protocol> {
     pub description: &'static str,
     /// The repair, in words.
     pub repair: &'static str,
-    /// Kind of finding that the worlds show.
+    /// The finding of the first world.
     pub wrong: P::Wrong,
-    /// Worlds that show the hazard, the smallest first. Rules whose failures would hide it are repaired.
+    /// Worlds that show the hazard, the smallest first. Rules that would only hide it behind another one are repaired.
     pub worlds: Vec<P::World>,
-    /// The first world with the fewest repairs that remove the hazard: one world for each sufficient set.
+    /// The first world with the fewest repairs that remove the hazard; each of these is enough.
     pub mended: Vec<P::World>,
 }
 
@@ -31,12 +31,12 @@ impl<P: Protocol> Hazard<P> {
         Self { name, description, repair, wrong, worlds: vec![world], mended: Vec::new() }
     }
 
-    /// Adds the worlds with the fewest repairs that remove the hazard.
+    /// With the least that removes it.
     pub fn mended(self, worlds: impl IntoIterator<Item = P::World>) -> Self {
         Self { mended: worlds.into_iter().collect(), ..self }
     }
 
-    /// All hazards of the protocol that have a world.
+    /// All hazards of the protocol that a world shows.
     pub fn all() -> Vec<Self> {
         P::hazards()
     }
@@ -57,14 +57,14 @@ impl<P: Protocol> Hazard<P> {
     }
 }
 
-/// A world that must be free of findings with repaired rules.
+/// A world in which nothing may go wrong with repaired rules.
 #[derive(Clone, Debug)]
 pub struct Clean<W> {
-    /// Name, a few words.
+    /// A few words.
     pub name: &'static str,
-    /// Load and faults, as a sentence.
+    /// A sentence about the load and the faults in it.
     pub description: &'static str,
-    /// The world; its nodes have all repairs.
+    /// Its nodes have all repairs.
     pub world: W,
 }
 

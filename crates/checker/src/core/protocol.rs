@@ -1,4 +1,4 @@
-//! The interface of a protocol to the checker and to `memonet check`.
+//! The statement by which a protocol is walked, listed and replayed.
 
 use std::fmt::Debug;
 

@@ -122,7 +122,7 @@ pub enum Direction {
     Replies,
 }
 
-/// An event. The first number is that of the sender or of the receive buffer.
+/// One thing that happens. The first number is that of the sender, or of the receive buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// The sender executes S1.
