@@ -1,6 +1,6 @@
 //! Model checker for protocols: every state that the functions of a protocol can reach in a small world.
 //!
-//! Each protocol has a module and implements [`core::Protocol`]; [`core`] has the graph, the walk and the verdict.
+//! Each protocol has a module and implements [`core::Protocol`]; [`core`] has the graph, its exploration and the verdict.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -4,7 +4,7 @@ use crate::look::Event;
 use crate::machine::Station;
 use crate::time::Time;
 
-/// Observes the first and last words of packets in both directions, and keeps the packet that left last.
+/// Observes the first and last words of packets in both directions, and keeps the last packet sent.
 #[derive(Clone, Debug, Default)]
 pub struct PacketTrace {
     sending: bool,
@@ -13,7 +13,7 @@ pub struct PacketTrace {
 }
 
 impl PacketTrace {
-    /// Notes a word that leaves.
+    /// Observes an outgoing word.
     pub fn transmit(&mut self, station: &Station, now: Time, word: u64, last: bool) {
         if !self.sending {
             self.last_packet.clear();
@@ -26,7 +26,7 @@ impl PacketTrace {
         self.sending = !last;
     }
 
-    /// Notes a word that the device takes.
+    /// Observes a word that the device accepts.
     pub fn receive(&mut self, station: &Station, now: Time, last: bool) {
         if !self.receiving {
             station.observe(now, Event::ReceiveFirst);
@@ -37,7 +37,7 @@ impl PacketTrace {
         self.receiving = !last;
     }
 
-    /// Words of the packet that left last, as far as they have left; empty before the first packet.
+    /// Words of the last packet sent, up to the present one; empty before the first packet.
     pub fn last_packet(&self) -> &[u64] {
         &self.last_packet
     }

@@ -30,7 +30,7 @@ const COMPARISONS: [(&str, Comparison); 7] = [
     ("=", Comparison::Equal),
 ];
 
-/// Why a text is no condition, or names no register.
+/// Reason why a text is not a condition, or names no register.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExpressionError {
     /// There is no comparison in the text.
@@ -152,7 +152,7 @@ fn comparison<M: Machine>(
     Ok((register, Question::Value(comparison, code)))
 }
 
-/// `botf Botf1`, or with the name of the register, `botf.state Botf1`.
+/// Parses an arc. Its source is `botf Botf1` or, with the name of the register, `botf.state Botf1`.
 fn arc<M: Machine>(
     before: &str,
     to: &str,
@@ -201,7 +201,7 @@ pub fn split(name: &str, here: usize) -> (usize, &str) {
     }
 }
 
-/// Names similar to an unknown one, cut at the front as it is.
+/// Known names similar to an unknown one, cut to as many parts as it has.
 fn alike<'a>(path: &str, all: &'a [Register]) -> Vec<&'a str> {
     let dots = path.matches('.').count();
     let tail = |register: &'a Register| {
@@ -215,7 +215,7 @@ fn alike<'a>(path: &str, all: &'a [Register]) -> Vec<&'a str> {
     like(path, &tails)
 }
 
-/// The register of that name: its full name, or a suffix that is unique.
+/// Finds a register by its full name or by a unique suffix.
 pub fn find<M: Machine>(name: &str, here: usize, nodes: &[Node<M>]) -> Result<Register, ExpressionError> {
     let (node, path) = split(name, here);
     let unknown = |hint: String| ExpressionError::UnknownRegister { name: name.to_string(), hint };

@@ -1,8 +1,8 @@
 //! DIMMnet Shell: drives the boards of a running cluster by hand, and looks inside.
 //!
 //! Any machine that is [`Driven`](machine_api::Driven) has a shell with commands of its own. The commands of DIMMnet-2's manual
-//! (doctoral thesis, Keio University, FY2007, appendix C) reproduce its figures character by character. Commands of all
-//! machines are here: time that runs, stops and turns back, registers by name, waveforms.
+//! (doctoral thesis, Keio University, FY2007, appendix C) reproduce its figures character by character. This crate has the
+//! commands common to all machines: running, stopping and reversing time, registers by name, waveforms.
 //!
 //! ```
 //! use dimmnet2_machine::Dimmnet2;

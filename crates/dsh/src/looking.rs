@@ -156,7 +156,7 @@ impl Looking {
         }
     }
 
-    /// Time was turned back or boards were replaced: values are sampled again, and a waveform file ends.
+    /// Starts anew after time was reversed or boards were replaced: samples all values and ends a waveform file.
     pub fn begin_again<M: Machine>(&mut self, nodes: &[Node<M>]) {
         let samples: Vec<_> = nodes.iter().map(sample).collect();
         for point in &mut self.breaks {

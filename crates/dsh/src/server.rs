@@ -1,4 +1,4 @@
-//! One cluster for many shells: each line is carried out alone, in the order of arrival.
+//! One cluster for many shells: lines are executed one at a time, in the order of arrival.
 //!
 //! The boards live on the thread that calls [`Server::run`]; another thread for each shell reads its requests. Time
 //! passes only during a line, so the results depend on the order of lines alone: the log of a server is a script that
@@ -26,7 +26,7 @@ use crate::{Shell, StartError};
 /// Time for which an ending server waits for its shells.
 const SHUTDOWN_LIMIT: Duration = Duration::from_millis(500);
 
-/// Pause after an error of the system, which may last, such as a lack of descriptors.
+/// Pause after an error of the system that may persist, such as a lack of descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Events of a server.
@@ -37,7 +37,7 @@ enum Event {
     End,
 }
 
-/// The line that is carried out: its shell, its number, and its description for other shells.
+/// The line in execution: its shell, its number, and its description for other shells.
 struct Busy {
     shell: u64,
     number: u64,
@@ -213,7 +213,7 @@ fn read(id: u64, reader: Reader, peer: &Peer, events: &Sender<Event>, control: &
     });
 }
 
-/// State of the thread that carries out lines.
+/// State of the thread that executes lines.
 struct BoardThread<M: Driven, L> {
     shell: Shell<M>,
     control: Arc<LineControl>,
@@ -252,7 +252,7 @@ impl<M: Driven, L: FnMut(&str)> BoardThread<M, L> {
                 peer.tell(Response::Reply { text, end, here, saved });
                 self.attach(id, Attached { pid, process });
             }
-            // The shell was refused and sent its next request before it read so.
+            // The shell was refused, and sent this request before it read the refusal.
             _ => {}
         }
     }
@@ -299,7 +299,7 @@ impl<M: Driven, L: FnMut(&str)> BoardThread<M, L> {
         (pid >= nodes).then(|| StartError::Pid { processes, pid }.to_string())
     }
 
-    /// Carries out a line, which its shell may interrupt.
+    /// Executes a line, which its shell may interrupt.
     fn line(&mut self, peer: &Peer, id: u64, number: u64, text: &str) -> Answer {
         if text.contains(['\n', '\r']) {
             return Answer { text: String::new(), end: Ok(End::Failed("a line is one line".to_string())) };

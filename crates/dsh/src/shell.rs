@@ -1,4 +1,4 @@
-//! The shell: carries out a line and returns its output.
+//! The shell: executes a line and returns its output.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,10 +18,10 @@ use crate::table::{Action, entries};
 use crate::values::{registers, sample};
 use crate::{explain, help, script};
 
-/// Most nested files of lines.
+/// Maximum depth of nested `source` files.
 const DEPTH: usize = 8;
 
-/// Most bytes of output of a file of lines.
+/// Maximum output of a `source` file, in bytes.
 const PRINTED: usize = 4 << 20;
 
 /// The process of a shell (thesis figure C.2).
@@ -49,10 +49,10 @@ impl Start {
     }
 }
 
-/// Whether the session goes on after a line.
+/// Whether the session continues after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// The session goes on.
+    /// The session continues.
     Next,
     /// The session ends.
     Quit,
@@ -67,7 +67,7 @@ pub struct Reply {
     pub outcome: Result<Flow, LineError>,
 }
 
-/// The process that types.
+/// The process that enters lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Process {
     /// Node on which it runs.
@@ -119,12 +119,12 @@ impl<M: Driven> Shell<M> {
         self.saved.keys().map(String::as_str)
     }
 
-    /// The process that types; `node` changes it.
+    /// The process that enters lines; the command `node` changes it.
     pub fn process(&self) -> &Process {
         &self.process
     }
 
-    /// Another process types the next lines.
+    /// Makes another process enter the next lines.
     ///
     /// # Panics
     ///
@@ -134,10 +134,10 @@ impl<M: Driven> Shell<M> {
         self.process = process;
     }
 
-    /// Carries out a line.
+    /// Executes a line.
     pub fn line(&mut self, line: &str) -> Reply {
         let mut text = String::new();
-        // A new user may type `?`.
+        // `?` is short for `help`.
         let asking = line.trim_start().strip_prefix('?').map(|of| format!("help {of}"));
         let line = asking.as_deref().unwrap_or(line);
         let outcome = match parse(line, &entries::<M>()) {
@@ -153,7 +153,7 @@ impl<M: Driven> Shell<M> {
             text += &note;
             text.push('\n');
         }
-        // A break point is no error: the command goes on with the next one.
+        // A break point is no error: a later command continues the run.
         if let Err(LineError::Session(SessionError::Target(TargetError::Break(hit)))) = outcome {
             return Reply { text: text + &hit + "\n", outcome: Ok(Flow::Next) };
         }
@@ -306,7 +306,7 @@ impl<M: Driven> Shell<M> {
         let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
         let register = &condition.register;
         if !condition.holds(register.value(&sample(&self.session.nodes()[register.node]))) {
-            // A break point of its own, which is removed when it is met.
+            // A temporary break point, removed when it is met.
             let (looking, nodes) = self.session.look();
             looking.add_break(condition.clone(), nodes);
             let ran = self.session.run(UNTIL);

@@ -35,7 +35,6 @@ pub struct Publication {
 impl Publication {
     /// A row with our measurement of a published number, in its unit.
     ///
-    ///
     /// # Panics
     /// If no number is published under `id`.
     pub fn row(&self, id: &str, measured: f64) -> Row {

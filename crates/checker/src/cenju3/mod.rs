@@ -1,7 +1,7 @@
 //! Worlds of MPI/DE on Cenju-3: PEs whose caches are not coherent with their network interfaces.
 //!
-//! The functions of [`mpi_de`] are walked. Around them are a NIF, which moves entries of a queue to rings, the cache line of each
-//! slot, threads that wait, and an operating system that sets masks. No packet is lost, as the paper has it.
+//! The nodes run the functions of [`mpi_de`]. The world adds a NIF, which moves entries of a queue to rings, the cache line of
+//! each slot, waiting threads, and an operating system that sets masks. The network loses no packet, as in the paper.
 //!
 //! ```
 //! use checker::cenju3::{Hazard, Wrong};

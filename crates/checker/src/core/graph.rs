@@ -1,8 +1,7 @@
 //! All reachable states of a model, breadth first, and the states from which a goal cannot be reached.
 //!
-//! A checker that follows paths cannot tell a cycle from a detour: a protocol that repeats itself for ever never reaches a
-//! last state, and no single path shows that. This one keeps the whole graph and follows its edges backwards from the goal;
-//! a state that is not reached that way is a trap.
+//! A checker that follows single paths cannot tell an endless cycle from a detour. This one keeps the whole graph and
+//! follows its edges backwards from the goal; a state that is not reached that way is a trap.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -13,7 +12,7 @@ use super::verdict::TooManyStates;
 
 /// The reachable states of a model, numbered in the order of their distance from the initial states.
 pub struct Graph<M: Model> {
-    /// By number.
+    /// All states, by number.
     pub states: Vec<M::State>,
     /// The edge by which each state was found; `None` for initial states.
     found_by: Vec<Option<(u32, M::Action)>>,
@@ -38,8 +37,8 @@ impl<S, A: Copy> Trace<S, A> {
     }
 }
 
-/// A hash for states, which are many short numbers. No adversary chooses them, and the standard hash would take most of the
-/// time.
+/// A fast hash for states, which consist of many short numbers. No adversary chooses them, so the standard hash, which
+/// would take most of the time, is not needed.
 #[derive(Default)]
 struct Mixer(u64);
 
@@ -83,10 +82,10 @@ impl Hasher for Mixer {
     }
 }
 
-/// Why an exploration ended early.
+/// Reason why an exploration ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The state `avoid` holds for was found.
+    /// A state was found for which `avoid` holds.
     Avoided,
     /// There are more states than the limit.
     TooMany,
@@ -97,7 +96,7 @@ where
     M::State: Clone + Eq + Hash,
     M::Action: Copy,
 {
-    /// Explores every state, or stops at one that `avoid` holds for, or at the limit.
+    /// Explores all states; stops at a state for which `avoid` holds, and at the limit.
     pub fn explore(
         model: &M,
         limit: usize,

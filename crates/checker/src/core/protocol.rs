@@ -5,13 +5,13 @@ use std::fmt::Debug;
 use super::verdict::{Judged, TooManyStates, Wrong};
 use super::walk::OnVisit;
 
-/// A protocol: its worlds, its hazards with their repairs, and how a finding becomes a script for the machine.
+/// A protocol: its worlds, its hazards with their repairs, and the scripts that replay findings on a machine.
 pub trait Protocol: Sized {
-    /// A small world: nodes that follow some rules, and the faults around them.
+    /// A small configuration: nodes with their rules, and faults of the network.
     type World: Clone + Debug;
     /// Kinds of findings.
     type Wrong: Wrong;
-    /// A trace that the machine can follow.
+    /// A trace that a machine can replay.
     type Script;
 
     /// Hazards that no world shows.
@@ -20,7 +20,7 @@ pub trait Protocol: Sized {
     /// Hazards that a world shows.
     fn hazards() -> Vec<Hazard<Self>>;
 
-    /// Worlds in which nothing may go wrong.
+    /// Worlds that must be free of findings.
     fn clean() -> Vec<Clean<Self::World>> {
         Vec::new()
     }
@@ -31,7 +31,7 @@ pub trait Protocol: Sized {
     /// Walks at most `limit` states of a world and calls `on_visit` for each.
     fn walk(world: &Self::World, limit: usize, on_visit: OnVisit<'_>) -> Judged<Self::Wrong>;
 
-    /// The trace to a finding of a world, for the machine: to that of a kind, or to the nearest one.
+    /// Script of the trace to a finding of kind `wrong`; without a kind, to the nearest finding.
     fn script(world: &Self::World, wrong: Option<Self::Wrong>, limit: usize) -> Scripted<Self::Script>;
 }
 
@@ -115,12 +115,12 @@ pub struct Elsewhere {
 /// A script, or the reason why there is none.
 pub type Scripted<S> = Result<S, NoScript>;
 
-/// Why there is no script.
+/// Reason why a finding has no script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoScript {
-    /// Nothing of the kind goes wrong in the world.
+    /// The world has no finding of the kind.
     NothingFound,
-    /// The machine cannot show it: a reason each, or none if only all differences between world and machine together prevent it.
+    /// The machine cannot show it, for these reasons; none if only all differences together prevent it.
     NotOnMachine(Vec<&'static str>),
     /// The world has more states than the limit.
     TooManyStates(TooManyStates),

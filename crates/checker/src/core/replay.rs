@@ -1,44 +1,44 @@
-//! Playing the actions of a model on a machine, in step with the checker.
+//! Replay of a model's actions on a machine, with its state compared after each action.
 
 use hdl::NicError;
 
 use super::walk::Walk;
 
-/// A machine that follows a model.
+/// A machine that replays a model's actions.
 pub trait Testbed<W: Walk> {
-    /// Carries out an action, from a state of the checker.
+    /// Carries out an action; `before` is the checker's state.
     fn act(&mut self, before: &W::State, action: W::Action) -> Result<(), NicError>;
-    /// Whether the machine is in a state of the checker.
+    /// Whether the machine's state equals the checker's.
     fn agrees(&mut self, state: &W::State) -> Result<bool, NicError>;
-    /// The machine's state, in the words of [`Walk::knowledge`]. Parts that no machine has are those of the checker's `state`.
+    /// The machine's state, in the words of [`Walk::knowledge`]. Parts that no machine has come from the checker's `state`.
     fn knowledge(&mut self, state: &W::State) -> Result<Vec<String>, NicError>;
     /// Time since reset, in cycles or picoseconds.
     fn time(&self) -> u64;
 }
 
-/// A step of a script, as it was played.
+/// A replayed step of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The event in words.
     pub happens: String,
-    /// It could not happen under the rules, and did not.
+    /// The rules do not allow the event in this state, so it was left out.
     pub skipped: bool,
-    /// Time of the machine after it, in cycles, nanoseconds or picoseconds.
+    /// Time of the machine after the event, in cycles, nanoseconds or picoseconds.
     pub time: u64,
-    /// The checker's state after it, in words.
+    /// The checker's state after the event, in words.
     pub checker: Vec<String>,
-    /// The machine's state after it, in the same words.
+    /// The machine's state after the event, in the same words.
     pub machine: Vec<String>,
-    /// The two are the same, including what words leave out.
+    /// The two states are equal, including parts that the words omit.
     pub agrees: bool,
 }
 
-/// A script as a machine played it.
+/// A replayed script.
 #[derive(Clone, Debug)]
 pub struct Replay<E> {
     /// The steps, in order.
     pub steps: Vec<Played>,
-    /// The end, after all faults have ceased.
+    /// Outcome after the last step, when all faults have ceased.
     pub ending: E,
 }
 
@@ -49,8 +49,8 @@ impl<E> Replay<E> {
     }
 }
 
-/// Plays actions from the initial state of a model on, and leaves out those that cannot happen. The steps begin with one for the initial
-/// state, and the last state of the checker comes with them.
+/// Replays actions from the initial state of a model and leaves out those that cannot happen. Returns the steps, the first of
+/// which is the initial state, and the checker's last state.
 pub fn play<W: Walk<Action: PartialEq>>(
     model: &W,
     actions: &[W::Action],

@@ -1,9 +1,9 @@
-//! The smallest sets of repairs that are enough.
+//! The smallest sufficient sets of repairs.
 
 use super::verdict::TooManyStates;
 
-/// The smallest sets of `count` repairs, a bit each, for which `is_enough` holds, in ascending order of size. A set with a subset
-/// that is enough is left out.
+/// The minimal sets out of `count` repairs, one bit each, for which `is_enough` holds, in ascending order of size. Supersets of a
+/// sufficient set are omitted.
 pub fn minimal_sets(
     count: u32,
     mut is_enough: impl FnMut(u32) -> Result<bool, TooManyStates>,

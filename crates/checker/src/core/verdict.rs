@@ -1,14 +1,14 @@
-//! The verdict on a world: what goes wrong in it, and the shortest trace to each finding.
+//! The verdict on a world: its findings, with the shortest trace to each.
 
 use std::fmt;
 
-/// A kind of finding of one protocol. Their order is that of findings with equally many events.
+/// A kind of finding of one protocol. The order of kinds decides between findings with equally many events.
 pub trait Wrong: Copy + Eq + Ord + fmt::Debug {
-    /// One or two words.
+    /// Name, one or two words.
     fn name(self) -> &'static str;
-    /// The fact, as half a sentence.
+    /// The failure, as a clause without a full stop.
     fn description(self) -> &'static str;
-    /// It says that no end can be reached, which is a matter of the graph and not of one state.
+    /// The finding means that no end is reachable: a property of the graph, not of a single state.
     fn is_trap(self) -> bool;
 }
 
@@ -42,31 +42,31 @@ pub(crate) use kinds;
 pub struct Step {
     /// The event in words.
     pub happens: String,
-    /// The contents of each node and channel after it, a line each; empty where the protocol does not say.
+    /// Contents of each node and channel after the event, a line each; empty if the protocol does not report them.
     pub knowledge: Vec<String>,
 }
 
-/// Something that goes wrong in a world, by its shortest trace.
+/// A failure in a world, with its shortest trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding<W> {
-    /// Its kind.
+    /// Kind of the finding.
     pub wrong: W,
-    /// Events until the first state that shows it. From there a trap cannot be left.
+    /// Events until the first state that shows the finding. For a trap, the first state from which no end is reachable.
     pub events: usize,
-    /// The same for the initial state.
+    /// Contents of each node and channel in the initial state.
     pub start: Vec<String>,
-    /// The trace in words. That of a deadlock may go on, past `events`, to a state without successors.
+    /// The trace in words. For a deadlock it may continue beyond `events`, to a state without successors.
     pub steps: Vec<Step>,
-    /// Steps of these after which the trap is closed, where the trace goes on behind them.
+    /// Number of steps after which the run is in the trap, if the trace continues.
     pub sealed: Option<usize>,
-    /// Events to the nearest state without successors, of a trap that has one.
+    /// For a trap, events to the nearest state without successors, if there is one.
     pub rests: Option<usize>,
-    /// Edges of the graph of this kind, where a kind of step was looked for.
+    /// Number of such steps in the graph, if the finding is a kind of step.
     pub times: Option<usize>,
 }
 
 impl<W> Finding<W> {
-    /// The trace, an event each.
+    /// The events of the trace, in words.
     pub fn trace(&self) -> Vec<&str> {
         self.steps.iter().map(|step| step.happens.as_str()).collect()
     }
@@ -79,12 +79,12 @@ pub struct Verdict<W> {
     pub states: usize,
     /// All findings, the nearest first.
     pub findings: Vec<Finding<W>>,
-    /// Seconds that the slowest complete run waits, where the protocol counts them.
+    /// Seconds that the slowest complete run waits; 0 if the protocol does not count them.
     pub waited_s: u32,
 }
 
 impl<W: Wrong> Verdict<W> {
-    /// Nothing is violated, and an end can be reached from every state. A kind of step that was looked for is no fault.
+    /// There is no violation, and an end is reachable from every state. Kinds of steps are no failure.
     pub fn holds(&self) -> bool {
         self.findings.iter().all(|finding| finding.times.is_some())
     }
@@ -104,7 +104,7 @@ impl<W: Wrong> Verdict<W> {
         self.findings.iter().find(|finding| finding.wrong.is_trap())
     }
 
-    /// Findings that single states show.
+    /// Findings in single states: neither traps nor kinds of steps.
     pub fn violations(&self) -> impl Iterator<Item = &Finding<W>> {
         self.findings.iter().filter(|finding| !finding.wrong.is_trap() && finding.times.is_none())
     }

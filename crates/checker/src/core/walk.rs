@@ -1,4 +1,4 @@
-//! Walking a model: every reachable state is judged, and the graph shows from where no end can be reached.
+//! Exploration of a model: violations in every reachable state, and states from which no end is reachable.
 
 use std::hash::Hash;
 
@@ -7,59 +7,59 @@ use stateright::Model;
 use super::graph::{Graph, Trace};
 use super::verdict::{Finding, Judged, Step, TooManyStates, Verdict, Wrong};
 
-/// How a run goes on that cannot reach an end any more.
+/// Kind of a run that can no longer reach an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trap {
-    /// It may come to rest: to a state without successors.
+    /// It can reach a state without successors.
     Deadlock,
-    /// It goes on for ever.
+    /// It continues for ever.
     Livelock,
 }
 
 /// Called for each state that a walk visits.
 pub type OnVisit<'a> = &'a mut dyn FnMut();
 
-/// A model that judges its own states and tells its traces in words.
+/// A model that recognises failures in its states and describes its actions in words.
 pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
     /// Kinds of findings.
     type Wrong: Wrong;
 
-    /// The trace of a deadlock leads on to the nearest state without successors.
+    /// The trace of a deadlock continues to the nearest state without successors.
     const TELLS_REST: bool = true;
 
-    /// Violations that a state shows by itself.
+    /// Violations in this state.
     fn wrong(&self, state: &Self::State) -> Vec<Self::Wrong>;
 
     /// All work is done.
     fn is_complete(&self, state: &Self::State) -> bool;
 
-    /// A run may stop here. Besides completion, that may be a violation after which nothing can be done.
+    /// A run may stop here: it is complete, or a violation has made completion impossible.
     fn is_end(&self, state: &Self::State) -> bool {
         self.is_complete(state)
     }
 
-    /// The kind of finding that a trap is.
+    /// The protocol's finding for a trap.
     fn trap(trap: Trap) -> Self::Wrong;
 
-    /// An action in words, between the states before and after it.
+    /// Description of an action, given the states before and after it.
     fn happens(&self, before: &Self::State, action: Self::Action, after: &Self::State) -> String;
 
-    /// An action in words that cannot happen in a state.
+    /// Description of an action that is impossible in this state.
     fn skipped(&self, state: &Self::State, action: Self::Action) -> String {
         self.happens(state, action, state)
     }
 
-    /// The contents of each node and channel, a line each.
+    /// Contents of each node and channel, a line each.
     fn knowledge(&self, _: &Self::State) -> Vec<String> {
         Vec::new()
     }
 
-    /// Seconds that a run has waited when it is complete.
+    /// Seconds that a run has waited; read when it is complete.
     fn waited_s(&self, _: &Self::State) -> u32 {
         0
     }
 
-    /// Walks at most `limit` states.
+    /// Explores all states, at most `limit`.
     fn check(&self, limit: usize) -> Judged<Self::Wrong>
     where
         Self: Sized,
@@ -71,16 +71,16 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
 /// A kind of finding and the trace to it.
 pub type Traced<M> = (<M as Walk>::Wrong, Trace<<M as Model>::State, <M as Model>::Action>);
 
-/// Where in a graph a kind of finding is.
+/// Place of a finding in a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Occurrence<W> {
-    /// Its kind.
+    /// Kind of the finding.
     pub wrong: W,
-    /// The first state that shows it.
+    /// Nearest state that shows the finding.
     pub first: usize,
-    /// The state that its trace leads to.
+    /// Last state of the trace.
     pub shown: usize,
-    /// The nearest state without successors, of a trap.
+    /// For a trap, the nearest state without successors.
     rests: Option<usize>,
 }
 

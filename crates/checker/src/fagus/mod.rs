@@ -1,7 +1,7 @@
-//! A world of shared memory: nodes with small programs over a network that repeats messages and changes their order.
+//! Worlds of shared memory: nodes with small programs over a network that duplicates and reorders messages.
 //!
-//! The nodes are not modelled: they are [`fagus::protocol`](::fagus::protocol), the functions that run. Loss is no fault of its own: the
-//! layer below retransmits, so a lost message is a late one here. The assembly of messages from packets is a world of its own, [`packets`].
+//! The nodes run the product's functions, [`fagus::protocol`](::fagus::protocol). Loss is not modelled: the layer below retransmits, so
+//! a lost message is a late one here. The assembly of messages from packets has worlds of its own, in [`packets`].
 //!
 //! ```
 //! use checker::fagus::{Hazard, Wrong};

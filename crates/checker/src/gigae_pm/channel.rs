@@ -20,7 +20,7 @@ pub struct Frame {
     pub kind: u8,
     /// Session.
     pub epoch: u16,
-    /// i of a message, k of a control frame, before it was cut to the width that the wire has.
+    /// i of a message or k of a control frame, before truncation to its width on the wire.
     pub number: u32,
 }
 
@@ -53,7 +53,7 @@ impl Hash for Channel {
     }
 }
 
-/// The content of places without a frame.
+/// Content of unused places.
 const EMPTY: Frame = Frame { kind: 0, epoch: 0, number: 0 };
 
 impl Channel {
@@ -71,7 +71,7 @@ impl Channel {
         }
     }
 
-    /// Takes the frame at a place away.
+    /// Removes the frame at a place.
     pub fn take(&mut self, at: usize) -> Frame {
         let frame = self.frames[at];
         let length = usize::from(self.length);

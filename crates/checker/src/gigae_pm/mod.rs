@@ -1,6 +1,6 @@
 //! GigaE PM over a faulty network: one receiver, one or two senders, and the channels between them.
 //!
-//! The nodes are not modelled: they are [`gigae_pm::protocol`](::gigae_pm::protocol), the functions that the NIC runs.
+//! The nodes run the NIC's own functions, [`gigae_pm::protocol`](::gigae_pm::protocol).
 //!
 //! ```
 //! use checker::core::Walk;
@@ -8,7 +8,7 @@
 //!
 //! let world = World { rules: Rules::PRINTED, network: Network::LOSS, slots: None, ..World::default() };
 //! let verdict = world.check(1000).unwrap();
-//! // One message is sent and lost: that is all it takes.
+//! // One lost message is enough.
 //! assert_eq!(verdict.events_to(Wrong::Deadlock), Some(2));
 //!
 //! let verdict = World { rules: Rules::REPAIRED, ..world }.check(1000).unwrap();

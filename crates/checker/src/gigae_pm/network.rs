@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Faults of the network. Without any it keeps order and loses nothing.
+/// Faults of the network. Without faults it delivers every frame once, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Network {
     /// A frame may be lost.
@@ -19,13 +19,13 @@ impl Network {
     pub const FIFO: Self = Self { loss: false, duplication: false, reordering: false };
     /// Keeps order, may lose.
     pub const LOSS: Self = Self { loss: true, ..Self::FIFO };
-    /// Keeps order, may lose and repeat.
+    /// Keeps order, may lose and duplicate.
     pub const DUPLICATION: Self = Self { duplication: true, ..Self::LOSS };
-    /// Loses nothing, but not in order.
+    /// Loses nothing, may reorder.
     pub const REORDERING: Self = Self { reordering: true, ..Self::FIFO };
-    /// Not in order, may lose.
+    /// May reorder and lose.
     pub const REORDERING_LOSS: Self = Self { reordering: true, ..Self::LOSS };
-    /// Not in order, may lose and repeat.
+    /// May reorder, lose and duplicate.
     pub const ANY: Self = Self { reordering: true, ..Self::DUPLICATION };
     /// The five networks on which repairs must hold.
     pub const ALL: [Self; 5] = [Self::FIFO, Self::LOSS, Self::DUPLICATION, Self::REORDERING_LOSS, Self::ANY];
@@ -40,7 +40,7 @@ impl fmt::Display for Network {
     }
 }
 
-/// The item of a list of faults that is none.
+/// An item of a list of faults that is not a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchFault(pub String);
 
@@ -71,7 +71,7 @@ impl FromStr for Network {
     }
 }
 
-/// When the timer of a message may expire.
+/// Time at which the timer of a message may expire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timers {
     /// Only when no frame is in flight: T is longer than any round trip.

@@ -1,15 +1,15 @@
 //! The cost of one lost message: sender and receiver at full speed, slot by slot.
 //!
-//! The sender sends a message a slot while its window is open; frames need half a window of slots in either direction, so that
-//! ACKs come just in time. Every message behind a gap asks for what is missing, and until that arrives there are about as many
-//! as the window has (hazard H17 of decision 0027).
+//! The sender sends one message per slot while its window is open. A frame takes half a window of slots in either direction, so
+//! ACKs arrive just in time. Every message after the gap requests the missing one; about a window of requests is sent before it
+//! arrives (hazard H17 of decision 0027).
 
 use std::collections::VecDeque;
 
 use ::gigae_pm::protocol::{Control, Kind, Rules, receiver, sender};
 
-/// Data frames beyond one for each message, after the loss of one message in the middle of a long stream; `None` if only a
-/// timer can make it good.
+/// Extra data frames after the loss of one message in the middle of a long stream; `None` if only a timer recovers the
+/// message.
 pub fn extra_frames(rules: Rules, window: u16) -> Option<u32> {
     let messages = 20 * u32::from(window);
     let lost = messages / 2;

@@ -1,6 +1,6 @@
 //! A world: GigaE PM over a faulty network.
 //!
-//! One receiver and one or two senders, each with a stream of messages. The nodes do nothing but apply
+//! One receiver and one or two senders, each with a stream of messages. The nodes only apply
 //! [`sender::apply`](::gigae_pm::protocol::sender::apply) and
 //! [`receiver::apply`](::gigae_pm::protocol::receiver::apply), the functions that the NIC runs. The model is the world around
 //! them: channels, timers, and a host that frees its receive buffer at any time.
@@ -25,13 +25,13 @@ pub struct World {
     pub slots: Option<u8>,
     /// Faults of the network.
     pub network: Network,
-    /// When timers may expire.
+    /// Times at which timers may expire.
     pub timers: Timers,
     /// Senders, one or two.
     pub senders: usize,
     /// Frames that fit into a channel, in each direction; a step that would send one more cannot happen yet.
     pub capacity: usize,
-    /// How much happens in one step.
+    /// Size of a step.
     pub grain: Grain,
     /// A misreading of the appendix.
     pub misreading: Option<Misreading>,
@@ -39,11 +39,11 @@ pub struct World {
     pub mutual: bool,
     /// m: expiries in a row after which a peer is reported dead; 0 for never.
     pub limit: u8,
-    /// The receiver died: it takes what arrives and never answers.
+    /// The receiver is dead: it takes all frames and never answers.
     pub deaf: bool,
-    /// The transfer to the host is a step of its own, during which the receiver takes frames.
+    /// The transfer to the host is a separate step; frames may arrive before it.
     pub transfer: bool,
-    /// Message numbers are cut to this many on the wire.
+    /// Message numbers on the wire are taken modulo this; `None` for the full width.
     pub modulus: Option<u32>,
     /// Number before that of the first message.
     pub base: u32,
@@ -53,7 +53,7 @@ pub struct World {
     pub seeks: Option<Wrong>,
 }
 
-/// How much happens in one step.
+/// Size of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grain {
     /// One rule: S1 sends one message, and anything may come between that and the next.
@@ -76,16 +76,16 @@ pub enum Misreading {
 /// Remains of an earlier session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Before {
-    /// There was none.
+    /// There was no earlier session.
     #[default]
     Nothing,
-    /// The sender started anew, but the receiver counts on from this message.
+    /// The sender has restarted; the receiver still counts from this message.
     Receiver(u32),
-    /// The receiver started anew, but the sender counts on from this message.
+    /// The receiver has restarted; the sender still counts from this message.
     Sender(u32),
-    /// Both started anew, but an ACK of this message is still in flight.
+    /// Both have restarted; an ACK of this message is still in flight.
     Ack(u32),
-    /// Nothing; but a stranger sends an ACK of this message, as one of this session.
+    /// There was no earlier session; a third node sends an ACK of this message in the present session.
     Forged(u32),
 }
 

@@ -1,9 +1,9 @@
 //! Reliable connections of the channel adapter: two queue pairs over a link that keeps the order of packets and may lose or
 //! duplicate them.
 //!
-//! The rules are walked as the adapter runs them: [`hca::protocol`](::hca::protocol), combinational blocks with twins in RTL. No
-//! request may be executed twice with an effect or completed before it is executed, data that are read are those last written,
-//! and every request has a completion, by an error at the latest when the retries are used up.
+//! The world calls the functions that the adapter runs: [`hca::protocol`](::hca::protocol), combinational blocks with twins in
+//! RTL. A request takes effect at most once and completes only after its execution. A read returns the data last written. Every
+//! request completes, with an error at the latest when its retries are exhausted.
 //!
 //! ```
 //! use checker::core::Walk;

@@ -1,8 +1,8 @@
 //! A world of MPI: ranks that send to each other through network interfaces that a full buffer stops.
 //!
-//! Each rank has messages for each other one, and has posted all receives. It does one thing at a time: while it gives a packet away
-//! it takes none, until the packet lies in the buffer of its receiver. Ranks give and take packets in any order. They tell credits as
-//! soon as these are due. [`Sending`], [`Receiving`] and [`Credits`] are the states that the library and its carriers keep.
+//! Each rank has messages for every other one and has posted all receives. While it sends a packet it receives none, until the
+//! packet is in the receiver's buffer. Sends and receives of the ranks interleave in any order; credits are returned as soon as
+//! they are due. [`Sending`], [`Receiving`] and [`Credits`] are the types that the library and its carriers use.
 //!
 //! ```
 //! use checker::core::Walk;

@@ -6,7 +6,6 @@
 //! A run ends with the last of its programs, and no later event may happen in any part. A part whose programs
 //! are finished therefore stops within the epoch, and executes the rest of it only when another part is known
 //! to be unfinished. This takes a second meeting, unless the epoch has no further events.
-//! meeting, unless there is nothing left in the epoch.
 
 use thiserror::Error;
 

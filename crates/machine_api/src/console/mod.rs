@@ -1,7 +1,7 @@
 //! A machine that is driven through a register table, memory and messages: commands, their execution and the time line of a message.
 //!
-//! A machine with a [`Console`] is [`Driven`]. It states its registers, its memory and what its messages pass; a published manual, as
-//! that of DIMMnet-2, needs an implementation of [`Driven`] of its own.
+//! A machine that implements [`Console`] is [`Driven`]. It declares its registers, its memory and the points that its messages pass.
+//! A machine with a published manual, such as DIMMnet-2, implements [`Driven`] itself.
 
 mod commands;
 pub mod dump;
@@ -61,7 +61,7 @@ pub enum Access<S, E> {
     Write(usize, u32),
     /// Reads memory: first unit and number of units.
     ReadMemory(u32, u32),
-    /// Sets the network interface up.
+    /// Initializes the network interface.
     Open,
     /// Sends a message: destination, service and data.
     Send(u16, S, Vec<u8>),
@@ -100,11 +100,11 @@ pub trait Console: Machine<Port: 'static> {
     /// State that a host keeps from one command to the next.
     type Seat: Clone + Default + 'static;
 
-    /// Commands in the order of their names, with those of every console.
+    /// All commands, those of every console included, ordered by name.
     const COMMANDS: &'static [OwnCommand<CommandOf<Self>>];
     /// Output of `version`.
     const VERSION: &'static str;
-    /// The command counts as done after this time without any event: longer than any silence of a device at work.
+    /// A command is over after this time without any event. No device is silent for longer during its work.
     const QUIET: Duration;
     /// Memory that `peek` and `poke` reach.
     const BACK_DOOR: BackDoor;
@@ -124,7 +124,7 @@ pub trait Console: Machine<Port: 'static> {
     /// End of the heading of a message that has not left yet.
     const NOT_SENT: &'static str = "it was not sent yet";
 
-    /// Carries out one access.
+    /// Executes one access.
     fn carry_out(
         port: &mut Self::Port,
         seat: &Self::Seat,
@@ -141,18 +141,18 @@ pub trait Console: Machine<Port: 'static> {
         String::new()
     }
 
-    /// The line that introduces a node to its user.
+    /// Description of a node, one line.
     fn who(node: usize) -> String {
         format!("{}{node}", Self::NODE)
     }
 
-    /// Memory of a node, without any access; `size` may reach behind its end.
+    /// Reads memory of a node without an access of the host; `size` may extend beyond its end.
     fn peek(side: &Self::Side, address: u64, size: usize) -> Vec<u8>;
 
-    /// Sets memory of a node without any access.
+    /// Writes memory of a node without an access of the host.
     fn poke(side: &mut Self::Side, address: u64, bytes: &[u8]);
 
-    /// The packet that a node sent last, as text.
+    /// The last packet that a node sent, as text.
     fn last_packet(side: &Self::Side) -> Option<String>;
 
     /// Points of the device that a message passes.

@@ -15,8 +15,8 @@ use crate::document::Head;
 /// Reliable connections of an InfiniBand channel adapter.
 ///
 /// Requester and responder are the functions that the adapter runs: PSNs, ACKs, NAKs, retries, RNR NAKs, SEND, RDMA WRITE and RDMA READ.
-/// The link keeps the order of packets and may lose or duplicate them; deadlines may be early. Without options each hazard is walked, with
-/// one rule left out and with all of them, and so are worlds in which nothing may go wrong. --hazard prints the shortest trace to a
+/// The link keeps the order of packets and may lose or duplicate them; deadlines may be early. Without options the command checks each
+/// hazard, with one rule left out and with all rules, and worlds that must be free of findings. --hazard prints the shortest trace to a
 /// finding. Exit code 1 if the rules of the adapter do not hold.
 #[derive(clap::Args)]
 #[command(after_help = "\

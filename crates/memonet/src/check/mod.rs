@@ -27,9 +27,10 @@ pub use suci::Report as Suci;
 
 /// Walk every state that a protocol can reach.
 ///
-/// The functions that run are walked: those of a NIC's firmware over a faulty network, those of the library of
-/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, those of a channel adapter's connections, or whole endpoints of Suci. The world around them does anything that it may, in every order. The report has the
-/// states visited, the violations, and the shortest trace to each.
+/// The checked code is the product's own: the firmware of GigaE PM, the MPI library, Fagus, MPI/DE on Cenju-3, the
+/// connections of the channel adapter, or whole endpoints of Suci. Network, timers and programs around it do
+/// everything that they may, in every order. The report has the states visited, the violations, and the shortest trace
+/// to each.
 #[derive(clap::Args)]
 #[command(
     subcommand_value_name = "PROTOCOL",

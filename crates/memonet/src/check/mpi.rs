@@ -18,9 +18,9 @@ use crate::usage;
 
 /// Credits and rendezvous of the library of MPI, over interfaces that a full buffer stops.
 ///
-/// Each rank has messages for each other one. While it gives a packet away it takes none, until the packet lies in the buffer of its
+/// Each rank has messages for every other one. While it sends a packet it receives none, until the packet is in the buffer of its
 /// receiver, such as an LH Buffer of DIMMnet-2. Without options all protocols of messages and all rules for the places of a buffer are
-/// walked. MPI on DIMMnet-2 uses `beside`; exit code 1 if that does not hold. The other rules fail.
+/// checked. MPI on DIMMnet-2 uses `beside`; exit code 1 if that does not hold. The other rules fail.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
