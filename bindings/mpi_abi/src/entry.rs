@@ -28,6 +28,6 @@ pub fn missing(name: &'static str) -> Outcome {
     function::set_name(name);
     link::abort(
         MPI_ERR_UNSUPPORTED_OPERATION,
-        format!("{name} is not there; docs/mpi.md lists the functions that are"),
+        format!("{name} is not there; docs/mpi-functions.md lists the functions that are"),
     )
 }

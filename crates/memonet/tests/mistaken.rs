@@ -72,7 +72,11 @@ fn error_ends_the_run_with_its_class_function_and_rank() {
         ("truncation", 15, "rank 1: MPI_Recv: a message of 16 bytes came where at most 8 were expected"),
         ("freed", 7, "is no request"),
         ("overlap", 3, "rank 0: MPI_Sendrecv: places of the datatype overlap, where something is received"),
-        ("missing", 55, "rank 0: MPI_Win_fence is not there; docs/mpi.md lists the functions that are"),
+        (
+            "missing",
+            55,
+            "rank 0: MPI_Win_fence is not there; docs/mpi-functions.md lists the functions that are",
+        ),
     ];
     for (case, class, expected) in cases {
         let error = ends(case, "memory", class, expected);

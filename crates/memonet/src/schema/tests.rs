@@ -14,7 +14,10 @@ fn page_is_up_to_date_with_the_types() {
     let committed = repository("docs/json.md");
     let again =
         page::page(|document| page::old(&committed, document.name).expect("every report has an example"));
-    assert!(again == committed, "docs/json.md is not up to date: run `memonet schema --page docs/json.md --keep-examples` and commit");
+    assert!(
+        again == committed,
+        "docs/json.md is not up to date: run `memonet schema --page docs/json.md --keep-examples` and commit"
+    );
 }
 
 /// Programs that read the documents depend on the names and types of keys. New keys must be added to the
