@@ -114,8 +114,10 @@ fn choose<T: PartialEq + fmt::Display>(
     if offer.has.contains(&value) {
         return Ok(Some(value));
     }
-    let has = if offer.has.is_empty() { "no choice of it".to_string() } else { listed(offer.has) };
-    let reason = format!("{of} has {has}, because {}", offer.because);
+    let reason = match offer.has {
+        [] => format!("{of} does not support it, because {}", offer.because),
+        values => format!("{of} has {}, because {}", listed(values), offer.because),
+    };
     Err(Unmet { option, value: value.to_string(), reason })
 }
 

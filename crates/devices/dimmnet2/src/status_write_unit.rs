@@ -1,7 +1,7 @@
 //! Status Write Unit: stores receive statuses in rings in LLCM (thesis section 5.3.4, figure 5.17).
 //!
-//! A status has 128 bits and LLCM takes 64 at a time. The upper half is written first, to the status address
-//! + 8, then the lower half to + 0; a host that sees the lower half therefore sees a whole status (decision
+//! A status has 128 bits and LLCM takes 64 at a time. The upper half is written first, at offset 8 of the
+//! status address, then the lower half at offset 0; a host that sees the lower half therefore sees a whole status (decision
 //! 0009). Each process has one ring, in its own LLCM. The Next Write Address of the ring advances only after
 //! both halves are stored. The unit wins the LLCM port in both write states, because its state machine has no
 //! wait state.

@@ -131,7 +131,7 @@ fn what_a_carrier_cannot_do_is_told_with_what_it_can() {
     };
     assert_eq!(told(Some("udp"), None, None), "GigaE PM has pm, tcp");
     assert!(told(None, Some(Wait::Event), None).starts_with("pm of GigaE PM has poll, because the card"));
-    assert!(told(Some("tcp"), None, Some(1500)).starts_with("tcp of GigaE PM has no choice of it, because"));
+    assert!(told(Some("tcp"), None, Some(1500)).starts_with("tcp of GigaE PM does not support it, because"));
 }
 
 #[test]

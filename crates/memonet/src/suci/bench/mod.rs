@@ -138,7 +138,7 @@ impl fmt::Display for Report {
 /// Parses a loss: `5` or `5%`.
 fn percent(text: &str) -> Result<f64, String> {
     let loss = text.trim_end_matches('%').parse().ok().filter(|loss| (0.0..=50.0).contains(loss));
-    loss.ok_or_else(|| format!("a loss is 0 to 50 percent"))
+    loss.ok_or_else(|| "a loss is 0 to 50 percent".to_string())
 }
 
 fn number(value: Option<f64>, digits: usize) -> String {
