@@ -117,9 +117,9 @@ module pu_ctl (
   assign ends = vector_load_q.to_packet ? (vector_load_q.total == 32'd0) : nothing;
   assign quarters[0] = nothing || first >= 10'd128;
   assign quarters[1] = nothing || first >= 10'd256 ||
-                       last_wanted <= 10'd128 || last_reached <= 10'd128;
+                       10'd128 >= last_wanted || 10'd128 >= last_reached;
   assign quarters[2] = nothing || first >= 10'd384 ||
-                       last_wanted <= 10'd256 || last_reached <= 10'd256;
+                       10'd256 >= last_wanted || 10'd256 >= last_reached;
   assign quarters[3] = nothing || last_wanted <= 10'd384 || last_reached <= 10'd384;
 
   logic done;

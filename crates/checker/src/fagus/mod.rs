@@ -1,6 +1,6 @@
 //! Worlds of shared memory: nodes with small programs over a network that duplicates and reorders messages.
 //!
-//! The nodes run the product's functions, [`fagus::protocol`](::fagus::protocol). Loss is not modelled: the layer below retransmits, so
+//! The nodes run the product's functions, [`fagus::protocol`]. Loss is not modelled: the layer below retransmits, so
 //! a lost message is a late one here. The assembly of messages from packets has worlds of its own, in [`packets`].
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! GigaE PM over a faulty network: one receiver, one or two senders, and the channels between them.
 //!
-//! The nodes run the NIC's own functions, [`gigae_pm::protocol`](::gigae_pm::protocol).
+//! The nodes run the NIC's own functions, [`gigae_pm::protocol`].
 //!
 //! ```
 //! use checker::core::Walk;

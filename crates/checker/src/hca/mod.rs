@@ -1,7 +1,7 @@
 //! Reliable connections of the channel adapter: two queue pairs over a link that keeps the order of packets and may lose or
 //! duplicate them.
 //!
-//! The world calls the functions that the adapter runs: [`hca::protocol`](::hca::protocol), combinational blocks with twins in
+//! The world calls the functions that the adapter runs: [`hca::protocol`], combinational blocks with twins in
 //! RTL. A request takes effect at most once and completes only after its execution. A read returns the data last written. Every
 //! request completes, with an error at the latest when its retries are exhausted.
 //!

@@ -1,6 +1,6 @@
 //! Worlds of Suci: endpoints over a network that loses, repeats and reorders, with time-outs that come too soon.
 //!
-//! The nodes are not modelled: they are [`suci::Endpoint`](::suci::Endpoint)s, of any of the three rules. The model is the network, time,
+//! The nodes are not modelled: they are [`suci::Endpoint`]s, of any of the three rules. The model is the network, time,
 //! and the applications. With the rules of the paper time is taken out: a time-out may come whenever an endpoint waits. Packets of our
 //! own rules carry times, so there all nodes have one clock, which goes on only to the next time-out.
 //!
