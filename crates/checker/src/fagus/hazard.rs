@@ -60,8 +60,11 @@ pub type Hazard = core::Hazard<Fagus>;
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
-    let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };
+    [packets_and_messages(), stale_copies(), late_grants()].into_iter().flatten().collect()
+}
+
+/// Packets that become messages.
+fn packets_and_messages() -> Vec<Hazard> {
     let packets = |world| AnyWorld::Packets(world);
     let one = packets::World {
         receive: Receive::Records,
@@ -124,6 +127,12 @@ pub(super) fn all() -> Vec<Hazard> {
                 ..one.clone()
             }),
         ),
+    ]
+}
+
+/// Copies and data that overtake messages about them.
+fn stale_copies() -> Vec<Hazard> {
+    vec![
         Hazard::new(
             "H12",
             "The message that tells of an RDMA WRITE overtakes it, and a writer begins with what was there before.",
@@ -170,6 +179,14 @@ pub(super) fn all() -> Vec<Hazard> {
                 ..World::default()
             }),
         ),
+    ]
+}
+
+/// Grants that come again, and an owner that waits.
+fn late_grants() -> Vec<Hazard> {
+    let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
+    let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };
+    vec![
         Hazard::new(
             "H16",
             "A grant comes twice, and a node owns old data.",
