@@ -132,25 +132,8 @@ impl Clocked for Firmware {
             rule_done: rule.done,
         });
         let rule_start = receive.rule_start || send.rule_start || scan.rule_start;
-        self.apply_rule.tick_if(rule_start || buffer.done, || apply_rule::In {
-            request: if receive.rule_start {
-                receive.request
-            } else if send.rule_start {
-                send.request
-            } else {
-                scan.request
-            },
-            start: rule_start,
-            configuration: pins.configuration,
-            full: receive.full,
-            now: scan.now,
-            memory_rdata: pins.memory_rdata,
-            transmit_idle: pins.transmit_idle,
-            buffer_done: buffer.done,
-            buffer_found: buffer.found,
-            buffer_slot: buffer.slot,
-            buffer_size: buffer.size,
-        });
+        self.apply_rule
+            .tick_if(rule_start || buffer.done, || apply_rule_inputs(pins, &receive, &send, &scan, &buffer));
         self.send_buffer.tick_if(rule.buffer_start, || send_buffer::In {
             request: rule.buffer,
             start: rule.buffer_start,
@@ -174,6 +157,36 @@ impl Clocked for Firmware {
         if self.send_buffer.outputs().outstanding {
             self.timer_scan.skip(cycles);
         }
+    }
+}
+
+/// Inputs of the block that applies a rule; receive, send and timers request rules in this order.
+#[inline(always)]
+fn apply_rule_inputs(
+    pins: &In,
+    receive: &receive_frame::Out,
+    send: &send_message::Out,
+    scan: &timer_scan::Out,
+    buffer: &send_buffer::Out,
+) -> apply_rule::In {
+    apply_rule::In {
+        request: if receive.rule_start {
+            receive.request
+        } else if send.rule_start {
+            send.request
+        } else {
+            scan.request
+        },
+        start: receive.rule_start || send.rule_start || scan.rule_start,
+        configuration: pins.configuration,
+        full: receive.full,
+        now: scan.now,
+        memory_rdata: pins.memory_rdata,
+        transmit_idle: pins.transmit_idle,
+        buffer_done: buffer.done,
+        buffer_found: buffer.found,
+        buffer_slot: buffer.slot,
+        buffer_size: buffer.size,
     }
 }
 
