@@ -149,17 +149,8 @@ impl Clocked for PrefetchUnit {
             write_idle: write.idle,
         });
         self.tick_read(pins, &control, &write, list.owns);
-        self.pu_write.tick_if(control.start || read.piece_enable, || pu_write::In {
-            start: control.start,
-            to_list: control.to_list,
-            to_packet: control.run.to_packet,
-            destination: control.destination,
-            piece: read.piece,
-            piece_enable: read.piece_enable,
-            ended: read.ended,
-            data: pins.data,
-            prefetch_window_free: pins.prefetch_window_free || copy.owns,
-        });
+        let writes = control.start || read.piece_enable;
+        self.pu_write.tick_if(writes, || pu_write_inputs(pins, &control, &read, copy.owns));
         self.pu_copy.tick_if(copies || pins.vector_load_start, || pu_copy::In {
             vector_load: pins.vector_load,
             start: pins.vector_load_start,
@@ -211,6 +202,22 @@ impl Clocked for PrefetchUnit {
             .and(self.pu_write.quiescent())
             .and(self.pu_list.quiescent())
             .and(self.pu_copy.quiescent())
+    }
+}
+
+/// Inputs of the writer.
+#[inline(always)]
+fn pu_write_inputs(pins: &In, control: &pu_ctl::Out, read: &pu_read::Out, copy_owns: bool) -> pu_write::In {
+    pu_write::In {
+        start: control.start,
+        to_list: control.to_list,
+        to_packet: control.run.to_packet,
+        destination: control.destination,
+        piece: read.piece,
+        piece_enable: read.piece_enable,
+        ended: read.ended,
+        data: pins.data,
+        prefetch_window_free: pins.prefetch_window_free || copy_owns,
     }
 }
 

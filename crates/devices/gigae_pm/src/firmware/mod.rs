@@ -110,18 +110,7 @@ impl Clocked for Firmware {
         });
         let asked =
             dispatcher.send_start || pins.posted != 0 || rule.unblock || rule.done || pins.transfer_done;
-        self.send_message.tick_if(asked, || send_message::In {
-            start: dispatcher.send_start,
-            posted: pins.posted,
-            unblock: rule.unblock,
-            configuration: pins.configuration,
-            memory_rdata: pins.memory_rdata,
-            rule_done: rule.done,
-            rule_accepted: rule.accepted,
-            transfer_done: pins.transfer_done,
-            transfer_refused: pins.transfer_refused,
-            transmit_idle: pins.transmit_idle,
-        });
+        self.send_message.tick_if(asked, || send_message_inputs(pins, &dispatcher, &rule));
         let asked = dispatcher.scan_start || buffer.outstanding || rule.discarding != 0 || rule.done;
         self.timer_scan.tick_if(asked, || timer_scan::In {
             start: dispatcher.scan_start,
@@ -157,6 +146,23 @@ impl Clocked for Firmware {
         if self.send_buffer.outputs().outstanding {
             self.timer_scan.skip(cycles);
         }
+    }
+}
+
+/// Inputs of the block that sends messages.
+#[inline(always)]
+fn send_message_inputs(pins: &In, dispatcher: &dispatcher::Out, rule: &apply_rule::Out) -> send_message::In {
+    send_message::In {
+        start: dispatcher.send_start,
+        posted: pins.posted,
+        unblock: rule.unblock,
+        configuration: pins.configuration,
+        memory_rdata: pins.memory_rdata,
+        rule_done: rule.done,
+        rule_accepted: rule.accepted,
+        transfer_done: pins.transfer_done,
+        transfer_refused: pins.transfer_refused,
+        transmit_idle: pins.transmit_idle,
     }
 }
 

@@ -221,23 +221,7 @@ impl Effects {
                 Self { applies: pins.offered && running && facts.open && !q.dead, offers: true, ..none }
             }
             // S2: goes back to the message that expired; a stopped sender only probes.
-            Some(Cause::Timer) => {
-                let outstanding = || precedes(q.acked, named) && !precedes(q.highest, named);
-                let due = || !precedes(pins.now.wrapping_sub(q.stamp), pins.timeout);
-                let k = if rules.resend_expired { before } else { named };
-                let probes = !facts.gives_up && !running && rules.probe;
-                let resends = !facts.gives_up && !probes;
-                Self {
-                    applies: outstanding() && due() && !q.dead && (running || rules.timer_while_stopped),
-                    expires: true,
-                    rewinds: resends && (!rules.one_timer || precedes(k, q.sent)),
-                    probes,
-                    rewound: false,
-                    sending: if resends { Sending::Running } else { q.sending },
-                    k,
-                    ..none
-                }
-            }
+            Some(Cause::Timer) => Self::of_timer(pins, facts, none),
             // ACK: k is the last message received in order.
             Some(Cause::Ack) => {
                 Self { applies: heard && from_acked, acknowledges: true, sending: resumed, ..none }
@@ -273,6 +257,28 @@ impl Effects {
                 ..none
             },
             Some(Cause::Nothing) | None => none,
+        }
+    }
+
+    /// S2: goes back to the message that expired; a stopped sender only probes.
+    #[inline(always)]
+    fn of_timer(pins: &In, facts: &Facts, none: Self) -> Self {
+        let (q, rules, named) = (&pins.control, &pins.rules, facts.named);
+        let running = q.sending == Sending::Running;
+        let outstanding = || precedes(q.acked, named) && !precedes(q.highest, named);
+        let due = || !precedes(pins.now.wrapping_sub(q.stamp), pins.timeout);
+        let k = if rules.resend_expired { facts.before } else { named };
+        let probes = !facts.gives_up && !running && rules.probe;
+        let resends = !facts.gives_up && !probes;
+        Self {
+            applies: outstanding() && due() && !q.dead && (running || rules.timer_while_stopped),
+            expires: true,
+            rewinds: resends && (!rules.one_timer || precedes(k, q.sent)),
+            probes,
+            rewound: false,
+            sending: if resends { Sending::Running } else { q.sending },
+            k,
+            ..none
         }
     }
 }
