@@ -63,10 +63,9 @@ pub(super) fn all() -> Vec<Hazard> {
     [packets_and_messages(), stale_copies(), late_grants()].into_iter().flatten().collect()
 }
 
-/// Packets that become messages.
-fn packets_and_messages() -> Vec<Hazard> {
-    let packets = |world| AnyWorld::Packets(world);
-    let one = packets::World {
+/// One message of two packets, with an adapter that repeats one packet.
+fn one() -> packets::World {
+    packets::World {
         receive: Receive::Records,
         room: true,
         slots: 4,
@@ -75,21 +74,26 @@ fn packets_and_messages() -> Vec<Hazard> {
         messages: vec![vec![PAYLOAD + 1]],
         again: 1,
         losses: 0,
-    };
+    }
+}
+
+/// Packets that become messages.
+fn packets_and_messages() -> Vec<Hazard> {
+    let packets = |world| AnyWorld::Packets(world);
     vec![
         Hazard::new(
             "H1",
             "The adapter writes a Global Route Header in front of a packet, for which a slot of the paper has no room.",
             "40 bytes more",
             Wrong::TooLong,
-            packets(packets::World { room: false, ..one.clone() }),
+            packets(packets::World { room: false, ..one() }),
         ),
         Hazard::new(
             "H3",
             "A packet is lost, and the library waits for it among those that have come.",
             "packets are copied out when they come, and a message that is not whole is forgotten",
             Wrong::Trap,
-            packets(packets::World { receive: Receive::Ring, losses: 1, ..one.clone() }),
+            packets(packets::World { receive: Receive::Ring, losses: 1, ..one() }),
         ),
         Hazard::new(
             "H4",
@@ -101,7 +105,7 @@ fn packets_and_messages() -> Vec<Hazard> {
                 ids: Ids { count: 2, forget: None },
                 messages: vec![vec![PAYLOAD + 1, 1, PAYLOAD + 1]],
                 again: 0,
-                ..one.clone()
+                ..one()
             }),
         ),
         Hazard::new(
@@ -113,7 +117,7 @@ fn packets_and_messages() -> Vec<Hazard> {
                 ids: Ids { count: 2, forget: None },
                 messages: vec![vec![PAYLOAD + 1, PAYLOAD + 1]],
                 losses: 1,
-                ..one.clone()
+                ..one()
             }),
         ),
         Hazard::new(
@@ -124,7 +128,7 @@ fn packets_and_messages() -> Vec<Hazard> {
             packets(packets::World {
                 slots: 2,
                 messages: vec![vec![PAYLOAD + 1], vec![PAYLOAD + 1]],
-                ..one.clone()
+                ..one()
             }),
         ),
     ]
