@@ -42,7 +42,6 @@ impl Wires {
         self.transmit.memory_read && !self.host_accesses() && !self.receive.memory_write
     }
 
-    /// Inputs of the MAC.
     #[inline(always)]
     pub(crate) fn mac_inputs(&self, pins: &In) -> mac::pins::In {
         mac::pins::In {
@@ -105,7 +104,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the host port.
     #[inline(always)]
     pub(crate) fn host_port_inputs(&self, pins: &In) -> host_port::In {
         host_port::In {
@@ -118,7 +116,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of PCI DMA.
     #[inline(always)]
     pub(crate) fn pci_dma_inputs(&self, pins: &In) -> pci_dma::In {
         pci_dma::In {
@@ -130,7 +127,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the firmware.
     #[inline(always)]
     pub(crate) fn firmware_inputs(&self) -> firmware::pins::In {
         firmware::pins::In {
@@ -154,7 +150,6 @@ impl Wires {
         self.mac.frame_available || self.firmware.frame_done || drops
     }
 
-    /// Inputs of receive DMA.
     #[inline(always)]
     pub(crate) fn receive_dma_inputs(&self) -> receive_dma::In {
         receive_dma::In {
@@ -167,7 +162,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of transmit DMA.
     #[inline(always)]
     pub(crate) fn transmit_dma_inputs(&self) -> transmit_dma::In {
         transmit_dma::In {

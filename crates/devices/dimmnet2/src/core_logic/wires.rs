@@ -22,7 +22,6 @@ pub(super) struct Wires {
 }
 
 impl Wires {
-    /// Inputs of the Host Interface.
     #[inline(always)]
     pub(super) fn host_interface_inputs(&self, pins: &In) -> host_interface::pins::In {
         // The first header line, in the cycle in which the Receive Controller examines it.
@@ -144,7 +143,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the Window Controller.
     #[inline(always)]
     pub(super) fn window_controller_inputs(&self, pins: &In) -> window_controller::pins::In {
         window_controller::pins::In {
@@ -166,7 +164,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the Prefetch Unit.
     #[inline(always)]
     pub(super) fn prefetch_unit_inputs(&self, pins: &In) -> prefetch_unit::pins::In {
         prefetch_unit::pins::In {
@@ -187,7 +184,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the Receive Controller.
     #[inline(always)]
     pub(super) fn receive_controller_inputs(&self, pins: &In) -> receive_controller::pins::In {
         receive_controller::pins::In {
@@ -210,7 +206,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the Write Unit.
     #[inline(always)]
     pub(super) fn write_unit_inputs(&self, pins: &In) -> write_unit::pins::In {
         write_unit::pins::In {
@@ -232,7 +227,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the Status Write Unit.
     #[inline(always)]
     pub(super) fn status_write_unit_inputs(&self) -> status_write_unit::In {
         status_write_unit::In {

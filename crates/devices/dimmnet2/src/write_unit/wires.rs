@@ -23,7 +23,7 @@ pub(super) struct Wires {
     pub(super) ring: ring::Out,
     /// A packet requests the unit.
     pub(super) packet: bool,
-    /// A packet begins.
+    /// A packet begins; the arbiter may have delayed it.
     pub(super) packet_begins: bool,
     /// A local store begins.
     pub(super) store_begins: bool,
@@ -147,7 +147,6 @@ impl WriteUnit {
 }
 
 impl Wires {
-    /// Inputs of the read control.
     #[inline(always)]
     pub(super) fn read_control_inputs(&self, pins: &In) -> read_control::In {
         read_control::In {
@@ -170,7 +169,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the write control.
     #[inline(always)]
     pub(super) fn write_control_inputs(&self, pins: &In) -> write_control::In {
         write_control::In {
@@ -195,13 +193,11 @@ impl Wires {
         }
     }
 
-    /// Inputs of the arbiter.
     #[inline(always)]
     pub(super) fn write_arbiter_inputs(&self, pins: &In) -> write_arbiter::In {
         write_arbiter::In { packet: self.packet, store: pins.vector_store.request, done: self.write.done }
     }
 
-    /// Inputs of the window read.
     #[inline(always)]
     pub(super) fn window_read_inputs(&self, pins: &In) -> window_read::In {
         window_read::In {
@@ -217,7 +213,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the stride block.
     #[inline(always)]
     pub(super) fn stride_inputs(&self, pins: &In) -> stride::In {
         stride::In {
@@ -234,7 +229,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the list read.
     #[inline(always)]
     pub(super) fn list_read_inputs(&self, pins: &In) -> list_read::In {
         list_read::In {
@@ -256,7 +250,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the ring.
     #[inline(always)]
     pub(super) fn ring_inputs(&self, pins: &In) -> ring::In {
         ring::In {

@@ -158,7 +158,6 @@ impl Wires {
         refused | failed | lost | commanded
     }
 
-    /// Inputs of events.
     #[inline(always)]
     pub(super) fn events_inputs(&self) -> events::In {
         events::In {
@@ -170,7 +169,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the host port.
     #[inline(always)]
     pub(super) fn host_port_inputs(&self, pins: &In) -> host_port::In {
         host_port::In {
@@ -184,7 +182,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the scheduler.
     #[inline(always)]
     pub(super) fn scheduler_inputs(&self) -> scheduler::In {
         scheduler::In {
@@ -200,7 +197,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of commands.
     #[inline(always)]
     pub(super) fn command_inputs(&self) -> command::In {
         command::In {
@@ -211,7 +207,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the send engine.
     #[inline(always)]
     pub(super) fn send_engine_inputs(&self) -> send_engine::In {
         send_engine::In {
@@ -234,7 +229,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the receive engine.
     #[inline(always)]
     pub(super) fn receive_engine_inputs(&self) -> receive_engine::In {
         receive_engine::In {
@@ -257,7 +251,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of completion.
     #[inline(always)]
     pub(super) fn completion_inputs(&self, pins: &In) -> completion::In {
         completion::In {
@@ -271,7 +264,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of host DMA.
     #[inline(always)]
     pub(super) fn host_dma_inputs(&self, pins: &In) -> host_dma::In {
         host_dma::In {
@@ -284,13 +276,11 @@ impl Wires {
         }
     }
 
-    /// Inputs of the retry timer.
     #[inline(always)]
     pub(super) fn retry_timer_inputs(&self) -> retry_timer::In {
         retry_timer::In { turn: self.send.done, pair: self.scheduler.pair, active: self.send.active }
     }
 
-    /// Inputs of the transmit side of the link.
     #[inline(always)]
     pub(super) fn link_transmit_inputs(&self, pins: &In) -> link_transmit::In {
         link_transmit::In {
@@ -301,7 +291,6 @@ impl Wires {
         }
     }
 
-    /// Inputs of the receive side of the link.
     #[inline(always)]
     pub(super) fn link_receive_inputs(&self, pins: &In) -> link_receive::In {
         link_receive::In {
