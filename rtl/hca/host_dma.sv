@@ -84,6 +84,18 @@ module host_dma (
   assign source_end = {10'd0, source_lane} + {1'b0, bytes_q} + 13'd7;
   assign dest_end = {10'd0, dest_lane} + {1'b0, bytes_q} + 13'd7;
 
+  // Alignment of the transfer.
+  always_comb begin
+    shift_d = shift_q;
+    lane_d = lane_q;
+    end_d = end_q;
+    if (state_q == host_dma_pkg::Measure) begin
+      shift_d = dest_lane - source_lane;
+      lane_d = dest_lane;
+      end_d = dest_lane + bytes_q[2:0];
+    end
+  end
+
   always_comb begin
     state_d = state_q;
     address_d = address_q;
@@ -92,17 +104,13 @@ module host_dma (
     to_host_d = to_host_q;
     sources_d = sources_q;
     dests_d = dests_q;
-    shift_d = shift_q;
     prime_d = prime_q;
     first_d = first_q;
-    lane_d = lane_q;
-    end_d = end_q;
     held_d = held_q;
     came_d = came_q;
     mask_d = mask_q;
     byte_enable_d = byte_enable_q;
     write_address_d = write_address_q;
-    write_d = write_q;
     write_d = 1'b0;
 
     unique case (state_q)
@@ -120,11 +128,8 @@ module host_dma (
       host_dma_pkg::Measure: begin
         sources_d = source_end[12:3];
         dests_d = dest_end[12:3];
-        shift_d = dest_lane - source_lane;
         prime_d = (dest_lane < source_lane);
         first_d = 1'b1;
-        lane_d = dest_lane;
-        end_d = dest_lane + bytes_q[2:0];
         state_d = (bytes_q == 12'd0) ? host_dma_pkg::Done : host_dma_pkg::Request;
       end
       // Request: waits for the bus grant.

@@ -739,6 +739,7 @@ module receive_engine (
   assign unused = &{1'b0, pins_i.attributes, route_header, transport_header, sequence_header,
                     units_left[10], distance[22:0], rule.sends, behind[31:24]};
 
+  // State, and fields of the packet.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= receive_engine_pkg::Idle;
@@ -759,6 +760,31 @@ module receive_engine (
       room_q <= '0;
       holds_q <= '0;
       bytes_q <= '0;
+    end else begin
+      state_q <= state_d;
+      slot_q <= slot_d;
+      lid_q <= lid_d;
+      index_q <= index_d;
+      next_header_q <= next_header_d;
+      destination_lid_q <= destination_lid_d;
+      units_q <= units_d;
+      source_lid_q <= source_lid_d;
+      kind_q <= kind_d;
+      pad_q <= pad_d;
+      version_q <= version_d;
+      destination_q <= destination_d;
+      q_key_q <= q_key_d;
+      source_q <= source_d;
+      immediate_q <= immediate_d;
+      room_q <= room_d;
+      holds_q <= holds_d;
+      bytes_q <= bytes_d;
+    end
+  end
+
+  // Rows of the queue pair, and what the engine derives from them.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
       responder_q <= '0;
       requester_q <= '0;
       reader_q <= '0;
@@ -806,24 +832,6 @@ module receive_engine (
       status_q <= '0;
       counts_q <= '0;
     end else begin
-      state_q <= state_d;
-      slot_q <= slot_d;
-      lid_q <= lid_d;
-      index_q <= index_d;
-      next_header_q <= next_header_d;
-      destination_lid_q <= destination_lid_d;
-      units_q <= units_d;
-      source_lid_q <= source_lid_d;
-      kind_q <= kind_d;
-      pad_q <= pad_d;
-      version_q <= version_d;
-      destination_q <= destination_d;
-      q_key_q <= q_key_d;
-      source_q <= source_d;
-      immediate_q <= immediate_d;
-      room_q <= room_d;
-      holds_q <= holds_d;
-      bytes_q <= bytes_d;
       responder_q <= responder_d;
       requester_q <= requester_d;
       reader_q <= reader_d;

@@ -227,52 +227,19 @@ impl<M: Driven> Shell<M> {
             Extra::Faults => self.faults(out),
             Extra::Explain => *out += &explain::last(&self.session, self.process.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
-            Extra::Break(Some(text)) => {
-                let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
-                let (looking, nodes) = self.session.look();
-                looking.add_break(condition, nodes);
-            }
-            Extra::Break(None) => {
-                for (n, condition) in self.session.looking().breaks().enumerate() {
-                    writeln!(out, "{}: {condition}", n + 1).expect("text has room");
-                }
-            }
-            Extra::Delete(number) => {
-                let index = number.map(|n| n.wrapping_sub(1));
-                if !self.session.looking().remove_break(index) {
-                    let why = format!("there is no break point {}", number.unwrap_or_default());
-                    return Err(LineError::wrong::<M>("delete", why));
-                }
-            }
-            Extra::Watch(Some(name)) => {
-                let register = find(name, self.process.node, self.session.nodes())?;
-                let (looking, nodes) = self.session.look();
-                looking.add_watch(register, nodes);
-            }
-            Extra::Watch(None) => {
-                for register in self.session.looking().watches() {
-                    writeln!(out, "node{}.{}", register.node, register.name).expect("text has room");
-                }
-            }
+            Extra::Break(Some(text)) => self.add_break(text)?,
+            Extra::Break(None) => self.list_breaks(out),
+            Extra::Delete(number) => self.delete_break(*number)?,
+            Extra::Watch(Some(name)) => self.add_watch(name)?,
+            Extra::Watch(None) => self.list_watches(out),
             Extra::Unwatch => self.session.looking().clear_watches(),
-            Extra::DumpPacket => {
-                let node = self.process.node;
-                let frame = M::last_frame(self.session.nodes()[node].side());
-                *out += &frame.ok_or(LineError::NothingSent(node))?;
-            }
-            Extra::TraceOn(path) => {
-                let now = self.session.now();
-                let (looking, nodes) = self.session.look();
-                looking.trace_on(path, &self.process.folder, now, nodes)?;
-            }
+            Extra::DumpPacket => self.dump_packet(out)?,
+            Extra::TraceOn(path) => self.trace_on(path)?,
             Extra::TraceOff => {
                 *out += &self.session.looking().trace_off()?;
                 out.push('\n');
             }
-            Extra::Save(name) => {
-                let snapshot = self.session.snapshot()?;
-                self.saved.insert(name.clone(), snapshot);
-            }
+            Extra::Save(name) => self.save(name)?,
             Extra::Restore(name) => {
                 let snapshot = self.point(name)?.clone();
                 self.session.restore(&snapshot)?;
@@ -291,6 +258,63 @@ impl<M: Driven> Shell<M> {
             Extra::Source(path) => return self.source(path, out),
         }
         Ok(Flow::Next)
+    }
+
+    fn list_breaks(&mut self, out: &mut String) {
+        for (n, condition) in self.session.looking().breaks().enumerate() {
+            writeln!(out, "{}: {condition}", n + 1).expect("text has room");
+        }
+    }
+
+    fn list_watches(&mut self, out: &mut String) {
+        for register in self.session.looking().watches() {
+            writeln!(out, "node{}.{}", register.node, register.name).expect("text has room");
+        }
+    }
+
+    fn add_break(&mut self, text: &str) -> Result<(), LineError> {
+        let condition = Condition::parse(text, self.process.node, self.session.nodes())?;
+        let (looking, nodes) = self.session.look();
+        looking.add_break(condition, nodes);
+        Ok(())
+    }
+
+    /// Deletes a break point, counted from 1, or all.
+    fn delete_break(&mut self, number: Option<usize>) -> Result<(), LineError> {
+        let index = number.map(|n| n.wrapping_sub(1));
+        if !self.session.looking().remove_break(index) {
+            let why = format!("there is no break point {}", number.unwrap_or_default());
+            return Err(LineError::wrong::<M>("delete", why));
+        }
+        Ok(())
+    }
+
+    fn add_watch(&mut self, name: &str) -> Result<(), LineError> {
+        let register = find(name, self.process.node, self.session.nodes())?;
+        let (looking, nodes) = self.session.look();
+        looking.add_watch(register, nodes);
+        Ok(())
+    }
+
+    /// Appends the last frame that the node sent.
+    fn dump_packet(&self, out: &mut String) -> Result<(), LineError> {
+        let node = self.process.node;
+        let frame = M::last_frame(self.session.nodes()[node].side());
+        *out += &frame.ok_or(LineError::NothingSent(node))?;
+        Ok(())
+    }
+
+    fn trace_on(&mut self, path: &Path) -> Result<(), LineError> {
+        let now = self.session.now();
+        let (looking, nodes) = self.session.look();
+        looking.trace_on(path, &self.process.folder, now, nodes)?;
+        Ok(())
+    }
+
+    fn save(&mut self, name: &str) -> Result<(), LineError> {
+        let snapshot = self.session.snapshot()?;
+        self.saved.insert(name.into(), snapshot);
+        Ok(())
     }
 
     fn here(&self) -> String {

@@ -196,7 +196,7 @@ module pu_read (
           state_d = (left_q == 32'd0) ? pu_read_pkg::Element : pu_read_pkg::Read;
         end
       end
-      // Request: the list buffer has been read; a part may begin within an element.
+      // Element: computes the location; beyond the region, only a padded run continues.
       pu_read_pkg::Element: begin
         offset_d = pins_i.run.listed ? offset_q : offset_q + pins_i.run.stride;
         index_d = next_index;

@@ -267,13 +267,39 @@ module packet_control (
                        (rvs && local_data) ? packet_control_pkg::Local :
                        head_q ? packet_control_pkg::Room : packet_control_pkg::Memory;
 
+  // Fields of the status or request: those of the header, then those of the stored data.
   always_comb begin
-    state_d = state_q;
     iteration_d = iteration_q;
     srcoff_d = srcoff_q;
     size_d = size_q;
-    starts_d = 1'b0;
     ex_d = ex_q;
+    unique case (state_q)
+      packet_control_pkg::Header1: begin
+        iteration_d = first.iteration;
+        ex_d = 64'd0;
+      end
+      packet_control_pkg::Header2: srcoff_d = second.srcoff;
+      packet_control_pkg::Header3: begin
+        size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
+      end
+      packet_control_pkg::Header4: ex_d = pins_i.line.data;
+      default: ;
+    endcase
+    if (finish) begin
+      if (elements) begin
+        iteration_d = whole_elements[7:0];
+      end else begin
+        size_d = sent_q + stored_bytes;
+      end
+      if (ipush) begin
+        srcoff_d = (state_q == packet_control_pkg::Head) ? 32'd0 : pins_i.first_address;
+      end
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    starts_d = 1'b0;
     hold_d = hold_q;
     packet_received_d = 1'b0;
     overrun_d = 1'b0;
@@ -290,8 +316,6 @@ module packet_control (
       packet_control_pkg::Request: state_d = packet_control_pkg::Header1;
       // Header1: a packet that does not begin with a first line has no header.
       packet_control_pkg::Header1: begin
-        iteration_d = first.iteration;
-        ex_d = 64'd0;
         state_d = packet_control_pkg::Header2;
         if (!begins_packet) begin
           condition_d = user_register_pkg::ReceiveHeaderMismatch;
@@ -302,7 +326,6 @@ module packet_control (
       // report. Sizes derived from Packet Size and the offsets are computed before any unit is
       // started, and a register starts the Write Unit (decision 0052).
       packet_control_pkg::Header2: begin
-        srcoff_d = second.srcoff;
         if (pgid_q != pgid || !(remote || rvs || ipush)) begin
           state_d = packet_control_pkg::Drop;
         end else if (begins_packet) begin
@@ -319,7 +342,6 @@ module packet_control (
       // Header3: a remote request may end here. The extent of the data is computed before it is
       // compared with the total.
       packet_control_pkg::Header3: begin
-        size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
         if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
@@ -330,7 +352,6 @@ module packet_control (
       end
       // Header4: no line may follow.
       packet_control_pkg::Header4: begin
-        ex_d = pins_i.line.data;
         if (begins_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
@@ -384,21 +405,13 @@ module packet_control (
       default: state_d = packet_control_pkg::Idle;
     endcase
 
-    // Memory, Local, Room and Head: the packet is stored; reports the result and builds the status.
+    // Memory, Local, Room and Head: the packet is stored; reports the result.
     if (finish) begin
       packet_received_d = whole;
       overrun_d = stored.overrun;
       condition_d = stored.broken ? user_register_pkg::ReceiveOverlap :
                                     user_register_pkg::ReceiveNormal;
-      if (elements) begin
-        iteration_d = whole_elements[7:0];
-      end else begin
-        size_d = sent_q + stored_bytes;
-      end
       hold_d = 1'b0;
-      if (ipush) begin
-        srcoff_d = (state_q == packet_control_pkg::Head) ? 32'd0 : pins_i.first_address;
-      end
       state_d = (eflag_q && whole) ? packet_control_pkg::Status : packet_control_pkg::Idle;
     end
   end

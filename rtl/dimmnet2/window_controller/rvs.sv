@@ -313,6 +313,7 @@ module rvs (
     mtu_d = mtu_q;
     vector_load_d = vector_load_q;
     total_d = total_q;
+    long_header_d = long_header_q;
     if (state_q == rvs_pkg::Prim && pins_i.start) begin
       vector_load_d.wid = pins_i.wid;
       otype_d = pins_i.otype;
@@ -338,6 +339,7 @@ module rvs (
       vector_load_d.wanted = 10'd0;
       vector_load_d.reach = 10'd0;
       total_d = begins_total;
+      long_header_d = begins_long;
     end
     if (state_q == rvs_pkg::RvsEnd) begin
       remote_d = '0;
@@ -351,6 +353,7 @@ module rvs (
       mtu_d = '0;
       vector_load_d = '0;
       total_d = '0;
+      long_header_d = '0;
     end
   end
 
@@ -361,6 +364,7 @@ module rvs (
     window_left_d = window_left_q;
     from_window_d = from_window_q;
     odd_d = odd_q;
+    awaited_d = (state_q == rvs_pkg::Rvs1) ? awaited : awaited_q;
     if (begins) begin
       window_d = pins_i.window;
       window_left_d = pins_i.sizes.window_lines;
@@ -379,7 +383,41 @@ module rvs (
       window_left_d = '0;
       from_window_d = '0;
       odd_d = '0;
+      awaited_d = '0;
     end
+  end
+
+  // Lines of the header, and the line that is sent.
+  always_comb begin
+    header_left_d = header_left_q;
+    first_d = first_q;
+    line_d = line_q;
+    second_d = second_q;
+    third_d = third_q;
+    unique case (state_q)
+      rvs_pkg::Rvs1: begin
+        line_d = first_line;
+        second_d = {dstoff_q, initial_dstoff_q};
+        first_d = 1'b1;
+        header_left_d = long_header_q ? 2'd3 : 2'd2;
+      end
+      rvs_pkg::Rvs2: third_d = {target_q.size_list_stride, total_q};
+      rvs_pkg::Rvs4: begin
+        line_d = (header_left_q == 2'd1) ? data : second_q;
+        second_d = third_q;
+        first_d = 1'b0;
+        header_left_d = header_left_q - 2'd1;
+      end
+      rvs_pkg::Rvs5: line_d = data;
+      rvs_pkg::RvsEnd: begin
+        header_left_d = '0;
+        first_d = '0;
+        line_d = '0;
+        second_d = '0;
+        third_d = '0;
+      end
+      default: ;
+    endcase
   end
 
   always_comb begin
@@ -392,15 +430,8 @@ module rvs (
     bytes_d = bytes_q;
     elements_d = elements_q;
     data_counter_d = data_counter_q;
-    awaited_d = awaited_q;
     last_packet_d = last_packet_q;
-    long_header_d = long_header_q;
-    header_left_d = header_left_q;
     valid_d = valid_q;
-    first_d = first_q;
-    line_d = line_q;
-    second_d = second_q;
-    third_d = third_q;
 
     unique case (state_q)
       // Prim: a primitive without data completes at once. The first packet of a contiguous one is
@@ -413,7 +444,6 @@ module rvs (
           dstoff_d = pins_i.dstoff;
           remaining_d = begins_total;
           elements_d = 8'd0;
-          long_header_d = begins_long;
           last_packet_d = !begins_long;
           bytes_d = begins_long ? long_room : begins_total[11:0];
           data_counter_d = begins_lines;
@@ -446,11 +476,6 @@ module rvs (
       // Rvs1: the FIFO has room for a whole packet unless it is almost full, so it is not tested
       // again.
       rvs_pkg::Rvs1: begin
-        line_d = first_line;
-        second_d = {dstoff_q, initial_dstoff_q};
-        first_d = 1'b1;
-        header_left_d = long_header_q ? 2'd3 : 2'd2;
-        awaited_d = awaited;
         if (!pins_i.swif_fifo_almost_full) begin
           remaining_d = remaining_q - {20'd0, bytes_q};
           dstoff_d = dstoff_q + advance;
@@ -459,7 +484,6 @@ module rvs (
       end
       // Rvs2: the offsets of this packet's elements are consecutive in the list.
       rvs_pkg::Rvs2: begin
-        third_d = {target_q.size_list_stride, total_q};
         if (complete) begin
           if (target_q.variant == ByList) begin
             target_d.size_list_stride = target_q.size_list_stride + {20'd0, placed, 2'b00};
@@ -477,17 +501,12 @@ module rvs (
       end
       // Rvs4: one line per cycle; the first line of data is available and follows immediately.
       rvs_pkg::Rvs4: begin
-        line_d = (header_left_q == 2'd1) ? data : second_q;
-        second_d = third_q;
         valid_d = header_left_q != 2'd1 || taken_q;
-        first_d = 1'b0;
-        header_left_d = header_left_q - 2'd1;
         state_d = (header_left_q == 2'd1) ? rvs_pkg::Rvs5 : rvs_pkg::Rvs4;
       end
       // Rvs5: sends a line in each cycle in which one was available; the next packet of a
       // contiguous transfer is computed at the end.
       rvs_pkg::Rvs5: begin
-        line_d = data;
         valid_d = taken_q;
         if (valid_q) data_counter_d = data_counter_q - 10'd1;
         if (valid_q && advances) dstoff_d = dstoff_q + advance_by_line;
@@ -513,15 +532,8 @@ module rvs (
         bytes_d = '0;
         elements_d = '0;
         data_counter_d = '0;
-        awaited_d = '0;
         last_packet_d = '0;
-        long_header_d = '0;
-        header_left_d = '0;
         valid_d = '0;
-        first_d = '0;
-        line_d = '0;
-        second_d = '0;
-        third_d = '0;
       end
       default: state_d = rvs_pkg::Prim;
     endcase

@@ -118,24 +118,50 @@ module vs (
     if (!strided_q) step = 32'd512;
   end
 
+  // Parameters of the primitive: they stay until its end.
   always_comb begin
-    state_d = state_q;
-    request_d = request_q;
     strided_d = strided_q;
     listed_d = listed_q;
     copies_d = copies_q;
-    chunk_request_d = chunk_request_q;
-    left_d = left_q;
     wid_d = wid_q;
     window_d = window_q;
-    row_d = row_q;
-    read_d = read_q;
     first_d = first_q;
     room_d = room_q;
-    bytes_d = bytes_q;
-    offset_d = offset_q;
     dtype_d = dtype_q;
     stride_d = stride_q;
+    if (state_q == vs_pkg::Prim && pins_i.start) begin
+      strided_d = pins_i.strided;
+      listed_d = pins_i.listed;
+      copies_d = pins_i.copies;
+      wid_d = pins_i.wid;
+      window_d = pins_i.source[10:9];
+      first_d = pins_i.copies ? 2'd0 : pins_i.source[3:2];
+      room_d = pins_i.room;
+      dtype_d = pins_i.dtype;
+      stride_d = pins_i.size_list_stride;
+    end
+    if (state_q == vs_pkg::VsEnd) begin
+      strided_d = '0;
+      listed_d = '0;
+      copies_d = '0;
+      wid_d = '0;
+      window_d = '0;
+      first_d = '0;
+      room_d = '0;
+      dtype_d = '0;
+      stride_d = '0;
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    request_d = request_q;
+    chunk_request_d = chunk_request_q;
+    left_d = left_q;
+    row_d = row_q;
+    read_d = read_q;
+    bytes_d = bytes_q;
+    offset_d = offset_q;
     source_clamped_d = source_clamped_q;
     destination_clamped_d = destination_clamped_q;
 
@@ -143,17 +169,8 @@ module vs (
       // Prim: a VS is clamped at once, a VSS takes one more cycle.
       vs_pkg::Prim: begin
         if (pins_i.start) begin
-          strided_d = pins_i.strided;
-          listed_d = pins_i.listed;
-          copies_d = pins_i.copies;
-          wid_d = pins_i.wid;
-          window_d = pins_i.source[10:9];
           row_d = pins_i.source[8:4];
-          first_d = pins_i.copies ? 2'd0 : pins_i.source[3:2];
-          room_d = pins_i.room;
           offset_d = pins_i.offset;
-          dtype_d = pins_i.dtype;
-          stride_d = pins_i.size_list_stride;
           left_d = pins_i.listed ? 32'd0 :
                    pins_i.strided ? {17'd0, total} : pins_i.size_list_stride;
           if (pins_i.strided) begin
@@ -218,21 +235,12 @@ module vs (
       vs_pkg::VsEnd: begin
         state_d = vs_pkg::Prim;
         request_d = '0;
-        strided_d = '0;
-        listed_d = '0;
-        copies_d = '0;
         chunk_request_d = '0;
         left_d = '0;
-        wid_d = '0;
-        window_d = '0;
         row_d = '0;
         read_d = '0;
-        first_d = '0;
-        room_d = '0;
         bytes_d = '0;
         offset_d = '0;
-        dtype_d = '0;
-        stride_d = '0;
         source_clamped_d = '0;
         destination_clamped_d = '0;
       end

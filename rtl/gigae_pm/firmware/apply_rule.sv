@@ -183,6 +183,34 @@ module apply_rule (
     end
   end
 
+  // Result of the rule, kept until the next one, and counters and discarding channels.
+  logic applied;
+  assign applied = (state_q == apply_rule_pkg::Apply) && (spent_q == cost_pkg::RuleCycles);
+  always_comb begin
+    deliver_d = deliver_q;
+    unblock_d = unblock_q;
+    dead_d = dead_q;
+    discarding_d = discarding_q;
+    wrong_epoch_d = wrong_epoch_q;
+    expired_d = expired_q;
+    if (state_q == apply_rule_pkg::Idle && pins_i.start) begin
+      deliver_d = 1'b0;
+      unblock_d = 1'b0;
+      dead_d = 1'b0;
+    end
+    if (applied && request_q.receives) begin
+      deliver_d = receiver_out.deliver;
+      discarding_d[request_q.channel] = receiver_out.receiving;
+      wrong_epoch_d = wrong_epoch_q + {15'b0, message && other_epoch};
+    end
+    if (applied && !request_q.receives) begin
+      unblock_d = sender_out.taken;
+      dead_d = sender_out.report_dead;
+      expired_d = expired_q + {15'b0, timer && sender_out.taken};
+      wrong_epoch_d = wrong_epoch_q + {15'b0, !offers && !timer && other_epoch};
+    end
+  end
+
   always_comb begin
     state_d = state_q;
     request_d = request_q;
@@ -196,12 +224,6 @@ module apply_rule (
     operation_d = operation_q;
     probe_d = probe_q;
     accepted_d = accepted_q;
-    deliver_d = deliver_q;
-    unblock_d = unblock_q;
-    dead_d = dead_q;
-    discarding_d = discarding_q;
-    wrong_epoch_d = wrong_epoch_q;
-    expired_d = expired_q;
 
     unique case (state_q)
       // Idle: only counters and discarding channels persist between rules.
@@ -212,9 +234,6 @@ module apply_rule (
           size_d = pins_i.request.size;
           probe_d = 1'b0;
           accepted_d = 1'b0;
-          deliver_d = 1'b0;
-          unblock_d = 1'b0;
-          dead_d = 1'b0;
           state_d = apply_rule_pkg::Load;
         end
       end
@@ -234,21 +253,14 @@ module apply_rule (
           if (request_q.receives) begin
             kind_d = receiver_out.reply;
             number_d = receiver_out.number;
-            deliver_d = receiver_out.deliver;
-            discarding_d[request_q.channel] = receiver_out.receiving;
-            wrong_epoch_d = wrong_epoch_q + {15'b0, message && other_epoch};
             state_d = (receiver_out.reply != frame_pkg::Nothing) ? apply_rule_pkg::Reply :
                                                                     apply_rule_pkg::Store;
           end else begin
             kind_d = frame_pkg::Message;
             number_d = (sender_out.freed != 32'd0) ? control.acked + 32'd1 : sender_out.number;
             freed_d = sender_out.freed;
-            unblock_d = sender_out.taken;
-            dead_d = sender_out.report_dead;
             accepted_d = offers && sender_out.send;
             probe_d = timer && sender_out.send;
-            expired_d = expired_q + {15'b0, timer && sender_out.taken};
-            wrong_epoch_d = wrong_epoch_q + {15'b0, !offers && !timer && other_epoch};
             operation_d = sender_operation;
             state_d = after_sender;
           end

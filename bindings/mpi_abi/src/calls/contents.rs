@@ -9,7 +9,6 @@ use crate::objects::any_datatype;
 use crate::types::*;
 
 /// Combiner and arguments of a datatype's constructor, as the standard orders them.
-#[derive(Default)]
 struct Constructor {
     combiner: c_int,
     integers: Vec<i64>,
@@ -17,78 +16,60 @@ struct Constructor {
     of: Vec<Datatype>,
 }
 
+/// Constructor with which `layout` was made.
 fn made(layout: &Datatype) -> Constructor {
-    let counted = |lengths: &[u64]| -> Vec<i64> {
-        std::iter::once(lengths.len() as i64).chain(lengths.iter().map(|length| *length as i64)).collect()
-    };
-    let signed = |numbers: &[u64]| numbers.iter().map(|number| *number as i64).collect::<Vec<_>>();
+    let new = |combiner, integers, addresses, of| Constructor { combiner, integers, addresses, of };
     match layout.contents().clone() {
-        Contents::Named { .. } => Constructor { combiner: MPI_COMBINER_NAMED, ..Constructor::default() },
-        Contents::Duplicate { of } => {
-            Constructor { combiner: MPI_COMBINER_DUP, of: vec![of], ..Constructor::default() }
+        Contents::Named { .. } => new(MPI_COMBINER_NAMED, vec![], vec![], vec![]),
+        Contents::Duplicate { of } => new(MPI_COMBINER_DUP, vec![], vec![], vec![of]),
+        Contents::Contiguous { count, of } => {
+            new(MPI_COMBINER_CONTIGUOUS, vec![count as i64], vec![], vec![of])
         }
-        Contents::Contiguous { count, of } => Constructor {
-            combiner: MPI_COMBINER_CONTIGUOUS,
-            integers: vec![count as i64],
-            of: vec![of],
-            ..Constructor::default()
-        },
-        Contents::Vector { count, length, stride, of } => Constructor {
-            combiner: MPI_COMBINER_VECTOR,
-            integers: vec![count as i64, length as i64, stride],
-            of: vec![of],
-            ..Constructor::default()
-        },
-        Contents::Hvector { count, length, stride, of } => Constructor {
-            combiner: MPI_COMBINER_HVECTOR,
-            integers: vec![count as i64, length as i64],
-            addresses: vec![stride],
-            of: vec![of],
-        },
-        Contents::Indexed { lengths, displacements, of } => Constructor {
-            combiner: MPI_COMBINER_INDEXED,
-            integers: [counted(&lengths), displacements].concat(),
-            of: vec![of],
-            ..Constructor::default()
-        },
-        Contents::Hindexed { lengths, displacements, of } => Constructor {
-            combiner: MPI_COMBINER_HINDEXED,
-            integers: counted(&lengths),
-            addresses: displacements,
-            of: vec![of],
-        },
-        Contents::IndexedBlock { length, displacements, of } => Constructor {
-            combiner: MPI_COMBINER_INDEXED_BLOCK,
-            integers: [vec![displacements.len() as i64, length as i64], displacements].concat(),
-            of: vec![of],
-            ..Constructor::default()
-        },
-        Contents::HindexedBlock { length, displacements, of } => Constructor {
-            combiner: MPI_COMBINER_HINDEXED_BLOCK,
-            integers: vec![displacements.len() as i64, length as i64],
-            addresses: displacements,
-            of: vec![of],
-        },
-        Contents::Struct { lengths, displacements, of } => Constructor {
-            combiner: MPI_COMBINER_STRUCT,
-            integers: counted(&lengths),
-            addresses: displacements,
-            of,
-        },
+        Contents::Vector { count, length, stride, of } => {
+            new(MPI_COMBINER_VECTOR, vec![count as i64, length as i64, stride], vec![], vec![of])
+        }
+        Contents::Hvector { count, length, stride, of } => {
+            new(MPI_COMBINER_HVECTOR, vec![count as i64, length as i64], vec![stride], vec![of])
+        }
+        Contents::Indexed { lengths, displacements, of } => {
+            new(MPI_COMBINER_INDEXED, [counted(&lengths), displacements].concat(), vec![], vec![of])
+        }
+        Contents::Hindexed { lengths, displacements, of } => {
+            new(MPI_COMBINER_HINDEXED, counted(&lengths), displacements, vec![of])
+        }
+        Contents::IndexedBlock { length, displacements, of } => {
+            let blocks = vec![displacements.len() as i64, length as i64];
+            new(MPI_COMBINER_INDEXED_BLOCK, [blocks, displacements].concat(), vec![], vec![of])
+        }
+        Contents::HindexedBlock { length, displacements, of } => {
+            let blocks = vec![displacements.len() as i64, length as i64];
+            new(MPI_COMBINER_HINDEXED_BLOCK, blocks, displacements, vec![of])
+        }
+        Contents::Struct { lengths, displacements, of } => {
+            new(MPI_COMBINER_STRUCT, counted(&lengths), displacements, of)
+        }
         Contents::Subarray { sizes, parts, starts, order, of } => {
-            let order = if order == Order::C { MPI_ORDER_C } else { MPI_ORDER_FORTRAN };
-            let count = vec![sizes.len() as i64];
-            let integers =
-                [count, signed(&sizes), signed(&parts), signed(&starts), vec![order.into()]].concat();
-            Constructor { combiner: MPI_COMBINER_SUBARRAY, integers, of: vec![of], ..Constructor::default() }
+            new(MPI_COMBINER_SUBARRAY, subarray(&sizes, &parts, &starts, order), vec![], vec![of])
         }
-        Contents::Resized { lower, extent, of } => Constructor {
-            combiner: MPI_COMBINER_RESIZED,
-            addresses: vec![lower, extent],
-            of: vec![of],
-            ..Constructor::default()
-        },
+        Contents::Resized { lower, extent, of } => {
+            new(MPI_COMBINER_RESIZED, vec![], vec![lower, extent], vec![of])
+        }
     }
+}
+
+/// Lengths of blocks behind their number.
+fn counted(lengths: &[u64]) -> Vec<i64> {
+    std::iter::once(lengths.len() as i64).chain(signed(lengths)).collect()
+}
+
+fn signed(numbers: &[u64]) -> Vec<i64> {
+    numbers.iter().map(|number| *number as i64).collect()
+}
+
+/// Integers of a subarray: dimensions, sizes, parts, starts and order.
+fn subarray(sizes: &[u64], parts: &[u64], starts: &[u64], order: Order) -> Vec<i64> {
+    let order = if order == Order::C { MPI_ORDER_C } else { MPI_ORDER_FORTRAN };
+    [vec![sizes.len() as i64], signed(sizes), signed(parts), signed(starts), vec![order.into()]].concat()
 }
 
 /// `MPI_Type_get_envelope`.

@@ -29,35 +29,32 @@ fn exchange(rules: Rules, sends: Vec<Vec<super::Send>>) -> Exchange {
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    let one = vec![vec![(1, 128)], vec![]];
-    let drained = with!(data_first, drains, positions);
-    let both = || exchange(drained, vec![vec![(1, 128)], vec![(0, 128)]]);
-    let slots = |world: Exchange, send_slots, receive_slots, reserve| {
-        World::Exchange(Exchange {
-            config: Config { send_slots, receive_slots, reserve, ..world.config },
-            ..world
-        })
-    };
+    let groups = [caches_and_masks(), waiting_receivers(), order_of_data(), slots_and_places()];
+    groups.into_iter().flatten().collect()
+}
+
+/// The sends of one PE with a long message.
+fn one_message() -> Vec<Vec<super::Send>> {
+    vec![vec![(1, 128)], vec![]]
+}
+
+/// Lines of a cache, and masks of a task.
+fn caches_and_masks() -> Vec<Hazard> {
     let unread = Rules { replace_after: false, ..with!(data_first, replace_before) };
-    let slow = exchange(with!(data_first, positions), vec![vec![(1, 3 * mpi_de::UNIT)], vec![]]);
-    let serial = Config { buffering: Buffering::Serial, ..slow.config };
-    let waiting = Waiting { rules: Rules::PRINTED, messages: 1, progress: false };
-    let two_units = exchange(with!(data_first), vec![vec![(1, 2 * mpi_de::UNIT)], vec![]]);
-    let two_units = Exchange { config: Config { receive_slots: 2, ..two_units.config }, ..two_units };
     vec![
         Hazard::new(
             "H1",
             "A dirty line of a slot is written back over the data that a DMA has brought.",
             "lines are replaced before a slot is announced, and after its header",
             Wrong::WrongData,
-            World::Exchange(Exchange { touches: 1, ..exchange(with!(data_first), one.clone()) }),
+            World::Exchange(Exchange { touches: 1, ..exchange(with!(data_first), one_message()) }),
         ).under([with!(data_first, replace_before)]),
         Hazard::new(
             "H2",
             "A line is read before the data come, and stays: replacing lines before the slot is announced is not enough.",
             "lines are replaced after the header, as the paper has it",
             Wrong::WrongData,
-            World::Exchange(Exchange { fetches: 1, ..exchange(unread, one.clone()) }),
+            World::Exchange(Exchange { fetches: 1, ..exchange(unread, one_message()) }),
         ).under([with!(data_first)]),
         Hazard::new(
             "H6",
@@ -66,6 +63,15 @@ pub(super) fn all() -> Vec<Hazard> {
             Wrong::ForeignWindow,
             World::Masks(Masks { rules: Rules::PRINTED, tasks: 2, entries: 1 }),
         ).under([with!(empties_queue)]),
+    ]
+}
+
+/// PEs that do not receive, and threads that sleep.
+fn waiting_receivers() -> Vec<Hazard> {
+    let slow = exchange(with!(data_first, positions), vec![vec![(1, 3 * mpi_de::UNIT)], vec![]]);
+    let serial = Config { buffering: Buffering::Serial, ..slow.config };
+    let waiting = Waiting { rules: Rules::PRINTED, messages: 1, progress: false };
+    vec![
         Hazard::new(
             "H9",
             "Two PEs send short messages to each other and receive only then: rings and queues fill.",
@@ -97,53 +103,76 @@ pub(super) fn all() -> Vec<Hazard> {
             Wrong::Deadlock,
             World::Waiting(Waiting { progress: true, ..waiting }),
         ).under([with!(counts_events), with!(polls_again)]),
+    ]
+}
+
+/// Data that are written before or after they are read.
+fn order_of_data() -> Vec<Hazard> {
+    let two_units = exchange(with!(data_first), vec![vec![(1, 2 * mpi_de::UNIT)], vec![]]);
+    let two_units = Exchange { config: Config { receive_slots: 2, ..two_units.config }, ..two_units };
+    vec![
         Hazard::new(
             "H14",
             "A send slot gets its next unit while the NIF has not read the one before.",
             "a slot is free when the queue's next-read position has passed its entry",
             Wrong::WrongData,
             World::Exchange(two_units),
-        ).under([with!(data_first, positions)]),
+        )
+        .under([with!(data_first, positions)]),
         Hazard::new(
             "H18",
             "The NIF writes the header before the data, and the receiver reads what was there before.",
             "data first",
             Wrong::WrongData,
-            World::Exchange(exchange(Rules::PRINTED, one)),
-        ).under([with!(data_first)]),
+            World::Exchange(exchange(Rules::PRINTED, one_message())),
+        )
+        .under([with!(data_first)]),
+    ]
+}
+
+/// Slots and places of a ring that run out.
+fn slots_and_places() -> Vec<Hazard> {
+    let drained = with!(data_first, drains, positions);
+    let both = || exchange(drained, vec![vec![(1, 128)], vec![(0, 128)]]);
+    let slots = |world: Exchange, send_slots, receive_slots, reserve| {
+        World::Exchange(Exchange {
+            config: Config { send_slots, receive_slots, reserve, ..world.config },
+            ..world
+        })
+    };
+    vec![
         Hazard::new(
             "H19",
             "Sends take the slots before they ask, and no slot is left to receive in.",
             "two pools",
             Wrong::Deadlock,
             slots(both(), 1, 0, Reserve::BeforeRts),
-        ).under([with!(two_pools, data_first, drains, positions)]),
+        )
+        .under([with!(two_pools, data_first, drains, positions)]),
         Hazard::new(
             "H19-after",
             "Each PE has given its slot to what the other wants to send, and none is left to send from.",
             "two pools",
             Wrong::Deadlock,
             slots(both(), 1, 0, Reserve::AfterCts),
-        ).under([with!(two_pools, data_first, drains, positions)]),
+        )
+        .under([with!(two_pools, data_first, drains, positions)]),
         Hazard::new(
             "H19-twice",
             "The same with twice the slots and twice the messages: more slots only hide it.",
             "two pools",
             Wrong::Deadlock,
-            slots(
-                exchange(drained, vec![vec![(1, 128); 2], vec![(0, 128); 2]]),
-                2,
-                0,
-                Reserve::BeforeRts,
-            ),
-        ).under([with!(two_pools, data_first, drains, positions)]),
+            slots(exchange(drained, vec![vec![(1, 128); 2], vec![(0, 128); 2]]), 2, 0, Reserve::BeforeRts),
+        )
+        .under([with!(two_pools, data_first, drains, positions)]),
         Hazard::new(
             "H20",
             "All places of a ring are used, its positions are equal, and it counts as empty.",
             "one place stays free",
             Wrong::Overrun,
             World::Ring(Ring { rules: Rules::PRINTED, places: 2, entries: 4 }),
-        ).under([with!(keeps_one_free)]),
+        )
+        .under([with!(keeps_one_free)]),
     ]
 }
 

@@ -60,10 +60,12 @@ pub type Hazard = core::Hazard<Fagus>;
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
-    let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };
-    let packets = |world| AnyWorld::Packets(world);
-    let one = packets::World {
+    [packets_and_messages(), stale_copies(), late_grants()].into_iter().flatten().collect()
+}
+
+/// One message of two packets, with an adapter that repeats one packet.
+fn one() -> packets::World {
+    packets::World {
         receive: Receive::Records,
         room: true,
         slots: 4,
@@ -72,21 +74,26 @@ pub(super) fn all() -> Vec<Hazard> {
         messages: vec![vec![PAYLOAD + 1]],
         again: 1,
         losses: 0,
-    };
+    }
+}
+
+/// Packets that become messages.
+fn packets_and_messages() -> Vec<Hazard> {
+    let packets = |world| AnyWorld::Packets(world);
     vec![
         Hazard::new(
             "H1",
             "The adapter writes a Global Route Header in front of a packet, for which a slot of the paper has no room.",
             "40 bytes more",
             Wrong::TooLong,
-            packets(packets::World { room: false, ..one.clone() }),
+            packets(packets::World { room: false, ..one() }),
         ),
         Hazard::new(
             "H3",
             "A packet is lost, and the library waits for it among those that have come.",
             "packets are copied out when they come, and a message that is not whole is forgotten",
             Wrong::Trap,
-            packets(packets::World { receive: Receive::Ring, losses: 1, ..one.clone() }),
+            packets(packets::World { receive: Receive::Ring, losses: 1, ..one() }),
         ),
         Hazard::new(
             "H4",
@@ -98,7 +105,7 @@ pub(super) fn all() -> Vec<Hazard> {
                 ids: Ids { count: 2, forget: None },
                 messages: vec![vec![PAYLOAD + 1, 1, PAYLOAD + 1]],
                 again: 0,
-                ..one.clone()
+                ..one()
             }),
         ),
         Hazard::new(
@@ -110,7 +117,7 @@ pub(super) fn all() -> Vec<Hazard> {
                 ids: Ids { count: 2, forget: None },
                 messages: vec![vec![PAYLOAD + 1, PAYLOAD + 1]],
                 losses: 1,
-                ..one.clone()
+                ..one()
             }),
         ),
         Hazard::new(
@@ -121,9 +128,15 @@ pub(super) fn all() -> Vec<Hazard> {
             packets(packets::World {
                 slots: 2,
                 messages: vec![vec![PAYLOAD + 1], vec![PAYLOAD + 1]],
-                ..one.clone()
+                ..one()
             }),
         ),
+    ]
+}
+
+/// Copies and data that overtake messages about them.
+fn stale_copies() -> Vec<Hazard> {
+    vec![
         Hazard::new(
             "H12",
             "The message that tells of an RDMA WRITE overtakes it, and a writer begins with what was there before.",
@@ -170,6 +183,14 @@ pub(super) fn all() -> Vec<Hazard> {
                 ..World::default()
             }),
         ),
+    ]
+}
+
+/// Grants that come again, and an owner that waits.
+fn late_grants() -> Vec<Hazard> {
+    let old_answers = |answers| Rules { answers, ..Rules::REPAIRED };
+    let grants = Network { repeats: 1, grants_only: true, ..Network::FIFO };
+    vec![
         Hazard::new(
             "H16",
             "A grant comes twice, and a node owns old data.",

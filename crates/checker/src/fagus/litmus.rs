@@ -22,71 +22,78 @@ const Y: usize = 1;
 impl Litmus {
     /// Each over a FIFO network.
     pub fn all() -> Vec<Litmus> {
-        use Op::{Barrier, Lock, Push, Read, Unlock, Write};
-        let test = |name, description, objects, programs, forbidden: fn(&Outcome) -> bool| Litmus {
-            name,
-            description,
-            world: World { programs, objects, cached: true, forbidden: Some(forbidden), ..World::default() },
-        };
-        let never: fn(&Outcome) -> bool = |_| false;
+        [Self::reads_and_writes(), Self::synchronization()].into_iter().flatten().collect()
+    }
+
+    /// Outcomes of reads and writes alone.
+    fn reads_and_writes() -> Vec<Litmus> {
+        use Op::{Push, Read, Write};
         vec![
-            test(
+            Self::new(
                 "MP",
                 "message passing: who sees the flag sees the data",
                 2,
                 vec![vec![Write(X), Write(Y)], vec![Read(Y), Read(X)]],
                 |seen| seen[1] == [1, 0],
             ),
-            test(
+            Self::new(
                 "SB",
                 "store buffering: two who write and then read cannot both miss",
                 2,
                 vec![vec![Write(X), Read(Y)], vec![Write(Y), Read(X)]],
                 |seen| seen[0] == [0] && seen[1] == [0],
             ),
-            test(
+            Self::new(
                 "IRIW",
                 "independent reads of independent writes: two readers agree on the order",
                 2,
                 vec![vec![Write(X)], vec![Write(Y)], vec![Read(X), Read(Y)], vec![Read(Y), Read(X)]],
                 |seen| seen[2] == [1, 0] && seen[3] == [1, 0],
             ),
-            test(
+            Self::new(
                 "CoRR",
                 "coherence: what was seen once is not unseen, a pushed copy or not",
                 1,
                 vec![vec![Write(X), Push(X, 1), Write(X)], vec![Read(X), Read(X)]],
                 |seen| seen[1][1] < seen[1][0],
             ),
-            test(
+        ]
+    }
+
+    /// Locks, barriers and several writers.
+    fn synchronization() -> Vec<Litmus> {
+        use Op::{Barrier, Lock, Read, Unlock, Write};
+        let never: fn(&Outcome) -> bool = |_| false;
+        vec![
+            Self::new(
                 "lock",
                 "lock passing: one at a time, and each sees what the one before wrote",
                 1,
                 vec![vec![Lock, Write(X), Unlock], vec![Lock, Write(X), Unlock]],
                 never,
             ),
-            test(
+            Self::new(
                 "lock-3",
                 "lock passing among three",
                 1,
                 vec![vec![Lock, Unlock], vec![Lock, Unlock, Lock, Unlock], vec![Lock, Unlock]],
                 never,
             ),
-            test(
+            Self::new(
                 "barrier",
                 "what was written before a barrier is read after it",
                 1,
                 vec![vec![Write(X), Barrier, Barrier], vec![Barrier, Read(X), Barrier]],
                 |seen| seen[1] != [1],
             ),
-            test(
+            Self::new(
                 "barrier-3",
                 "three who meet twice",
                 1,
                 vec![vec![Barrier, Barrier], vec![Barrier, Barrier], vec![Barrier, Barrier]],
                 never,
             ),
-            test(
+            Self::new(
                 "writers-3",
                 "three writers, and not one update is lost",
                 1,
@@ -94,6 +101,18 @@ impl Litmus {
                 never,
             ),
         ]
+    }
+
+    /// A test over a FIFO network, whose nodes have copies.
+    fn new(
+        name: &'static str,
+        description: &'static str,
+        objects: usize,
+        programs: Vec<Vec<Op>>,
+        forbidden: fn(&Outcome) -> bool,
+    ) -> Litmus {
+        let world = World { programs, objects, cached: true, forbidden: Some(forbidden), ..World::default() };
+        Litmus { name, description, world }
     }
 
     /// The world over another network.

@@ -35,34 +35,51 @@ fn slow(
 
 /// All hazards that a world can show.
 pub(super) fn all() -> Vec<Hazard> {
-    // One sender, a buffer that is never full, a network without faults, timers that are late.
-    let roomy = World { rules: Rules::PRINTED, slots: None, ..World::default() };
-    let lossy = World { network: Network::LOSS, ..roomy.clone() };
-    let small = World { slots: Some(1), ..roomy.clone() };
-    let small_lossy = World { slots: Some(1), ..lossy.clone() };
-    // The repairs that networks need which lose frames and keep order.
-    let fifo_repairs = Rules::of(&[1, 2, 3, 4, 7, 9]);
-    let mixed = |window| World { window, rules: Rules::REPAIRED.without(&[16]), ..small_lossy.clone() };
-    let numbered = |window, modulus| World {
-        window,
-        modulus: Some(modulus),
-        messages: 4,
-        rules: fifo_repairs,
-        timers: Timers::Premature,
-        ..small_lossy.clone()
-    };
-    let two = World { senders: 2, messages: 2, ..small.clone() };
-    let restart =
-        |before, rules: &[u32]| World { window: 3, before, rules: Rules::of(rules), ..roomy.clone() };
-    let overtaken =
-        |rules: &[u32]| World { rules: Rules::of(rules), network: Network::REORDERING, ..small.clone() };
+    let groups = [
+        losses_and_full_buffers(),
+        rewinds_and_bounds(),
+        numbers_and_buffers(),
+        shared_channels_and_sessions(),
+        order_of_events(),
+        peers(),
+    ];
+    groups.into_iter().flatten().collect()
+}
+
+/// One sender, a buffer that is never full, a network without faults, timers that are late.
+fn roomy() -> World {
+    World { rules: Rules::PRINTED, slots: None, ..World::default() }
+}
+
+/// `roomy` with a network that loses frames.
+fn lossy() -> World {
+    World { network: Network::LOSS, ..roomy() }
+}
+
+/// `roomy` with a receive buffer of one message.
+fn small() -> World {
+    World { slots: Some(1), ..roomy() }
+}
+
+/// `lossy` with a receive buffer of one message.
+fn small_lossy() -> World {
+    World { slots: Some(1), ..lossy() }
+}
+
+/// Repairs for a network that loses frames and keeps their order.
+fn fifo_repairs() -> Rules {
+    Rules::of(&[1, 2, 3, 4, 7, 9])
+}
+
+/// Lost frames, and STOP and GO of a full buffer.
+fn losses_and_full_buffers() -> Vec<Hazard> {
     vec![
         shown(
             "H1",
             "A timeout of message i sends what follows i, never i itself: the first loss is the last.",
             "F1",
             Wrong::Deadlock,
-            vec![lossy.clone(), World { window: 3, ..lossy.clone() }],
+            vec![lossy(), World { window: 3, ..lossy() }],
         ),
         shown(
             "H2",
@@ -70,8 +87,8 @@ pub(super) fn all() -> Vec<Hazard> {
             "F2",
             Wrong::Livelock,
             vec![
-                World { rules: Rules::of(&[1]), ..lossy.clone() },
-                World { rules: Rules::of(&[1, 3, 4, 9]), window: 3, ..small_lossy.clone() },
+                World { rules: Rules::of(&[1]), ..lossy() },
+                World { rules: Rules::of(&[1, 3, 4, 9]), window: 3, ..small_lossy() },
             ],
         ),
         shown(
@@ -79,34 +96,37 @@ pub(super) fn all() -> Vec<Hazard> {
             "STOP(k) acknowledges message k, which was discarded: it is gone for good, without any loss on the wire.",
             "F3",
             Wrong::SilentLoss,
-            vec![small.clone(), World { window: 3, ..small.clone() }],
+            vec![small(), World { window: 3, ..small() }],
         ),
         shown(
             "H4",
             "GO is lost while no timer runs: each side waits for the other.",
             "F4",
             Wrong::Deadlock,
-            vec![World { rules: Rules::of(&[1, 2, 3]), ..small_lossy.clone() }],
+            vec![World { rules: Rules::of(&[1, 2, 3]), ..small_lossy() }],
         ),
         shown(
             "H5",
             "GO is lost, all that was sent is acknowledged, and an ACK does not start a stopped sender again.",
             "F9",
             Wrong::Deadlock,
-            vec![World {
-                rules: Rules::of(&[1, 2, 3, 4, 7]),
-                timers: Timers::Premature,
-                ..small_lossy.clone()
-            }],
+            vec![World { rules: Rules::of(&[1, 2, 3, 4, 7]), timers: Timers::Premature, ..small_lossy() }],
         ),
+    ]
+}
+
+/// Rewinds, and bounds of numbers in control frames.
+fn rewinds_and_bounds() -> Vec<Hazard> {
+    let mixed = |window| World { window, rules: Rules::REPAIRED.without(&[16]), ..small_lossy() };
+    vec![
         shown(
             "H6",
             "A rewind and an ACK cross: MsgIdSent is below MsgIdAcked, and S1 sends from a buffer that is free.",
             "F7",
             Wrong::FreedSent,
             vec![
-                World { rules: Rules::of(&[1, 2]), timers: Timers::Premature, ..roomy.clone() },
-                World { rules: Rules::of(&[1, 2, 3, 4, 9]), window: 3, ..small_lossy.clone() },
+                World { rules: Rules::of(&[1, 2]), timers: Timers::Premature, ..roomy() },
+                World { rules: Rules::of(&[1, 2, 3, 4, 9]), window: 3, ..small_lossy() },
             ],
         ),
         slow(
@@ -114,29 +134,43 @@ pub(super) fn all() -> Vec<Hazard> {
             "LOSE for the first message that is not acknowledged is out of bounds, so a loss is made good by the timer only.",
             "F5",
             Wrong::IgnoredLose,
-            World { window: 3, messages: 4, slots: Some(2), rules: fifo_repairs, ..lossy.clone() },
+            World { window: 3, messages: 4, slots: Some(2), rules: fifo_repairs(), ..lossy() },
         ),
         slow(
             "H8",
             "GO is taken, but what was discarded in the meantime is not sent again before the timer expires.",
             "F6",
             Wrong::GoForTheNext,
-            World { rules: fifo_repairs, ..small.clone() },
+            World { rules: fifo_repairs(), ..small() },
         ),
         shown(
             "H9",
             "LOSE cannot tell of the loss of the last message: only a timer can, and F1 makes it work.",
             "F1",
             Wrong::Deadlock,
-            vec![World { rules: Rules::REPAIRED.without(&[1, 15, 16]), window: 3, ..small_lossy.clone() }],
+            vec![World { rules: Rules::REPAIRED.without(&[1, 15, 16]), window: 3, ..small_lossy() }],
         ),
         shown(
             "H10",
             "With j < A + N a window of 1 is empty; with j <= A + N and k < A + N a needed ACK is out of bounds.",
             "F15 and F16 together",
             Wrong::Deadlock,
-            vec![World { window: 1, ..roomy.clone() }, mixed(1), mixed(2), mixed(3)],
+            vec![World { window: 1, ..roomy() }, mixed(1), mixed(2), mixed(3)],
         ),
+    ]
+}
+
+/// Freed buffers, wrapping numbers, and copies of a message.
+fn numbers_and_buffers() -> Vec<Hazard> {
+    let numbered = |window, modulus| World {
+        window,
+        modulus: Some(modulus),
+        messages: 4,
+        rules: fifo_repairs(),
+        timers: Timers::Premature,
+        ..small_lossy()
+    };
+    vec![
         shown(
             "H11",
             "The index of the buffers to free is not bounded: read literally, any ACK frees them all, also of what was lost.",
@@ -146,7 +180,7 @@ pub(super) fn all() -> Vec<Hazard> {
                 window: 3,
                 rules: Rules::REPAIRED,
                 misreading: Some(Misreading::FreesEverything),
-                ..lossy.clone()
+                ..lossy()
             }],
         ),
         shown(
@@ -175,9 +209,17 @@ pub(super) fn all() -> Vec<Hazard> {
                 rules: Rules::of(&[1, 2, 7]),
                 transfer: true,
                 timers: Timers::Premature,
-                ..roomy.clone()
+                ..roomy()
             }],
         ),
+    ]
+}
+
+/// Senders that share a channel, and sessions that begin anew.
+fn shared_channels_and_sessions() -> Vec<Hazard> {
+    let two = World { senders: 2, messages: 2, ..small() };
+    let restart = |before, rules: &[u32]| World { window: 3, before, rules: Rules::of(rules), ..roomy() };
+    vec![
         shown(
             "H14",
             "The buffer belongs to the channel, but STOP and GO to a peer: a sender is stopped or forgotten by another's.",
@@ -201,19 +243,27 @@ pub(super) fn all() -> Vec<Hazard> {
                 restart(Before::Ack(2), &[1, 2, 3, 4, 7, 9]),
             ],
         ),
+    ]
+}
+
+/// Timers, gaps and control frames in an order that the rules do not expect.
+fn order_of_events() -> Vec<Hazard> {
+    let overtaken =
+        |rules: &[u32]| World { rules: Rules::of(rules), network: Network::REORDERING, ..small() };
+    vec![
         slow(
             "H16",
             "Timers of two messages expire before S1 runs: the second takes MsgIdSent forward, and the first message is skipped.",
             "F8",
             Wrong::TimerForward,
-            World { window: 3, rules: fifo_repairs, timers: Timers::Premature, ..roomy.clone() },
+            World { window: 3, rules: fifo_repairs(), timers: Timers::Premature, ..roomy() },
         ),
         slow(
             "H17",
             "Every message behind a gap asks for what is missing, and every time all of it is sent again.",
             "F12",
             Wrong::SecondRewind,
-            World { window: 3, capacity: 4, rules: Rules::REPAIRED.without(&[12]), ..lossy.clone() },
+            World { window: 3, capacity: 4, rules: Rules::REPAIRED.without(&[12]), ..lossy() },
         ),
         shown(
             "H18",
@@ -229,6 +279,12 @@ pub(super) fn all() -> Vec<Hazard> {
                 World { timers: Timers::Premature, ..overtaken(&[1, 2, 3, 4, 7]) },
             ],
         ),
+    ]
+}
+
+/// Peers that stop each other, are dead, or acknowledge what was never sent.
+fn peers() -> Vec<Hazard> {
+    vec![
         shown(
             "H19",
             "\"Stop sending\" is taken for the whole channel: two nodes that stop each other cannot say GO.",
@@ -240,7 +296,7 @@ pub(super) fn all() -> Vec<Hazard> {
                 mutual: true,
                 rules: Rules::REPAIRED,
                 misreading: Some(Misreading::StopsChannel),
-                ..small.clone()
+                ..small()
             }],
         ),
         shown(
@@ -248,7 +304,7 @@ pub(super) fn all() -> Vec<Hazard> {
             "The peer is dead: what was sent to it is sent again for ever, and nobody is told.",
             "a limit of expiries, after which the peer is reported",
             Wrong::Livelock,
-            vec![World { deaf: true, window: 1, rules: Rules::REPAIRED, ..roomy.clone() }],
+            vec![World { deaf: true, window: 1, rules: Rules::REPAIRED, ..roomy() }],
         ),
         shown(
             "H21",
@@ -256,13 +312,13 @@ pub(super) fn all() -> Vec<Hazard> {
             "F18",
             Wrong::SilentLoss,
             vec![
-                World { window: 4, messages: 2, before: Before::Forged(3), ..roomy.clone() },
+                World { window: 4, messages: 2, before: Before::Forged(3), ..roomy() },
                 World {
                     window: 3,
                     messages: 2,
                     before: Before::Forged(3),
                     rules: Rules::REPAIRED.without(&[18]),
-                    ..roomy.clone()
+                    ..roomy()
                 },
             ],
         ),

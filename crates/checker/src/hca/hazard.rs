@@ -12,12 +12,19 @@ pub type Hazard = core::Hazard<Hca>;
 
 /// The hazards that a world shows.
 pub(super) fn all() -> Vec<Hazard> {
-    let world = |requests: &[Request], defect| World {
-        requests: [requests.to_vec(), Vec::new()],
-        defect: Some(defect),
-        ..World::default()
-    };
-    let losing = |losses, requests: &[Request], defect| World { losses, ..world(requests, defect) };
+    [lost_packets(), misread_answers(), counted_retries()].into_iter().flatten().collect()
+}
+
+fn world(requests: &[Request], defect: Defect) -> World {
+    World { requests: [requests.to_vec(), Vec::new()], defect: Some(defect), ..World::default() }
+}
+
+fn losing(losses: u8, requests: &[Request], defect: Defect) -> World {
+    World { losses, ..world(requests, defect) }
+}
+
+/// Packets that are lost, and what comes again or behind a gap.
+fn lost_packets() -> Vec<Hazard> {
     vec![
         Hazard::new(
             "H1",
@@ -54,6 +61,12 @@ pub(super) fn all() -> Vec<Hazard> {
             Wrong::GivesUp,
             losing(1, &[Read(1)], Defect::AcknowledgesReads),
         ),
+    ]
+}
+
+/// ACKs, data and NAKs that are taken for others.
+fn misread_answers() -> Vec<Hazard> {
+    vec![
         Hazard::new(
             "H6",
             "A time-out is early, and the second ACK of a SEND acknowledges the next one.",
@@ -75,6 +88,12 @@ pub(super) fn all() -> Vec<Hazard> {
             Wrong::Unexecuted,
             World { slow: true, ..world(&[Send(1)], Defect::TakesNaksForAcks) },
         ),
+    ]
+}
+
+/// Retries that are not counted, or counted too long.
+fn counted_retries() -> Vec<Hazard> {
+    vec![
         Hazard::new(
             "H9",
             "The peer has no receive WQE, and its RNR NAKs are ignored: it counts as dead.",

@@ -16,25 +16,63 @@ macro_rules! with {
     ($($repair:ident),*) => { Repairs { $($repair: true,)* ..Repairs::NONE } };
 }
 
+/// The rules as printed.
+fn printed() -> World {
+    World { rules: Rules::PRINTED, ..World::default() }
+}
+
+/// `printed` with one packet.
+fn one() -> World {
+    World { blocks: vec![vec![], vec![1]], ..printed() }
+}
+
+/// `printed` with memory for one packet, and a receiver that takes blocks late.
+fn tight() -> World {
+    World { window: 1, slow: true, ..printed() }
+}
+
+/// `printed` where one packet without an Ack is congestion, and applications may ask to send again.
+fn asks() -> World {
+    World { congested: 1, budget: 1, asks: true, ..printed() }
+}
+
+/// `asks` with two senders of one packet each; only the packet of the second has to arrive.
+fn two() -> World {
+    World { blocks: vec![vec![], vec![1], vec![1]], only: Some(2), ..asks() }
+}
+
+/// `tight` where whole blocks count.
+fn counts() -> World {
+    tight().under(Rules::Paper(with!(count_whole)))
+}
+
+/// A network that loses up to `most` packets of a class.
+fn losing(class: Class, most: u8) -> Network {
+    Network::losing(Faults::of(class, most), Faults::NONE)
+}
+
 impl Hazard {
     /// The hazards that a world shows.
     pub(super) fn listed() -> Vec<Self> {
-        let printed = World { rules: Rules::PRINTED, ..World::default() };
-        let one = World { blocks: vec![vec![], vec![1]], ..printed.clone() };
-        let tight = World { window: 1, slow: true, ..printed.clone() };
-        let asks = World { congested: 1, budget: 1, asks: true, ..printed.clone() };
-        let two = World { blocks: vec![vec![], vec![1], vec![1]], only: Some(2), ..asks.clone() };
-        let losing = |class, most| Network::losing(Faults::of(class, most), Faults::NONE);
-        let early = |network| Network { early: 1, ..network };
-        let counts = tight.under(Rules::Paper(with!(count_whole)));
-        let any = losing(Class::Any, ALWAYS);
+        let groups = [
+            Self::lost_and_overtaken_packets(),
+            Self::full_receivers(),
+            Self::requests_and_blocks(),
+            Self::restarts_and_refusals(),
+            Self::permits(),
+        ];
+        groups.into_iter().flatten().collect()
+    }
+
+    /// Packets and Acks that are lost or overtaken.
+    fn lost_and_overtaken_packets() -> Vec<Self> {
         vec![
             Self::shown(
                 "H1",
                 "The last packet is lost, and nothing ever says so.",
                 "timer",
                 Wrong::Deadlock,
-                World { network: any, ..one.clone() },
+                World { network: losing(Class::Any, ALWAYS), ..one() },
                 with!(timer),
             ),
             Self::shown(
@@ -42,7 +80,7 @@ impl Hazard {
                 "An Ack is lost: the block has come, and its sender never learns.",
                 "timer",
                 Wrong::Deadlock,
-                World { network: losing(Class::Acks, ALWAYS), ..one.clone() },
+                World { network: losing(Class::Acks, ALWAYS), ..one() },
                 with!(timer),
             ),
             Self::shown(
@@ -50,7 +88,7 @@ impl Hazard {
                 "What follows a lost packet is discarded, and a Nack has only the lost one sent again.",
                 "go_back",
                 Wrong::Deadlock,
-                World { network: losing(Class::First, 1), ..printed.clone() },
+                World { network: losing(Class::First, 1), ..printed() },
                 with!(go_back),
             ),
             Self::shown(
@@ -60,7 +98,7 @@ impl Hazard {
                 Wrong::Deadlock,
                 World {
                     blocks: vec![vec![], vec![1; 3]],
-                    ..tight.under(Rules::Paper(with!(count_whole, probe)))
+                    ..tight().under(Rules::Paper(with!(count_whole, probe)))
                 },
                 with!(count_whole, probe, go_back),
             ),
@@ -69,15 +107,21 @@ impl Hazard {
                 "A packet overtakes another, and is discarded for good.",
                 "go_back and timer: the Nack may come when the Ack has freed its packet",
                 Wrong::Deadlock,
-                World { network: Network { reorders: true, ..Network::FIFO }, ..printed.clone() },
+                World { network: Network { reorders: true, ..Network::FIFO }, ..printed() },
                 with!(go_back, timer),
             ),
+        ]
+    }
+
+    /// Receivers without room, and what tells of room.
+    fn full_receivers() -> Vec<Self> {
+        vec![
             Self::shown(
                 "H5",
                 "While there is no room, a packet and its Nack chase each other.",
                 "pace",
                 Wrong::Storm,
-                counts.clone(),
+                counts(),
                 with!(count_whole, pace),
             ),
             Self::shown(
@@ -89,7 +133,7 @@ impl Hazard {
                     network: Network::losing(Faults::of(Class::Data, 1), Faults::of(Class::Replies, 2)),
                     blocks: vec![vec![], vec![1; 3]],
                     window: 3,
-                    ..asks.clone()
+                    ..asks()
                 },
                 with!(answer_old, permits),
             ),
@@ -98,7 +142,7 @@ impl Hazard {
                 "The window is closed, and nobody tells that it has opened.",
                 "probe",
                 Wrong::Deadlock,
-                counts.clone(),
+                counts(),
                 with!(count_whole, probe),
             ),
             Self::shown(
@@ -108,10 +152,16 @@ impl Hazard {
                 Wrong::Deadlock,
                 World {
                     network: losing(Class::Acks, 1),
-                    ..tight.under(Rules::Paper(with!(count_whole, probe, timer)))
+                    ..tight().under(Rules::Paper(with!(count_whole, probe, timer)))
                 },
                 with!(count_whole, probe, timer, limit),
             ),
+        ]
+    }
+
+    /// Lost requests, and blocks and windows that do not fit.
+    fn requests_and_blocks() -> Vec<Self> {
+        vec![
             Self::shown(
                 "H9",
                 "A request to send again is lost, and its answer is waited for.",
@@ -120,7 +170,7 @@ impl Hazard {
                 World {
                     network: Network::losing(Faults::of(Class::Data, 1), Faults::of(Class::Requests, 1)),
                     blocks: vec![vec![], vec![1]],
-                    ..asks.clone()
+                    ..asks()
                 },
                 with!(permits),
             ),
@@ -129,7 +179,7 @@ impl Hazard {
                 "A block is larger than the window, and can never be whole.",
                 "refuse",
                 Wrong::Storm,
-                World { window: 1, blocks: vec![vec![], vec![2]], ..printed.clone() },
+                World { window: 1, blocks: vec![vec![], vec![2]], ..printed() },
                 with!(refuse),
             ),
             Self::shown(
@@ -137,7 +187,7 @@ impl Hazard {
                 "Blocks that nobody takes pile up, because they do not count.",
                 "count_whole",
                 Wrong::Memory,
-                tight.clone(),
+                tight(),
                 with!(count_whole),
             ),
             Self::shown(
@@ -145,15 +195,21 @@ impl Hazard {
                 "More is on the way than the window that was told.",
                 "limit",
                 Wrong::Overrun,
-                World { window: 1, ..printed.clone() },
+                World { window: 1, ..printed() },
                 with!(limit),
             ),
+        ]
+    }
+
+    /// Restarted senders, refused requests, and the charge of the kernel.
+    fn restarts_and_refusals() -> Vec<Self> {
+        vec![
             Self::shown(
                 "H16",
                 "A sender is restarted, and what it sends counts as old.",
                 "epochs",
                 Wrong::SilentLoss,
-                World { restarts: 1, ..printed.clone() },
+                World { restarts: 1, ..printed() },
                 with!(epochs, timer),
             ),
             Self::shown(
@@ -161,7 +217,7 @@ impl Hazard {
                 "A request is refused, and never made again.",
                 "permits",
                 Wrong::Deadlock,
-                World { network: early(losing(Class::Data, 2)), ..two.clone() },
+                World { network: Network { early: 1, ..losing(Class::Data, 2) }, ..two() },
                 with!(permits),
             ),
             Self {
@@ -169,9 +225,15 @@ impl Hazard {
                 description: "The kernel charges more for a packet than its bytes: the socket buffer overflows within the window.",
                 repair: "a socket buffer of twice the bytes, which `suci::sync` asks for",
                 wrong: Wrong::Overflow,
-                worlds: vec![World { buffer: Some(1), ..printed.clone() }],
-                mended: vec![World { buffer: Some(2), ..printed.under(Rules::Paper(with!(limit))) }],
+                worlds: vec![World { buffer: Some(1), ..printed() }],
+                mended: vec![World { buffer: Some(2), ..printed().under(Rules::Paper(with!(limit))) }],
             },
+        ]
+    }
+
+    /// Permits that are lost or repeated, and senders without them.
+    fn permits() -> Vec<Self> {
+        vec![
             Self::shown(
                 "H19",
                 "A permit is lost, and what it permitted is taken from the others for ever.",
@@ -181,7 +243,7 @@ impl Hazard {
                     network: Network::losing(Faults::of(Class::Data, 3), Faults::of(Class::PermitsToOne, 1)),
                     blocks: vec![vec![], vec![1, 1], vec![1]],
                     budget: 2,
-                    ..two.clone()
+                    ..two()
                 },
                 with!(permits),
             ),
@@ -196,7 +258,7 @@ impl Hazard {
                         early: 1,
                         ..losing(Class::Data, 2)
                     },
-                    ..asks.clone()
+                    ..asks()
                 },
                 with!(permits),
             ),
@@ -210,7 +272,7 @@ impl Hazard {
                     window: 3,
                     budget: 1,
                     buffer: Some(3),
-                    ..printed.clone()
+                    ..printed()
                 }],
                 mended: Vec::new(),
             },

@@ -144,19 +144,16 @@ impl World {
                 spend(&mut state.left.losses[counted]);
                 return Some((state, Vec::new()));
             }
-            Action::Arrive(from, to, at) | Action::Repeat(from, to, at) => {
+            Action::Arrive(from, to, at) => {
                 let packet = self.pick(&mut state, from, to, at)?;
-                if matches!(action, Action::Repeat(..)) {
-                    spend(&mut state.left.repeats);
-                    state.wires[from * self.blocks.len() + to].insert(at, packet.clone());
-                }
-                if time == Time::Real && !self.has_common_clock() {
-                    self.pass(&mut state, to, DELAY);
-                }
-                permitted = self.see(&packet).kind == Some(Kind::Permit);
-                let now = state.clocks[to];
-                let node = Rc::make_mut(&mut state.nodes[to]);
-                node.endpoint.endpoint().input(now, address(from), &packet);
+                permitted = self.arrive(&mut state, from, to, &packet, time);
+                to
+            }
+            Action::Repeat(from, to, at) => {
+                let packet = self.pick(&mut state, from, to, at)?;
+                spend(&mut state.left.repeats);
+                state.wires[from * self.blocks.len() + to].insert(at, packet.clone());
+                permitted = self.arrive(&mut state, from, to, &packet, time);
                 to
             }
             Action::TimeOut(node) => {
@@ -169,26 +166,47 @@ impl World {
                 node
             }
             Action::Expire => {
-                spend(&mut state.left.early);
-                self.pass(&mut state, 0, LONGEST_PERMIT);
-                for node in &mut state.nodes {
-                    // Others may be permitted now what this one was.
-                    Rc::make_mut(node).allowance = 0;
-                }
+                self.expire(&mut state);
                 0
             }
             Action::Restart => {
-                state.restarts += 1;
-                let endpoint = self.endpoint(1, state.restarts);
-                let node = Rc::make_mut(&mut state.nodes[1]);
-                node.endpoint = endpoint;
-                (node.since, node.refused) = (node.begun, 0);
-                self.call(&mut state, 1);
+                self.restart(&mut state);
                 1
             }
         };
         let sent = self.follow(&mut state, at, time, permitted);
         Some((state, sent))
+    }
+
+    /// Gives a packet to its receiver; true for a permit.
+    fn arrive(&self, state: &mut State, from: usize, to: usize, packet: &[u8], time: Time) -> bool {
+        if time == Time::Real && !self.has_common_clock() {
+            self.pass(state, to, DELAY);
+        }
+        let now = state.clocks[to];
+        let node = Rc::make_mut(&mut state.nodes[to]);
+        node.endpoint.endpoint().input(now, address(from), packet);
+        self.see(packet).kind == Some(Kind::Permit)
+    }
+
+    /// Lets all permits run out.
+    fn expire(&self, state: &mut State) {
+        spend(&mut state.left.early);
+        self.pass(state, 0, LONGEST_PERMIT);
+        for node in &mut state.nodes {
+            // Others may be permitted now what this one was.
+            Rc::make_mut(node).allowance = 0;
+        }
+    }
+
+    /// Restarts node 1.
+    fn restart(&self, state: &mut State) {
+        state.restarts += 1;
+        let endpoint = self.endpoint(1, state.restarts);
+        let node = Rc::make_mut(&mut state.nodes[1]);
+        node.endpoint = endpoint;
+        (node.since, node.refused) = (node.begun, 0);
+        self.call(state, 1);
     }
 
     /// By which count a packet may be lost, if it may.

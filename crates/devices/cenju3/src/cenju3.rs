@@ -2,7 +2,7 @@
 //! an arbiter and a port for local memory (paper, sections 3 and 6.4; the division into blocks is not
 //! printed, decision 0057).
 
-use hdl::{Clock, Clocked, Device, Edges, Fifo, FifoIn, Probe, Quiet, Role, Visitor};
+use hdl::{Clock, Clocked, Device, Edges, Fifo, FifoIn, FifoOut, Probe, Quiet, Role, Visitor};
 
 use crate::arbiter::{self, Arbiter};
 use crate::clocks;
@@ -69,6 +69,198 @@ impl Cenju3 {
             ready,
         })
     }
+
+    /// Outputs of the blocks before a clock edge.
+    #[inline(always)]
+    fn wires(&self, pins: &In) -> Wires {
+        Wires {
+            registers: self.register_file.outputs(),
+            queue0: self.send_queue_0.outputs(),
+            queue1: self.send_queue_1.outputs(),
+            mask: self.mask.outputs(),
+            dma: self.send_dma.outputs(),
+            transmit_fifo: self.transmit_fifo.outputs(),
+            transmit: self.link_transmit.outputs(),
+            receive_fifo: self.receive_fifo.outputs(),
+            receive: self.link_receive.outputs(),
+            ring0: self.receive_ring_0.outputs(),
+            ring1: self.receive_ring_1.outputs(),
+            ring2: self.receive_ring_2.outputs(),
+            interrupt: self.interrupt.outputs(),
+            port: self.port(pins.memory.ready),
+        }
+    }
+
+    #[inline(always)]
+    fn tick_registers(&mut self, wires: &Wires, pins: &In) {
+        self.register_file.tick(&register_file::In {
+            host: pins.host,
+            positions: Positions {
+                read0: wires.queue0.read,
+                read1: wires.queue1.read,
+                write0: wires.ring0.write,
+                write1: wires.ring1.write,
+                write2: wires.ring2.write,
+            },
+            busy: wires.sends() || !wires.receive.idle || !wires.rings_idle(),
+            user_busy: !wires.queue1.idle,
+            refuse: wires.mask.refuse,
+            why: wires.mask.why,
+            user: wires.mask.user,
+            transfer: wires.mask.transfer,
+            dropped: wires.receive.dropped,
+            held: wires.receive.held,
+            cause: wires.interrupt.cause,
+        });
+    }
+
+    /// One clock edge of both send queues and of the mask, which checks their entries.
+    #[inline(always)]
+    fn tick_send_queues(&mut self, wires: &Wires, pins: &In) {
+        let configuration = &wires.registers.configuration;
+        self.send_queue_0.tick(&send_queue::In {
+            enable: configuration.enable,
+            base: configuration.queue0,
+            write: configuration.write0,
+            memory_ready: wires.ready(4),
+            memory_rdata: pins.memory.rdata,
+            done: wires.mask.done0,
+        });
+        self.send_queue_1.tick(&send_queue::In {
+            enable: configuration.enable,
+            base: configuration.queue1,
+            write: configuration.write1,
+            memory_ready: wires.ready(5),
+            memory_rdata: pins.memory.rdata,
+            done: wires.mask.done1,
+        });
+        self.mask.tick(&mask::In {
+            new_rom: pins.new_rom,
+            address_base: configuration.address_base,
+            pe_base: configuration.pe_base,
+            pe_mask: configuration.pe_mask,
+            waits0: !wires.queue0.idle || configuration.enable && wires.queue0.read != configuration.write0,
+            valid0: wires.queue0.valid,
+            control0: wires.queue0.control,
+            addresses0: wires.queue0.addresses,
+            entry0: wires.queue0.entry,
+            valid1: wires.queue1.valid,
+            control1: wires.queue1.control,
+            addresses1: wires.queue1.addresses,
+            entry1: wires.queue1.entry,
+            sent: wires.dma.sent,
+        });
+    }
+
+    /// One clock edge of the path from the mask to the link.
+    #[inline(always)]
+    fn tick_transmit(&mut self, wires: &Wires, pins: &In) {
+        let configuration = &wires.registers.configuration;
+        self.send_dma.tick(&send_dma::In {
+            transfer: wires.mask.transfer,
+            start: wires.mask.start,
+            pe: configuration.pe,
+            fifo_count: wires.transmit_fifo.count as u8,
+            memory_ready: wires.ready(3),
+            memory_rdata: pins.memory.rdata,
+        });
+        self.transmit_fifo.tick(&FifoIn {
+            write_enable: wires.dma.word_enable,
+            wdata: wires.dma.word,
+            read_enable: wires.transmit.fifo_next,
+        });
+        self.link_transmit.tick(&link_transmit::In {
+            fifo_empty: wires.transmit_fifo.empty,
+            fifo_word: wires.transmit_fifo.rdata,
+            ready: pins.transmit_ready,
+        });
+    }
+
+    /// One clock edge of the path from the link to the receive rings.
+    #[inline(always)]
+    fn tick_receive(&mut self, wires: &Wires, pins: &In) {
+        let configuration = &wires.registers.configuration;
+        self.receive_fifo.tick(&FifoIn {
+            write_enable: pins.receive_valid,
+            wdata: pins.receive,
+            read_enable: wires.receive.fifo_next,
+        });
+        self.link_receive.tick(&link_receive::In {
+            enable: configuration.enable,
+            pe: configuration.pe,
+            fifo_empty: wires.receive_fifo.empty,
+            fifo_word: wires.receive_fifo.rdata,
+            rings_idle: wires.rings_idle(),
+            full: wires.full_rings(),
+            word_next: wires.ring0.word_next || wires.ring1.word_next || wires.ring2.word_next,
+            fault: wires.ring0.fault || wires.ring1.fault || wires.ring2.fault,
+        });
+    }
+
+    #[inline(always)]
+    fn tick_rings(&mut self, wires: &Wires) {
+        let configuration = &wires.registers.configuration;
+        let ring = |which: u32, header_base, data_base| receive_ring::In {
+            message: which != 2,
+            header_base,
+            data_base,
+            start: wires.receive.start >> which & 1 == 1,
+            header: wires.receive.header,
+            word_valid: wires.receive.word_valid,
+            word: wires.receive.word,
+            memory_ready: wires.ready(which),
+        };
+        self.receive_ring_0.tick(&ring(0, configuration.header0, configuration.data0));
+        self.receive_ring_1.tick(&ring(1, configuration.header1, configuration.data1));
+        self.receive_ring_2.tick(&ring(2, configuration.header2, 0));
+    }
+}
+
+/// Outputs of the blocks before a clock edge.
+struct Wires {
+    registers: register_file::Out,
+    queue0: send_queue::Out,
+    queue1: send_queue::Out,
+    mask: mask::Out,
+    dma: send_dma::Out,
+    transmit_fifo: FifoOut<LinkWord>,
+    transmit: link_transmit::Out,
+    receive_fifo: FifoOut<LinkWord>,
+    receive: link_receive::Out,
+    ring0: receive_ring::Out,
+    ring1: receive_ring::Out,
+    ring2: receive_ring::Out,
+    interrupt: interrupt::Out,
+    port: memory_port::Out,
+}
+
+impl Wires {
+    /// Whether local memory serves this requester: the rings 0 to 2, send DMA 3, the send queues 4 and 5.
+    #[inline(always)]
+    fn ready(&self, requester: u32) -> bool {
+        self.port.ready >> requester & 1 == 1
+    }
+
+    #[inline(always)]
+    fn rings_idle(&self) -> bool {
+        self.ring0.idle && self.ring1.idle && self.ring2.idle
+    }
+
+    /// Whether a transfer is queued or being sent.
+    #[inline(always)]
+    fn sends(&self) -> bool {
+        !(self.queue0.idle && self.queue1.idle && self.mask.idle && self.dma.idle)
+    }
+
+    /// Full receive rings, a bit each. One entry of a ring stays free, so that full differs from empty.
+    #[inline(always)]
+    fn full_rings(&self) -> u8 {
+        let configuration = &self.registers.configuration;
+        let full = |write: u8, read: u8| u8::from((write + 1) % 64 == read);
+        full(self.ring0.write, configuration.read0)
+            | full(self.ring1.write, configuration.read1) << 1
+            | full(self.ring2.write, configuration.read2) << 2
+    }
 }
 
 impl Device for Cenju3 {
@@ -95,134 +287,20 @@ impl Device for Cenju3 {
     // Compiled once here, not in every crate that drives a NIF.
     #[inline(never)]
     fn edge(&mut self, _edges: Edges, pins: &In) {
-        let registers = self.register_file.outputs();
-        let configuration = registers.configuration;
-        let (queue0, queue1) = (self.send_queue_0.outputs(), self.send_queue_1.outputs());
-        let mask = self.mask.outputs();
-        let dma = self.send_dma.outputs();
-        let (transmit_fifo, receive_fifo) = (self.transmit_fifo.outputs(), self.receive_fifo.outputs());
-        let (transmit, receive) = (self.link_transmit.outputs(), self.link_receive.outputs());
-        let ring0 = self.receive_ring_0.outputs();
-        let ring1 = self.receive_ring_1.outputs();
-        let ring2 = self.receive_ring_2.outputs();
-        let interrupt = self.interrupt.outputs();
-
-        let port = self.port(pins.memory.ready);
-        let ready = |who: u32| port.ready >> who & 1 == 1;
-
-        // One entry of a ring stays free, so that full differs from empty.
-        let full = |write: u8, read: u8| u8::from((write + 1) % 64 == read);
-        let full = full(ring0.write, configuration.read0)
-            | full(ring1.write, configuration.read1) << 1
-            | full(ring2.write, configuration.read2) << 2;
-        let rings_idle = ring0.idle && ring1.idle && ring2.idle;
-        let sends = !(queue0.idle && queue1.idle && mask.idle && dma.idle);
-
-        self.register_file.tick(&register_file::In {
-            host: pins.host,
-            positions: Positions {
-                read0: queue0.read,
-                read1: queue1.read,
-                write0: ring0.write,
-                write1: ring1.write,
-                write2: ring2.write,
-            },
-            busy: sends || !receive.idle || !rings_idle,
-            user_busy: !queue1.idle,
-            refuse: mask.refuse,
-            why: mask.why,
-            user: mask.user,
-            transfer: mask.transfer,
-            dropped: receive.dropped,
-            held: receive.held,
-            cause: interrupt.cause,
-        });
-        self.send_queue_0.tick(&send_queue::In {
-            enable: configuration.enable,
-            base: configuration.queue0,
-            write: configuration.write0,
-            memory_ready: ready(4),
-            memory_rdata: pins.memory.rdata,
-            done: mask.done0,
-        });
-        self.send_queue_1.tick(&send_queue::In {
-            enable: configuration.enable,
-            base: configuration.queue1,
-            write: configuration.write1,
-            memory_ready: ready(5),
-            memory_rdata: pins.memory.rdata,
-            done: mask.done1,
-        });
-        self.mask.tick(&mask::In {
-            new_rom: pins.new_rom,
-            address_base: configuration.address_base,
-            pe_base: configuration.pe_base,
-            pe_mask: configuration.pe_mask,
-            waits0: !queue0.idle || configuration.enable && queue0.read != configuration.write0,
-            valid0: queue0.valid,
-            control0: queue0.control,
-            addresses0: queue0.addresses,
-            entry0: queue0.entry,
-            valid1: queue1.valid,
-            control1: queue1.control,
-            addresses1: queue1.addresses,
-            entry1: queue1.entry,
-            sent: dma.sent,
-        });
-        self.send_dma.tick(&send_dma::In {
-            transfer: mask.transfer,
-            start: mask.start,
-            pe: configuration.pe,
-            fifo_count: transmit_fifo.count as u8,
-            memory_ready: ready(3),
-            memory_rdata: pins.memory.rdata,
-        });
-        self.transmit_fifo.tick(&FifoIn {
-            write_enable: dma.word_enable,
-            wdata: dma.word,
-            read_enable: transmit.fifo_next,
-        });
-        self.link_transmit.tick(&link_transmit::In {
-            fifo_empty: transmit_fifo.empty,
-            fifo_word: transmit_fifo.rdata,
-            ready: pins.transmit_ready,
-        });
-        self.receive_fifo.tick(&FifoIn {
-            write_enable: pins.receive_valid,
-            wdata: pins.receive,
-            read_enable: receive.fifo_next,
-        });
-        self.link_receive.tick(&link_receive::In {
-            enable: configuration.enable,
-            pe: configuration.pe,
-            fifo_empty: receive_fifo.empty,
-            fifo_word: receive_fifo.rdata,
-            rings_idle,
-            full,
-            word_next: ring0.word_next || ring1.word_next || ring2.word_next,
-            fault: ring0.fault || ring1.fault || ring2.fault,
-        });
-        let ring = |which: u32, header_base, data_base| receive_ring::In {
-            message: which != 2,
-            header_base,
-            data_base,
-            start: receive.start >> which & 1 == 1,
-            header: receive.header,
-            word_valid: receive.word_valid,
-            word: receive.word,
-            memory_ready: ready(which),
-        };
-        self.receive_ring_0.tick(&ring(0, configuration.header0, configuration.data0));
-        self.receive_ring_1.tick(&ring(1, configuration.header1, configuration.data1));
-        self.receive_ring_2.tick(&ring(2, configuration.header2, 0));
-        self.arbiter.tick(&arbiter::In { request: port.request });
+        let wires = self.wires(pins);
+        self.tick_registers(&wires, pins);
+        self.tick_send_queues(&wires, pins);
+        self.tick_transmit(&wires, pins);
+        self.tick_receive(&wires, pins);
+        self.tick_rings(&wires);
+        self.arbiter.tick(&arbiter::In { request: wires.port.request });
         self.interrupt.tick(&interrupt::In {
-            raise: u8::from(registers.fault) << 3
-                | u8::from(ring2.arrived) << 2
-                | u8::from(ring1.arrived) << 1
-                | u8::from(ring0.arrived),
-            clear: registers.clear,
-            enable: configuration.interrupt_enable,
+            raise: u8::from(wires.registers.fault) << 3
+                | u8::from(wires.ring2.arrived) << 2
+                | u8::from(wires.ring1.arrived) << 1
+                | u8::from(wires.ring0.arrived),
+            clear: wires.registers.clear,
+            enable: wires.registers.configuration.interrupt_enable,
         });
     }
 

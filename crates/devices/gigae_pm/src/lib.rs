@@ -28,6 +28,7 @@ pub mod registers;
 mod resets;
 pub mod tables;
 pub mod traffic;
+mod wires;
 
 pub use gigae_pm::{GigaePm, RESETS};
 pub use pm_protocol as protocol;

@@ -196,34 +196,44 @@ impl Clocked for PciDma {
 }
 
 impl PciDma {
+    /// Whether the buffer lies within the pinned area. The offset of a buffer below the area wraps to far
+    /// beyond its end.
+    #[inline(always)]
+    fn is_pinned(&self) -> bool {
+        let size = if self.to_host {
+            crate::memory_map::RECEIVE_AREA_BYTES
+        } else {
+            crate::memory_map::SEND_AREA_BYTES
+        };
+        let first = self.host_address.wrapping_sub(self.area);
+        let end = u64::from(first) + 4 * u64::from(self.words);
+        first < size && end <= u64::from(size)
+    }
+
+    #[inline(always)]
+    fn latch(&mut self, transfer: &Transfer) {
+        self.host_address = transfer.host_address & !3;
+        self.nic_address = transfer.nic_address;
+        self.words = transfer.words;
+        self.to_host = transfer.to_host;
+        self.area = transfer.area;
+        self.refused = false;
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;
         let mut d = *q;
 
-        // Start and end of the buffer within the area; the offset of a buffer below the area wraps
-        // to far beyond its end.
-        let size = if q.to_host {
-            crate::memory_map::RECEIVE_AREA_BYTES
-        } else {
-            crate::memory_map::SEND_AREA_BYTES
-        };
-        let first = q.host_address.wrapping_sub(q.area);
-        let end = u64::from(first) + 4 * u64::from(q.words);
-        let pinned = first < size && end <= u64::from(size);
+        let pinned = q.is_pinned();
 
         d.write = false;
         match q.state {
             // Idle: a transfer is latched.
             Idle => {
                 if pins.start {
-                    d.host_address = pins.transfer.host_address & !3;
-                    d.nic_address = pins.transfer.nic_address;
-                    d.words = pins.transfer.words;
-                    d.to_host = pins.transfer.to_host;
-                    d.area = pins.transfer.area;
-                    d.refused = false;
+                    d.latch(&pins.transfer);
                     d.state = Check;
                 }
             }

@@ -167,6 +167,22 @@ impl Clocked for Completion {
 }
 
 impl Completion {
+    /// A word of 8 bytes of the CQE; 0 to 3.
+    #[inline(always)]
+    fn word(&self, entry: &Entry, word: u8) -> u64 {
+        match word {
+            0 => {
+                u64::from(entry.source) << 32
+                    | u64::from(entry.operation) << 24
+                    | u64::from(entry.pair) << 16
+                    | u64::from(entry.index)
+            }
+            1 => u64::from(entry.immediate) << 32 | u64::from(entry.bytes),
+            2 => u64::from(entry.status) << 16 | u64::from(entry.source_lid),
+            _ => self.lap.into(),
+        }
+    }
+
     #[inline(always)]
     fn next(&mut self, pins: &In) {
         use State::*;
@@ -179,19 +195,8 @@ impl Completion {
         let waiting = row.produced.wrapping_sub(pins.bell);
         let room = row.valid && !row.broken && u32::from(waiting) < 1 << row.log;
 
-        let entry = pins.entry;
         if pins.read {
-            d.word = match pins.word {
-                0 => {
-                    u64::from(entry.source) << 32
-                        | u64::from(entry.operation) << 24
-                        | u64::from(entry.pair) << 16
-                        | u64::from(entry.index)
-                }
-                1 => u64::from(entry.immediate) << 32 | u64::from(entry.bytes),
-                2 => u64::from(entry.status) << 16 | u64::from(entry.source_lid),
-                _ => q.lap.into(),
-            };
+            d.word = q.word(&pins.entry, pins.word);
         }
 
         match q.state {

@@ -137,6 +137,21 @@ impl HostDma {
         joined as u64 & byte_mask(self.mask)
     }
 
+    /// Alignment of the transfer, from the byte in a word where each side begins.
+    #[inline(always)]
+    fn align(&mut self, source_lane: u16, dest_lane: u16) {
+        self.shift = (dest_lane.wrapping_sub(source_lane) & 7) as u8;
+        self.lane = dest_lane as u8;
+        self.end = (dest_lane + self.bytes) as u8 & 7;
+    }
+
+    /// Keeps the two latest words of the source.
+    #[inline(always)]
+    fn shift_in(&mut self, word: u64) {
+        self.held = self.came;
+        self.came = word;
+    }
+
     #[inline(always)]
     fn next(&mut self, pins: &In) {
         use State::*;
@@ -168,11 +183,9 @@ impl HostDma {
             Measure => {
                 d.sources = (source_lane + q.bytes + 7) >> 3;
                 d.dests = (dest_lane + q.bytes + 7) >> 3;
-                d.shift = (dest_lane.wrapping_sub(source_lane) & 7) as u8;
                 d.prime = dest_lane < source_lane;
                 d.first = true;
-                d.lane = dest_lane as u8;
-                d.end = (dest_lane + q.bytes) as u8 & 7;
+                d.align(source_lane, dest_lane);
                 d.state = if q.bytes == 0 { Done } else { Request };
             }
             // Request: waits for the bus grant.
@@ -187,8 +200,7 @@ impl HostDma {
                 if pins.ready {
                     d.address = q.address.wrapping_add(8);
                     d.sources = Self::WIDTHS.sources.wrap(q.sources.wrapping_sub(1));
-                    d.held = q.came;
-                    d.came = source;
+                    d.shift_in(source);
                     d.prime = false;
                     if !q.prime {
                         d.write = true;
@@ -224,8 +236,7 @@ impl HostDma {
             }
             // Take: the next word is read in the same cycle.
             Take => {
-                d.held = q.came;
-                d.came = source;
+                d.shift_in(source);
                 d.prime = false;
                 if q.prime {
                     // Without another word the latest one stays; the mask discards its upper bytes.
@@ -248,8 +259,7 @@ impl HostDma {
                     d.mask = from & to;
                     d.byte_enable = from & to;
                     d.dests = Self::WIDTHS.dests.wrap(q.dests.wrapping_sub(1));
-                    d.held = q.came;
-                    d.came = source;
+                    d.shift_in(source);
                     d.offset = Self::WIDTHS.offset.wrap(q.offset + 8);
                     if q.dests == 0 {
                         d.state = Done;

@@ -156,16 +156,8 @@ fn prove(
     let start = Instant::now();
     let mutations = &harness.mutations[..most_mutations.min(harness.mutations.len())];
     let (mut refuted, mut survivors) = (0, Vec::new());
-    let mut shorter = sources.clone();
-    for (i, constant) in harness.shorter.iter().enumerate() {
-        mutate(sources, &mut shorter, constant, work, &format!("{}_shorter_{i}", harness.name))?;
-    }
-    if !harness.shorter.is_empty() {
-        let file = work.join(format!("{}_shorter.smt2", harness.name));
-        harness.problem(&shorter, &file, None).with_context(|| format!("{}, shorter", harness.name))?;
-        let failed = solver.prove(&file)?;
-        failures.extend(failed.iter().map(|failure| format!("with shorter constants, {failure}")));
-    }
+    let (shorter, failed) = with_shorter_constants(harness, sources, solver, work)?;
+    failures.extend(failed);
     for (i, mutation) in mutations.iter().enumerate() {
         let mut mutant = shorter.clone();
         mutate(sources, &mut mutant, mutation, work, &format!("{}_{i}", harness.name))?;
@@ -198,6 +190,27 @@ fn prove(
         mutations_real_s: start.elapsed().as_secs_f64(),
         failures: [failures, survivors].concat(),
     })
+}
+
+/// Sources with the shorter constants of a harness, and the failures of its proof with them.
+fn with_shorter_constants(
+    harness: &Harness,
+    sources: &Sources,
+    solver: &Solver,
+    work: &Path,
+) -> anyhow::Result<(Sources, Vec<String>)> {
+    let mut shorter = sources.clone();
+    for (i, constant) in harness.shorter.iter().enumerate() {
+        mutate(sources, &mut shorter, constant, work, &format!("{}_shorter_{i}", harness.name))?;
+    }
+    if harness.shorter.is_empty() {
+        return Ok((shorter, Vec::new()));
+    }
+    let file = work.join(format!("{}_shorter.smt2", harness.name));
+    harness.problem(&shorter, &file, None).with_context(|| format!("{}, shorter", harness.name))?;
+    let failed = solver.prove(&file)?;
+    let failures = failed.iter().map(|failure| format!("with shorter constants, {failure}")).collect();
+    Ok((shorter, failures))
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use super::system_register::{self, SystemRegisterPage};
 use super::user_register::{self, UserRegisterPage};
 use super::write_window::{self, WriteWindow};
 use crate::address::{Area, Place, lid_to_clid};
+use crate::pins::HostIn;
 use crate::prefetch_unit::pins::WindowFlag;
 use crate::registers::{AmtAddressTableInterface, ModuleState, SystemRegister, UserRegister};
 use crate::request::Request;
@@ -112,129 +113,22 @@ impl Clocked for HostInterface {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        // Wires: the beat. An address selects 16 bytes; its low 4 bits are ignored.
-        let host = &pins.host;
-        let place = if host.enable { Area::locate(host.address & !0xf) } else { None };
-        let beat = |area: Area| place.filter(|place| place.area == area);
-        let row = |place: Option<Place>| place.map_or(0, |place| place.offset >> 4) as u16;
-        let read = |place: Option<Place>| place.is_some() && !host.write;
-        let bytes = |place: Option<Place>| if place.is_some() && host.write { host.byte_enable } else { 0 };
-
-        let write_window = beat(Area::WriteWindow);
-        let prefetch_window = beat(Area::PrefetchWindow);
-        let llcm = beat(Area::Llcm);
-        let lh_buffer = beat(Area::LhBuffer);
-        let user_register = beat(Area::UserRegister);
-        let system_register = beat(Area::SystemRegister);
-        let wid = place.is_some_and(|place| place.wid);
-
-        // Wires: registers. They lie in the Even bank, so only the low 8 byte enables apply.
-        let offset = host.address as u16 & 0xff0;
-        let wdata = host.wdata as u64;
-        let whole = host.byte_enable as u8 == 0xff;
-        let user_write = user_register.is_some() && host.write && whole;
-        let system_write = system_register.is_some() && host.write && whole;
-        let system_touch = bytes(system_register) as u8 != 0;
-
-        // Wires: the request that goes to the Request FIFO.
-        let request_wid = self.request_wid();
-        let request_taken = self.request_enable() && !pins.request_fifo_full;
+        let beat = Beat::decode(pins.host);
         let system = self.system_register.outputs();
-        let status = &pins.status;
         let lh = self.lh_buffer.outputs();
-        let head_write =
-            user_write && UserRegister::write(offset) == Some(UserRegister::LhBufferNextReadAddress);
-
-        // The edge. Only a read changes the source of read data.
-        if host.enable && !host.write {
-            self.read_source = read_source(place);
+        // Only a read changes the source of read data.
+        if beat.host.enable && !beat.host.write {
+            self.read_source = read_source(beat.place);
         }
-        self.write_window.tick(&write_window::In {
-            host_byte_enable: bytes(write_window),
-            host_row: (wid as u8) << 7 | row(write_window) as u8,
-            host_wdata: host.wdata,
-            read_enable: pins.write_window_read_enable,
-            row: pins.write_window_address,
-        });
-        self.prefetch_window.tick(&prefetch_window::In {
-            host_read_enable: read(prefetch_window),
-            host_row: (wid as u8) << 7 | row(prefetch_window) as u8,
-            byte_enable: pins.prefetch_window_byte_enable,
-            row: pins.prefetch_window_address,
-            wdata: pins.prefetch_window_wdata,
-        });
-        self.llcm.tick(&llcm::In {
-            host_read_enable: read(llcm),
-            host_byte_enable: bytes(llcm),
-            host_row: (wid as u16) << 11 | row(llcm),
-            host_wdata: host.wdata,
-            read_enable: pins.llcm_read_enable,
-            byte_enable: pins.llcm_byte_enable,
-            address: pins.llcm_address,
-            wdata: pins.llcm_wdata,
-        });
-        self.lh_buffer.tick(&lh_buffer::In {
-            host_read_enable: read(lh_buffer),
-            host_row: (wid as u16) << 8 | row(lh_buffer),
-            head_enable: (head_write as u8) << wid as u8,
-            head: wdata as u16 & 0xfff,
-            controller_reset: system.controller_reset,
-            wid: pins.lh_wid,
-            write_enable: pins.lh_write_enable,
-            row: pins.lh_row,
-            wdata: pins.lh_wdata,
-            advance: pins.lh_advance,
-        });
-        let sender = AmtAddressTableInterface::from_bits(wdata);
-        self.amt_address_table.tick(&amt_address_table::In {
-            write_enable: system_write
-                && SystemRegister::write(offset) == Some(SystemRegister::AmtAddressTableInterface),
-            write_index: index(lid_to_clid(sender.lid), sender.wid),
-            wdata: amt_address_table::Entry { word: sender.value },
-            read_enable: pins.amt_read_enable,
-            read_index: pins.amt_index,
-        });
-        self.system_register.tick_if(system_register.is_some(), || system_register::In {
-            offset,
-            write: system_write,
-            touch: system_touch,
-            read: read(system_register),
-            wdata: wdata & 1 == 1,
-            sma_lid: status.sma_lid,
-            link_status: status.link_status,
-        });
+        self.tick_memories(pins, &beat, system.controller_reset);
+        self.tick_system_registers(pins, &beat);
         if system.controller_reset {
             self.request_turn = false;
             self.user_register0.reset();
             self.user_register1.reset();
             self.configuration_distribution.reset();
         } else {
-            if request_taken {
-                self.request_turn = !request_wid;
-            }
-            if user_register.is_some() || request_taken || reports(status) {
-                let both = user_register::In {
-                    offset,
-                    wdata,
-                    sdimm_initialized: system.sodimm_enabled,
-                    request_fifo_almost_full: status.request_fifo_almost_full,
-                    // Costly, and of no account but to a read.
-                    module_state: if read(user_register) { module_state(status).bits() } else { 0 },
-                    ..user_register::In::default()
-                };
-                let page = |own: bool| user_register::In {
-                    write: user_write && wid == own,
-                    read: read(user_register) && wid == own,
-                    request_taken: request_taken && request_wid == own,
-                    lh_next_write_address: if own { lh.tail1 } else { lh.tail0 },
-                    ..with_events(both, status, own)
-                };
-                self.user_register0.tick(&page(false));
-                self.user_register1.tick(&page(true));
-            }
-            self.configuration_distribution.tick_if(user_write || system_write, || {
-                configuration_distribution::In { wdata: wdata as u16, offset, user_write, wid, system_write }
-            });
+            self.tick_user_registers(pins, &beat, &system, &lh);
         }
     }
 
@@ -278,6 +172,179 @@ impl HostInterface {
     #[inline(always)]
     fn request_enable(&self) -> bool {
         self.user_register0.request_waiting || self.user_register1.request_waiting
+    }
+
+    /// One clock edge of the memories that the host reads or writes.
+    #[inline(always)]
+    fn tick_memories(&mut self, pins: &In, beat: &Beat, controller_reset: bool) {
+        let head_write = beat.writes_register(Area::UserRegister)
+            && UserRegister::write(beat.offset()) == Some(UserRegister::LhBufferNextReadAddress);
+        self.write_window.tick(&write_window::In {
+            host_byte_enable: beat.byte_enable(Area::WriteWindow),
+            host_row: (beat.wid() as u8) << 7 | beat.row(Area::WriteWindow) as u8,
+            host_wdata: beat.host.wdata,
+            read_enable: pins.write_window_read_enable,
+            row: pins.write_window_address,
+        });
+        self.prefetch_window.tick(&prefetch_window::In {
+            host_read_enable: beat.reads(Area::PrefetchWindow),
+            host_row: (beat.wid() as u8) << 7 | beat.row(Area::PrefetchWindow) as u8,
+            byte_enable: pins.prefetch_window_byte_enable,
+            row: pins.prefetch_window_address,
+            wdata: pins.prefetch_window_wdata,
+        });
+        self.llcm.tick(&llcm::In {
+            host_read_enable: beat.reads(Area::Llcm),
+            host_byte_enable: beat.byte_enable(Area::Llcm),
+            host_row: (beat.wid() as u16) << 11 | beat.row(Area::Llcm),
+            host_wdata: beat.host.wdata,
+            read_enable: pins.llcm_read_enable,
+            byte_enable: pins.llcm_byte_enable,
+            address: pins.llcm_address,
+            wdata: pins.llcm_wdata,
+        });
+        self.lh_buffer.tick(&lh_buffer::In {
+            host_read_enable: beat.reads(Area::LhBuffer),
+            host_row: (beat.wid() as u16) << 8 | beat.row(Area::LhBuffer),
+            head_enable: (head_write as u8) << beat.wid() as u8,
+            head: beat.host.wdata as u16 & 0xfff,
+            controller_reset,
+            wid: pins.lh_wid,
+            write_enable: pins.lh_write_enable,
+            row: pins.lh_row,
+            wdata: pins.lh_wdata,
+            advance: pins.lh_advance,
+        });
+    }
+
+    /// One clock edge of the System Registers and of the AMT Address Table, which they write.
+    #[inline(always)]
+    fn tick_system_registers(&mut self, pins: &In, beat: &Beat) {
+        let sender = AmtAddressTableInterface::from_bits(beat.word());
+        self.amt_address_table.tick(&amt_address_table::In {
+            write_enable: beat.writes_register(Area::SystemRegister)
+                && SystemRegister::write(beat.offset()) == Some(SystemRegister::AmtAddressTableInterface),
+            write_index: index(lid_to_clid(sender.lid), sender.wid),
+            wdata: amt_address_table::Entry { word: sender.value },
+            read_enable: pins.amt_read_enable,
+            read_index: pins.amt_index,
+        });
+        self.system_register.tick_if(beat.is_in(Area::SystemRegister), || system_register::In {
+            offset: beat.offset(),
+            write: beat.writes_register(Area::SystemRegister),
+            touch: beat.byte_enable(Area::SystemRegister) as u8 != 0,
+            read: beat.reads(Area::SystemRegister),
+            wdata: beat.host.wdata & 1 == 1,
+            sma_lid: pins.status.sma_lid,
+            link_status: pins.status.link_status,
+        });
+    }
+
+    /// One clock edge of the User Registers and of what sends their configuration on.
+    #[inline(always)]
+    fn tick_user_registers(
+        &mut self,
+        pins: &In,
+        beat: &Beat,
+        system: &system_register::Out,
+        lh: &lh_buffer::Out,
+    ) {
+        let status = &pins.status;
+        let request_wid = self.request_wid();
+        let request_taken = self.request_enable() && !pins.request_fifo_full;
+        if request_taken {
+            self.request_turn = !request_wid;
+        }
+        let (wid, offset) = (beat.wid(), beat.offset());
+        let user_write = beat.writes_register(Area::UserRegister);
+        let system_write = beat.writes_register(Area::SystemRegister);
+        if beat.is_in(Area::UserRegister) || request_taken || reports(status) {
+            let read = beat.reads(Area::UserRegister);
+            let both = user_register::In {
+                offset,
+                wdata: beat.word(),
+                sdimm_initialized: system.sodimm_enabled,
+                request_fifo_almost_full: status.request_fifo_almost_full,
+                // Costly, and of no account but to a read.
+                module_state: if read { module_state(status).bits() } else { 0 },
+                ..user_register::In::default()
+            };
+            let page = |own: bool| user_register::In {
+                write: user_write && wid == own,
+                read: read && wid == own,
+                request_taken: request_taken && request_wid == own,
+                lh_next_write_address: if own { lh.tail1 } else { lh.tail0 },
+                ..with_events(both, status, own)
+            };
+            self.user_register0.tick(&page(false));
+            self.user_register1.tick(&page(true));
+        }
+        self.configuration_distribution.tick_if(user_write || system_write, || {
+            let wdata = beat.word() as u16;
+            configuration_distribution::In { wdata, offset, user_write, wid, system_write }
+        });
+    }
+}
+
+/// A beat of the host and the part of an area that it addresses.
+struct Beat {
+    host: HostIn,
+    /// Part of an area; none without a beat and for a hole.
+    place: Option<Place>,
+}
+
+impl Beat {
+    /// Decodes the address, which selects 16 bytes; its low 4 bits are ignored.
+    #[inline(always)]
+    fn decode(host: HostIn) -> Self {
+        Self { host, place: if host.enable { Area::locate(host.address & !0xf) } else { None } }
+    }
+
+    #[inline(always)]
+    fn is_in(&self, area: Area) -> bool {
+        self.place.is_some_and(|place| place.area == area)
+    }
+
+    /// Process whose part of the area is addressed.
+    #[inline(always)]
+    fn wid(&self) -> bool {
+        self.place.is_some_and(|place| place.wid)
+    }
+
+    /// Row of 16 bytes in the part of `area`; 0 for a beat to another area.
+    #[inline(always)]
+    fn row(&self, area: Area) -> u16 {
+        self.place.filter(|place| place.area == area).map_or(0, |place| place.offset >> 4) as u16
+    }
+
+    #[inline(always)]
+    fn reads(&self, area: Area) -> bool {
+        self.is_in(area) && !self.host.write
+    }
+
+    /// Bytes to write in `area`, a bit each; 0 for a read or another area.
+    #[inline(always)]
+    fn byte_enable(&self, area: Area) -> u16 {
+        if self.is_in(area) && self.host.write { self.host.byte_enable } else { 0 }
+    }
+
+    /// Byte offset of a register in its page. Registers lie in the Even bank, so only the low 8 byte enables
+    /// apply.
+    #[inline(always)]
+    fn offset(&self) -> u16 {
+        self.host.address as u16 & 0xff0
+    }
+
+    /// Data for a register.
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        self.host.wdata as u64
+    }
+
+    /// Whether the beat writes all 64 bits of a register in `area`.
+    #[inline(always)]
+    fn writes_register(&self, area: Area) -> bool {
+        self.is_in(area) && self.host.write && self.host.byte_enable as u8 == 0xff
     }
 }
 

@@ -138,7 +138,6 @@ impl Clocked for PrefetchUnit {
         let write = self.pu_write.outputs();
         let list = self.pu_list.outputs();
         let copy = self.pu_copy.outputs();
-        let list_rdata = self.list_buffer.rdata();
 
         self.pu_ctl.tick_if(pins.vector_load_start || copy.load_start, || pu_ctl::In {
             vector_load: pins.vector_load,
@@ -149,29 +148,9 @@ impl Clocked for PrefetchUnit {
             read_idle: read.idle,
             write_idle: write.idle,
         });
-        self.pu_read.tick_if(control.start, || pu_read::In {
-            start: control.start,
-            run: control.run,
-            capacity: pins.capacity,
-            read_right: pins.read_right && !list.owns,
-            sodimm_almost_full: pins.sodimm_almost_full,
-            sodimm_idle: pins.sodimm_idle,
-            pieces_almost_full: write.pieces_almost_full,
-            list_rdata,
-            packet_room: self.packet_buffer.outputs().count
-                <= if control.run.together { PACKET_ROOM_TOGETHER } else { PACKET_ROOM },
-        });
-        self.pu_write.tick_if(control.start || read.piece_enable, || pu_write::In {
-            start: control.start,
-            to_list: control.to_list,
-            to_packet: control.run.to_packet,
-            destination: control.destination,
-            piece: read.piece,
-            piece_enable: read.piece_enable,
-            ended: read.ended,
-            data: pins.data,
-            prefetch_window_free: pins.prefetch_window_free || copy.owns,
-        });
+        self.tick_read(pins, &control, &write, list.owns);
+        let writes = control.start || read.piece_enable;
+        self.pu_write.tick_if(writes, || pu_write_inputs(pins, &control, &read, copy.owns));
         self.pu_copy.tick_if(copies || pins.vector_load_start, || pu_copy::In {
             vector_load: pins.vector_load,
             start: pins.vector_load_start,
@@ -182,15 +161,7 @@ impl Clocked for PrefetchUnit {
             run_bytes: control.run.bytes as u16 & 0x3ff,
             run_remaining: read.remaining as u16 & 0x3ff,
         });
-        let copy_enable = if copy.owns { write.prefetch_window_byte_enable } else { 0 };
-        let address = usize::from(write.prefetch_window_address) % COPY_ROWS;
-        let wdata = write.prefetch_window_wdata;
-        let row = pins.copy_request.read_enable.then_some(pins.copy_request.row.into());
-        self.copy_even.tick(row, BankWrite { byte_enable: copy_enable as u8, address, wdata: wdata as u64 });
-        self.copy_odd.tick(
-            row,
-            BankWrite { byte_enable: (copy_enable >> 8) as u8, address, wdata: (wdata >> 64) as u64 },
-        );
+        self.tick_copy_buffer(pins, &write, copy.owns);
         self.pu_list.tick_if(pins.list_request.request, || pu_list::In {
             list_request: pins.list_request,
             capacity: pins.capacity,
@@ -200,15 +171,7 @@ impl Clocked for PrefetchUnit {
             sodimm_almost_full: pins.sodimm_almost_full,
             data: pins.data,
         });
-        let list_word = if list.write_second { pins.data.data1 } else { pins.data.data0 };
-        self.store_list_buffer.tick(
-            pins.list_read_enable.then_some(pins.list_row.into()),
-            list.write_enable.then_some((list.write_row.into(), list_word)),
-        );
-        self.list_buffer.tick(
-            (control.start || read.list_read_enable).then_some(read.list_row.into()),
-            write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
-        );
+        self.tick_list_buffers(pins, control.start, &read, &write, &list);
         self.packet_buffer.tick(&packet_buffer::In {
             write_enable: write.packet_write_enable,
             wdata: write.packet_wdata,
@@ -242,7 +205,75 @@ impl Clocked for PrefetchUnit {
     }
 }
 
+/// Inputs of the writer.
+#[inline(always)]
+fn pu_write_inputs(pins: &In, control: &pu_ctl::Out, read: &pu_read::Out, copy_owns: bool) -> pu_write::In {
+    pu_write::In {
+        start: control.start,
+        to_list: control.to_list,
+        to_packet: control.run.to_packet,
+        destination: control.destination,
+        piece: read.piece,
+        piece_enable: read.piece_enable,
+        ended: read.ended,
+        data: pins.data,
+        prefetch_window_free: pins.prefetch_window_free || copy_owns,
+    }
+}
+
 impl PrefetchUnit {
+    /// One clock edge of the reader.
+    #[inline(always)]
+    fn tick_read(&mut self, pins: &In, control: &pu_ctl::Out, write: &pu_write::Out, list_owns: bool) {
+        let (list_rdata, buffered) = (self.list_buffer.rdata(), self.packet_buffer.outputs().count);
+        self.pu_read.tick_if(control.start, || pu_read::In {
+            start: control.start,
+            run: control.run,
+            capacity: pins.capacity,
+            read_right: pins.read_right && !list_owns,
+            sodimm_almost_full: pins.sodimm_almost_full,
+            sodimm_idle: pins.sodimm_idle,
+            pieces_almost_full: write.pieces_almost_full,
+            list_rdata,
+            packet_room: buffered <= if control.run.together { PACKET_ROOM_TOGETHER } else { PACKET_ROOM },
+        });
+    }
+
+    /// One clock edge of the copy buffer.
+    #[inline(always)]
+    fn tick_copy_buffer(&mut self, pins: &In, write: &pu_write::Out, copy_owns: bool) {
+        let copy_enable = if copy_owns { write.prefetch_window_byte_enable } else { 0 };
+        let address = usize::from(write.prefetch_window_address) % COPY_ROWS;
+        let wdata = write.prefetch_window_wdata;
+        let row = pins.copy_request.read_enable.then_some(pins.copy_request.row.into());
+        self.copy_even.tick(row, BankWrite { byte_enable: copy_enable as u8, address, wdata: wdata as u64 });
+        self.copy_odd.tick(
+            row,
+            BankWrite { byte_enable: (copy_enable >> 8) as u8, address, wdata: (wdata >> 64) as u64 },
+        );
+    }
+
+    /// One clock edge of the buffers of lists: of the Write Unit, and of this unit.
+    #[inline(always)]
+    fn tick_list_buffers(
+        &mut self,
+        pins: &In,
+        starts: bool,
+        read: &pu_read::Out,
+        write: &pu_write::Out,
+        list: &pu_list::Out,
+    ) {
+        let list_word = if list.write_second { pins.data.data1 } else { pins.data.data0 };
+        self.store_list_buffer.tick(
+            pins.list_read_enable.then_some(pins.list_row.into()),
+            list.write_enable.then_some((list.write_row.into(), list_word)),
+        );
+        self.list_buffer.tick(
+            (starts || read.list_read_enable).then_some(read.list_row.into()),
+            write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
+        );
+    }
+
     /// The output pins while the unit rests; the constants let the compiler remove the logic that depends on
     /// them.
     #[inline(always)]

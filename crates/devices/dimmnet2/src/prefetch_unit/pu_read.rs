@@ -211,6 +211,18 @@ impl Clocked for PuRead {
 }
 
 impl PuRead {
+    /// Takes the parameters of a run.
+    #[inline(always)]
+    fn begin(&mut self, pins: &In) {
+        self.offset = pins.run.offset;
+        self.index = 0;
+        let last = region(pins.capacity).limit.wrapping_sub(pins.run.element_bytes.into());
+        (self.last_offset, self.none_fits) = (last as u32, last >> 32 & 1 == 1);
+        self.left = 0;
+        self.remaining = pins.run.bytes;
+        self.more = false;
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -223,13 +235,7 @@ impl PuRead {
             // Idle: every run has at least one byte to read.
             Idle => {
                 if pins.start {
-                    d.offset = pins.run.offset;
-                    d.index = 0;
-                    let last = region(pins.capacity).limit.wrapping_sub(pins.run.element_bytes.into());
-                    (d.last_offset, d.none_fits) = (last as u32, last >> 32 & 1 == 1);
-                    d.left = 0;
-                    d.remaining = pins.run.bytes;
-                    d.more = false;
+                    d.begin(pins);
                     d.state = if pins.run.to_packet { Room } else { Request };
                 }
             }
@@ -248,7 +254,7 @@ impl PuRead {
                     d.state = if q.left == 0 { Element } else { Read };
                 }
             }
-            // Request: the list buffer has been read; a part may begin within an element.
+            // Element: computes the location; beyond the region, only a padded run continues.
             Element => d.state = if d.locate(pins) || pins.run.padded { Read } else { Finish },
             // Read: a word per cycle; meanwhile the offset of the next element comes from the list buffer.
             Read => {

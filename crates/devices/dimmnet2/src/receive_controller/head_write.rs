@@ -195,6 +195,20 @@ impl Clocked for HeadWrite {
 }
 
 impl HeadWrite {
+    /// Counts `held` bytes of a line, after `before` bytes of the packet.
+    #[inline(always)]
+    fn take(&mut self, before: u8, held: u8) {
+        self.remaining -= held;
+        self.bytes = before + held;
+    }
+
+    /// Gives up the entry of a malformed packet.
+    #[inline(always)]
+    fn withdraw(&mut self) {
+        self.broken = true;
+        self.entry = false;
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -222,8 +236,7 @@ impl HeadWrite {
                 d.broken = first;
                 d.entry = !first && q.remaining != 0;
                 if d.entry {
-                    d.remaining = q.remaining - held;
-                    d.bytes = held;
+                    d.take(0, held);
                 }
                 d.state = if d.entry { Valid } else { Data };
             }
@@ -235,13 +248,11 @@ impl HeadWrite {
                 d.write = stored && held != 0;
                 d.data = pins.line.data;
                 if stored {
-                    d.remaining = q.remaining - held;
-                    d.bytes = q.bytes + held;
+                    d.take(q.bytes, held);
                 }
                 d.count = if q.count == 6 { 6 } else { q.count + 1 };
                 if first {
-                    d.broken = true;
-                    d.entry = false;
+                    d.withdraw();
                 }
                 if last || q.count >= 5 && q.rest && !q.broken && !first {
                     d.state = Last;

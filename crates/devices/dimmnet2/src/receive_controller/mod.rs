@@ -88,39 +88,7 @@ impl Clocked for ReceiveController {
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();
         let head = self.head_write.outputs();
-        self.packet_control.tick_if(asked, || packet_control::In {
-            line: pins.line,
-            packet_available: pins.packet_available,
-            pgid0: pins.pgid0,
-            pgid1: pins.pgid1,
-            configuration: pins.configuration,
-            write_unit: Stored {
-                done: pins.write_unit_done,
-                overrun: pins.write_unit_overrun,
-                refused: pins.write_unit_refused,
-                broken: pins.write_unit_broken,
-                bytes: pins.write_unit_bytes,
-            },
-            packet_write: Stored {
-                done: write.done,
-                overrun: write.overrun,
-                refused: false,
-                broken: write.broken,
-                bytes: write.bytes,
-            },
-            first_address: pins.write_unit_first_address,
-            head_write: Stored {
-                done: head.done,
-                overrun: false,
-                refused: false,
-                broken: head.broken,
-                bytes: head.bytes.into(),
-            },
-            ring_room: pins.ring_room,
-            lh_full: pins.lh_full,
-            status_busy: pins.status_busy,
-            remote_fifo_full: pins.remote_fifo_full,
-        });
+        self.packet_control.tick_if(asked, || packet_control_inputs(pins, &write, &head));
         self.packet_write.tick_if(control.packet_write_start, || packet_write::In {
             start: control.packet_write_start,
             to_llcm: control.to_llcm,
@@ -150,6 +118,44 @@ impl Clocked for ReceiveController {
     #[inline]
     fn quiescent(&self) -> Quiet {
         self.packet_control.quiescent().and(self.packet_write.quiescent()).and(self.head_write.quiescent())
+    }
+}
+
+/// Inputs of the packet control, from the units that store the data.
+#[inline(always)]
+fn packet_control_inputs(pins: &In, write: &packet_write::Out, head: &head_write::Out) -> packet_control::In {
+    packet_control::In {
+        line: pins.line,
+        packet_available: pins.packet_available,
+        pgid0: pins.pgid0,
+        pgid1: pins.pgid1,
+        configuration: pins.configuration,
+        write_unit: Stored {
+            done: pins.write_unit_done,
+            overrun: pins.write_unit_overrun,
+            refused: pins.write_unit_refused,
+            broken: pins.write_unit_broken,
+            bytes: pins.write_unit_bytes,
+        },
+        packet_write: Stored {
+            done: write.done,
+            overrun: write.overrun,
+            refused: false,
+            broken: write.broken,
+            bytes: write.bytes,
+        },
+        first_address: pins.write_unit_first_address,
+        head_write: Stored {
+            done: head.done,
+            overrun: false,
+            refused: false,
+            broken: head.broken,
+            bytes: head.bytes.into(),
+        },
+        ring_room: pins.ring_room,
+        lh_full: pins.lh_full,
+        status_busy: pins.status_busy,
+        remote_fifo_full: pins.remote_fifo_full,
     }
 }
 

@@ -260,17 +260,6 @@ impl Clocked for PacketControl {
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
-        let lower = StatusLower {
-            otype: q.otype,
-            dtype: q.dtype,
-            iteration: q.iteration,
-            swid: q.swid,
-            sclid: q.sclid,
-            eflag: q.eflag,
-            size_list_stride: q.size,
-        };
-        let upper = StatusUpper { first_address: q.srcoff }.bits();
-        let dstoff = if q.state == Remote { u64::from(q.dstoff) } else { 0 };
         Out {
             packet_start: q.state == Request,
             line_next: match q.state {
@@ -305,16 +294,7 @@ impl Clocked for PacketControl {
             message_size: if q.hflag { q.total } else { q.bytes.into() },
             head_bytes: q.bytes,
             vl_hold: (q.hold as u8) << q.dwid as u8,
-            result: Result {
-                request: crate::request::Request {
-                    lower: lower.bits(),
-                    upper: dstoff << 32 | upper,
-                    to_prefetch_window: q.rflag,
-                    wid: q.dwid,
-                },
-                ex: q.ex,
-                enable: matches!(q.state, Status | Remote),
-            },
+            result: q.result(),
             packet_received: q.packet_received,
             overrun: q.overrun,
             condition: q.condition,
@@ -352,10 +332,7 @@ impl PacketControl {
         let lh_full = pins.lh_full >> q.dwid as u8 & 1 == 1;
         let status_busy = pins.status_busy >> q.dwid as u8 & 1 == 1;
 
-        d.packet_received = false;
-        d.overrun = false;
-        d.condition = 0;
-        d.starts = false;
+        d.end_pulses();
 
         match q.state {
             // Idle: pulses of the last packet may still be active.
@@ -502,6 +479,15 @@ impl PacketControl {
         self.dstoff.wrapping_sub(self.srcoff)
     }
 
+    /// Lowers the outputs that are high for one cycle.
+    #[inline]
+    fn end_pulses(&mut self) {
+        self.packet_received = false;
+        self.overrun = false;
+        self.condition = 0;
+        self.starts = false;
+    }
+
     /// Latches the fields of the first line.
     #[inline]
     fn latch(&mut self, first: FirstLine) {
@@ -559,6 +545,33 @@ impl PacketControl {
     fn give_up(&mut self, condition: ReceiveCondition) {
         self.condition = condition.code();
         self.state = State::Drop;
+    }
+
+    /// Status or remote request, to the Request Separator.
+    #[inline(always)]
+    fn result(&self) -> Result {
+        let q = self;
+        let lower = StatusLower {
+            otype: q.otype,
+            dtype: q.dtype,
+            iteration: q.iteration,
+            swid: q.swid,
+            sclid: q.sclid,
+            eflag: q.eflag,
+            size_list_stride: q.size,
+        };
+        let upper = StatusUpper { first_address: q.srcoff }.bits();
+        let dstoff = if q.state == State::Remote { u64::from(q.dstoff) } else { 0 };
+        Result {
+            request: crate::request::Request {
+                lower: lower.bits(),
+                upper: dstoff << 32 | upper,
+                to_prefetch_window: q.rflag,
+                wid: q.dwid,
+            },
+            ex: q.ex,
+            enable: matches!(q.state, State::Status | State::Remote),
+        }
     }
 
     /// Result of the unit that stores the data.

@@ -164,6 +164,16 @@ impl Clocked for Botf {
 }
 
 impl Botf {
+    /// Takes the parameters of a packet of `size` bytes.
+    #[inline(always)]
+    fn begin(&mut self, pins: &In, size: u16) {
+        let lines = size.div_ceil(8) as u8;
+        self.transfer_counter = lines + 1;
+        self.size = size;
+        self.wid = pins.wid;
+        self.window = pins.window;
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -171,7 +181,6 @@ impl Botf {
         let mut d = *q;
 
         let size = pins.size.min(WINDOW_BYTES);
-        let lines = size.div_ceil(8) as u8;
         let pgid = if q.wid { pins.pgid1 } else { pins.pgid0 };
         let even_line = pins.write_window_rdata as u64;
         let odd_line = (pins.write_window_rdata >> 64) as u64;
@@ -180,10 +189,7 @@ impl Botf {
             // Prim: a BOTF of size 0 is invalid; it is ignored and never reported as done.
             Prim => {
                 if pins.start && size != 0 {
-                    d.transfer_counter = lines + 1;
-                    d.size = size;
-                    d.wid = pins.wid;
-                    d.window = pins.window;
+                    d.begin(pins, size);
                     d.state = if pins.swif_fifo_almost_full { Wait } else { Botf1 };
                 }
             }

@@ -243,100 +243,35 @@ impl Clocked for RequestExecutor {
 
         // The request, and the kind of its primitive.
         let lower = Lower::from_bits(pins.request.lower);
-        let botf_lower = BotfLower::from_bits(pins.request.lower);
-        let upper = Upper::from_bits(pins.request.upper);
-        let lhs_upper = LhsUpper::from_bits(pins.request.upper);
-        let ex = Ex::from_bits(pins.ex);
-        let variant = lower.otype & 3;
         let is_botf = lower.otype == Primitive::Botf.code();
-        let is_vs = is_vs(lower.otype);
-        let is_vl = is_vl(lower.otype);
         let is_rvl = is_rvl(lower.otype);
-        let is_rvs = is_rvs(lower.otype);
-        let is_ipush = is_ipush(lower.otype);
         let accept = pins.request_enable && ready;
         let accept_local = accept && !pins.remote;
 
-        self.botf.tick_if(accept_local && is_botf, || botf::In {
-            write_window_rdata: pins.write_window_rdata,
-            start: accept_local && is_botf,
-            wid: pins.request.wid,
-            window: botf_lower.window,
-            size: botf_lower.size,
-            pgid0: pins.pgid0,
-            pgid1: pins.pgid1,
-            swif_fifo_almost_full,
-        });
-
-        self.vs.tick_if(accept_local && is_vs, || vs::In {
-            start: accept_local && is_vs,
-            strided: variant != CONTIGUOUS,
-            listed: variant == LIST,
-            copies: upper.srcoff == SODIMM_COPY,
-            wid: pins.request.wid,
-            source: upper.srcoff as u16 & 0x7ff,
-            offset: upper.dstoff,
-            size_list_stride: lower.size_list_stride,
-            dtype: lower.dtype,
-            iteration: lower.iteration,
-            room: pins.sizes.room,
-            too_long: pins.sizes.too_long,
-            status: pins.vector_store_status,
-            prefetch_unit_busy: pins.prefetch_unit_busy,
-            copy_chunk: pins.copy_chunk,
-        });
-
-        self.vl.tick_if(accept_local && is_vl, || vl::In {
-            start: accept_local && is_vl,
-            vector_load: vector_load(pins.request.wid, lower, upper)
+        let begins = accept_local && is_botf;
+        self.botf.tick_if(begins, || botf_inputs(pins, begins, swif_fifo_almost_full));
+        let begins = accept_local && is_vs(lower.otype);
+        self.vs.tick_if(begins, || vs_inputs(pins, begins));
+        let begins = accept_local && is_vl(lower.otype);
+        self.vl.tick_if(begins, || vl::In {
+            start: begins,
+            vector_load: vector_load(pins.request.wid, lower, Upper::from_bits(pins.request.upper))
                 .measured_by(pins.sizes.command, pins.capacity),
             prefetch_unit_busy: pins.prefetch_unit_busy,
             hold: pins.vl_hold,
         });
-
-        self.rvl.tick_if(accept_local && is_rvl, || rvl::In {
-            start: accept_local && is_rvl,
+        let begins = accept_local && is_rvl;
+        self.rvl.tick_if(begins, || rvl::In {
+            start: begins,
             request: pins.request,
             ex: pins.ex,
             pgid0: pins.pgid0,
             pgid1: pins.pgid1,
             swif_fifo_almost_full,
         });
-
-        // A host's command describes the remote memory, and its Command Ex this node's; a request of a remote
-        // node the other way round.
-        let (command, ex) = (command_vector(lower), ex_vector(ex));
-        let (source, target) = if pins.remote { (command, ex) } else { (ex, command) };
-        let sends_ipush = is_ipush && !pins.remote;
-        let family = if sends_ipush { Family::FamilyIpush } else { Family::FamilyRvs };
-        let rvs_start = accept && if pins.remote { is_rvl } else { is_rvs || is_ipush };
-        self.rvs.tick_if(rvs_start, || rvs::In {
-            start: rvs_start,
-            remote: pins.remote,
-            otype: family.code() << 2 | target.variant,
-            wid: pins.request.wid,
-            dwid: lower.dwid,
-            dclid: lower.dclid,
-            eflag: lower.eflag,
-            // The receiver of an IPUSH chooses the destination.
-            rflag: pins.request.to_prefetch_window && !sends_ipush,
-            lflag: sends_ipush && variant != CONTIGUOUS,
-            source,
-            srcoff: upper.srcoff,
-            target,
-            dstoff: if sends_ipush { 0 } else { upper.dstoff },
-            sizes: pins.sizes,
-            window: (lhs_upper.window_srcoff >> 3) as u8,
-            write_window_rdata: pins.write_window_rdata,
-            pgid0: pins.pgid0,
-            pgid1: pins.pgid1,
-            mtu: pins.mtu,
-            data_awaited: pins.data_awaited,
-            swif_fifo_almost_full,
-            prefetch_unit_busy: pins.prefetch_unit_busy,
-            packet_data: pins.packet_data,
-            packet_lines: pins.packet_lines,
-        });
+        let begins =
+            accept && if pins.remote { is_rvl } else { is_rvs(lower.otype) || is_ipush(lower.otype) };
+        self.rvs.tick_if(begins, || rvs_inputs(pins, begins, swif_fifo_almost_full));
     }
 
     fn reset(&mut self) {
@@ -402,6 +337,88 @@ fn ex_vector(ex: Ex) -> Vector {
         dtype: ex.dtype,
         iteration: ex.iteration,
         size_list_stride: ex.size_list_stride,
+    }
+}
+
+/// Inputs of BOTF.
+#[inline(always)]
+fn botf_inputs(pins: &In, start: bool, swif_fifo_almost_full: bool) -> botf::In {
+    let botf_lower = BotfLower::from_bits(pins.request.lower);
+    botf::In {
+        write_window_rdata: pins.write_window_rdata,
+        start,
+        wid: pins.request.wid,
+        window: botf_lower.window,
+        size: botf_lower.size,
+        pgid0: pins.pgid0,
+        pgid1: pins.pgid1,
+        swif_fifo_almost_full,
+    }
+}
+
+/// Inputs of VS.
+#[inline(always)]
+fn vs_inputs(pins: &In, start: bool) -> vs::In {
+    let lower = Lower::from_bits(pins.request.lower);
+    let upper = Upper::from_bits(pins.request.upper);
+    let variant = lower.otype & 3;
+    vs::In {
+        start,
+        strided: variant != CONTIGUOUS,
+        listed: variant == LIST,
+        copies: upper.srcoff == SODIMM_COPY,
+        wid: pins.request.wid,
+        source: upper.srcoff as u16 & 0x7ff,
+        offset: upper.dstoff,
+        size_list_stride: lower.size_list_stride,
+        dtype: lower.dtype,
+        iteration: lower.iteration,
+        room: pins.sizes.room,
+        too_long: pins.sizes.too_long,
+        status: pins.vector_store_status,
+        prefetch_unit_busy: pins.prefetch_unit_busy,
+        copy_chunk: pins.copy_chunk,
+    }
+}
+
+/// Inputs of RVS, which also sends IPUSH and the answers to RVL.
+#[inline(always)]
+fn rvs_inputs(pins: &In, start: bool, swif_fifo_almost_full: bool) -> rvs::In {
+    let lower = Lower::from_bits(pins.request.lower);
+    let upper = Upper::from_bits(pins.request.upper);
+    let lhs_upper = LhsUpper::from_bits(pins.request.upper);
+    let variant = lower.otype & 3;
+    // The command tells of the node that it came to: for a request of a remote node, of this one.
+    let (command, ex) = (command_vector(lower), ex_vector(Ex::from_bits(pins.ex)));
+    let (source, target) = if pins.remote { (command, ex) } else { (ex, command) };
+    let sends_ipush = is_ipush(lower.otype) && !pins.remote;
+    let family = if sends_ipush { Family::FamilyIpush } else { Family::FamilyRvs };
+    rvs::In {
+        start,
+        remote: pins.remote,
+        otype: family.code() << 2 | target.variant,
+        wid: pins.request.wid,
+        dwid: lower.dwid,
+        dclid: lower.dclid,
+        eflag: lower.eflag,
+        // The receiver of an IPUSH chooses the place.
+        rflag: pins.request.to_prefetch_window && !sends_ipush,
+        lflag: sends_ipush && variant != CONTIGUOUS,
+        source,
+        srcoff: upper.srcoff,
+        target,
+        dstoff: if sends_ipush { 0 } else { upper.dstoff },
+        sizes: pins.sizes,
+        window: (lhs_upper.window_srcoff >> 3) as u8,
+        write_window_rdata: pins.write_window_rdata,
+        pgid0: pins.pgid0,
+        pgid1: pins.pgid1,
+        mtu: pins.mtu,
+        data_awaited: pins.data_awaited,
+        swif_fifo_almost_full,
+        prefetch_unit_busy: pins.prefetch_unit_busy,
+        packet_data: pins.packet_data,
+        packet_lines: pins.packet_lines,
     }
 }
 

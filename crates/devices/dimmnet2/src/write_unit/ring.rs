@@ -203,6 +203,24 @@ impl Clocked for Ring {
 }
 
 impl Ring {
+    /// Takes Head and Tail from the AMT entry.
+    #[inline(always)]
+    fn place(&mut self, entry: u64) {
+        let (head, tail) = ((entry >> 32) as u32 & !7, entry as u32 & !7);
+        self.tail = tail;
+        self.start = tail & !self.mask();
+        self.consumed = head;
+    }
+
+    /// Takes the parameters of a packet.
+    #[inline(always)]
+    fn begin(&mut self, pins: &In) {
+        self.entry = pins.amt_entry;
+        self.bytes = lines(pins.announced);
+        self.size = ring_bytes(pins.ring_request.area_size);
+        self.head = pins.ring_request.head;
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -213,10 +231,7 @@ impl Ring {
             // Idle: the size of the packet is known with the request, and the AMT Address Table has answered.
             Idle => {
                 if pins.ring_request.start {
-                    d.entry = pins.amt_entry;
-                    d.bytes = lines(pins.announced);
-                    d.size = ring_bytes(pins.ring_request.area_size);
-                    d.head = pins.ring_request.head;
+                    d.begin(pins);
                     d.state = Fetch;
                 }
             }
@@ -224,10 +239,7 @@ impl Ring {
             Fetch => d.state = Start,
             // Start: the ring begins at a multiple of its size, so Tail determines its start.
             Start => {
-                let (head, tail) = ((pins.llcm_rdata >> 32) as u32 & !7, pins.llcm_rdata as u32 & !7);
-                d.tail = tail;
-                d.start = tail & !q.mask();
-                d.consumed = head;
+                d.place(pins.llcm_rdata);
                 d.state = End;
             }
             // End: tests whether the area is within the region and whether the packet fits before Head. The

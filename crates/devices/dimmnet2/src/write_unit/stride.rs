@@ -176,6 +176,27 @@ fn fits(element: u32, halves: u8, capacity: u8) -> bool {
 }
 
 impl Stride {
+    /// Takes the layout of the elements.
+    #[inline(always)]
+    fn begin(&mut self, elements: &Elements, capacity: u8) {
+        self.halves = ((1u16 << elements.dtype) >> 2).saturating_sub(1) as u8;
+        self.left = self.halves;
+        self.upper = elements.upper;
+        self.stride = elements.stride & !3;
+        self.by_list = elements.listed;
+        self.base = elements.offset;
+        self.locating = elements.listed;
+        self.locate(elements.offset & !3, capacity);
+    }
+
+    /// Places the next element at offset `element`, if it is within the region.
+    #[inline(always)]
+    fn locate(&mut self, element: u32, capacity: u8) {
+        self.element = element;
+        self.place = element;
+        self.fits = fits(element, self.halves, capacity);
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -188,17 +209,7 @@ impl Stride {
                 let elements = &pins.elements;
                 d.overrun = q.overrun && !pins.begins;
                 if elements.strided {
-                    let halves = ((1u16 << elements.dtype) >> 2).saturating_sub(1) as u8;
-                    d.upper = elements.upper;
-                    d.element = elements.offset & !3;
-                    d.place = elements.offset & !3;
-                    d.stride = elements.stride & !3;
-                    d.halves = halves;
-                    d.left = halves;
-                    d.fits = fits(elements.offset & !3, halves, pins.capacity);
-                    d.by_list = elements.listed;
-                    d.base = elements.offset;
-                    d.locating = elements.listed;
+                    d.begin(elements, pins.capacity);
                     d.state = Store;
                 }
             }
@@ -206,10 +217,8 @@ impl Stride {
             Store => {
                 if q.locating {
                     if pins.listed_valid {
-                        let element = q.base.wrapping_add(pins.listed) & !3;
-                        d.element = element;
-                        d.place = element;
-                        d.fits = !pins.listed_ended && fits(element, q.halves, pins.capacity);
+                        d.locate(q.base.wrapping_add(pins.listed) & !3, pins.capacity);
+                        d.fits &= !pins.listed_ended;
                         d.locating = false;
                     }
                 } else if pins.accept {
@@ -217,11 +226,8 @@ impl Stride {
                     d.left = Self::WIDTHS.left.wrap(q.left.wrapping_sub(1));
                     d.place = q.place.wrapping_add(4);
                     if q.left == 0 {
-                        let element = q.element.wrapping_add(q.stride);
-                        d.element = element;
-                        d.place = element;
+                        d.locate(q.element.wrapping_add(q.stride), pins.capacity);
                         d.left = q.halves;
-                        d.fits = fits(element, q.halves, pins.capacity);
                         d.locating = q.by_list && q.fits && !pins.last;
                     }
                     d.overrun = !q.fits && pins.data;

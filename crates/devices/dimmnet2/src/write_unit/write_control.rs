@@ -154,6 +154,18 @@ impl Clocked for WriteControl {
 }
 
 impl WriteControl {
+    /// Takes the destination.
+    #[inline(always)]
+    fn begin(&mut self, pins: &In) {
+        let WriteRequest { wid, offset, .. } = pins.write_request;
+        self.wid = wid;
+        self.address = offset >> 3;
+        self.keep = pins.keep;
+        self.straddle = (offset >> 2 & 1 == 1) != pins.skip;
+        self.carry_enable = 0;
+        self.last = false;
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
@@ -171,12 +183,7 @@ impl WriteControl {
             // arrives, which is later.
             Idle => {
                 if pins.write_request.start {
-                    d.wid = pins.write_request.wid;
-                    d.address = pins.write_request.offset >> 3;
-                    d.keep = pins.keep;
-                    d.straddle = (pins.write_request.offset >> 2 & 1 == 1) != pins.skip;
-                    d.carry_enable = 0;
-                    d.last = false;
+                    d.begin(pins);
                 } else if pins.line_valid {
                     d.address = Self::WIDTHS.address.wrap(base(q.wid, pins.capacity) + q.address);
                     d.state = Request;

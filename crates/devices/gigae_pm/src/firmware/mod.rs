@@ -110,18 +110,7 @@ impl Clocked for Firmware {
         });
         let asked =
             dispatcher.send_start || pins.posted != 0 || rule.unblock || rule.done || pins.transfer_done;
-        self.send_message.tick_if(asked, || send_message::In {
-            start: dispatcher.send_start,
-            posted: pins.posted,
-            unblock: rule.unblock,
-            configuration: pins.configuration,
-            memory_rdata: pins.memory_rdata,
-            rule_done: rule.done,
-            rule_accepted: rule.accepted,
-            transfer_done: pins.transfer_done,
-            transfer_refused: pins.transfer_refused,
-            transmit_idle: pins.transmit_idle,
-        });
+        self.send_message.tick_if(asked, || send_message_inputs(pins, &dispatcher, &rule));
         let asked = dispatcher.scan_start || buffer.outstanding || rule.discarding != 0 || rule.done;
         self.timer_scan.tick_if(asked, || timer_scan::In {
             start: dispatcher.scan_start,
@@ -132,25 +121,8 @@ impl Clocked for Firmware {
             rule_done: rule.done,
         });
         let rule_start = receive.rule_start || send.rule_start || scan.rule_start;
-        self.apply_rule.tick_if(rule_start || buffer.done, || apply_rule::In {
-            request: if receive.rule_start {
-                receive.request
-            } else if send.rule_start {
-                send.request
-            } else {
-                scan.request
-            },
-            start: rule_start,
-            configuration: pins.configuration,
-            full: receive.full,
-            now: scan.now,
-            memory_rdata: pins.memory_rdata,
-            transmit_idle: pins.transmit_idle,
-            buffer_done: buffer.done,
-            buffer_found: buffer.found,
-            buffer_slot: buffer.slot,
-            buffer_size: buffer.size,
-        });
+        self.apply_rule
+            .tick_if(rule_start || buffer.done, || apply_rule_inputs(pins, &receive, &send, &scan, &buffer));
         self.send_buffer.tick_if(rule.buffer_start, || send_buffer::In {
             request: rule.buffer,
             start: rule.buffer_start,
@@ -174,6 +146,53 @@ impl Clocked for Firmware {
         if self.send_buffer.outputs().outstanding {
             self.timer_scan.skip(cycles);
         }
+    }
+}
+
+/// Inputs of the block that sends messages.
+#[inline(always)]
+fn send_message_inputs(pins: &In, dispatcher: &dispatcher::Out, rule: &apply_rule::Out) -> send_message::In {
+    send_message::In {
+        start: dispatcher.send_start,
+        posted: pins.posted,
+        unblock: rule.unblock,
+        configuration: pins.configuration,
+        memory_rdata: pins.memory_rdata,
+        rule_done: rule.done,
+        rule_accepted: rule.accepted,
+        transfer_done: pins.transfer_done,
+        transfer_refused: pins.transfer_refused,
+        transmit_idle: pins.transmit_idle,
+    }
+}
+
+/// Inputs of the block that applies a rule; receive, send and timers request rules in this order.
+#[inline(always)]
+fn apply_rule_inputs(
+    pins: &In,
+    receive: &receive_frame::Out,
+    send: &send_message::Out,
+    scan: &timer_scan::Out,
+    buffer: &send_buffer::Out,
+) -> apply_rule::In {
+    apply_rule::In {
+        request: if receive.rule_start {
+            receive.request
+        } else if send.rule_start {
+            send.request
+        } else {
+            scan.request
+        },
+        start: receive.rule_start || send.rule_start || scan.rule_start,
+        configuration: pins.configuration,
+        full: receive.full,
+        now: scan.now,
+        memory_rdata: pins.memory_rdata,
+        transmit_idle: pins.transmit_idle,
+        buffer_done: buffer.done,
+        buffer_found: buffer.found,
+        buffer_slot: buffer.slot,
+        buffer_size: buffer.size,
     }
 }
 

@@ -165,12 +165,8 @@ impl TimerScan {
         let q = self;
         let mut d = *q;
 
-        let after = |node: u16| (node + 1, node + 1 >= pins.configuration.nodes);
-        let (next_node, last_node) = after(q.node);
-        let (next_going, last_going) = after(q.going_node);
-        let free = |channel: u8| 16u8.wrapping_sub((pins.held >> (5 * channel)) as u8 & 0x1f) & 0x1f;
-        let has_room =
-            |channel: u8| pins.discarding >> channel & 1 == 1 && free(channel) >= pins.configuration.room;
+        let (next_node, last_node) = pins.after(q.node);
+        let (next_going, last_going) = pins.after(q.going_node);
 
         if pins.outstanding {
             d.now = q.now.wrapping_add(1);
@@ -182,7 +178,7 @@ impl TimerScan {
             d.due = false;
         }
         if !q.going
-            && let Some(channel) = (0..4).find(|&channel| has_room(channel))
+            && let Some(channel) = (0..4).find(|&channel| pins.has_room(channel))
         {
             d.going = true;
             d.going_channel = channel;
@@ -223,6 +219,21 @@ impl TimerScan {
             }
         }
         d
+    }
+}
+
+impl In {
+    /// The node after `node`, and whether `node` is the last one.
+    #[inline(always)]
+    fn after(&self, node: u16) -> (u16, bool) {
+        (node + 1, node + 1 >= self.configuration.nodes)
+    }
+
+    /// Whether a channel discards messages although its ring has room again.
+    #[inline(always)]
+    fn has_room(&self, channel: u8) -> bool {
+        let free = 16u8.wrapping_sub((self.held >> (5 * channel)) as u8 & 0x1f) & 0x1f;
+        self.discarding >> channel & 1 == 1 && free >= self.configuration.room
     }
 }
 

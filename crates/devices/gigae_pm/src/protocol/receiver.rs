@@ -108,8 +108,7 @@ pub fn apply(pins: &In) -> Out {
                 out.reply = Kind::Lose.code();
                 out.number = q.received;
             } else if in_order && pins.rules.stop_each_sender {
-                // Another sender may have filled the buffer, and a probe must not find the peer
-                // apparently dead.
+                // Another sender may have filled the buffer; a probe needs an answer nevertheless.
                 out.reply = Kind::Stop.code();
                 out.number = next;
                 d.owed = q.owed || pins.rules.go_to_each_sender;

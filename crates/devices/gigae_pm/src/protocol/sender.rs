@@ -92,118 +92,214 @@ pub const PACKAGE: Package = Package {
 #[inline]
 pub fn apply(pins: &In) -> Out {
     let q = &pins.control;
-    let next = q.sent.wrapping_add(1);
-    let oldest = q.acked.wrapping_add(1);
-    let running = q.sending == Sending::Running;
+    let facts = Facts::of(pins);
+    let effects = Effects::of(pins, &facts);
+    let Effects { applies, offers, expires, acknowledges, probes, k, .. } = effects;
+    Out {
+        control: after(pins, &facts, &effects),
+        send: applies && (offers || probes),
+        number: if applies && probes { facts.oldest } else { facts.next },
+        freed: if applies && acknowledges { k.wrapping_sub(q.acked) } else { 0 },
+        taken: applies && !offers,
+        report_dead: applies && expires && facts.gives_up,
+    }
+}
 
-    // Bounds of S1 and of control frames; a distance is negative if a rewind or an old frame went
-    // below A.
-    let window = u32::from(pins.window);
-    let ahead = next.wrapping_sub(q.acked);
-    let open = precedes(ahead, window) || pins.rules.wide_window && ahead == window;
-    let distance = pins.number.wrapping_sub(q.acked);
-    let above = precedes(0, distance);
-    let below = precedes(distance, window) || pins.rules.wide_bounds && distance == window;
-    let from_acked = !precedes(distance, 0) && below;
-    let from_oldest = above && below;
-    let foreign = pins.rules.epochs && pins.epoch != q.epoch;
+/// Comparisons that the rules need, computed in parallel.
+struct Facts {
+    /// Message after the last one sent.
+    next: u32,
+    /// Oldest message without an ACK.
+    oldest: u32,
+    /// The window admits message `next`.
+    open: bool,
+    /// Distance of `number` from the last acknowledged message.
+    distance: u32,
+    /// A control frame names a message from the last acknowledged one to the end of the window.
+    from_acked: bool,
+    /// A control frame names a message from the oldest unacknowledged one to the end of the window.
+    from_oldest: bool,
+    /// A control frame counts: of this session, for a message that was sent, from a peer that lives.
+    heard: bool,
+    /// Message that the rule names.
+    named: u32,
+    /// Message before `named`.
+    before: u32,
+    /// Expiries in a row, with this one.
+    expiries: u8,
+    /// `expiries` reaches the limit.
+    gives_up: bool,
+}
 
-    // A number that was never sent; GO may name the one after the last.
-    let cause = Cause::from_code(pins.cause);
-    let room = q.highest.wrapping_sub(pins.number);
-    let unsent = pins.rules.sent_only && precedes(room, 0) && !(cause == Some(Cause::Go) && room == u32::MAX);
-    let heard = !q.dead && !foreign && !unsent;
+impl Facts {
+    #[inline(always)]
+    fn of(pins: &In) -> Self {
+        let q = &pins.control;
+        let next = q.sent.wrapping_add(1);
+        let oldest = q.acked.wrapping_add(1);
 
-    // k: the message that the rule names, or the one before it. A timer names the oldest message,
-    // or any unacknowledged one. (The RTL computes k from A for the oldest one, which avoids a
-    // second adder in the path.)
-    let of_oldest = cause == Some(Cause::Timer) && pins.rules.one_timer;
-    let named = if of_oldest { oldest } else { pins.number };
-    let before = named.wrapping_sub(1);
-    let mut k = named;
-    let outstanding = || precedes(q.acked, named) && !precedes(q.highest, named);
-    let due = || !precedes(pins.now.wrapping_sub(q.stamp), pins.timeout);
-    let expiries = q.expiries.saturating_add(1);
-    let gives_up = pins.limit != 0 && expiries >= pins.limit;
+        // Bounds of S1 and of control frames; a distance is negative if a rewind or an old frame went
+        // below A.
+        let window = u32::from(pins.window);
+        let ahead = next.wrapping_sub(q.acked);
+        let open = precedes(ahead, window) || pins.rules.wide_window && ahead == window;
+        let distance = pins.number.wrapping_sub(q.acked);
+        let above = precedes(0, distance);
+        let below = precedes(distance, window) || pins.rules.wide_bounds && distance == window;
+        let foreign = pins.rules.epochs && pins.epoch != q.epoch;
 
-    // Whether the rule applies, and its effects, computed in parallel.
-    let (mut offers, mut expires, mut acknowledges, mut rewinds, mut probes) =
-        (false, false, false, false, false);
-    let mut rewound = q.rewound;
-    let mut sending = q.sending;
-    let applies = match cause {
-        // S1: sends one message.
-        Some(Cause::Offer) => {
-            offers = true;
-            pins.offered && running && open && !q.dead
+        // A number that was never sent; GO may name the one after the last.
+        let cause = Cause::from_code(pins.cause);
+        let room = q.highest.wrapping_sub(pins.number);
+        let unsent =
+            pins.rules.sent_only && precedes(room, 0) && !(cause == Some(Cause::Go) && room == u32::MAX);
+
+        // k: the message that the rule names, or the one before it. A timer names the oldest message,
+        // or any unacknowledged one; the oldest is computed from A, not from its own number, to avoid a
+        // second adder in the path.
+        let of_oldest = cause == Some(Cause::Timer) && pins.rules.one_timer;
+        let named = if of_oldest { oldest } else { pins.number };
+        let expiries = q.expiries.saturating_add(1);
+        Self {
+            next,
+            oldest,
+            open,
+            distance,
+            from_acked: !precedes(distance, 0) && below,
+            from_oldest: above && below,
+            heard: !q.dead && !foreign && !unsent,
+            named,
+            before: named.wrapping_sub(1),
+            expiries,
+            gives_up: pins.limit != 0 && expiries >= pins.limit,
         }
-        // S2: goes back to the message that expired; a stopped sender only probes.
-        Some(Cause::Timer) => {
-            expires = true;
-            rewound = false;
-            if pins.rules.resend_expired {
-                k = before;
+    }
+}
+
+/// Whether the rule applies, and its effects, computed in parallel.
+struct Effects {
+    applies: bool,
+    /// S1: sends the next message.
+    offers: bool,
+    /// S2: a timer expired.
+    expires: bool,
+    /// A becomes k.
+    acknowledges: bool,
+    /// S becomes k.
+    rewinds: bool,
+    /// Sends the oldest message and stays stopped.
+    probes: bool,
+    /// `rewound` of the control structure.
+    rewound: bool,
+    /// `sending` of the control structure.
+    sending: Sending,
+    /// k: the message that the rule names, or the one before it.
+    k: u32,
+}
+
+impl Effects {
+    #[inline(always)]
+    fn of(pins: &In, facts: &Facts) -> Self {
+        let (q, rules) = (&pins.control, &pins.rules);
+        let running = q.sending == Sending::Running;
+        let &Facts { named, before, heard, from_acked, from_oldest, .. } = facts;
+        let none = Self {
+            applies: false,
+            offers: false,
+            expires: false,
+            acknowledges: false,
+            rewinds: false,
+            probes: false,
+            rewound: q.rewound,
+            sending: q.sending,
+            k: named,
+        };
+        let resumed = if rules.ack_resumes { Sending::Running } else { q.sending };
+        match Cause::from_code(pins.cause) {
+            // S1: sends one message.
+            Some(Cause::Offer) => {
+                Self { applies: pins.offered && running && facts.open && !q.dead, offers: true, ..none }
             }
-            if !gives_up {
-                probes = !running && pins.rules.probe;
-                rewinds = !probes && (!pins.rules.one_timer || precedes(k, q.sent));
-                if !probes {
-                    sending = Sending::Running;
+            // S2: goes back to the message that expired; a stopped sender only probes.
+            Some(Cause::Timer) => Self::of_timer(pins, facts, none),
+            // ACK: k is the last message received in order.
+            Some(Cause::Ack) => {
+                Self { applies: heard && from_acked, acknowledges: true, sending: resumed, ..none }
+            }
+            // LOSE: as ACK, and all messages after k are retransmitted. This is done once, although
+            // every message after a gap requests it.
+            Some(Cause::Lose) => {
+                let again = rules.lose_once && q.rewound && facts.distance == 0;
+                let rewinds = rules.lose_rewinds && !again;
+                Self {
+                    applies: heard && (from_oldest || rules.lose_rewinds && from_acked),
+                    acknowledges: true,
+                    rewinds,
+                    rewound: q.rewound || rewinds,
+                    sending: resumed,
+                    ..none
                 }
             }
-            outstanding() && due() && !q.dead && (running || pins.rules.timer_while_stopped)
+            // STOP: the frame names the message that found no room.
+            Some(Cause::Stop) => Self {
+                applies: heard && from_oldest,
+                acknowledges: true,
+                sending: Sending::Stopped,
+                k: if rules.stop_keeps { before } else { named },
+                ..none
+            },
+            // GO: the frame names the next message that the receiver expects.
+            Some(Cause::Go) => Self {
+                applies: heard && from_acked,
+                rewinds: rules.go_rewinds,
+                sending: Sending::Running,
+                k: before,
+                ..none
+            },
+            Some(Cause::Nothing) | None => none,
         }
-        // ACK: k is the last message received in order.
-        Some(Cause::Ack) => {
-            acknowledges = true;
-            if pins.rules.ack_resumes {
-                sending = Sending::Running;
-            }
-            heard && from_acked
-        }
-        // LOSE: as ACK, and all messages after k are retransmitted. This is done once, although
-        // every message after a gap requests it.
-        Some(Cause::Lose) => {
-            acknowledges = true;
-            rewinds = pins.rules.lose_rewinds && !(pins.rules.lose_once && q.rewound && distance == 0);
-            rewound = q.rewound || rewinds;
-            if pins.rules.ack_resumes {
-                sending = Sending::Running;
-            }
-            heard && (from_oldest || pins.rules.lose_rewinds && from_acked)
-        }
-        // STOP: the frame names the message that found no room.
-        Some(Cause::Stop) => {
-            acknowledges = true;
-            if pins.rules.stop_keeps {
-                k = before;
-            }
-            sending = Sending::Stopped;
-            heard && from_oldest
-        }
-        // GO: the frame names the next message that the receiver expects.
-        Some(Cause::Go) => {
-            k = before;
-            rewinds = pins.rules.go_rewinds;
-            sending = Sending::Running;
-            heard && from_acked
-        }
-        Some(Cause::Nothing) | None => false,
-    };
+    }
 
-    // S goes back to k, advances to the next message, or stays; A becomes k or stays. Then S is
-    // raised to A, if the rules require it, and the highest number to S. (Each is k or an old value
-    // in the end, so the RTL makes all comparisons in parallel with the decision.)
+    /// S2: goes back to the message that expired; a stopped sender only probes.
+    #[inline(always)]
+    fn of_timer(pins: &In, facts: &Facts, none: Self) -> Self {
+        let (q, rules, named) = (&pins.control, &pins.rules, facts.named);
+        let running = q.sending == Sending::Running;
+        let outstanding = || precedes(q.acked, named) && !precedes(q.highest, named);
+        let due = || !precedes(pins.now.wrapping_sub(q.stamp), pins.timeout);
+        let k = if rules.resend_expired { facts.before } else { named };
+        let probes = !facts.gives_up && !running && rules.probe;
+        let resends = !facts.gives_up && !probes;
+        Self {
+            applies: outstanding() && due() && !q.dead && (running || rules.timer_while_stopped),
+            expires: true,
+            rewinds: resends && (!rules.one_timer || precedes(k, q.sent)),
+            probes,
+            rewound: false,
+            sending: if resends { Sending::Running } else { q.sending },
+            k,
+            ..none
+        }
+    }
+}
+
+/// Control structure after the event. S goes back to k, advances to the next message, or stays; A becomes k
+/// or stays. Then S is raised to A, if the rules require it, and the highest number to S. Both are k or one
+/// of the old values, so all of these are compared with each other in parallel with the decision.
+#[inline(always)]
+fn after(pins: &In, facts: &Facts, effects: &Effects) -> Control {
+    let q = &pins.control;
+    let &Effects { applies, offers, expires, acknowledges, k, .. } = effects;
     let frees = acknowledges && k != q.acked;
     let mut d = *q;
     if applies {
         if acknowledges {
             d.acked = k;
         }
-        if rewinds {
+        if effects.rewinds {
             d.sent = k;
         } else if offers {
-            d.sent = next;
+            d.sent = facts.next;
         }
     }
     if pins.rules.sent_follows_acked && precedes(d.sent, d.acked) {
@@ -213,30 +309,22 @@ pub fn apply(pins: &In) -> Out {
         d.highest = d.sent;
     }
     if applies {
-        d.sending = sending;
+        d.sending = effects.sending;
         // The stamp belongs to the oldest message.
         if expires || frees || offers && q.sent == q.acked {
             d.stamp = pins.now;
         }
-        d.rewound = rewound && (!frees || cause == Some(Cause::Lose));
+        d.rewound = effects.rewound && (!frees || Cause::from_code(pins.cause) == Some(Cause::Lose));
         if !expires && !offers {
             d.expiries = 0;
         } else if expires && pins.limit != 0 {
-            d.expiries = expiries;
+            d.expiries = facts.expiries;
         }
-        if expires && gives_up {
+        if expires && facts.gives_up {
             d.dead = true;
         }
     }
-
-    Out {
-        control: d,
-        send: applies && (offers || probes),
-        number: if applies && probes { oldest } else { next },
-        freed: if applies && acknowledges { k.wrapping_sub(q.acked) } else { 0 },
-        taken: applies && !offers,
-        report_dead: applies && expires && gives_up,
-    }
+    d
 }
 
 #[cfg(test)]

@@ -3,90 +3,122 @@
 use hdl::Bits;
 
 use super::Hca;
+use super::wires::Wires;
 use crate::contexts::{Area, Attributes, Key, Queue, Reader, Requester, Responder};
-use crate::{command, completion, host_port, receive_engine, scheduler, send_engine};
 
 impl Hca {
     /// One clock edge of the RAMs of contexts and doorbells.
     #[inline(always)]
-    pub(super) fn tick_rows(
-        &mut self,
-        host: &host_port::Out,
-        scheduler: &scheduler::Out,
-        command: &command::Out,
-        send: &send_engine::Out,
-        receive: &receive_engine::Out,
-        completion: &completion::Out,
-    ) {
-        // The engine that runs reads the rows of its queue pair.
-        let pair = if scheduler.send { scheduler.pair } else { receive.pair };
-        let entry = if scheduler.send { send.entry } else { receive.entry };
+    pub(super) fn tick_rows(&mut self, wires: &Wires) {
+        self.tick_queue_pairs(wires);
+        self.tick_queues_and_keys(wires);
+        self.tick_doorbells(wires);
+    }
 
-        // Rows staged by the host.
-        let staged = || {
-            let mut words = [0; 4];
-            host.staging_low.put(&mut words, 0, 128);
-            host.staging_high.put(&mut words, 128, 128);
-            words
-        };
-        let new_pair = || Attributes::take(&staged(), 0, Attributes::WIDTH);
-        let row = usize::from(command.row);
-        let loads = send.load || receive.load;
-        self.attributes.tick(loads.then_some(pair.into()), command.pair_write.then(|| (row, new_pair())));
+    /// One clock edge of the rows of queue pairs.
+    #[inline(always)]
+    fn tick_queue_pairs(&mut self, wires: &Wires) {
+        let pair = wires.pair();
+        let row = usize::from(wires.command.row);
+        let loads = wires.loads();
+        let new_pair = || Attributes::take(&wires.staged(), 0, Attributes::WIDTH);
+        self.attributes
+            .tick(loads.then_some(pair.into()), wires.command.pair_write.then(|| (row, new_pair())));
         self.requesters.tick(
             loads.then_some(pair.into()),
-            if command.pair_write {
+            if wires.command.pair_write {
                 Some((row, Requester { psn: new_pair().send_psn, ..Requester::default() }))
             } else {
-                (send.store || receive.acknowledge)
-                    .then_some((pair.into(), if scheduler.send { send.requester } else { receive.requester }))
+                (wires.send.store || wires.receive.acknowledge).then_some((
+                    pair.into(),
+                    if wires.scheduler.send { wires.send.requester } else { wires.receive.requester },
+                ))
             },
         );
         self.responders.tick(
             loads.then_some(pair.into()),
-            if command.pair_write {
+            if wires.command.pair_write {
                 Some((row, Responder { psn: new_pair().receive_psn, ..Responder::default() }))
             } else {
-                (receive.store || send.answered)
-                    .then_some((pair.into(), if scheduler.send { send.responder } else { receive.responder }))
+                (wires.receive.store || wires.send.answered).then_some((
+                    pair.into(),
+                    if wires.scheduler.send { wires.send.responder } else { wires.receive.responder },
+                ))
             },
         );
         self.readers.tick(
             loads.then_some(pair.into()),
-            if command.pair_write {
+            if wires.command.pair_write {
                 Some((row, Reader::default()))
             } else {
-                (receive.store || send.answered)
-                    .then_some((pair.into(), if scheduler.send { send.reader } else { receive.reader }))
+                (wires.receive.store || wires.send.answered).then_some((
+                    pair.into(),
+                    if wires.scheduler.send { wires.send.reader } else { wires.receive.reader },
+                ))
             },
         );
+    }
+
+    /// One clock edge of the rows of completion queues and of registered areas.
+    #[inline(always)]
+    fn tick_queues_and_keys(&mut self, wires: &Wires) {
+        let entry = wires.entry();
+        let row = usize::from(wires.command.row);
         self.queues.tick(
-            completion.load.then_some(entry.ring.into()),
-            if command.queue_write {
-                Some((row & 3, Queue::take(&staged(), 0, Queue::WIDTH)))
+            wires.completion.load.then_some(entry.ring.into()),
+            if wires.command.queue_write {
+                Some((row & 3, Queue::take(&wires.staged(), 0, Queue::WIDTH)))
             } else {
-                completion.store.then_some((entry.ring.into(), completion.row))
+                wires.completion.store.then_some((entry.ring.into(), wires.completion.row))
             },
         );
-        let key_address = if scheduler.send { send.key } else { receive.key };
+        let key_address = if wires.scheduler.send { wires.send.key } else { wires.receive.key };
         self.keys.tick(
-            (send.key_load || receive.key_load).then_some(key_address.into()),
-            command.key_write.then(|| (row, Area::of(&Key::take(&staged(), 0, Key::WIDTH)))),
+            (wires.send.key_load || wires.receive.key_load).then_some(key_address.into()),
+            wires.command.key_write.then(|| (row, Area::of(&Key::take(&wires.staged(), 0, Key::WIDTH)))),
         );
-        let bell_address = if completion.load {
-            32 | entry.ring
-        } else if scheduler.send {
+    }
+
+    #[inline(always)]
+    fn tick_doorbells(&mut self, wires: &Wires) {
+        let pair = wires.pair();
+        let bell_address = if wires.completion.load {
+            32 | wires.entry().ring
+        } else if wires.scheduler.send {
             pair
         } else {
             16 | pair
         };
         self.doorbells.tick(
-            (loads || completion.load).then_some(bell_address.into()),
-            if host.bell_write {
-                Some((host.bell.into(), host.bell_value))
+            (wires.loads() || wires.completion.load).then_some(bell_address.into()),
+            if wires.host.bell_write {
+                Some((wires.host.bell.into(), wires.host.bell_value))
             } else {
-                command.bell_clear.then_some((command.bell.into(), 0))
+                wires.command.bell_clear.then_some((wires.command.bell.into(), 0))
             },
         );
+    }
+}
+
+impl Wires {
+    /// Queue pair of the engine that runs.
+    #[inline(always)]
+    fn pair(&self) -> u8 {
+        if self.scheduler.send { self.scheduler.pair } else { self.receive.pair }
+    }
+
+    /// Whether the engine that runs reads the rows of its queue pair.
+    #[inline(always)]
+    fn loads(&self) -> bool {
+        self.send.load || self.receive.load
+    }
+
+    /// Row staged by the host.
+    #[inline(always)]
+    fn staged(&self) -> [u64; 4] {
+        let mut words = [0; 4];
+        self.host.staging_low.put(&mut words, 0, 128);
+        self.host.staging_high.put(&mut words, 128, 128);
+        words
     }
 }

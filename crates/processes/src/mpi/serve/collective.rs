@@ -17,15 +17,11 @@ impl Server {
         communicator: &Communicator,
         operation: Collective,
     ) -> Result<mpi::Collective, CallError> {
-        let sizes = |lengths: Vec<u64>| lengths.into_iter().map(size).collect::<Vec<_>>();
         Ok(match operation {
             Collective::Barrier => mpi::Collective::Barrier,
             Collective::Broadcast { root, length, bytes } => {
                 let root = root as usize;
-                let bytes = match communicator.rank() == root {
-                    true => bytes.into_vec(),
-                    false => zeros(length)?,
-                };
+                let bytes = if communicator.rank() == root { bytes.into_vec() } else { zeros(length)? };
                 mpi::Collective::Broadcast { bytes, root }
             }
             Collective::Gather { root, bytes, lengths } => {
@@ -48,14 +44,7 @@ impl Server {
                     mpi::Collective::Allgatherv { bytes: bytes.into_vec(), counts: sizes(lengths) }
                 }
             },
-            Collective::Alltoall { bytes, lengths } => match lengths {
-                None => mpi::Collective::Alltoall { bytes: bytes.into_vec() },
-                Some((to, from)) => {
-                    zeros(from.iter().fold(0, |all, length| all.saturating_add(*length)))?;
-                    let (sends, receives) = (sizes(to), sizes(from));
-                    mpi::Collective::Alltoallv { bytes: bytes.into_vec(), sends, receives }
-                }
-            },
+            Collective::Alltoall { bytes, lengths } => all_to_all(bytes.into_vec(), lengths)?,
             Collective::Reduce { root, bytes, reduction } => {
                 let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
                 match root {
@@ -104,6 +93,17 @@ impl Server {
         });
         Ok(Operation::User { commutative, element, function })
     }
+}
+
+/// Alltoall, or Alltoallv with the lengths to and from each rank.
+fn all_to_all(bytes: Vec<u8>, lengths: Option<(Vec<u64>, Vec<u64>)>) -> Result<mpi::Collective, CallError> {
+    let Some((to, from)) = lengths else { return Ok(mpi::Collective::Alltoall { bytes }) };
+    zeros(from.iter().fold(0, |all, length| all.saturating_add(*length)))?;
+    Ok(mpi::Collective::Alltoallv { bytes, sends: sizes(to), receives: sizes(from) })
+}
+
+fn sizes(lengths: Vec<u64>) -> Vec<usize> {
+    lengths.into_iter().map(size).collect()
 }
 
 /// A buffer of `length` zeros, unless it exceeds the longest message.

@@ -5,7 +5,9 @@ use serde_bytes::ByteBuf;
 
 use super::wait::{any_of, message, others};
 use super::{PendingRequest, Reply, Server, call_error, error, size};
-use crate::mpi::call::{Answer, Call, CallError, CompletedRequest, CompletionMode, ProbedMessage, SendMode};
+use crate::mpi::call::{
+    Answer, Call, CallError, Collective, CompletedRequest, CompletionMode, ProbedMessage, SendMode,
+};
 use crate::mpi::collective_check::{CollectiveSignature, CommunicatorId};
 use crate::mpi::deadlock::Wait;
 use crate::mpi::standard::{ERR_OTHER, ERR_REQUEST};
@@ -18,20 +20,7 @@ impl Server {
     pub(super) async fn carry_out(&mut self, call: Call) -> Reply {
         match call {
             Call::Send { communicator, mode, destination, tag, nonblocking, bytes } => {
-                let communicator = self.communicator(communicator)?;
-                let (mode, length) = (library_mode(mode), bytes.len());
-                let (to, bytes) = (destination as usize, bytes.into_vec());
-                let request = communicator.isend(mode, to, tag, bytes).await.map_err(call_error)?;
-                self.run.count_message(length as u64);
-                let peer = communicator.group().process(to).map_err(call_error)?;
-                let event = format!("rank {to} to receive {length} bytes, tag {tag}");
-                let wait = Wait { ranks: vec![peer], event };
-                if nonblocking {
-                    return Ok(self.add_request(request, wait));
-                }
-                self.run.set_wait(self.rank, wait);
-                request.wait().await.map_err(call_error)?;
-                Ok(Answer::Done)
+                self.send(communicator, mode, destination as usize, tag, nonblocking, bytes).await
             }
             Call::Receive { communicator, source, tag, capacity, nonblocking } => {
                 let communicator = self.communicator(communicator)?;
@@ -52,28 +41,13 @@ impl Server {
             }
             Call::Complete { requests, mode } => self.complete(&requests, mode).await,
             Call::IsComplete(request) => Ok(Answer::Flag(self.request(request)?.request.test().await)),
-            Call::FreeRequest(request) => {
-                self.request(request)?;
-                self.requests.entries.remove(&request);
-                Ok(Answer::Done)
-            }
+            Call::FreeRequest(request) => self.free_request(request),
             Call::Cancel(request) => {
                 self.request(request)?.request.cancel();
                 Ok(Answer::Done)
             }
             Call::Collective { communicator, operation, nonblocking } => {
-                let communicator = self.communicator(communicator)?;
-                self.check_collective(&communicator, CollectiveSignature::of(&operation))?;
-                let call = self.collective(&communicator, operation)?;
-                let wait = others(&communicator, ALL_RANKS);
-                if nonblocking {
-                    let request = communicator.begin(call).await.map_err(call_error)?;
-                    return Ok(self.add_request(request, wait));
-                }
-                self.run.set_wait(self.rank, wait);
-                let bytes = communicator.call(call).await.map_err(call_error)?;
-                let status = Status { source: 0, tag: 0, bytes: bytes.len(), cancelled: false };
-                Ok(Answer::Completed(vec![(0, completed(Ok(Completion { status, bytes })))]))
+                self.call_collective(communicator, operation, nonblocking).await
             }
             Call::Duplicate(communicator) => {
                 let communicator = self.new_communicator_of(communicator)?;
@@ -92,28 +66,84 @@ impl Server {
                 Ok(self.add_communicator(new))
             }
             Call::CreateGroup { communicator, processes, tag } => {
-                let communicator = self.communicator(communicator)?;
-                let group = self.group(&processes)?;
-                let ranks = processes.iter().map(|process| *process as usize);
-                let ranks = ranks.filter(|rank| *rank != self.rank).collect();
-                self.run.set_wait(self.rank, Wait { ranks, event: "all of its new communicator".into() });
-                let new = communicator.create_group(&group, tag).await.map_err(call_error)?;
-                Ok(self.add_communicator(new))
+                self.create_group(communicator, &processes, tag).await
             }
-            Call::FreeCommunicator(number) => {
-                let communicator = self.communicator(number)?;
-                // MPI_COMM_WORLD and MPI_COMM_SELF stay.
-                if number > 1 {
-                    self.communicators.entries.remove(&number);
-                    self.run.free_communicator(&id(&communicator), self.rank);
-                    communicator.free();
-                }
-                Ok(Answer::Done)
-            }
+            Call::FreeCommunicator(number) => self.free_communicator(number),
             Call::Init | Call::Finalize | Call::Abort { .. } | Call::Reduced(_) | Call::Location(_) => {
                 Err(error(ERR_OTHER, "the call is not allowed here"))
             }
         }
+    }
+
+    async fn send(
+        &mut self,
+        communicator: u32,
+        mode: SendMode,
+        to: usize,
+        tag: u32,
+        nonblocking: bool,
+        bytes: ByteBuf,
+    ) -> Reply {
+        let communicator = self.communicator(communicator)?;
+        let (mode, length) = (library_mode(mode), bytes.len());
+        let request = communicator.isend(mode, to, tag, bytes.into_vec()).await.map_err(call_error)?;
+        self.run.count_message(length as u64);
+        let peer = communicator.group().process(to).map_err(call_error)?;
+        let event = format!("rank {to} to receive {length} bytes, tag {tag}");
+        let wait = Wait { ranks: vec![peer], event };
+        if nonblocking {
+            return Ok(self.add_request(request, wait));
+        }
+        self.run.set_wait(self.rank, wait);
+        request.wait().await.map_err(call_error)?;
+        Ok(Answer::Done)
+    }
+
+    async fn call_collective(
+        &mut self,
+        communicator: u32,
+        operation: Collective,
+        nonblocking: bool,
+    ) -> Reply {
+        let communicator = self.communicator(communicator)?;
+        self.check_collective(&communicator, CollectiveSignature::of(&operation))?;
+        let call = self.collective(&communicator, operation)?;
+        let wait = others(&communicator, ALL_RANKS);
+        if nonblocking {
+            let request = communicator.begin(call).await.map_err(call_error)?;
+            return Ok(self.add_request(request, wait));
+        }
+        self.run.set_wait(self.rank, wait);
+        let bytes = communicator.call(call).await.map_err(call_error)?;
+        let status = Status { source: 0, tag: 0, bytes: bytes.len(), cancelled: false };
+        Ok(Answer::Completed(vec![(0, completed(Ok(Completion { status, bytes })))]))
+    }
+
+    async fn create_group(&mut self, communicator: u32, processes: &[u32], tag: u32) -> Reply {
+        let communicator = self.communicator(communicator)?;
+        let group = self.group(processes)?;
+        let ranks = processes.iter().map(|process| *process as usize);
+        let ranks = ranks.filter(|rank| *rank != self.rank).collect();
+        self.run.set_wait(self.rank, Wait { ranks, event: "all of its new communicator".into() });
+        let new = communicator.create_group(&group, tag).await.map_err(call_error)?;
+        Ok(self.add_communicator(new))
+    }
+
+    fn free_communicator(&mut self, number: u32) -> Reply {
+        let communicator = self.communicator(number)?;
+        // MPI_COMM_WORLD and MPI_COMM_SELF stay.
+        if number > 1 {
+            self.communicators.entries.remove(&number);
+            self.run.free_communicator(&id(&communicator), self.rank);
+            communicator.free();
+        }
+        Ok(Answer::Done)
+    }
+
+    fn free_request(&mut self, request: u32) -> Reply {
+        self.request(request)?;
+        self.requests.entries.remove(&request);
+        Ok(Answer::Done)
     }
 
     /// The communicator from which all of its ranks are about to make a new one.

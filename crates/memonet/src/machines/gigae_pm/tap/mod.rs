@@ -121,22 +121,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::aside(format_args!("{name} is ready, MAC address {}", show(*mac)));
     }
 
-    let begin = Instant::now();
-    let mut idle = Duration::ZERO;
-    let over = || {
-        let late = args.seconds.is_some_and(|most| begin.elapsed().as_secs() >= most);
-        late || stop.load(Ordering::Relaxed)
-    };
-    while !over() {
-        let activity = bridge.step()?;
-        traffic.messages()?;
-        if activity == Activity::Quiet {
-            let asleep = Instant::now();
-            while !over() && !device::sleep(bridge.outsides(), NAP)? {}
-            idle += asleep.elapsed();
-        }
-    }
-    let (real, messages) = (begin.elapsed(), traffic.messages()?);
+    let (real, idle) = bridge_until_stopped(args, &mut bridge, &traffic, &stop)?;
+    let messages = traffic.messages()?;
 
     let cards = report::cards(bridge.cluster())?;
     bridge.cluster().check().map_err(|error| anyhow::anyhow!(error))?;
@@ -165,6 +151,31 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
+}
+
+/// Carries frames until the time is over or a signal arrives: the time spent, and how much of it idle.
+fn bridge_until_stopped(
+    args: &Args,
+    bridge: &mut Bridge<Tap>,
+    traffic: &Traffic,
+    stop: &AtomicBool,
+) -> anyhow::Result<(Duration, Duration)> {
+    let begin = Instant::now();
+    let mut idle = Duration::ZERO;
+    let over = || {
+        let late = args.seconds.is_some_and(|most| begin.elapsed().as_secs() >= most);
+        late || stop.load(Ordering::Relaxed)
+    };
+    while !over() {
+        let activity = bridge.step()?;
+        traffic.messages()?;
+        if activity == Activity::Quiet {
+            let asleep = Instant::now();
+            while !over() && !device::sleep(bridge.outsides(), NAP)? {}
+            idle += asleep.elapsed();
+        }
+    }
+    Ok((begin.elapsed(), idle))
 }
 
 fn cluster(args: &Args) -> anyhow::Result<Cluster> {

@@ -131,17 +131,8 @@ impl Report {
     fn wires(&self, of: impl Fn(&NodeReport) -> u64) -> u64 {
         self.nodes.iter().map(of).sum()
     }
-}
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { head, real_s, idle_s, .. } = self;
-        let simulated_us = head.simulated_us();
-        writeln!(f, "{} nodes on a switch, nic {}", self.nodes.len(), head.nic_name())?;
-        writeln!(
-            f,
-            "{simulated_us} us of virtual time in {real_s:.1} s, of which {idle_s:.1} s nothing was under way"
-        )?;
+    fn write_nodes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "  {:17}{:17}  {:>9}{:>13}  {:>9}{:>13}",
@@ -158,6 +149,20 @@ impl fmt::Display for Report {
                 writeln!(f, "    {refused} refused as no Ethernet frames, {not_taken} not taken by {name}")?;
             }
         }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { head, real_s, idle_s, .. } = self;
+        let simulated_us = head.simulated_us();
+        writeln!(f, "{} nodes on a switch, nic {}", self.nodes.len(), head.nic_name())?;
+        writeln!(
+            f,
+            "{simulated_us} us of virtual time in {real_s:.1} s, of which {idle_s:.1} s nothing was under way"
+        )?;
+        self.write_nodes(f)?;
         match self.pm {
             Program::None => writeln!(f, "PM: none")?,
             pm => writeln!(

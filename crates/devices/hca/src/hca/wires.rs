@@ -1,0 +1,303 @@
+//! Wires between the blocks of the adapter in one cycle: the outputs of all blocks and RAMs, and the inputs
+//! that they form.
+
+use hdl::{BankWrite, Clocked};
+
+use super::Hca;
+use crate::completion::{self, Entry};
+use crate::contexts::{Area, Attributes, Queue, Reader, Requester, Responder};
+use crate::host_dma::{self, Transfer};
+use crate::link::{link_receive, link_transmit};
+use crate::pins::In;
+use crate::registers::cause;
+use crate::{command, events, host_port, receive_engine, retry_timer, scheduler, send_engine};
+
+/// Outputs of blocks and RAMs before a clock edge.
+pub(super) struct Wires {
+    pub(super) host: host_port::Out,
+    pub(super) events: events::Out,
+    pub(super) scheduler: scheduler::Out,
+    pub(super) command: command::Out,
+    pub(super) send: send_engine::Out,
+    pub(super) receive: receive_engine::Out,
+    pub(super) completion: completion::Out,
+    pub(super) dma: host_dma::Out,
+    pub(super) timer: retry_timer::Out,
+    pub(super) transmit: link_transmit::Out,
+    pub(super) arrived: link_receive::Out,
+    attributes: Attributes,
+    requester: Requester,
+    responder: Responder,
+    reader: Reader,
+    queue: Queue,
+    key: Area,
+    bell: u16,
+    transmit_rdata: u64,
+    receive_rdata: u64,
+}
+
+impl Hca {
+    /// Outputs of blocks and RAMs.
+    #[inline(always)]
+    pub(super) fn wires(&self) -> Wires {
+        Wires {
+            host: self.host_port.outputs(),
+            events: self.events.outputs(),
+            scheduler: self.scheduler.outputs(),
+            command: self.command.outputs(),
+            send: self.send_engine.outputs(),
+            receive: self.receive_engine.outputs(),
+            completion: self.completion.outputs(),
+            dma: self.host_dma.outputs(),
+            timer: self.retry_timer.outputs(),
+            transmit: self.link_transmit.outputs(),
+            arrived: self.link_receive.outputs(),
+            attributes: self.attributes.rdata(),
+            requester: self.requesters.rdata(),
+            responder: self.responders.rdata(),
+            reader: self.readers.rdata(),
+            queue: self.queues.rdata(),
+            key: self.keys.rdata(),
+            bell: self.doorbells.rdata(),
+            transmit_rdata: self.transmit_memory.rdata(),
+            receive_rdata: self.receive_memory.rdata(),
+        }
+    }
+}
+
+impl Wires {
+    /// Completion of the engine that runs.
+    #[inline(always)]
+    pub(super) fn entry(&self) -> Entry {
+        if self.scheduler.send { self.send.entry } else { self.receive.entry }
+    }
+
+    /// Transfer of completion, or else of the engine that runs.
+    #[inline(always)]
+    fn transfer(&self) -> Transfer {
+        if self.completion.copy {
+            self.completion.transfer
+        } else if self.scheduler.send {
+            self.send.transfer
+        } else {
+            self.receive.transfer
+        }
+    }
+
+    /// Whether a transfer begins.
+    #[inline(always)]
+    pub(super) fn copies(&self) -> bool {
+        self.completion.copy || self.send.copy || self.receive.copy
+    }
+
+    /// Whether host DMA reads a word of a packet or of a CQE.
+    #[inline(always)]
+    fn dma_reads(&self, pins: &In) -> bool {
+        self.dma.memory_read || self.dma.memory_next && pins.bus.ready
+    }
+
+    /// Whether a CQE is to be written.
+    #[inline(always)]
+    pub(super) fn completes(&self) -> bool {
+        self.send.complete || self.receive.complete
+    }
+
+    /// Word of the transmit memory that the link reads.
+    #[inline(always)]
+    pub(super) fn transmit_read(&self, pins: &In) -> Option<usize> {
+        let reads = self.transmit.read || self.transmit.next && pins.link.transmit_ready;
+        reads.then_some(self.transmit.address.into())
+    }
+
+    /// Write to the transmit memory, by host DMA or by the send engine.
+    #[inline(always)]
+    pub(super) fn transmit_write(&self) -> BankWrite {
+        if self.dma.memory_write {
+            BankWrite {
+                byte_enable: self.dma.byte_enable,
+                address: self.dma.write_address.into(),
+                wdata: self.dma.wdata,
+            }
+        } else if self.send.header_write {
+            BankWrite {
+                byte_enable: if self.send.header_half { 0x0f } else { 0xff },
+                address: self.send.header_address.into(),
+                wdata: self.send.header,
+            }
+        } else {
+            BankWrite::default()
+        }
+    }
+
+    /// Word of the receive memory that the receive engine or host DMA reads.
+    #[inline(always)]
+    pub(super) fn receive_read(&self, pins: &In) -> Option<usize> {
+        let (receive, dma) = (&self.receive, &self.dma);
+        let address = if receive.memory_read { receive.memory_address } else { dma.read_address };
+        let reads = receive.memory_read || self.dma_reads(pins) && !self.completion.copy;
+        reads.then_some(address.into())
+    }
+
+    /// Write to the receive memory, by the link.
+    #[inline(always)]
+    pub(super) fn receive_write(&self) -> BankWrite {
+        BankWrite {
+            byte_enable: if self.arrived.write { 0xff } else { 0 },
+            address: self.arrived.address.into(),
+            wdata: self.arrived.wdata,
+        }
+    }
+
+    /// Interrupt causes that arise.
+    #[inline(always)]
+    fn causes(&self) -> u8 {
+        let refused = if self.host.refuse { cause::ACCESS } else { 0 };
+        let failed = if self.send.fail || self.receive.fail { cause::QUEUE_PAIR } else { 0 };
+        let lost = if self.completion.lost { cause::OVERFLOW } else { 0 };
+        let commanded = if self.command.done { cause::COMMAND } else { 0 };
+        refused | failed | lost | commanded
+    }
+
+    #[inline(always)]
+    pub(super) fn events_inputs(&self) -> events::In {
+        events::In {
+            raise: self.causes(),
+            clear: self.host.clear,
+            enable: self.host.interrupt_enable,
+            arm: self.host.arm,
+            completed: if self.completion.completed { 1 << self.entry().ring } else { 0 },
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn host_port_inputs(&self, pins: &In) -> host_port::In {
+        host_port::In {
+            host: pins.host,
+            causes: self.events.causes,
+            command_done: self.command.done,
+            link_counts: self.arrived.counts,
+            receive_counts: self.receive.counts,
+            send_counts: self.send.counts,
+            overflows: self.completion.overflows,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn scheduler_inputs(&self) -> scheduler::In {
+        scheduler::In {
+            enable: self.host.enable,
+            posted: self.host.posted
+                | self.timer.due
+                | if self.receive.post { 1 << self.receive.pair } else { 0 },
+            again: self.send.again,
+            command: self.host.command,
+            packet: self.arrived.waiting,
+            free: self.transmit.free,
+            done: self.command.done || self.send.done || self.receive.done,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn command_inputs(&self) -> command::In {
+        command::In {
+            start: self.scheduler.command,
+            kind: self.host.kind,
+            row: self.host.row,
+            bell_write: self.host.bell_write,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn send_engine_inputs(&self) -> send_engine::In {
+        send_engine::In {
+            start: self.scheduler.send,
+            pair: self.scheduler.pair,
+            lid: self.host.lid,
+            slot: self.transmit.slot,
+            attributes: self.attributes,
+            requester: self.requester,
+            responder: self.responder,
+            reader: self.reader,
+            bell: self.bell,
+            now: self.timer.now,
+            key: self.key,
+            word_valid: self.dma.memory_write,
+            word: self.dma.wdata,
+            place: self.dma.write_address as u8 & 7,
+            copied: self.dma.done,
+            completed: self.completion.done,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn receive_engine_inputs(&self) -> receive_engine::In {
+        receive_engine::In {
+            start: self.scheduler.receive,
+            slot: self.arrived.slot,
+            lid: self.host.lid,
+            memory_rdata: self.receive_rdata,
+            attributes: self.attributes,
+            responder: self.responder,
+            requester: self.requester,
+            reader: self.reader,
+            bell: self.bell,
+            now: self.timer.now,
+            key: self.key,
+            word_valid: self.dma.memory_write,
+            word: self.dma.wdata,
+            place: self.dma.write_address as u8 & 7,
+            copied: self.dma.done,
+            completed: self.completion.done,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn completion_inputs(&self, pins: &In) -> completion::In {
+        completion::In {
+            entry: self.entry(),
+            start: self.completes(),
+            row: self.queue,
+            bell: self.bell,
+            read: self.completion.copy && self.dma_reads(pins),
+            word: self.dma.read_address as u8 & 3,
+            copied: self.dma.done,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn host_dma_inputs(&self, pins: &In) -> host_dma::In {
+        host_dma::In {
+            transfer: self.transfer(),
+            start: self.copies(),
+            rdata: pins.bus.rdata,
+            grant: pins.bus.grant,
+            ready: pins.bus.ready,
+            memory_rdata: if self.completion.copy { self.completion.word } else { self.receive_rdata },
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn retry_timer_inputs(&self) -> retry_timer::In {
+        retry_timer::In { turn: self.send.done, pair: self.scheduler.pair, active: self.send.active }
+    }
+
+    #[inline(always)]
+    pub(super) fn link_transmit_inputs(&self, pins: &In) -> link_transmit::In {
+        link_transmit::In {
+            launch: self.send.launch,
+            units: self.send.units,
+            memory_rdata: self.transmit_rdata,
+            ready: pins.link.transmit_ready,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn link_receive_inputs(&self, pins: &In) -> link_receive::In {
+        link_receive::In {
+            data: pins.link.data,
+            last: pins.link.last,
+            valid: pins.link.valid,
+            release_slot: self.receive.done,
+        }
+    }
+}
