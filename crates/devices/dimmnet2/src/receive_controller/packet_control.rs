@@ -323,8 +323,7 @@ impl PacketControl {
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let (q, mut d) = (self, *self);
 
         let pgid = if q.dwid { pins.pgid1 } else { pins.pgid0 };
         let begins_packet = pins.line.id == FIRST;

@@ -340,7 +340,7 @@ fn ex_vector(ex: Ex) -> Vector {
     }
 }
 
-/// Inputs of BOTF.
+/// Window, size and process group of a BOTF request for its module.
 #[inline(always)]
 fn botf_inputs(pins: &In, start: bool, swif_fifo_almost_full: bool) -> botf::In {
     let botf_lower = BotfLower::from_bits(pins.request.lower);
@@ -356,7 +356,7 @@ fn botf_inputs(pins: &In, start: bool, swif_fifo_almost_full: bool) -> botf::In 
     }
 }
 
-/// Inputs of VS.
+/// Addresses, size and stride of a request of the VS family for its module.
 #[inline(always)]
 fn vs_inputs(pins: &In, start: bool) -> vs::In {
     let lower = Lower::from_bits(pins.request.lower);
