@@ -104,7 +104,7 @@ check: ## Check format, lints of Rust and RTL, links, binary files, licences and
 	@ci/binaries
 	@ci/devices --check
 	@ci/prose --check
-	@ci/house --check devices arrows circles
+	@ci/house --check
 	@ci/shared
 	@ci/timed "Verilator, Yosys and slang" ci/lint
 	@ci/deny
