@@ -26,8 +26,11 @@ impl Setting {
     }
 
     fn help(&self) -> String {
-        let machines: Vec<_> = self.machines.iter().map(|machine| machine.folder()).collect();
-        format!("{}; default: {} on {}", self.doc, self.values[0], machines.join(", "))
+        format!("{}; default: {} on {}", self.doc, self.values[0], self.machines())
+    }
+
+    fn machines(&self) -> String {
+        self.machines.iter().map(|machine| machine.folder()).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -97,17 +100,15 @@ impl Args {
 
     /// Applies the given values to the settings of a machine. Errors name the machines that have the setting.
     pub fn apply<M: Parallel>(&self, settings: &mut M::Settings) -> anyhow::Result<()> {
+        let all = all();
         for (name, value) in self.iter() {
-            let setting = all().into_iter().find(|setting| setting.name == name).expect("it was parsed");
-            let Some(variant) = M::VARIANTS.iter().find(|variant| variant.name == name) else {
-                let machines: Vec<_> = setting.machines.iter().map(|machine| machine.folder()).collect();
-                let reason =
-                    format!("{} does not support it; --machine {} has it", M::TITLE, machines.join(", "));
-                return Err(usage::invalid(&setting.option(), value, reason));
-            };
-            variant.choose(settings, value).ok_or_else(|| {
-                usage::invalid(&setting.option(), value, format!("there are {}", variant.values.join(", ")))
+            let setting = all.iter().find(|setting| setting.name == name).expect("it was parsed");
+            let invalid = |reason| usage::invalid(&setting.option(), value, reason);
+            let variant = M::VARIANTS.iter().find(|variant| variant.name == name).ok_or_else(|| {
+                invalid(format!("{} does not support it; --machine {} has it", M::TITLE, setting.machines()))
             })?;
+            let known = variant.choose(settings, value);
+            known.ok_or_else(|| invalid(format!("there are {}", variant.values.join(", "))))?;
         }
         Ok(())
     }
