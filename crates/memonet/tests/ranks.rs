@@ -200,6 +200,7 @@ fn invalid_arguments_are_refused_before_the_run() {
         let output_text = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output_text}");
         assert!(output_text.contains(expected), "{arguments:?}: {output_text}");
+        assert!(!output_text.contains("ranks of"), "{arguments:?}: a run began: {output_text}");
     };
     refused(&["-np", "0", "/bin/true"], "there are 1 to 1024 ranks");
     refused(&["-np", "10000", "/bin/true"], "there are 1 to 1024 ranks");
@@ -233,6 +234,10 @@ fn invalid_arguments_are_refused_before_the_run() {
     refused(&on("gigae_pm", ["--mtu", "512"]), "because a frame of Ethernet carries 1,500 bytes");
     refused(&on("dimmnet2", ["--wait", "interrupt"]), "because a memory slot has no interrupt line");
     refused(&on("dimmnet2", ["--mtu", "256"]), "a BOTF of 512 bytes is never split");
+    refused(&on("hca", ["--nif", "old"]), "the channel adapter does not support it; --machine cenju3 has it");
+    refused(&on("dimmnet2", ["--bus", "pci-66"]), "DIMMnet-2 does not support it; --machine hca has it");
+    refused(&on("cenju3", ["--nif", "blue"]), "there are new, old");
+    refused(&["-np", "2", "--what-if", "nif=old", "machine=cenju3,hca", "/bin/true"], "does not support it");
     refused(&on("memory", ["--wait", "poll"]), "'--wait <HOW>' cannot be used with '--machine memory'");
     refused(&["-np", "2", "--what-if", "carrier=tcp", "machine=dimmnet2", "/bin/true"], "DIMMnet-2 has lhs");
     refused(&["-np", "2"], "PROGRAM");

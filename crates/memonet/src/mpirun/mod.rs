@@ -153,6 +153,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
         let reason = format!("on {} there are 1 to {most} ranks", args.machine.title());
         return Err(usage::invalid("--np <N>", args.ranks, reason));
     }
+    args.machine.check_settings(&args.way)?;
     if args.lose.is_some() && args.machine == Network::Memory {
         return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
     }

@@ -7,6 +7,7 @@ use clap::builder::PossibleValue;
 
 use machine_api::{CarrierChoice, Parallel, Unmet, Wanted, Working};
 
+use crate::carrier_options;
 use crate::machines::{Name, with_machine};
 
 /// The network between ranks.
@@ -56,6 +57,14 @@ impl Network {
             Network::Of(machine) => with_machine!(machine, M => {
                 Ok(MOST_RANKS.min(CarrierChoice::<M>::find(M::CARRIERS, wanted)?.carrier.most_ranks))
             }),
+        }
+    }
+
+    /// An error if the machine does not support a setting, or its value.
+    pub fn check_settings(self, options: &carrier_options::Args) -> anyhow::Result<()> {
+        match self {
+            Network::Memory => Ok(()),
+            Network::Of(machine) => with_machine!(machine, M => options.settings::<M>().map(|_| ())),
         }
     }
 
