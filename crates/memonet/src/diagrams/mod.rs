@@ -9,16 +9,17 @@ mod dot;
 mod page;
 mod state_machines;
 
+use std::fs;
 use std::path::Path;
-use std::{fs, io};
 
+use anyhow::Context;
 use clap::ValueEnum;
-use hdl::emit::{self, Generated};
+use hdl::emit::Generated;
 use machine_api::Subject;
 use state_machines::DeviceMachine;
 
 use crate::machines::{Name, with_machine};
-use crate::output::Outcome;
+use crate::output::{self, Outcome};
 use crate::yosys;
 
 /// Draw the state machines of all devices for docs/diagrams.
@@ -32,16 +33,23 @@ pub struct Args {
     check: bool,
 }
 
-/// Writes the diagrams, or lists the outdated ones.
+/// Writes the outdated pages and drawings, or lists them.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let root = yosys::built();
-    if !args.check {
-        write(&root)?;
-        return Ok(Outcome::Success);
-    }
     let stale = stale(&root);
-    stale.iter().for_each(|path| println!("{path}"));
-    Ok(stale.is_empty().into())
+    for (path, text) in &stale {
+        if args.check {
+            output::line(path)?;
+            continue;
+        }
+        let text = match path.ends_with(".svg") {
+            true => dot::draw(text).context("running dot; `ci/install diagrams` installs Graphviz")?,
+            false => text.clone(),
+        };
+        output::write(&root.join(path), text.as_bytes())?;
+        output::line(&format!("wrote {path}"))?;
+    }
+    Ok((stale.is_empty() || !args.check).into())
 }
 
 /// Output folder, relative to the root of the repository.
@@ -83,29 +91,17 @@ fn path(device: &str, machine: &str) -> String {
     format!("{FOLDER}/{device}_{machine}.svg")
 }
 
-/// Paths of outdated pages and drawings below `root`.
-pub fn stale(root: &Path) -> Vec<String> {
-    let pages = pages();
-    let stale = emit::stale(root, &pages).into_iter().map(String::from);
+/// Outdated pages with their text, and outdated drawings with their description, by paths below `root`.
+fn stale(root: &Path) -> Vec<Generated> {
+    let is_current =
+        |(path, text): &Generated| fs::read_to_string(root.join(path)).is_ok_and(|old| old == *text);
+    let pages = pages().into_iter().filter(|page| !is_current(page));
     let drawings = drawings().into_iter();
-    let old = drawings.filter(|(path, description)| !is_drawn(root, path, description)).map(|(path, _)| path);
-    stale.chain(old).collect()
+    pages.chain(drawings.filter(|(path, description)| !is_drawn(root, path, description))).collect()
 }
 
 fn is_drawn(root: &Path, path: &str, description: &str) -> bool {
     fs::read_to_string(root.join(path)).is_ok_and(|svg| dot::is_of(&svg, description))
-}
-
-/// Writes [stale] pages and drawings below `root`, and prints their paths.
-pub fn write(root: &Path) -> io::Result<()> {
-    emit::write(root, &pages())?;
-    for (path, description) in drawings() {
-        if !is_drawn(root, &path, &description) {
-            fs::write(root.join(&path), dot::draw(&description)?)?;
-            println!("wrote {path}");
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -116,7 +112,7 @@ mod tests {
 
     #[test]
     fn committed_diagrams_are_up_to_date() {
-        let stale = stale(&yosys::built());
+        let stale: Vec<_> = stale(&yosys::built()).into_iter().map(|(path, _)| path).collect();
         assert!(stale.is_empty(), "run `make diagrams` and commit: {}", stale.join(", "));
     }
 
