@@ -345,3 +345,36 @@ pub const PACKAGE: Package = Package {
         },
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes on the wire, written down bit by bit from the figures of IBA volume 1.
+    #[test]
+    fn headers_have_the_bytes_of_the_specification() {
+        let route = RouteHeader {
+            source_lid: 0x1234,
+            units: 0x5a5,
+            destination_lid: 0x6789,
+            next_header: 2,
+            level: 0xb,
+            version: 0,
+        };
+        // VL and LVer; SL, reserved, LNH; DLID; five reserved bits and PktLen; SLID (section 7.7).
+        assert_eq!(route.bits().to_be_bytes(), [0x00, 0xb2, 0x67, 0x89, 0x05, 0xa5, 0x12, 0x34]);
+        let transport = TransportHeader {
+            destination: 0x12_3456,
+            partition_key: 0xffff,
+            version: 0,
+            pad: 3,
+            solicited: true,
+            kind: 0x64,
+        };
+        // OpCode; SE, M, PadCnt, TVer; P_Key; reserved; DestQP (section 9.2).
+        assert_eq!(transport.bits().to_be_bytes(), [0x64, 0xb0, 0xff, 0xff, 0x00, 0x12, 0x34, 0x56]);
+        let sequence = SequenceHeader { extension: 0x8765_4321, psn: 0xab_cdef, asks: true };
+        // A and seven reserved bits; PSN; the first word of the next header.
+        assert_eq!(sequence.bits().to_be_bytes(), [0x80, 0xab, 0xcd, 0xef, 0x87, 0x65, 0x43, 0x21]);
+    }
+}
