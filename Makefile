@@ -36,7 +36,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
+.PHONY: help setup slow faults mpi install dist dist-test run test quick check lint prove mutants gate-level second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference first-use distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet simulates published network interfaces cycle by cycle. Targets:"
@@ -203,9 +203,9 @@ verbs-guest: ## Test shared memory over Linux's RDMA over Ethernet in a QEMU gue
 	@ci/install verbs-guest
 	@ci/timed "make verbs-guest" ci/verbs-guest
 
-strangers: setup ## Run regression tests for problems reported by first-time users.
+first-use: setup ## Run regression tests for problems reported by first-time users.
 	@$(BUILD)
-	@ci/timed "make strangers" ci/strangers
+	@ci/timed "make first-use" ci/first-use
 
 # Durations of the parts of `make ci`; `ci/where target/times` prints the table again.
 TIMES := $(CURDIR)/target/times
@@ -214,10 +214,10 @@ TIMES := $(CURDIR)/target/times
 # device.
 SAMPLE := $(word 2,$(DEVICES))
 
-ci: ## Run continuous integration: run, test, faults, check, prove, strangers, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level.
+ci: ## Run continuous integration: run, test, faults, check, prove, first-use, mpi4py, rsmpi, reference; samples of slow, timing, mutants, gate-level.
 	@mkdir -p target && rm -f $(TIMES)
 	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" SLOW="rows_are band_of integer_sort megabyte new_block programs_run" BLOCKS=sender BLOCKS_OF=$(SAMPLE) GATE_LEVEL=$(SAMPLE) INSTANTS=5000 MEMONET=target/debug/memonet BUILD=true \
-	  run test faults slow check prove mutants gate-level strangers mpi4py rsmpi reference timing; \
+	  run test faults slow check prove mutants gate-level first-use mpi4py rsmpi reference timing; \
 	  status=$$?; ci/where $(TIMES); exit $$status
 
 # Blocks of BLOCKS_OF to mutate; empty: all blocks of all devices.

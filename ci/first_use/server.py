@@ -1,6 +1,6 @@
-"""Cases of ci/strangers with `memonet serve`, and with `memonet shell` on a terminal.
+"""Cases of ci/first-use with `memonet serve`, and with `memonet shell` on a terminal.
 
-    python3 ci/strangers.py CASE MEMONET
+    python3 ci/first_use/server.py CASE MEMONET
 
 Each case ends with exit code 0 or prints what failed.
 """
