@@ -244,10 +244,7 @@ fn invalid_arguments_are_refused_before_the_run() {
 }
 
 #[test]
-fn program_without_mpi_runs_and_rank_needs_the_launcher() {
-    let output = run(&["-np", "2"], Path::new("/bin/echo"), &["hello"]);
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\nhello\n");
-    assert_eq!(output.status.code(), Some(0));
+fn rank_needs_the_launcher() {
     let program = compiled("ping", "alone");
     let output = Command::new(&program).env("LD_PRELOAD", library("standard")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -289,6 +286,18 @@ fn environment_has_the_rank_and_a_hash_seed() {
     assert_eq!(String::from_utf8_lossy(&own.stdout), "rank 0, 0\nrank 1, 0\n");
     let given = memonet().args(script).env("PYTHONHASHSEED", "random").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&given.stdout), "rank 0, random\nrank 1, random\n");
+}
+
+#[test]
+fn run_in_which_no_rank_calls_mpi_init_is_an_error() {
+    for options in [&[][..], &["--machine", "gigae_pm"], &["--what-if", "seed=1,2"]] {
+        let output = run(&[&["-np", "2"], options].concat(), Path::new("/bin/echo"), &["hello"]);
+        let error = stderr(&output);
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with("hello\nhello\n"), "{error}");
+        assert_eq!(output.status.code(), Some(1), "{options:?}: {error}");
+        assert!(error.contains("no rank called MPI_Init") && error.contains("memonet mpicc"), "{error}");
+        assert!(!error.contains("\nfingerprint"), "{error}");
+    }
 }
 
 #[test]

@@ -54,6 +54,11 @@ impl FailedRun {
     pub fn new(reason: impl Into<String>) -> Self {
         FailedRun { reason: reason.into(), exit_code: 1 }
     }
+
+    /// The failure of a run of processes.
+    fn failed(failure: &impl RunFailure) -> Self {
+        FailedRun { reason: failure.to_string(), exit_code: failure.exit_code() }
+    }
 }
 
 impl Launcher {
@@ -75,7 +80,7 @@ impl Launcher {
     }
 
     /// Combines the ends of a run and of its machine. A signal of the user goes before a failure of the run, and that
-    /// before an error of the machine.
+    /// before an error of the machine. A run whose processes never used the interface is an error too.
     pub fn result<S: RunState>(
         &self,
         run: &Run<S>,
@@ -89,8 +94,12 @@ impl Launcher {
             return Err(FailedRun { reason, exit_code: interrupt::EXIT_CODE });
         }
         match failure {
-            Some(failure) => Err(FailedRun { reason: failure.to_string(), exit_code: failure.exit_code() }),
-            None => ran.map_err(|error| FailedRun::new(format!("{error:#}"))),
+            Some(failure) => Err(FailedRun::failed(&failure)),
+            None => {
+                let ran = ran.map_err(|error| FailedRun::new(format!("{error:#}")))?;
+                run.check_used().map_err(|failure| FailedRun::failed(&failure))?;
+                Ok(ran)
+            }
         }
     }
 

@@ -39,7 +39,7 @@ Examples:
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
-The exit code is that of the first rank that ends with another code than 0: 128 and the number of the signal if one ended it. With --what-if it is 1 if a run fails.")]
+The exit code is that of the first rank that ends with another code than 0: 128 and the number of the signal if one ended it. It is 1 if no rank called MPI_Init. With --what-if it is 1 if a run fails.")]
 pub struct Args {
     /// Processes: 1 to 1,024, as many as the machine has addresses for. May be typed -np.
     #[arg(long = "np", short = 'n', value_name = "N", value_parser = numbers::count)]
