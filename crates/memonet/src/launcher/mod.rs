@@ -10,7 +10,6 @@ use std::rc::Rc;
 use cluster::{Duration, Fingerprint, Time};
 use processes::{Orphans, Run, RunFailure, RunState};
 use serde::Serialize;
-use workload::parse_duration;
 
 use crate::document::{Failure, Head};
 use crate::interrupt::{self, Interrupt};
@@ -67,7 +66,7 @@ impl Launcher {
         if let Some(file) = json {
             output::check_folder(file)?;
         }
-        let limit = parse_duration(limit).map_err(|error| usage::invalid("--limit <LIMIT>", limit, error))?;
+        let limit = usage::duration("--limit <LIMIT>", limit)?;
         let interrupt = Rc::new(Interrupt::listen()?);
         pin_to_one_processor();
         let json = json.map(Path::to_path_buf);
