@@ -51,7 +51,7 @@ Examples:
     ip netns exec n0 ping 10.0.0.2
   memonet tap --pm none                  no PM traffic; sleeps while no frames arrive
   memonet tap --loss 10000 --seed 7      wires that lose 1% of the frames
-  memonet tap --pcapng frames.pcapng     every frame on every wire, for Wireshark (docs/wireshark)
+  memonet tap --pcapng frames.pcapng     every frame, for Wireshark (docs/wireshark)
   memonet tap --nic lockstep --for 60    model and RTL, compared on every edge
 
 `make tap-demo` does all of this.")]
@@ -73,7 +73,7 @@ pub struct Args {
     bytes: u16,
     #[command(flatten)]
     wires: Wires,
-    /// pcapng file for the frames on all wires.
+    /// pcapng file for the frames that nodes send.
     #[arg(long, value_name = "FILE")]
     pcapng: Option<PathBuf>,
     /// Real time in seconds after which the command ends.
