@@ -114,7 +114,9 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     };
     let maker = maker::<M>(&job, args.nic, &args.way)?;
     let (account, waves) = match &args.waves {
-        Some(folder) => record(&job, &maker, |from, view| Recording::new(folder, M::JOB, from, view))?,
+        Some(folder) => {
+            record(&job, &maker, |from, view| Recording::new(folder, M::NAME, M::JOB, from, view))?
+        }
         None => (M::work(&job, &maker)?, Vec::new()),
     };
     #[cfg(feature = "capture")]

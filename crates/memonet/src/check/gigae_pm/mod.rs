@@ -166,7 +166,12 @@ impl Command for GigaePm {
         let command =
             format!("memonet check gigae_pm{hazard} --rules {} --replay --waves waveforms/out", world.rules);
         match command::playable(args.script(&world))? {
-            Ok(script) => replay::play(&script, args.nic, args.waves.as_ref(), &command).map(Some),
+            Ok(script) => {
+                let name =
+                    args.hazard.as_ref().map_or("replay".into(), |hazard| format!("replay_{}", hazard.name));
+                let waves = args.waves.as_deref().map(|folder| (folder, name.as_str()));
+                replay::play(&script, args.nic, waves, &command).map(Some)
+            }
             Err(not_on_card) => Ok(Some(Replayed::NotOnCard { not_on_card })),
         }
     }
