@@ -191,7 +191,7 @@ fn recorded(args: &[&str]) -> (serde_json::Value, String) {
 }
 
 #[test]
-fn window_of_a_run_is_recorded_in_one_format_and_its_size_is_foreseen() {
+fn window_is_recorded_in_one_format_of_the_size_that_is_said() {
     let folder = TempDir::new().unwrap();
     let options = ["--waves-from", "1000", "--waves-cycles", "500", "--waves-format", "fst"];
     let args = [&["--cycles", "20000", "--waves", path(folder.path())][..], &options].concat();
@@ -221,7 +221,7 @@ fn window_of_a_run_is_recorded_in_one_format_and_its_size_is_foreseen() {
 }
 
 #[test]
-fn runs_of_different_machines_and_commands_write_different_files() {
+fn machines_and_commands_write_different_files() {
     let folder = TempDir::new().unwrap();
     let mut files = Vec::new();
     for machine in ["dimmnet2", "gigae_pm", "cenju3", "hca"] {
