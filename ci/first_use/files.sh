@@ -16,7 +16,7 @@ interrupted() {
   sleep 1
   kill -INT $run
   exits 130 wait $run && json 'report["interrupted"] and report["divergences"] == 0 and report["fingerprint"]' <"$work/report" &&
-    [ -s "$work/interrupted/lockstep.fst" ]
+    [ -s "$work/interrupted/dimmnet2_lockstep.fst" ]
 }
 
 traced() {

@@ -30,6 +30,7 @@ mod job;
 mod phases;
 mod runtime;
 mod sources;
+mod tables;
 mod tools;
 mod witness;
 
@@ -38,6 +39,7 @@ use std::sync::Mutex;
 
 pub use block::{Block, Fault};
 pub use runtime::runtime;
+pub use tables::table_digests;
 
 /// Verilates and compiles a whole device for the calling crate, which opens it by the name of the device.
 ///

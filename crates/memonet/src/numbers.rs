@@ -1,5 +1,7 @@
 //! Numbers as users type them: 5000000, 5_000_000, 5e6.
 
+use std::ops::RangeInclusive;
+
 /// Parses a whole number of 0 to 2^64 - 1.
 pub fn number(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
@@ -25,6 +27,31 @@ pub fn positive(text: &str) -> Result<u64, String> {
 /// Parses a number that fits in memory.
 pub fn count(text: &str) -> Result<usize, String> {
     usize::try_from(number(text)?).map_err(|_| TOO_LARGE.to_string())
+}
+
+/// A parser of whole numbers in this range; its error names the quantity: `the number of nodes is 2 to 16`.
+pub fn within<T>(
+    range: RangeInclusive<u64>,
+    quantity: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: TryFrom<u64>,
+{
+    move |text| {
+        let found = number(text)?;
+        let fits =
+            Some(found).filter(|found| range.contains(found)).and_then(|found| T::try_from(found).ok());
+        fits.ok_or_else(|| match (*range.start(), *range.end()) {
+            (least, u64::MAX) => format!("{quantity} is at least {least}"),
+            (least, most) => format!("{quantity} is {least} to {most}"),
+        })
+    }
+}
+
+/// Parses a load: more than 0, at most 1.
+pub fn load(text: &str) -> Result<f64, &'static str> {
+    let load = text.parse::<f64>().ok().filter(|load| *load > 0.0 && *load <= 1.0);
+    load.ok_or("a load is a number, more than 0 and at most 1")
 }
 
 /// Parses a share such as 1% or 0.01%; returns millionths.
@@ -72,6 +99,25 @@ mod tests {
     fn shares_are_formatted_as_they_are_parsed() {
         for text in ["0%", "0.0001%", "1%", "12.5%", "100%"] {
             assert_eq!(percent(share(text).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn number_out_of_range_is_named() {
+        let nodes = within::<u16>(2..=16, "the number of nodes");
+        assert_eq!((nodes("2"), nodes("1.6e1")), (Ok(2), Ok(16)));
+        for text in ["1", "17", "99999"] {
+            assert_eq!(nodes(text), Err("the number of nodes is 2 to 16".to_string()), "{text}");
+        }
+        assert_eq!(within::<u64>(1..=u64::MAX, "the count")("0"), Err("the count is at least 1".to_string()));
+        assert!(nodes("many").unwrap_err().contains("not a number"));
+    }
+
+    #[test]
+    fn load_is_a_share_of_more_than_nothing() {
+        assert_eq!((load("1"), load("0.25")), (Ok(1.0), Ok(0.25)));
+        for text in ["0", "-1", "1.01", "nan", "inf", "", "x"] {
+            assert!(load(text).is_err(), "{text}");
         }
     }
 

@@ -82,6 +82,9 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let machine = format!("--machine {}", M::NAME);
     if let Some(input) = &args.input {
+        if let Some(option) = args.way.first() {
+            return Err(usage::conflict(&option, "--input <FILE>"));
+        }
         let report = carry::carry::<M>(input, args.nic)?;
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.same()));
@@ -111,7 +114,9 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     };
     let maker = maker::<M>(&job, args.nic, &args.way)?;
     let (account, waves) = match &args.waves {
-        Some(folder) => record(&job, &maker, |from, view| Recording::new(folder, M::JOB, from, view))?,
+        Some(folder) => {
+            record(&job, &maker, |from, view| Recording::new(folder, M::NAME, M::JOB, from, view))?
+        }
         None => (M::work(&job, &maker)?, Vec::new()),
     };
     #[cfg(feature = "capture")]

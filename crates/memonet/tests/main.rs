@@ -30,6 +30,8 @@ mod own_block;
 /// `memonet run --program`.
 mod predictions;
 mod programs;
+/// Wrong arguments of all commands.
+mod refused;
 /// `memonet shell`: the figures of appendix C on boards of all kinds.
 mod shells;
 mod suci;

@@ -14,6 +14,9 @@ use xxhash_rust::xxh3::Xxh3;
 pub trait RunState {
     /// Why runs of this interface end early.
     type Failure: RunFailure;
+
+    /// An error if no process has used the interface, so that nothing was simulated.
+    fn check_used(&self) -> Result<(), Self::Failure>;
 }
 
 /// Why a run ended before its processes.
@@ -74,6 +77,11 @@ impl<S: RunState> Run<S> {
     /// Takes the failure that ended the run.
     pub fn take_failure(&self) -> Option<S::Failure> {
         self.0.failure.take()
+    }
+
+    /// An error if no process has used the interface, so that nothing was simulated.
+    pub fn check_used(&self) -> Result<(), S::Failure> {
+        self.0.state.check_used()
     }
 
     /// Calls of all processes that the simulator has received.

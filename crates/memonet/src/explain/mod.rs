@@ -103,7 +103,8 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         let begin = Time::from_ps(line.begin_ps) - Time::ZERO;
         let later = |stage: &Stage| Stage { begin: stage.begin + begin, ..*stage };
         let stages = line.stages.iter().map(later).collect();
-        let recording = Recording { stages, ..Recording::new(folder, path.name, from, view) };
+        let name = format!("explain_{}", path.name);
+        let recording = Recording { stages, ..Recording::new(folder, M::NAME, &name, from, view) };
         let recorders = Recorders::new(&maker, &recording);
         line = transfer::<M>(path, bytes, args.nic, &recorders)?;
         line.waves = recorders.finish()?;

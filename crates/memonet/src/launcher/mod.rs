@@ -10,7 +10,6 @@ use std::rc::Rc;
 use cluster::{Duration, Fingerprint, Time};
 use processes::{Orphans, Run, RunFailure, RunState};
 use serde::Serialize;
-use workload::parse_duration;
 
 use crate::document::{Failure, Head};
 use crate::interrupt::{self, Interrupt};
@@ -54,6 +53,11 @@ impl FailedRun {
     pub fn new(reason: impl Into<String>) -> Self {
         FailedRun { reason: reason.into(), exit_code: 1 }
     }
+
+    /// The failure of a run of processes.
+    fn failed(failure: &impl RunFailure) -> Self {
+        FailedRun { reason: failure.to_string(), exit_code: failure.exit_code() }
+    }
 }
 
 impl Launcher {
@@ -62,7 +66,7 @@ impl Launcher {
         if let Some(file) = json {
             output::check_folder(file)?;
         }
-        let limit = parse_duration(limit).map_err(|error| usage::invalid("--limit <LIMIT>", limit, error))?;
+        let limit = usage::duration("--limit <LIMIT>", limit)?;
         let interrupt = Rc::new(Interrupt::listen()?);
         pin_to_one_processor();
         let json = json.map(Path::to_path_buf);
@@ -75,7 +79,7 @@ impl Launcher {
     }
 
     /// Combines the ends of a run and of its machine. A signal of the user goes before a failure of the run, and that
-    /// before an error of the machine.
+    /// before an error of the machine. A run whose processes never used the interface is an error too.
     pub fn result<S: RunState>(
         &self,
         run: &Run<S>,
@@ -89,8 +93,12 @@ impl Launcher {
             return Err(FailedRun { reason, exit_code: interrupt::EXIT_CODE });
         }
         match failure {
-            Some(failure) => Err(FailedRun { reason: failure.to_string(), exit_code: failure.exit_code() }),
-            None => ran.map_err(|error| FailedRun::new(format!("{error:#}"))),
+            Some(failure) => Err(FailedRun::failed(&failure)),
+            None => {
+                let ran = ran.map_err(|error| FailedRun::new(format!("{error:#}")))?;
+                run.check_used().map_err(|failure| FailedRun::failed(&failure))?;
+                Ok(ran)
+            }
         }
     }
 

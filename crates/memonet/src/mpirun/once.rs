@@ -74,7 +74,7 @@ fn run_in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Mach
 
 fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<MachineRun> {
     let maker = Maker::<M>::new(args.nic, args.seed, command(args));
-    let recording = args.waves.as_ref().map(|folder| recording(folder));
+    let recording = args.waves.as_ref().map(|folder| recording::<M>(folder, args));
     let recorders = recording.as_ref().map(|recording| Recorders::new(&maker, recording));
     let boards = match &recorders {
         Some(recorders) => recorders.open(args.ranks)?,
@@ -118,9 +118,10 @@ fn run_on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<M
 }
 
 /// Records boards and calls of the whole run; viewers open at the first 50 us.
-fn recording(folder: &Path) -> Recording {
+fn recording<M: Built>(folder: &Path, args: &Args) -> Recording {
+    let program = Path::new(&args.program[0]).file_name().unwrap_or_default().to_string_lossy();
     let view = View { start_ps: 0, length_ps: 50_000_000 };
-    Recording { ranks: true, ..Recording::new(folder, "mpirun", 0, view) }
+    Recording { ranks: true, ..Recording::new(folder, M::NAME, &format!("mpirun_{program}"), 0, view) }
 }
 
 /// The command line of this run.

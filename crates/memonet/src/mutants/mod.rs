@@ -53,13 +53,13 @@ pub struct Args {
     #[arg(long, value_name = "BLOCK")]
     only: Vec<String>,
     /// Mutants of each kind, twin and one-sided; with all blocks, at least 10 of each block.
-    #[arg(long, value_name = "N", default_value = "200", value_parser = numbers::count)]
+    #[arg(long, value_name = "N", default_value = "200", value_parser = numbers::within::<usize>(1..=u64::MAX, "the number of mutants"))]
     sample: usize,
     /// Only mutants of one kind.
     #[arg(long, value_enum)]
     kind: Option<FaultKind>,
     /// Seed of the sample.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
     /// Also write the table to this Markdown file.
     #[arg(long, value_name = "FILE", conflicts_with = "only")]

@@ -22,6 +22,8 @@ pub struct Ranks {
     computing: Computing,
     /// Exit code of the first rank that ended with another code than 0.
     exit_code: Cell<u8>,
+    /// A rank has called `MPI_Init`.
+    is_initialized: Cell<bool>,
     ranks: RefCell<Vec<Rank>>,
     /// One for each rank that has started.
     watchers: RefCell<Vec<Watcher>>,
@@ -88,6 +90,12 @@ pub enum MpiFailure {
     /// All ranks wait for each other.
     #[error("{0}")]
     Deadlock(Deadlock),
+    /// All ranks have ended, and none has called `MPI_Init`.
+    #[error(
+        "no rank called MPI_Init, so nothing was simulated: give a dynamically linked program that calls it; \
+         `memonet mpicc` compiles one"
+    )]
+    NoInit,
     /// The program cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -101,6 +109,7 @@ impl RunFailure for MpiFailure {
             MpiFailure::Process(_)
             | MpiFailure::Mismatch { .. }
             | MpiFailure::Deadlock(_)
+            | MpiFailure::NoInit
             | MpiFailure::Start(_) => 1,
         };
         code.max(1)
@@ -109,6 +118,10 @@ impl RunFailure for MpiFailure {
 
 impl RunState for Ranks {
     type Failure = MpiFailure;
+
+    fn check_used(&self) -> Result<(), MpiFailure> {
+        if self.is_initialized.get() { Ok(()) } else { Err(MpiFailure::NoInit) }
+    }
 }
 
 impl Run {
@@ -123,6 +136,7 @@ impl Run {
             program,
             computing,
             exit_code: Cell::new(0),
+            is_initialized: Cell::new(false),
             ranks: RefCell::new(vec![Rank::default(); ranks]),
             watchers: RefCell::default(),
             collective_check: RefCell::default(),
@@ -165,6 +179,11 @@ impl Run {
     /// Packets that the MPI libraries of all ranks have exchanged.
     pub fn packets(&self) -> u64 {
         self.0.state.watchers.borrow().iter().map(Watcher::packets).sum()
+    }
+
+    /// A rank calls `MPI_Init`.
+    pub(crate) fn initialize(&self) {
+        self.0.state.is_initialized.set(true);
     }
 
     /// A rank enters a call, given encoded.

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::document::Head;
+use crate::numbers;
 use crate::output::{self, Outcome};
 
 /// Compare Suci with TCP, UDP, QUIC, KCP and ENet over loopback.
@@ -37,13 +38,13 @@ pub struct Args {
     #[arg(long, value_name = "PERCENT,..", value_delimiter = ',', default_value = "0,1,5", value_parser = percent)]
     lose: Vec<f64>,
     /// Round trips of 4 bytes; a tenth of them with loss.
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = numbers::within::<u32>(1..=4_294_967_295, "the number of round trips"))]
     rounds: u32,
     /// Number of repetitions.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::within::<u32>(1..=4_294_967_295, "the number of repetitions"))]
     repeat: u32,
     /// Seed of the losses.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = numbers::within::<u64>(1..=u64::MAX, "the seed"))]
     seed: u64,
     /// Do not pin the two ends to processors 0 and 1.
     #[arg(long)]

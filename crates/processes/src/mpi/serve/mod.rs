@@ -111,6 +111,7 @@ impl Server {
             let reply = match call {
                 Call::Init if !initialized => {
                     initialized = true;
+                    self.run.initialize();
                     self.init(&world).await
                 }
                 Call::Abort { code, reason } if reason.is_empty() => {

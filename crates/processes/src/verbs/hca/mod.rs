@@ -87,7 +87,10 @@ impl Server {
                     cpu.compute(Duration::from_ps(ps.min(LONGEST_COMPUTATION))).await;
                     Ok(Answer::Done)
                 }
-                call => self.adapter.carry_out(call).await,
+                call => {
+                    self.run.open();
+                    self.adapter.carry_out(call).await
+                }
             };
             if let Ok(Answer::Completions(completions)) = &reply {
                 let received = completions.iter().filter(|completion| completion.received.is_some());

@@ -31,7 +31,7 @@ Examples:
   memonet verbs --nic lockstep -- ibv_ud_pingpong -n 100 : ibv_ud_pingpong -n 100 localhost
   memonet verbs --bus pci-66 --json report.json -- ibv_rc_pingpong -s 65536 : ibv_rc_pingpong -s 65536 localhost
 
-The exit code is that of the first host whose program ends with another code than 0: 128 and the number of the signal if one ended it.")]
+The exit code is that of the first host whose program ends with another code than 0: 128 and the number of the signal if one ended it. It is 1 if no program opened its adapter.")]
 pub struct Args {
     /// Implementation of the adapters.
     #[arg(long, value_enum, default_value = "model")]
