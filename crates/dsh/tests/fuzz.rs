@@ -142,7 +142,7 @@ impl Lines {
 
     fn value(&mut self, parameter: &Parameter) -> String {
         match parameter.kind {
-            Kind::Number(most) => self.number(most),
+            Kind::Number(most) | Kind::ManualNumber(most) => self.number(most),
             Kind::Choice(choices) | Kind::Register(choices, _) => self.pick(&choices()).to_string(),
             Kind::Command => self.pick(&command_names::<Dimmnet2>()).to_string(),
             Kind::Literal => parameter.shown.to_string(),

@@ -6,6 +6,8 @@ mod faults;
 mod figures;
 /// Random lines.
 mod fuzz;
+/// Numbers, and lines that are not UTF-8.
+mod numbers;
 /// Shells on the boards of a server.
 mod serve;
 /// Break points and turning time back.
