@@ -6,6 +6,7 @@ mod part;
 mod play;
 pub mod shifted;
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
+use crate::shell_words::{quoted, text};
 use crate::usage;
 use executor::Executor;
 use play::{Conditions, play};
@@ -57,10 +59,10 @@ pub struct Args {
     /// Topology: one-switch, back-to-back, multistage, or a topology file. Default: the machine's
     /// own network.
     #[arg(long)]
-    topology: Option<String>,
+    topology: Option<OsString>,
     /// Workload: uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
     #[arg(long)]
-    workload: String,
+    workload: OsString,
     /// Bytes of a message, for patterns.
     #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
     size: Vec<u64>,
@@ -138,6 +140,7 @@ pub struct ClusterReport {
     /// A run for each size and load. The head has the time and the fingerprint only if there is a single run.
     runs: Vec<RunReport>,
     /// Files that were written.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     wrote: Vec<PathBuf>,
     /// The report as text.
     #[serde(skip)]
@@ -171,7 +174,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
         args.machine.folder(),
         args.nodes,
-        args.workload,
+        quoted(&args.workload),
         args.seed,
         args.nic.name()
     );
@@ -187,12 +190,12 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         limit: duration("--limit <LIMIT>", &args.limit)?,
         command: &command,
     };
-    let is_pattern = Pattern::named(&args.workload).is_some();
+    let is_pattern = pattern(args).is_some();
     let heading = Heading {
         machine: M::TITLE.to_owned(),
         nodes: args.nodes,
-        topology: topology_name::<M>(args).to_owned(),
-        workload: args.workload.clone(),
+        topology: text(topology_name::<M>(args)),
+        workload: text(&args.workload),
         primitive: primitive.to_owned(),
         seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
     };
@@ -205,8 +208,8 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     let mut report = ClusterReport {
         head: head.clone(),
         nodes: args.nodes,
-        topology: topology_name::<M>(args).to_owned(),
-        workload: args.workload.clone(),
+        topology: text(topology_name::<M>(args)),
+        workload: text(&args.workload),
         primitive: primitive.to_owned(),
         runs: Vec::new(),
         wrote: Vec::new(),
@@ -263,9 +266,9 @@ fn has_stages<M: Built>(nodes: usize) -> bool {
 }
 
 /// The requested topology, or the machine's own.
-fn topology_name<M: Built>(args: &Args) -> &str {
+fn topology_name<M: Built>(args: &Args) -> &OsStr {
     let own = if has_stages::<M>(args.nodes) { MULTISTAGE } else { Topology::ONE_SWITCH };
-    args.topology.as_deref().unwrap_or(own)
+    args.topology.as_deref().unwrap_or(own.as_ref())
 }
 
 /// The topology in the engine's representation.
@@ -279,7 +282,7 @@ fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
         return Ok(M::topology(args.nodes));
     }
     let found = Topology::open(name, args.nodes)
-        .map_err(|error| usage::invalid("--topology <TOPOLOGY>", name, error))?;
+        .map_err(|error| usage::invalid("--topology <TOPOLOGY>", text(name), error))?;
     let (graph, routes) = match found {
         Topology::BackToBack => return Ok(cluster::Topology::back_to_back()),
         Topology::Switches { graph, routes } => (graph, routes),
@@ -305,19 +308,25 @@ fn primitive<M: Built>(args: &Args) -> anyhow::Result<&str> {
     Err(usage::invalid("--primitive <NAME>", name, reason))
 }
 
+/// The pattern of the workload, if it is not a file.
+fn pattern(args: &Args) -> Option<Pattern> {
+    args.workload.to_str().and_then(Pattern::named)
+}
+
 /// The workload: one schedule from a file, or one for each size and load.
 fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits =
         |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());
     let setting = Setting { nodes: args.nodes, primitive, primitives: &names, limits: &limits };
-    let wrong = |error: &dyn fmt::Display| usage::invalid("--workload <WORKLOAD>", &args.workload, error);
+    let wrong =
+        |error: &dyn fmt::Display| usage::invalid("--workload <WORKLOAD>", text(&args.workload), error);
     let poll = args.poll.as_ref().map(|text| duration("--poll <POLL>", text)).transpose()?;
     let polled = |schedule: Schedule| {
         M::begin(&schedule).map_err(|error| wrong(&error))?;
         Ok::<_, anyhow::Error>(Arc::new(poll.into_iter().fold(schedule, Schedule::with_poll)))
     };
-    let Some(pattern) = Pattern::named(&args.workload) else {
+    let Some(pattern) = pattern(args) else {
         let schedule = Schedule::read(Path::new(&args.workload), &setting).map_err(|error| wrong(&error))?;
         return Ok(vec![Part { point: Point::default(), schedule: polled(schedule)? }]);
     };

@@ -168,8 +168,10 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// Folder of the block.
+    #[serde(serialize_with = "crate::shell_words::path")]
     folder: PathBuf,
     /// Folder of the Memonet sources that it depends on.
+    #[serde(serialize_with = "crate::shell_words::path")]
     memonet: PathBuf,
     /// Files that were written.
     files: Vec<String>,
