@@ -4,7 +4,7 @@
 mod faults;
 /// The figures of appendix C, byte for byte.
 mod figures;
-/// Random lines.
+/// Random lines and numbers.
 mod fuzz;
 /// Numbers, and lines that are not UTF-8.
 mod numbers;
