@@ -253,7 +253,7 @@ fn random_lines_never_panic_and_errors_are_one_line() {
 }
 
 #[test]
-fn random_lines_of_other_machines_never_panic_and_errors_are_one_line() {
+fn random_lines_of_other_machines_never_panic() {
     let lines = variable("DSH_FUZZ_LINES", 3_000) / 3;
     play::<GigaePm>(lines);
     play::<Cenju3>(lines);

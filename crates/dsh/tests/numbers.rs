@@ -9,7 +9,7 @@ fn cycle(shell: &mut crate::Shell) -> u64 {
 }
 
 #[test]
-fn commands_of_all_machines_read_numbers_as_the_command_line_does() {
+fn other_commands_read_numbers_as_the_command_line_does() {
     let mut shell = shell();
     for (line, cycles) in
         [("run 1e3", 1_000), ("run 1_000", 1_000), ("run 0x200", 512), ("run 010", 10), ("run 1.5e3", 1_500)]

@@ -1,5 +1,7 @@
 //! Words that cannot name a block, because the name is an identifier in Rust, SystemVerilog and C++.
 
+use crate::machines;
+
 /// A list of words, and the reason why none of them can be a name.
 struct Reserved {
     /// End of the sentence `NAME is ...`.
@@ -7,6 +9,8 @@ struct Reserved {
     /// The words, separated by blanks.
     words: &'static str,
 }
+
+const PACKAGE: &str = "the name of a package or module that a block uses, or of another one in Memonet";
 
 const RESERVED: [Reserved; 7] = [
     // The Rust Reference, section "Keywords": strict and reserved keywords of editions up to 2024, and the weak ones
@@ -67,16 +71,14 @@ const RESERVED: [Reserved; 7] = [
         words: "alloc bench build core deps examples incremental lib libc main proc_macro rustc rustdoc src std target \
                 test tests",
     },
-    // Packages of the workspace, modules of rtl/common and of testbench/formal/common, and names within a new block.
+    // Packages of the workspace that belong to no machine, modules of rtl/common and of testbench/formal/common, and names within a new block.
     Reserved {
-        reason: "the name of a package or module that a block uses, or of another one in Memonet",
-        words: "async_fifo bank byte_swap cenju3 cenju3_machine cenju3_rtl checker cluster common cosim cxx diagram dimmnet2 \
-                dimmnet2_machine dimmnet2_rtl dimmnet2_semantics dsh dual_bank ethernet evaluation \
-                fagus fast_ethernet_machine fifo files formal fuzz gigae_pm gigae_pm_machine gigae_pm_rtl hca \
-                hca_machine hca_rtl hdl libfuzzer_sys lockstep machine machine_api memonet mpi mpi_abi mpi_de mpich \
-                mutants npb pins pins_i pins_o pm pm_protocol prefetch processes ram real_verbs rtl sha2 slots sram state \
-                suci suci_c suci_capture suci_tokio synchroniser testbench testbench_cenju3 testbench_dimmnet2 \
-                testbench_gigae_pm testbench_hca verbs verilate verilated verilator waveform workload clk_i rst_ni",
+        reason: PACKAGE,
+        words: "async_fifo bank byte_swap checker cluster common cosim cxx diagram dsh dual_bank ethernet \
+                evaluation fagus fast_ethernet_machine fifo files formal fuzz hdl libfuzzer_sys lockstep machine \
+                machine_api memonet mpi mpi_abi mpi_de mpich mutants npb pins pins_i pins_o pm pm_protocol prefetch \
+                processes ram real_verbs rtl sha2 slots sram state suci suci_c suci_capture suci_tokio synchroniser \
+                testbench verbs verilate verilated verilator waveform workload clk_i rst_ni",
     },
     // Win32 documentation, "Naming Files, Paths, and Namespaces".
     Reserved {
@@ -88,9 +90,24 @@ const RESERVED: [Reserved; 7] = [
 /// The reason why a word is no name, as the end of the sentence `NAME is ...`; several reasons are joined.
 pub fn reason(name: &str) -> Option<String> {
     let lists = RESERVED.iter().filter(|list| list.words.split(' ').any(|word| word == name));
-    let reasons: Vec<_> = lists.map(|list| list.reason).collect();
+    let mut reasons: Vec<_> = lists.map(|list| list.reason).collect();
+    if is_package_of_a_machine(name) {
+        reasons.push(PACKAGE);
+    }
     (!reasons.is_empty()).then(|| reasons.join(" and "))
 }
+
+/// Whether a package of any machine of devices.toml has this name.
+fn is_package_of_a_machine(name: &str) -> bool {
+    let name = name.strip_prefix("testbench_").unwrap_or(name);
+    machines::KNOWN
+        .iter()
+        .filter_map(|(machine, _)| name.strip_prefix(machine))
+        .any(|rest| ENDS.contains(&rest))
+}
+
+/// Ends of the names of packages that begin with the name of a machine.
+const ENDS: [&str; 4] = ["", "_machine", "_rtl", "_semantics"];
 
 #[cfg(test)]
 mod tests {
