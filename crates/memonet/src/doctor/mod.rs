@@ -180,7 +180,7 @@ struct Finding {
     tool: &'static str,
     /// `make run` and `make test` need it.
     needed: bool,
-    /// Version as the tool prints it; `null` if it is not installed.
+    /// Version as the tool prints it, or why there is none; `null` if it is not installed.
     found: Option<String>,
     /// Purpose of the tool.
     for_what: &'static str,
