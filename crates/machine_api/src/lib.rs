@@ -37,7 +37,7 @@ mod work;
 
 pub use benchmark::{Benchmark, Timed};
 pub use carrier::{Carrier, CarrierChoice, Offer, Opening, Unmet, Wanted};
-pub use command::number;
+pub use command::{number, number_up_to};
 pub use driven::{
     BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, ShellRequest, Target, TargetError,
 };

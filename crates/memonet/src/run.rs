@@ -187,8 +187,10 @@ pub struct Report {
     /// Published numbers and ours.
     rows: Vec<Row>,
     /// Files of waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: Vec<PathBuf>,
     /// File with the captured frames.
+    #[serde(serialize_with = "crate::shell_words::optional_path")]
     pcapng: Option<PathBuf>,
     #[serde(skip)]
     about: String,

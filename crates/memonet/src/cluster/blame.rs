@@ -3,6 +3,7 @@
 use workload::{PatternError, Problem};
 
 use super::{Args, NODES, WORKLOAD};
+use crate::shell_words::text;
 use crate::usage;
 
 /// The error for a pattern with messages of `bytes` bytes at the load `share`.
@@ -23,6 +24,8 @@ pub(super) fn refused(args: &Args, bytes: u64, share: f64, error: &PatternError)
         PatternError::TooLate | PatternError::Problem(Problem::TooMany) => {
             usage::invalid("--messages <MESSAGES>", args.messages, error)
         }
-        PatternError::Link | PatternError::Problem(_) => usage::invalid(WORKLOAD, &args.workload, error),
+        PatternError::Link | PatternError::Problem(_) => {
+            usage::invalid(WORKLOAD, text(&args.workload), error)
+        }
     }
 }

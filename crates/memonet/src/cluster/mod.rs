@@ -7,13 +7,14 @@ mod part;
 mod play;
 pub mod shifted;
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 use clap::ValueEnum;
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use cluster::SwitchPort;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -28,6 +29,7 @@ use crate::machines::{Built, Name, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::{self, Outcome};
+use crate::shell_words::{quoted, text};
 use crate::usage;
 use executor::Executor;
 use play::{Conditions, play};
@@ -59,11 +61,11 @@ pub struct Args {
     nodes: usize,
     /// Topology: one-switch, back-to-back, multistage, or a topology file. Default: the machine's
     /// own network.
-    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
-    topology: Option<String>,
+    #[arg(long, value_parser = non_empty())]
+    topology: Option<OsString>,
     /// Workload: uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
-    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
-    workload: String,
+    #[arg(long, value_parser = non_empty())]
+    workload: OsString,
     /// Bytes of a message, for patterns.
     #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
     size: Vec<u64>,
@@ -145,6 +147,7 @@ pub struct ClusterReport {
     /// A run for each size and load. The head has the time and the fingerprint only if there is a single run.
     runs: Vec<RunReport>,
     /// Files that were written.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     wrote: Vec<PathBuf>,
     /// The report as text.
     #[serde(skip)]
@@ -182,7 +185,7 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
         args.machine.folder(),
         args.nodes,
-        args.workload,
+        quoted(&args.workload),
         args.seed,
         args.nic.name()
     );
@@ -198,12 +201,12 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
         limit,
         command: &command,
     };
-    let is_pattern = Pattern::named(&args.workload).is_some();
+    let is_pattern = pattern(args).is_some();
     let heading = Heading {
         machine: M::TITLE.to_owned(),
         nodes: args.nodes,
-        topology: topology_name::<M>(args).to_owned(),
-        workload: args.workload.clone(),
+        topology: text(topology_name::<M>(args)),
+        workload: text(&args.workload),
         primitive: primitive.to_owned(),
         seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
     };
@@ -216,8 +219,8 @@ fn on<M: Built>(args: &Args, executor: &Executor) -> anyhow::Result<Option<Clust
     let mut report = ClusterReport {
         head: head.clone(),
         nodes: args.nodes,
-        topology: topology_name::<M>(args).to_owned(),
-        workload: args.workload.clone(),
+        topology: text(topology_name::<M>(args)),
+        workload: text(&args.workload),
         primitive: primitive.to_owned(),
         runs: Vec::new(),
         wrote: Vec::new(),
@@ -285,9 +288,9 @@ fn multistage() -> String {
 }
 
 /// The requested topology, or the machine's own.
-fn topology_name<M: Built>(args: &Args) -> &str {
+fn topology_name<M: Built>(args: &Args) -> &OsStr {
     let own = if has_stages::<M>(args.nodes) { MULTISTAGE } else { Topology::ONE_SWITCH };
-    args.topology.as_deref().unwrap_or(own)
+    args.topology.as_deref().unwrap_or(own.as_ref())
 }
 
 /// The topology in the engine's representation.
@@ -297,7 +300,7 @@ fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
         return Err(usage::invalid(NODES, args.nodes, reason));
     }
     let name = topology_name::<M>(args);
-    let refused = |reason: &dyn fmt::Display| usage::invalid("--topology <TOPOLOGY>", name, reason);
+    let refused = |reason: &dyn fmt::Display| usage::invalid("--topology <TOPOLOGY>", text(name), reason);
     if name == MULTISTAGE {
         return match is_multistage::<M>() {
             true => Ok(M::topology(args.nodes)),
@@ -334,13 +337,24 @@ fn primitive<M: Built>(args: &Args) -> anyhow::Result<&str> {
     Err(usage::invalid("--primitive <NAME>", name, reason))
 }
 
+/// A parser of names, which are not empty.
+fn non_empty() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new()
+        .try_map(|name| if name.is_empty() { Err("a name is not empty") } else { Ok(name) })
+}
+
+/// The pattern of the workload, if it is not a file.
+fn pattern(args: &Args) -> Option<Pattern> {
+    args.workload.to_str().and_then(Pattern::named)
+}
+
 /// The workload: one schedule from a file, or one for each size and load.
 fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits =
         |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());
     let setting = Setting { nodes: args.nodes, primitive, primitives: &names, limits: &limits };
-    let wrong = |error: &dyn fmt::Display| usage::invalid(WORKLOAD, &args.workload, error);
+    let wrong = |error: &dyn fmt::Display| usage::invalid(WORKLOAD, text(&args.workload), error);
     let poll = args
         .poll
         .as_ref()
@@ -350,7 +364,7 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
         M::begin(&schedule).map_err(|error| wrong(&error))?;
         Ok::<_, anyhow::Error>(Arc::new(poll.into_iter().fold(schedule, Schedule::with_poll)))
     };
-    let Some(pattern) = Pattern::named(&args.workload) else {
+    let Some(pattern) = pattern(args) else {
         let schedule = Schedule::read(Path::new(&args.workload), &setting).map_err(|error| match error {
             ReadError::Kind { .. } => wrong(&format_args!(
                 "a workload is {}, or a file whose name ends in .toml or .csv",

@@ -172,6 +172,7 @@ pub struct Json<'a> {
     /// One-way latency over the phases of the receiver's poll loop.
     one_way: Option<Spread>,
     /// Files of waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: &'a [PathBuf],
 }
 

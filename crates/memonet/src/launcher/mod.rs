@@ -15,6 +15,7 @@ use crate::document::{Failure, Head};
 use crate::interrupt::{self, Interrupt};
 use crate::nic::Kind;
 use crate::output;
+use crate::shell_words;
 use crate::usage;
 
 pub use find::{find_library, find_program};
@@ -162,21 +163,7 @@ pub fn summarize(
 
 /// Command-line words as text, for a report.
 pub fn texts(words: &[OsString]) -> Vec<String> {
-    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
-}
-
-/// A command line that a shell splits into these words.
-pub fn command_line(words: &[OsString]) -> String {
-    words.iter().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell has to see it.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
+    words.iter().map(shell_words::text).collect()
 }
 
 /// Keeps simulator and processes on one processor, where a switch between two of them takes a tenth of the time.
@@ -185,17 +172,4 @@ fn pin_to_one_processor() {
     one.set(rustix::thread::sched_getcpu());
     // Without the permission the run is slower, with the same result.
     let _ = rustix::thread::sched_setaffinity(None, &one);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_split_them() {
-        assert_eq!(quoted("./cg-1"), "./cg-1");
-        assert_eq!(quoted("two words"), "'two words'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

@@ -82,6 +82,7 @@ pub struct Report {
     /// Transitions of the state machines; empty without a comparison.
     state_machines: Vec<StateMachine>,
     /// Files of waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: Vec<PathBuf>,
 }
 

@@ -67,7 +67,7 @@ pub struct Args {
     what_if: Vec<String>,
     /// Time that ranks compute between calls: `none`, or `profile=FILE`, the same on every network. A FILE that does not exist is recorded; this takes a
     /// program compiled with `memonet mpicc -fsanitize-coverage=trace-pc`.
-    #[arg(long, value_name = "none|profile=FILE", default_value = "none", value_parser = compute::parse)]
+    #[arg(long, value_name = "none|profile=FILE", default_value = "none", value_parser = compute::parser())]
     compute: Compute,
     /// Basic blocks that a host executes in a second, with --compute profile=FILE: 100000000 if not given.
     #[arg(long, value_name = "BLOCKS", value_parser = numbers::positive)]

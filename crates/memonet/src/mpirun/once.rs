@@ -15,12 +15,13 @@ use waveform::View;
 use super::network::Network;
 use super::trace::CallTrace;
 use super::{Args, Library, Report, compute};
-use crate::launcher::{FailedRun, Launcher, MachineRun, command_line};
+use crate::launcher::{FailedRun, Launcher, MachineRun};
 use crate::machines::{Built, with_machine};
 use crate::nic::Maker;
 use crate::numbers;
 use crate::pcapng::Capture;
 use crate::recorded::{Recorders, Recording};
+use crate::shell_words::{command_line, text};
 
 /// Runs the program once, after a line that names program and network.
 pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Result<Report, FailedRun> {
@@ -28,7 +29,7 @@ pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Resul
     let (computing, description) = compute::begin(args)?;
     let interrupt = launcher.interrupt.clone();
     let run = Run::new(program, args.ranks, computing, move || !interrupt.came());
-    let name = args.program[0].to_string_lossy();
+    let name = text(&args.program[0]);
     let ranks = machine_api::counted(args.ranks, "rank");
     launcher.say(format_args!("{ranks} of {name} on {}; {description}", network_title(args)));
     let trace = args.trace.as_ref().map(|_| CallTrace::of(&run));

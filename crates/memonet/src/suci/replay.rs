@@ -44,6 +44,7 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// Path of the capture.
+    #[serde(serialize_with = "crate::shell_words::path")]
     file: PathBuf,
     /// Calls that were replayed with the recorded result.
     calls: usize,

@@ -57,6 +57,7 @@ pub struct Report {
     /// They ended as the finding says, or well.
     shows: bool,
     /// Waveforms and their layouts.
+    #[serde(serialize_with = "crate::shell_words::paths")]
     waves: Vec<PathBuf>,
 }
 

@@ -42,6 +42,7 @@ pub struct Report {
 #[derive(JsonSchema, Serialize)]
 pub struct File {
     /// Path of the file.
+    #[serde(serialize_with = "crate::shell_words::path")]
     pub path: PathBuf,
     /// Frames in the file.
     pub frames: u64,
