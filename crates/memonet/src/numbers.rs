@@ -1,5 +1,7 @@
 //! Numbers as users type them: 5000000, 5_000_000, 5e6.
 
+use std::time::Duration;
+
 /// Parses a whole number of 0 to 2^64 - 1.
 pub fn number(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
@@ -34,6 +36,13 @@ pub fn share(text: &str) -> Result<u32, &'static str> {
         Some(percent) => Ok((percent * 1e4).round() as u32),
         None => Err("a share is a number with %, such as 1% or 0.01%"),
     }
+}
+
+/// Parses a time of the computer's clock in seconds, such as 10 or 0.5.
+pub fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or("a time in seconds is a number above 0, such as 10 or 0.5")
 }
 
 /// Formats a share in millionths as users type it.
@@ -72,6 +81,14 @@ mod tests {
     fn shares_are_formatted_as_they_are_parsed() {
         for text in ["0%", "0.0001%", "1%", "12.5%", "100%"] {
             assert_eq!(percent(share(text).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn seconds_are_positive_and_finite() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["", "0", "-1", "inf", "nan", "1e99", "10s"] {
+            assert!(seconds(text).is_err(), "{text}");
         }
     }
 
