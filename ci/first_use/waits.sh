@@ -4,8 +4,8 @@
 long_run() { # a lockstep run of more than 2 s shows on a terminal that it runs, and removes the line
   script -qec "$memonet check fagus --hazard H16 --nodes 3 --replay --nic model" "$work/long" >/dev/null &&
     grep -q 'check.* states, ' "$work/long" &&
-    script -qec "timeout -s INT 4 $memonet mpirun -np 2 --quiet-after 60 sleep 60 >/dev/null" "$work/long" >/dev/null
-  grep -q 'mpirun, 0 calls, virtual time .* [23]s' "$work/long"
+    exits 124 script -qec "timeout -s INT 4 $memonet mpirun -np 2 --quiet-after 60 sleep 60 >/dev/null" "$work/long" >/dev/null &&
+    grep -q 'mpirun, 0 calls, virtual time .* [23]s' "$work/long"
 }
 
 silent_rank() {
@@ -16,8 +16,8 @@ silent_rank() {
 }
 
 interrupted_ranks() {
-  exits 130 env -C "$work" "$memonet" mpirun -np 2 sh -c 'kill -INT $(ps -o ppid= $$); sleep 9' 2>"$work/interrupted"
-  grep -q '^  rank 0 computes, before its first call$' "$work/interrupted"
+  exits 130 env -C "$work" "$memonet" mpirun -np 2 sh -c 'kill -INT $(ps -o ppid= $$); sleep 9' 2>"$work/interrupted" &&
+    grep -q '^  rank 0 computes, before its first call$' "$work/interrupted"
 }
 
 sleeping_boards() {
