@@ -18,6 +18,7 @@ mod log;
 mod matching;
 mod rtl;
 mod simulation;
+mod stillness;
 mod value;
 
 pub use alone::{Alone, BlockPair};

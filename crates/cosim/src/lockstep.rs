@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Signal, words_for};
+use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Quiet, Signal, words_for};
 
 use crate::divergence::{differences, different_leaves};
 use crate::follower::{Fault, Follower, FollowerThread};
 use crate::matching::{Memory, read_memories, twins};
+use crate::stillness::Stillness;
 use crate::value::leaves_of;
 use crate::{Coverage, Divergence, Log, OpenError, Replay, Simulation, SimulationError, Watch};
 
@@ -48,6 +49,9 @@ pub struct Lockstep<M> {
     logged: Box<[u64; MOST_WORDS]>,
     /// Instants that are logged before the RTL executes them.
     lead: usize,
+    stillness: Stillness,
+    /// Edges of the first clock that neither side executed.
+    skipped: u64,
 }
 
 /// All signals of a model, and the number of words used.
@@ -99,6 +103,8 @@ where
             words,
             log: Log::default(),
             lead: 1,
+            stillness: Stillness::default(),
+            skipped: 0,
         };
         lockstep.reset_rtl()?;
         Ok(lockstep)
@@ -110,6 +116,7 @@ where
         self.logged.copy_from_slice(&*self.sample);
         self.coverage.restart(&*self.sample);
         self.log.restart(self.cycle);
+        self.stillness.end();
         // A failure before the reset is discarded.
         let (follower, _) = self.rtl.wait();
         follower.rtl.expect(&*self.sample);
@@ -150,9 +157,14 @@ where
         &self.model
     }
 
-    /// Edges of the first clock since reset.
+    /// Edges of the first clock since reset, skipped ones among them.
     pub fn cycle(&self) -> u64 {
         self.cycle
+    }
+
+    /// Edges of the first clock that were skipped at rest, without a comparison.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
     }
 
     /// Arcs taken so far by both sides.
@@ -168,6 +180,10 @@ where
         let chunks = self.model.resample(edges, &mut self.sample);
         self.coverage.record(&*self.sample);
         self.log.push(edges, pins, chunks, &self.sample, &mut self.logged);
+        match self.log.is_still() {
+            true => self.stillness.keep(edges, self.log.pins_of(self.log.len() - 1)),
+            false => self.stillness.end(),
+        }
         if self.log.len() < self.lead {
             return Ok(());
         }
@@ -275,6 +291,23 @@ where
 
     fn edge(&mut self, edges: Edges, pins: &M::In) -> Result<(), NicError> {
         Ok(self.step(edges, pins)?)
+    }
+
+    /// The pair is quiet if the model is, without a limit, and both sides have kept their state through an edge of
+    /// every clock. Counters of a model that is quiet for some cycles cannot be advanced in the RTL.
+    fn quiescent(&self) -> Quiet {
+        let clocks = Edges::all(self.model.clocks().len());
+        match self.stillness.covers(clocks) && self.model.quiescent() == Quiet::UntilInput {
+            true => Quiet::UntilInput,
+            false => Quiet::Busy,
+        }
+    }
+
+    fn skip(&mut self, edges: &[u64]) {
+        self.model.skip(edges);
+        self.cycle += edges[0];
+        self.skipped += edges[0];
+        self.log.skip(edges[0]);
     }
 
     fn signals(&self) -> &[Signal] {

@@ -20,6 +20,8 @@ pub struct Log {
     pub places: Vec<u32>,
     /// New value of each changed word.
     pub values: Vec<u64>,
+    /// Skipped edges of the first clock, with the instant before which they were skipped.
+    pub(crate) skips: Vec<(usize, u64)>,
 }
 
 impl Log {
@@ -41,6 +43,17 @@ impl Log {
         self.ends.clear();
         self.places.clear();
         self.values.clear();
+        self.skips.clear();
+    }
+
+    /// Skips edges of the first clock before the next instant.
+    pub(crate) fn skip(&mut self, edges: u64) {
+        self.skips.push((self.len(), edges));
+    }
+
+    /// Whether the last instant changed no signal.
+    pub(crate) fn is_still(&self) -> bool {
+        self.len().checked_sub(1).is_some_and(|last| self.start(last) == self.ends[last] as usize)
     }
 
     /// Adds an instant, after which the signals are `sample`; `logged` is updated from the previous sample to
@@ -84,10 +97,11 @@ impl Log {
         &self.pins_i[instant * words..][..words]
     }
 
-    /// Edges of the first clock up to and including an instant.
+    /// Edges of the first clock up to and including an instant, skipped ones among them.
     pub(crate) fn cycle_of(&self, instant: usize) -> u64 {
         let first = |edges: &&u8| Edges::from_bits(**edges).meets(Edges::FIRST);
-        self.cycle + self.edges[..=instant].iter().filter(first).count() as u64
+        let skipped = self.skips.iter().filter(|(before, _)| *before <= instant).map(|(_, edges)| edges);
+        self.cycle + self.edges[..=instant].iter().filter(first).count() as u64 + skipped.sum::<u64>()
     }
 
     /// Index of the first change of an instant.

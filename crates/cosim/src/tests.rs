@@ -1,6 +1,6 @@
 //! Tests of lockstep with a second copy of the model in place of the RTL.
 
-use hdl::{Clocked, Edges, Fifo, FifoIn, Nic, Probe, Role, StateMachine, Visitor};
+use hdl::{Clocked, Edges, Fifo, FifoIn, Nic, Probe, Quiet, Role, StateMachine, Visitor};
 
 use crate::*;
 
@@ -82,6 +82,10 @@ impl Clocked for Door {
     fn reset(&mut self) {
         self.lock = Lock::default();
         self.visitors.reset();
+    }
+
+    fn quiescent(&self) -> Quiet {
+        if self.lock.state == State::Closed { Quiet::UntilInput } else { Quiet::Busy }
     }
 }
 
@@ -396,4 +400,30 @@ fn stimulus_is_the_same_for_the_same_seed() {
     };
     assert_eq!(pins, again);
     assert!(pins.weight >> 70 == 0);
+}
+
+#[test]
+fn pair_is_quiet_after_an_edge_that_both_sides_keep() {
+    let mut pair = pair(Double::sound());
+    assert_eq!(pair.quiescent(), Quiet::Busy, "the RTL has not shown that it rests");
+    pair.tick(&In::default()).unwrap();
+    assert_eq!(pair.quiescent(), Quiet::UntilInput);
+    pair.tick(&In { push: true, weight: 1 }).unwrap();
+    assert_eq!(pair.quiescent(), Quiet::Busy);
+    for _ in 0..2 {
+        pair.tick(&In::default()).unwrap();
+    }
+    assert_eq!(pair.quiescent(), Quiet::UntilInput);
+}
+
+#[test]
+fn skipped_cycles_count_in_the_cycle_of_a_divergence() {
+    for lead in [1, 8] {
+        let mut pair = pair(Double::new(wrong_weight_at_500)).lead(lead);
+        run(&mut pair, 400).unwrap();
+        pair.skip(&[1_000]);
+        assert_eq!((pair.cycle(), pair.skipped()), (1_400, 1_000));
+        let error = run(&mut pair, 200).and_then(|()| pair.catch_up()).unwrap_err();
+        assert!(error.to_string().contains("cycle 1500"), "{error}");
+    }
 }

@@ -93,8 +93,8 @@ impl fmt::Display for Report {
             self.head.simulated_us(),
             self.megabytes_per_second
         )?;
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         writeln!(f, "fingerprint {}", self.head.fingerprint())?;
         write!(f, "{}", if self.same { "the same file" } else { "NOT the same file" })

@@ -4,6 +4,8 @@ use machine_api::command::NotANumber;
 
 use std::ops::RangeInclusive;
 
+use std::time::Duration;
+
 /// Parses a whole number of 0 to 2^64 - 1.
 pub fn number(text: &str) -> Result<u64, String> {
     machine_api::number(text).map_err(|error| error.to_string())
@@ -56,6 +58,13 @@ pub fn share(text: &str) -> Result<u32, &'static str> {
     }
 }
 
+/// Parses a time of the computer's clock in seconds, such as 10 or 0.5.
+pub fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or("a time in seconds is a number above 0, such as 10 or 0.5")
+}
+
 /// Formats a share in millionths as users type it.
 pub fn percent(share: u32) -> String {
     format!("{}%", f64::from(share) / 1e4)
@@ -69,6 +78,14 @@ mod tests {
     fn shares_are_formatted_as_they_are_parsed() {
         for text in ["0%", "0.0001%", "1%", "12.5%", "100%"] {
             assert_eq!(percent(share(text).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn seconds_are_positive_and_finite() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["", "0", "-1", "inf", "nan", "1e99", "10s"] {
+            assert!(seconds(text).is_err(), "{text}");
         }
     }
 

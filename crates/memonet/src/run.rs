@@ -89,8 +89,10 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.same()));
     }
+    let activity = machine_api::activity(format!("run, {}", M::NAME));
     if let Some(name) = &args.program {
         let report = program::run::<M>(name, args.nic, args.seed.unwrap_or(1), &args.way)?;
+        drop(activity);
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.right()));
     }
@@ -127,6 +129,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let mut report = Report::new("run", &job, args.nic, account, waves, args.pcapng.clone());
     // The job is one sample of the one-way latency. The first path of a machine is that of its main job.
     report.one_way = Some(M::spread(&M::PATHS[0], bytes, &maker)?.into());
+    drop(activity);
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
@@ -258,8 +261,8 @@ impl fmt::Display for Report {
             let file: &Path = &layout.with_extension("");
             writeln!(f, "look:  gtkwave {} {}", file.display(), layout.display())?;
         }
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         write!(f, "fingerprint {}", self.head.fingerprint())
     }

@@ -62,6 +62,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let nic = if args.golden { Kind::Model } else { args.nic };
     let job =
         Job { bytes: bytes::<M>(args.bytes)?, seed: args.seed.unwrap_or(1), capture: false, brief: true };
+    let activity = machine_api::activity(format!("wave, {}", M::NAME));
     let (account, waves) =
         record(&job, &maker::<M>(&job, nic, &carrier_options::Args::default())?, |from, view| {
             if args.golden {
@@ -73,6 +74,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
                 Recording::new(&args.folder, M::NAME, M::JOB, from, view)
             }
         })?;
+    drop(activity);
     output::print(&Report::new("wave", &job, nic, account, waves, None), args.json)?;
     Ok(Outcome::Success)
 }

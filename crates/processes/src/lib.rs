@@ -16,6 +16,7 @@ pub mod mpi;
 mod orphans;
 mod process;
 mod run;
+mod silence;
 mod slot;
 #[cfg(feature = "verbs")]
 pub mod verbs;
@@ -23,5 +24,6 @@ pub mod verbs;
 pub use codec::{DecodeError, decode, encode};
 pub use orphans::Orphans;
 pub use process::{Interface, ProcessError, ProcessExit, ProcessId, Program, Progress, StartError};
-pub use run::{Run, RunFailure, RunState};
+pub use run::{Meter, Run, RunFailure, RunState};
+pub use silence::Silence;
 pub use slot::{LONGEST, PIECE, Slot, SlotError};

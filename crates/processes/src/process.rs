@@ -17,6 +17,7 @@ use signal_hook::low_level::signal_name;
 use slots::Memory;
 
 use crate::codec::{DecodeError, decode, encode};
+use crate::silence::{Silence, SilenceWatch};
 use crate::slot::{Slot, SlotError};
 
 /// Names of an interface in error texts, and the environment variables of its processes.
@@ -54,6 +55,13 @@ pub struct Program {
     pub words: Vec<OsString>,
     /// The library that stands in for that of the interface.
     pub library: Arc<Path>,
+}
+
+impl Program {
+    /// The program without its arguments.
+    fn name(&self) -> String {
+        self.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned())
+    }
 }
 
 /// The last call of a process before it ended or was interrupted.
@@ -157,6 +165,9 @@ pub(crate) struct Process {
     slot: Slot,
     pid: Pid,
     exit_status: Arc<Mutex<Option<ExitStatus>>>,
+    /// The program, as it was typed.
+    program: String,
+    silence_watch: SilenceWatch,
     pub(crate) progress: Progress,
 }
 
@@ -166,14 +177,18 @@ impl Process {
         program: &Program,
         process: ProcessId,
         variables: &[(&str, &OsStr)],
+        silence_watch: SilenceWatch,
     ) -> Result<Self, StartError> {
-        Self::spawn(program, process, variables).map_err(|error| {
-            let name = program.words.first().map(|word| word.to_string_lossy().into_owned());
-            StartError { program: name.unwrap_or_default(), error }
-        })
+        Self::spawn(program, process, variables, silence_watch)
+            .map_err(|error| StartError { program: program.name(), error })
     }
 
-    fn spawn(program: &Program, process: ProcessId, variables: &[(&str, &OsStr)]) -> io::Result<Self> {
+    fn spawn(
+        program: &Program,
+        process: ProcessId,
+        variables: &[(&str, &OsStr)],
+        silence_watch: SilenceWatch,
+    ) -> io::Result<Self> {
         let memory = Arc::new(Memory::create()?);
         let [name, arguments @ ..] = program.words.as_slice() else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no program"));
@@ -210,6 +225,8 @@ impl Process {
             slot,
             pid,
             exit_status,
+            program: program.name(),
+            silence_watch,
             progress: Progress { process, function: String::new(), calls: 0 },
         })
     }
@@ -219,7 +236,15 @@ impl Process {
         &mut self,
         keep_waiting: &mut dyn FnMut() -> bool,
     ) -> Result<M, ProcessError> {
-        let bytes = self.slot.receive(keep_waiting).map_err(|error| self.slot_error(error))?;
+        let Process { slot, pid, program, progress, silence_watch, .. } = self;
+        let mut wait = silence_watch.begin();
+        let silence =
+            |duration| Silence { progress: progress.clone(), pid: *pid, program: program.clone(), duration };
+        let received = slot.receive(&mut || {
+            wait.check(silence);
+            keep_waiting()
+        });
+        let bytes = received.map_err(|error| self.slot_error(error))?;
         let mut message: M = decode(&bytes).map_err(|error| self.malformed(error))?;
         // The name appears in reports, so control characters and long names are cut.
         let function = message.function_mut();

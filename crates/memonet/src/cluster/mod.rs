@@ -400,8 +400,8 @@ impl fmt::Display for ClusterReport {
         for path in &self.wrote {
             writeln!(f, "wrote {}", path.display())?;
         }
-        if let Some(divergences) = self.head.divergences {
-            writeln!(f, "{divergences} divergences")?;
+        if let Some(comparison) = self.head.comparison() {
+            writeln!(f, "{comparison}")?;
         }
         let line = |RunReport { simulated_ps, fingerprint, .. }: &RunReport| {
             format!("{} us simulated, fingerprint {fingerprint}", output::us(*simulated_ps))

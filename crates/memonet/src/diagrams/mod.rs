@@ -36,7 +36,9 @@ pub struct Args {
 /// Writes the outdated pages and drawings, or lists them.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let root = yosys::built();
+    let activity = machine_api::activity("diagrams");
     let stale = stale(&root);
+    drop(activity);
     for (path, text) in &stale {
         if args.check {
             output::line(path)?;

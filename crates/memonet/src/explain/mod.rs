@@ -94,6 +94,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let command =
         format!("memonet explain {} --machine {} --bytes {bytes} --nic lockstep", path.name, M::NAME);
     let maker = Maker::<M>::new(args.nic, 0, command);
+    let activity = machine_api::activity(format!("explain, {}", path.name));
     let mut line = transfer::<M>(path, bytes, args.nic, &maker)?;
     let spread = Some(M::spread(path, bytes, &maker)?.into());
     if let Some(folder) = &args.waves {
@@ -110,6 +111,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         line.waves = recorders.finish()?;
     }
     line.spread = spread;
+    drop(activity);
     if let Some(file) = &args.svg {
         output::write(file, svg::draw(&line).as_bytes())?;
     }

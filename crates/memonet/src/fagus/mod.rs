@@ -139,6 +139,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     if args.program == Program::Latencies && nodes < 2 {
         return Err(usage::invalid("--nodes <COUNT>", nodes, "`latencies` needs two nodes"));
     }
+    let activity = machine_api::activity(format!("fagus, {}", value_name(args.program)));
     let boards = Maker::<M>::new(args.nic, args.seed, replay_command::<M>(args)).open(nodes)?;
     let mut cluster = Cluster::<M>::new(M::topology(nodes), boards, &settings)?;
     let loss = args.lose.unwrap_or(0);
@@ -163,6 +164,7 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         }
     }
     let report = report.end::<M>(cluster.now(), cluster.fingerprint()?);
+    drop(activity);
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.is_right()))
 }

@@ -1,6 +1,7 @@
 //! Runs of unmodified programs as hosts of modelled machines: the common part of `memonet mpirun` and `memonet verbs`.
 
 mod find;
+mod progress;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -14,11 +15,21 @@ use serde::Serialize;
 use crate::document::{Failure, Head};
 use crate::interrupt::{self, Interrupt};
 use crate::nic::Kind;
+use crate::numbers;
 use crate::output;
 use crate::shell_words;
 use crate::usage;
 
 pub use find::{find_library, find_program};
+use progress::RunProgress;
+
+/// The option for processes that make no call.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Patience {
+    /// Seconds of this computer's clock after which a process that makes no call is named on standard error; the run goes on.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = numbers::seconds)]
+    quiet_after: std::time::Duration,
+}
 
 /// The setting of one or more runs: their limit, the user's interrupt, and the processes that runs leave behind.
 pub struct Launcher {
@@ -26,6 +37,8 @@ pub struct Launcher {
     json: Option<PathBuf>,
     /// Virtual time after which a run is given up.
     pub limit: Duration,
+    /// Time of this computer after which a process that makes no call is named.
+    quiet_after: std::time::Duration,
     /// Ctrl-C, which ends a run early.
     pub interrupt: Rc<Interrupt>,
     _orphans: Orphans,
@@ -63,7 +76,12 @@ impl FailedRun {
 
 impl Launcher {
     /// Prepares runs of a command, whose `--limit` and `--json` these are.
-    pub fn new(command: &'static str, limit: &str, json: Option<&Path>) -> anyhow::Result<Self> {
+    pub fn new(
+        command: &'static str,
+        limit: &str,
+        patience: &Patience,
+        json: Option<&Path>,
+    ) -> anyhow::Result<Self> {
         if let Some(file) = json {
             output::check_folder(file)?;
         }
@@ -71,12 +89,23 @@ impl Launcher {
         let interrupt = Rc::new(Interrupt::listen()?);
         pin_to_one_processor();
         let json = json.map(Path::to_path_buf);
-        Ok(Launcher { command, json, limit, interrupt, _orphans: Orphans::adopt() })
+        let quiet_after = patience.quiet_after;
+        Ok(Launcher { command, json, limit, quiet_after, interrupt, _orphans: Orphans::adopt() })
+    }
+
+    /// Names processes of the run that make no call for long, and shows the progress of the run until the result is
+    /// dropped.
+    pub fn watch<S: RunState>(&self, run: &Run<S>) -> RunProgress {
+        let command = self.command;
+        let progress = RunProgress::begin(command, run.meter());
+        let line = progress.line();
+        run.watch_silence(self.quiet_after, move |silence| line.suspend(|| say(command, silence)));
+        progress
     }
 
     /// Prints a line of the command on standard error: standard output belongs to the programs.
     pub fn say(&self, text: impl fmt::Display) {
-        output::aside(format_args!("memonet {}: {text}", self.command));
+        say(self.command, text);
     }
 
     /// Combines the ends of a run and of its machine. A signal of the user goes before a failure of the run, and that
@@ -90,7 +119,8 @@ impl Launcher {
         if self.interrupt.came() {
             // A process that never calls is a common reason for an interrupt.
             let failure = failure.map_or(String::new(), |failure| format!("; {failure}"));
-            let reason = format!("ended by a signal{failure}");
+            let activities = listed(&run.interrupted_activities());
+            let reason = format!("ended by a signal{failure}{activities}");
             return Err(FailedRun { reason, exit_code: interrupt::EXIT_CODE });
         }
         match failure {
@@ -135,6 +165,23 @@ impl Launcher {
     }
 }
 
+/// Prints a line of a command on standard error.
+fn say(command: &str, text: impl fmt::Display) {
+    output::aside(format_args!("memonet {command}: {text}"));
+}
+
+/// Processes listed at most.
+const MOST_LISTED: usize = 16;
+
+/// Lines below a reason, the first ones of many.
+fn listed(lines: &[String]) -> String {
+    let mut text: String = lines.iter().take(MOST_LISTED).map(|line| format!("\n  {line}")).collect();
+    if lines.len() > MOST_LISTED {
+        text += &format!("\n  and {} others", lines.len() - MOST_LISTED);
+    }
+    text
+}
+
 impl MachineRun {
     /// The head of the report: time, fingerprint, and the NIC where there is one.
     pub fn head<S: RunState>(&self, mut head: Head, nic: Option<Kind>, run: &Run<S>) -> Head {
@@ -153,8 +200,8 @@ pub fn summarize(
     counts: fmt::Arguments<'_>,
     files: &[PathBuf],
 ) -> fmt::Result {
-    let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
-    writeln!(f, "virtual time {} us; {counts}{divergences}", head.simulated_us())?;
+    let comparison = head.comparison().map_or(String::new(), |comparison| format!(", {comparison}"));
+    writeln!(f, "virtual time {} us; {counts}{comparison}", head.simulated_us())?;
     for path in files {
         writeln!(f, "wrote {}", path.display())?;
     }

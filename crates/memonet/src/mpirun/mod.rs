@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use crate::carrier_options;
 use crate::interrupt;
-use crate::launcher::Launcher;
+use crate::launcher::{Launcher, Patience};
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
@@ -75,6 +75,8 @@ pub struct Args {
     /// Virtual time after which the run is ended.
     #[arg(long, default_value = "1000s")]
     limit: String,
+    #[command(flatten)]
+    patience: Patience,
     /// File for the frames on Ethernet wires, for Wireshark (docs/wireshark).
     #[arg(long, value_name = "FILE", conflicts_with = "what_if")]
     pcapng: Option<PathBuf>,
@@ -140,7 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for file in [&args.trace, &args.pcapng].into_iter().flatten() {
         output::check_folder(file)?;
     }
-    let launcher = Launcher::new("mpirun", &args.limit, args.json.as_deref())?;
+    let launcher = Launcher::new("mpirun", &args.limit, &args.patience, args.json.as_deref())?;
     match combinations.is_empty() {
         true => launcher.finish(once(args, &library, &launcher), Report::exit_code),
         false => compare(args, &combinations, &library, &launcher),

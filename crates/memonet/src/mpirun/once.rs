@@ -17,7 +17,7 @@ use super::trace::CallTrace;
 use super::{Args, Library, Report, compute};
 use crate::launcher::{FailedRun, Launcher, MachineRun};
 use crate::machines::{Built, with_machine};
-use crate::nic::Maker;
+use crate::nic::{ComparedCycles, Maker};
 use crate::numbers;
 use crate::pcapng::Capture;
 use crate::recorded::{Recorders, Recording};
@@ -33,10 +33,13 @@ pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Resul
     let ranks = machine_api::counted(args.ranks, "rank");
     launcher.say(format_args!("{ranks} of {name} on {}; {description}", network_title(args)));
     let trace = args.trace.as_ref().map(|_| CallTrace::of(&run));
+    ComparedCycles::restart();
+    let progress = launcher.watch(&run);
     let ran = match args.machine {
         Network::Memory => run_in_memory(args, &run, launcher.limit),
         Network::Of(machine) => with_machine!(machine, M => run_on::<M>(args, &run, launcher.limit)),
     };
+    drop(progress);
     // The trace of a failed run is the one that the user needs.
     if let (Some(trace), Some(file)) = (trace, &args.trace) {
         trace.write(file).map_err(|error| FailedRun::new(format!("{error:#}")))?;

@@ -248,6 +248,7 @@ fn head() -> Vec<keys::Key> {
 /// Prints the requested schemas or keys, or writes the page.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.page {
+        let _activity = machine_api::activity("schema, examples");
         let old = std::fs::read_to_string(file).unwrap_or_default();
         let program = std::env::current_exe().context("looking for this program")?;
         let example = |document: &Document| match page::old(&old, document.name) {

@@ -92,6 +92,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
             let _ = output::line(&format!("{:6}  {}", kept.number, kept.line));
         }
     };
+    // With --list, lines are printed meanwhile.
+    let activity = (!args.list).then(|| machine_api::activity("suci replay"));
     let played = replay_with(Reader::new(&bytes).with_context(about)?, list).with_context(about)?;
     let divergence = played.divergence.map(|divergence| Divergence {
         block: divergence.number,
@@ -101,6 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         replayed: divergence.replayed,
         byte: divergence.byte,
     });
+    drop(activity);
     let good = divergence.is_none();
     let report = Report {
         head: Head::new("suci_replay"),

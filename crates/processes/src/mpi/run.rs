@@ -43,6 +43,22 @@ struct Rank {
     process: Weak<RefCell<Process>>,
 }
 
+impl Rank {
+    /// The activity of the rank, as the rest of a sentence.
+    fn activity(&self) -> String {
+        let Rank { state, function, wait, since, .. } = self;
+        match (state, wait) {
+            (RankState::Ended, _) => "has ended".to_owned(),
+            (RankState::Running, _) if function.is_empty() => "computes, before its first call".to_owned(),
+            (RankState::Running, _) => format!("computes, after {function}"),
+            (RankState::InCall, None) => format!("is in {function}, since {since}"),
+            (RankState::InCall, Some(wait)) => {
+                format!("is in {function}, since {since}, and waits for {}", wait.event)
+            }
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum RankState {
     /// The process runs, or has not started.
@@ -121,6 +137,11 @@ impl RunState for Ranks {
 
     fn check_used(&self) -> Result<(), MpiFailure> {
         if self.is_initialized.get() { Ok(()) } else { Err(MpiFailure::NoInit) }
+    }
+
+    fn activities(&self) -> Vec<String> {
+        let ranks = self.ranks.borrow();
+        ranks.iter().enumerate().map(|(number, rank)| format!("rank {number} {}", rank.activity())).collect()
     }
 }
 

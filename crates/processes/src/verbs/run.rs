@@ -24,7 +24,21 @@ pub struct Hosts {
 struct ProgramState {
     /// Function and time of the last call.
     last_call: Option<(String, Time)>,
+    /// The call has not returned.
+    is_in_call: bool,
     exit_code: Option<u8>,
+}
+
+impl ProgramState {
+    /// The activity of the program, as the rest of a sentence.
+    fn activity(&self) -> String {
+        match &self.last_call {
+            _ if self.exit_code.is_some() => "has ended".to_owned(),
+            None => "computes, before its first call".to_owned(),
+            Some((function, since)) if self.is_in_call => format!("is in {function}, since {since}"),
+            Some((function, _)) => format!("computes, after {function}"),
+        }
+    }
 }
 
 /// Why a run ended before its programs.
@@ -90,6 +104,14 @@ impl RunState for Hosts {
         let mut codes = states.iter().enumerate().filter_map(|(host, state)| Some((host, state.exit_code?)));
         Err(VerbsFailure::Unused(codes.find(|(_, code)| *code != 0)))
     }
+
+    fn activities(&self) -> Vec<String> {
+        let states = self.states.borrow();
+        let line = |(host, state): (usize, &ProgramState)| {
+            format!("the program of host {host} {}", state.activity())
+        };
+        states.iter().enumerate().map(line).collect()
+    }
 }
 
 impl Run {
@@ -131,7 +153,13 @@ impl Run {
     /// A program makes a call, given encoded.
     pub(crate) fn enter_call(&self, host: usize, function: &str, now: Time, call: &[u8]) {
         self.count_call(host, now, call);
-        self.0.state.states.borrow_mut()[host].last_call = Some((function.to_owned(), now));
+        let state = &mut self.0.state.states.borrow_mut()[host];
+        (state.last_call, state.is_in_call) = (Some((function.to_owned(), now)), true);
+    }
+
+    /// The call of a program returns.
+    pub(crate) fn leave_call(&self, host: usize) {
+        self.0.state.states.borrow_mut()[host].is_in_call = false;
     }
 
     /// A program uses its adapter.

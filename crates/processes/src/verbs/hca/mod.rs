@@ -44,7 +44,7 @@ async fn start_and_serve(port: Port, run: Run) -> Result<(), VerbsFailure> {
     let host = port.verbs().node();
     let adapter = Adapter::load(port).await;
     let process = ProcessId { interface: &INTERFACE, number: host };
-    let process = Process::start(run.program(host), process, &[])?;
+    let process = Process::start(run.program(host), process, &[], run.silence_watch())?;
     Server { run, host, process, adapter }.serve_calls().await
 }
 
@@ -97,6 +97,7 @@ impl Server {
                 received.for_each(|completion| self.run.count_message(completion.bytes.into()));
             }
             let answer = reply.unwrap_or_else(Answer::Failed);
+            self.run.leave_call(self.host);
             self.process.answer(cpu.now().ps(), &answer, &mut || self.run.is_running())?;
         }
     }

@@ -12,7 +12,7 @@ use hca_machine::Hca;
 use hca_machine::settings::Bus;
 use processes::Program;
 
-use crate::launcher::{Launcher, find_library, find_program};
+use crate::launcher::{Launcher, Patience, find_library, find_program};
 use crate::nic::Kind;
 use crate::usage;
 use once::once;
@@ -42,6 +42,8 @@ pub struct Args {
     /// Virtual time after which the run is ended.
     #[arg(long, default_value = "1s")]
     limit: String,
+    #[command(flatten)]
+    patience: Patience,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -68,7 +70,7 @@ fn bus(name: &str) -> Result<Bus, String> {
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let programs = programs(args)?;
-    let launcher = Launcher::new("verbs", &args.limit, args.json.as_deref())?;
+    let launcher = Launcher::new("verbs", &args.limit, &args.patience, args.json.as_deref())?;
     launcher.finish(once(args, programs, &launcher), Report::exit_code)
 }
 

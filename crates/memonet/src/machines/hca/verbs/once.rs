@@ -26,7 +26,10 @@ pub(super) fn once(args: &Args, programs: Vec<Program>, launcher: &Launcher) -> 
         args.nic.name(),
         args.bus.name(),
     ));
-    let ran = launcher.result(&run, run_on_adapters(args, &run, hosts, launcher))?;
+    let progress = launcher.watch(&run);
+    let ran = run_on_adapters(args, &run, hosts, launcher);
+    drop(progress);
+    let ran = launcher.result(&run, ran)?;
     Ok(Report::new(args, &run, &ran))
 }
 
