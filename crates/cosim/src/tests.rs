@@ -173,7 +173,7 @@ impl Simulation for Double {
         sample.copy_from_slice(&self.expected[..sample.len()]);
     }
 
-    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
+    fn follow(&mut self, log: &LogSlice) -> Result<Option<usize>, (usize, SimulationError)> {
         for instant in 0..log.len() {
             log.changes(instant).for_each(|(place, value)| self.expected[place] = value);
             let mut pins_o = vec![0; hdl::words_for(<Out as hdl::Bits>::WIDTH)];
@@ -242,7 +242,9 @@ fn wrong_register_is_reported_with_the_states_before() {
     assert_eq!(divergence.states[0].0, "lock.state");
     let text = divergence.to_string();
     assert!(text.starts_with("core cycle 500: lock.weight: model 0x"), "{text}");
-    assert!(text.contains("the block's machines before the edge:\n    lock.state = "), "{text}");
+    assert!(text.contains("\n    state   Open                  Jammed                Jammed\n"), "{text}");
+    let Some(Ok(waves)) = &divergence.waves else { panic!("{text}") };
+    assert!(text.contains(&format!("\n    gtkwave {0} {0}.gtkw\n", waves.display())), "{text}");
     assert!(text.ends_with("seed 7; replay: memonet lockstep --cycles 500 --from 300"), "{text}");
 }
 
@@ -361,7 +363,8 @@ fn undeclared_arc_is_an_error() {
     let mut sample = vec![vec![0; 10]; 3];
     sample[1][word] = State::TABLE.code("Jammed").unwrap();
     sample[2][word] = 3;
-    sample.iter().for_each(|sample| coverage.record(sample));
+    let news: Vec<_> = sample.iter().map(|sample| coverage.record(sample)).collect();
+    assert_eq!(news, [false, true, true]);
     let illegal = coverage.check().unwrap_err().0;
     assert_eq!(illegal, ["lock.state: Closed -> Jammed", "lock.state: Jammed -> 3"]);
     assert_eq!(coverage.missing().len(), 4);
