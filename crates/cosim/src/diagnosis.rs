@@ -182,7 +182,7 @@ impl Subject<'_> {
             })
             .collect();
         if !is_pin(&first) {
-            lines.push("all other wires: the output pins of every block were equal before this edge".into());
+            lines.push("no wire was wrong before: all output pins of all blocks were equal up to this edge".into());
             if let Some((above, name)) =
                 first.block.rsplit_once('.').or((!first.block.is_empty()).then_some(("", &first.block)))
                 && let Some(place) = source::instance(self.type_of(above), name)

@@ -1,5 +1,7 @@
 //! `--nic model|rtl|lockstep`: the three implementations of a device.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
 use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
@@ -123,6 +125,16 @@ impl<M: Built> Board<M> {
         match self {
             #[cfg(feature = "rtl")]
             Board::Lockstep(lockstep) => Board::Lockstep(Box::new(lockstep.lead(LEAD))),
+            board => board,
+        }
+    }
+
+    /// Sets the folder for the waveforms of a divergence.
+    #[cfg_attr(not(feature = "rtl"), expect(unused_variables, reason = "a model alone does not diverge"))]
+    pub fn waves(self, folder: &Path) -> Self {
+        match self {
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(lockstep) => Board::Lockstep(Box::new(lockstep.waves(folder))),
             board => board,
         }
     }
