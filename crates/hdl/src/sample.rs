@@ -57,7 +57,7 @@ pub fn signals(block: &impl Probe) -> Vec<Signal> {
 pub struct BlockType {
     /// Path of the block below the device, parts joined by `.`; empty for the device itself.
     pub block: String,
-    /// Path of the type, which begins with its crate: `dimmnet2::window_controller::botf::Botf`.
+    /// Path of the type, which begins with its crate: `nic::unit::part::Part`.
     pub path: &'static str,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Twin {
 const WRAPPERS: [&str; 2] = ["cosim::alone::Alone<", "hdl::model::Model<"];
 
 impl Twin {
-    /// The sources of the block with a Rust type such as `dimmnet2::window_controller::botf::Botf`. The path
+    /// The sources of the block with a Rust type such as `nic::unit::part::Part`. The path
     /// of its module is that of its files (see docs/architecture.md).
     pub fn of(type_path: &str) -> Self {
         Self::below(&roots(), type_path)

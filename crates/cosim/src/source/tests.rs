@@ -61,7 +61,7 @@ fn in_state<'a>(state: &'a str) -> [Active<'a>; 1] {
 }
 
 #[test]
-fn arm_of_the_state_is_found_with_the_lines_that_assign_the_register() {
+fn arm_of_the_state_and_lines_that_assign_the_register() {
     let (rtl, model) = (Text::new(TIMER, &RTL), Text::new(MODEL, &RUST));
     let count = in_state("Count");
     assert_eq!(
@@ -87,7 +87,7 @@ fn arm_of_the_state_is_found_with_the_lines_that_assign_the_register() {
 }
 
 #[test]
-fn lines_outside_the_arm_are_named_if_no_line_inside_assigns_the_register() {
+fn lines_outside_the_arm_assign_if_none_inside_does() {
     let rtl = Text::new(TIMER, &RTL);
     assert_eq!(
         place("t.sv", &rtl, &in_state("Done"), &["left"])[..3],
@@ -100,7 +100,7 @@ fn lines_outside_the_arm_are_named_if_no_line_inside_assigns_the_register() {
 }
 
 #[test]
-fn output_pin_and_block_without_a_state_machine_have_the_line_that_assigns() {
+fn output_pin_has_the_line_that_assigns_it() {
     let (rtl, model) = (Text::new(TIMER, &RTL), Text::new(MODEL, &RUST));
     let done = ["t.sv:5: assign pins_o.done = (state_q == timer_pkg::Done);"];
     assert_eq!(place("t.sv", &rtl, &[], &["pins_o.done"]), done);
