@@ -182,7 +182,9 @@ impl Subject<'_> {
             })
             .collect();
         if !is_pin(&first) {
-            lines.push("no wire was wrong before: all output pins of all blocks were equal up to this edge".into());
+            lines.push(
+                "no wire was wrong before: all output pins of all blocks were equal up to this edge".into(),
+            );
             if let Some((above, name)) =
                 first.block.rsplit_once('.').or((!first.block.is_empty()).then_some(("", &first.block)))
                 && let Some(place) = source::instance(self.type_of(above), name)

@@ -92,7 +92,7 @@ pub struct Divergence {
 }
 
 /// Lines of a list that are printed before "and n more".
-const SHOWN: usize = 12;
+const SHOWN: usize = 24;
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

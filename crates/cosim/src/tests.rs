@@ -371,6 +371,87 @@ fn undeclared_arc_is_an_error() {
 }
 
 #[test]
+fn undeclared_arc_has_its_cycle_pins_and_replay() {
+    let mut pair = pair(Double::sound()).lead(64).replay(7, "at {cycle}");
+    pair.tick(&In::default()).unwrap();
+    let lock = Lock { state: State::Jammed, weight: 0x77 };
+    pair.model = Alone::new(Door { lock, ..Door::default() });
+    pair.tick(&In { push: true, weight: 0 }).unwrap();
+    let report = pair.coverage().check().unwrap_err().to_string();
+    assert!(report.contains("lock.state: Closed -> Jammed, first in core cycle 2\n"), "{report}");
+    assert!(report.contains("before the edge: state = Closed, weight = 0x0\n"), "{report}");
+    assert!(report.contains("input pins, without zeros: push = 0x1\n"), "{report}");
+    assert!(report.ends_with("seed 7; replay: at 2"), "{report}");
+}
+
+#[test]
+fn output_pin_with_equal_registers_is_the_wrong_wire() {
+    let wires = |fault| {
+        let mut pair = pair(Double::new(fault));
+        let LockstepError::Divergence(divergence) = run(&mut pair, 1000).unwrap_err() else { panic!() };
+        divergence.wires
+    };
+    let register = wires(wrong_weight_at_500);
+    assert!(register[0].starts_with("no wire was wrong before"), "{register:?}");
+    // A register of the FIFO has no path to the pins of the door in the same cycle.
+    let fifo = wires(|step, door| {
+        if step == 500 {
+            door.visitors = Fifo::default();
+        }
+        Ok(())
+    });
+    assert!(fifo.iter().all(|line| !line.starts_with("wrong wire")), "{fifo:?}");
+}
+
+/// Cycles at which `signal` of the waveform is high.
+fn high(path: &std::path::Path, signal: &str) -> Vec<u64> {
+    let mut wave = wellen::simple::read(path).unwrap();
+    let hierarchy = wave.hierarchy();
+    let found = hierarchy.all_vars().find(|var| hierarchy[*var].full_name(hierarchy) == signal);
+    let found = hierarchy[found.unwrap_or_else(|| panic!("{signal} is in the file"))].signal_ref();
+    wave.load_signals(&[found]);
+    let changes = wave.get_signal(found).unwrap().iter_changes();
+    let high = changes.filter(|(_, value)| value.to_bit_string().as_deref() == Some("1"));
+    high.map(|(at, _)| wave.time_table()[at as usize] / 10_000).collect()
+}
+
+#[test]
+fn waves_begin_200_cycles_earlier_and_differ_at_the_end() {
+    for lead in [1, 7, 256] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut pair = pair(Double::new(wrong_weight_at_500)).lead(lead).waves(folder.path());
+        let error = run(&mut pair, 2000).and_then(|()| pair.catch_up()).unwrap_err();
+        let LockstepError::Divergence(divergence) = error else { panic!() };
+        let path = divergence.waves.unwrap().unwrap();
+        assert!(path.starts_with(folder.path()));
+        assert_eq!(high(&path, "dut.differs.lock.differs"), [500], "lead {lead}");
+        let wave = wellen::simple::read(&path).unwrap();
+        // Values are unknown from time 0 to the first sample.
+        assert_eq!(wave.time_table()[1] / 10_000, 301, "lead {lead}");
+        let layout = std::fs::read_to_string(path.with_extension("fst.gtkw")).unwrap();
+        let rows: Vec<_> = layout.lines().filter_map(|line| line.strip_prefix("+{")).collect();
+        let labels: Vec<_> = rows.iter().map(|row| row.split('}').next().unwrap()).collect();
+        let block =
+            ["lock/state/model", "lock/state/rtl", "lock/weight/model", "lock/weight/rtl", "lock/differs"];
+        assert_eq!(labels[..5], block, "lead {lead}");
+    }
+}
+
+#[test]
+fn assertion_has_the_report_of_a_divergence() {
+    let stop = |step, _: &mut Door| match step {
+        5 => Err(SimulationError("rtl/lock.sv:7: assertion failed in door.u_lock".into())),
+        _ => Ok(()),
+    };
+    let LockstepError::Stopped(report) = run(&mut pair(Double::new(stop)), 1000).unwrap_err() else {
+        panic!()
+    };
+    assert_eq!((report.cycle, report.block.as_str()), (5, ""), "the type of `lock` is not a block");
+    assert!(report.to_string().contains(": the RTL stopped: rtl/lock.sv:7"), "{report}");
+    assert!(report.waves.is_some());
+}
+
+#[test]
 fn rtl_alone_has_the_samples_of_its_model() {
     let mut rtl = Rtl::open(&Alone::new(Door::default()), Box::new(Double::sound())).unwrap();
     let mut model = Alone::new(Door::default());

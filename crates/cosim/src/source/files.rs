@@ -12,11 +12,11 @@ pub(crate) struct Source {
     pub text: Option<String>,
 }
 
-/// The sources of a block in both languages.
-#[derive(Debug)]
+/// The sources of a block in both languages, its main file first.
+#[derive(Debug, Default)]
 pub(crate) struct Twin {
-    pub rust: Option<Source>,
-    pub rtl: Option<Source>,
+    pub rust: Vec<Source>,
+    pub rtl: Vec<Source>,
 }
 
 /// Wrappers of the type of a block.
@@ -32,7 +32,7 @@ impl Twin {
     /// The sources below the first of these folders that has one of them.
     pub fn below(roots: &[PathBuf], type_path: &str) -> Self {
         let parts: Vec<_> = plain(type_path).split("::").collect();
-        let [library, modules @ .., _] = &parts[..] else { return Self { rust: None, rtl: None } };
+        let [library, modules @ .., _] = &parts[..] else { return Self::default() };
         let path = if modules.is_empty() { "lib".to_string() } else { modules.join("/") };
         let last = modules.last().unwrap_or(library);
 
@@ -48,18 +48,29 @@ impl Twin {
 
         for root in roots {
             let owns = |path: &&String| !path.starts_with("src/") || is_crate(root, library);
-            let [rust, rtl] =
-                [&rust[..], &rtl].map(|paths| paths.iter().filter(owns).find_map(|p| read(root, p)));
+            let main = |paths: &[String]| paths.iter().filter(owns).find_map(|path| read(root, path));
+            let (rust, rtl) = (main(&rust), main(&rtl));
             if rust.is_some() || rtl.is_some() {
-                return Self { rust, rtl };
+                let more = rust.as_ref().map_or(Vec::new(), |rust| parts_of(root, &rust.path));
+                return Self { rust: rust.into_iter().chain(more).collect(), rtl: rtl.into_iter().collect() };
             }
         }
         // Both paths were true when the program was built.
-        Self {
-            rust: Some(Source { path: format!("src/{path}.rs of crate {library}"), text: None }),
-            rtl: Some(Source { path: rtl[0].clone(), text: None }),
-        }
+        let gone = |path| vec![Source { path, text: None }];
+        Self { rust: gone(format!("src/{path}.rs of crate {library}")), rtl: gone(rtl[0].clone()) }
     }
+}
+
+/// Files of a block that is written in several: those in the folder with its name, without tests.
+fn parts_of(root: &Path, main: &str) -> Vec<Source> {
+    let Some(folder) = main.strip_suffix(".rs").filter(|path| !path.ends_with("/mod")) else {
+        return Vec::new();
+    };
+    let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<_> = names.filter(|name| name.ends_with(".rs") && name != "tests.rs").collect();
+    names.sort();
+    names.iter().filter_map(|name| read(root, &format!("{folder}/{name}"))).collect()
 }
 
 /// The path of a type without wrappers and parameters.

@@ -57,7 +57,7 @@ pub(crate) const RUST: Language = Language {
         pattern.split('|').map(last_part).collect()
     },
     selects: |line, register| {
-        line.split_once("match ").is_some_and(|(_, value)| has_word(value, register) && value.contains('.'))
+        line.split_once("match ").is_some_and(|(_, value)| has_word(value, &format!(".{register}")))
     },
     assigns: |line, signal| match signal.strip_prefix("pins_o.") {
         // A field of the structure that `outputs()` returns.
@@ -67,15 +67,15 @@ pub(crate) const RUST: Language = Language {
         None => is_assigned(line, &format!(".{}", first_part(signal))),
     },
     defines: |line, name| {
-        let before = |end: &[char]| {
-            let mut text = line.split(end).next().map(names).into_iter().flatten();
-            text.any(|word| word == name)
-        };
-        let mut words = names(line).skip_while(|word| word.starts_with("pub") || *word == "super");
+        let mut words = names(line).skip_while(|word| !["let", "const", "fn"].contains(word));
         match words.next() {
-            Some("let") => name != "let" && name != "mut" && before(&['=', ':']),
-            Some("const") if words.next() != Some("fn") => before(&[':']) && name != "const",
-            Some("fn" | "const") => before(&['(', '<']) && name != "fn" && name != "const",
+            // A pattern may have several names.
+            Some("let") => {
+                let pattern = line.split(['=', ':']).next().unwrap_or(line);
+                name != "mut" && has_word(pattern, name)
+            }
+            Some("const") => words.find(|word| *word != "fn") == Some(name),
+            Some("fn") => words.next() == Some(name),
             _ => false,
         }
     },
@@ -90,9 +90,17 @@ fn first_part(name: &str) -> &str {
 }
 
 /// The words of a line that can be names.
-pub(crate) fn names(line: &str) -> impl Iterator<Item = &str> {
+fn names(line: &str) -> impl Iterator<Item = &str> {
     let words = line.split(|c: char| !in_word(c));
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic()))
+}
+
+/// The words of a line that are not fields of a structure; a method is none.
+pub(crate) fn free_names(line: &str) -> impl Iterator<Item = &str> {
+    names(line).filter(move |word| {
+        let at = word.as_ptr() as usize - line.as_ptr() as usize;
+        !line[..at].ends_with('.') || line[at + word.len()..].starts_with('(')
+    })
 }
 
 fn in_word(c: char) -> bool {
@@ -103,8 +111,9 @@ fn in_word(c: char) -> bool {
 fn words<'a>(line: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
     line.match_indices(name).filter_map(move |(at, _)| {
         let end = at + name.len();
-        let before = name.starts_with('.') || !line[..at].ends_with(in_word);
-        (before && !line[end..].starts_with(in_word)).then_some(end)
+        // A field has the name of its structure before it.
+        let begins = name.starts_with('.') || !line[..at].ends_with(|c| in_word(c) || c == '.');
+        (begins && !line[end..].starts_with(in_word)).then_some(end)
     })
 }
 

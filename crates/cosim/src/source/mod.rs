@@ -24,7 +24,7 @@ const LINES: usize = 6;
 const NAMES: usize = 24;
 
 /// Longest text of a source line in a report.
-const COLUMNS: usize = 80;
+const COLUMNS: usize = 110;
 
 /// The places for registers or pins in both languages, as lines of text that begin with `path:line`.
 ///
@@ -32,33 +32,35 @@ const COLUMNS: usize = 80;
 /// without any of them a place is the arm of a state alone.
 pub(crate) fn places(type_path: &str, states: &[Active], signals: &[&str]) -> Vec<String> {
     let twin = Twin::of(type_path);
-    [(twin.rust, &RUST), (twin.rtl, &RTL)]
-        .into_iter()
-        .filter_map(|(source, language)| {
-            let source = source?;
-            Some(match &source.text {
-                Some(text) => place(&source.path, &Text::new(text, language), states, signals),
-                None => vec![source.path],
-            })
-        })
-        .flatten()
-        .collect()
+    let mut places = Vec::new();
+    for (sources, language) in [(twin.rust, &RUST), (twin.rtl, &RTL)] {
+        let found =
+            sources.iter().filter_map(|source| Some((source, Text::new(source.text.as_deref()?, language))));
+        let found: Vec<_> =
+            found.flat_map(|(source, text)| place(&source.path, &text, states, signals)).collect();
+        if found.is_empty() {
+            places.extend(sources.first().map(|source| source.path.clone()));
+        }
+        places.extend(found);
+    }
+    places
 }
 
 /// The line of the parent's RTL that instantiates a block, as `path:line`.
 pub(crate) fn instance(parent_type: &str, name: &str) -> Option<String> {
-    let source = Twin::of(parent_type).rtl?;
-    let text = source.text?;
-    let line = text.lines().position(|line| language::has_word(line, &format!("u_{name}")))?;
+    let twin = Twin::of(parent_type);
+    let source = twin.rtl.first()?;
+    let line =
+        source.text.as_ref()?.lines().position(|line| language::has_word(line, &format!("u_{name}")))?;
     Some(format!("{}:{}", source.path, line + 1))
 }
 
 /// The line of the table that declares the arcs from a state, as `path:line`.
 pub(crate) fn declaration(type_path: &str, state: &str) -> Option<String> {
-    let source = Twin::of(type_path).rust?;
-    let text = source.text?;
+    let twin = Twin::of(type_path);
+    let source = twin.rust.first()?;
     let declares = |line: &str| line.contains("=> [") && (RUST.labels)(line).contains(&state);
-    Some(format!("{}:{}", source.path, text.lines().position(declares)? + 1))
+    Some(format!("{}:{}", source.path, source.text.as_ref()?.lines().position(declares)? + 1))
 }
 
 /// The arm of the state, the lines that assign the signals, and the names on which these depend.
@@ -90,18 +92,23 @@ fn place(path: &str, text: &Text, states: &[Active], signals: &[&str]) -> Vec<St
     }
     read.extend(assignments);
     let used = text.definitions(&read);
-    if !used.is_empty() {
+    if !places.is_empty() && !used.is_empty() {
         let each = |(name, lines): &(&str, Vec<usize>)| format!("{name} {}", numbers(lines));
         let list: Vec<_> = used.iter().take(NAMES).map(each).collect();
         places.push(format!("  uses, each with its line: {}", list.join(", ")));
     }
-    if places.is_empty() { vec![path.to_string()] } else { places }
+    places
 }
 
-/// Numbers of lines, counted from 1: `7` or `7/9`.
+/// Numbers of lines, counted from 1, with ranges: `7/9-12`.
 fn numbers(lines: &[usize]) -> String {
-    let list: Vec<_> = lines.iter().take(LINES).map(|line| (line + 1).to_string()).collect();
-    list.join("/")
+    let runs = lines.chunk_by(|line, next| line + 1 == *next);
+    let each = |run: &[usize]| match run {
+        [one] => format!("{}", one + 1),
+        [first, .., last] => format!("{}-{}", first + 1, last + 1),
+        [] => String::new(),
+    };
+    runs.map(each).collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

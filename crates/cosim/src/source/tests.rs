@@ -106,7 +106,31 @@ fn output_pin_has_the_line_that_assigns_it() {
     assert_eq!(place("t.sv", &rtl, &[], &["pins_o.done"]), done);
     assert_eq!(place("t.sv", &rtl, &in_state("Done"), &["pins_o.done"]), done);
     assert_eq!(place("t.rs", &model, &[], &["pins_o.done"]), ["t.rs:8: done: self.state == Done,"]);
-    assert_eq!(place("t.rs", &model, &[], &["absent"]), ["t.rs"]);
+    assert_eq!(place("t.rs", &model, &[], &["absent"]), [""; 0]);
+}
+
+#[test]
+fn neighbouring_lines_are_a_range() {
+    assert_eq!(super::numbers(&[6, 8, 9, 10, 20]), "7/9-11/21");
+}
+
+#[test]
+fn fields_of_a_structure_are_no_names_of_their_own() {
+    let rtl = Text::new("assign sum = entry.left + right;\nassign left = 1;\nassign right = 2;\n", &RTL);
+    assert_eq!(rtl.definitions(&[0]), [("right", vec![2])]);
+}
+
+#[test]
+fn block_in_several_files_has_all_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("crates/devices/nic/src");
+    fs::create_dir_all(source.join("unit")).unwrap();
+    for file in ["unit.rs", "unit/state.rs", "unit/tests.rs"] {
+        fs::write(source.join(file), "").unwrap();
+    }
+    let rust = Twin::below(&[folder.path().to_path_buf()], "nic::unit::Unit").rust;
+    let paths: Vec<_> = rust.iter().map(|source| source.path.as_str()).collect();
+    assert_eq!(paths, ["crates/devices/nic/src/unit.rs", "crates/devices/nic/src/unit/state.rs"]);
 }
 
 #[test]
@@ -124,9 +148,10 @@ fn files_have_the_path_of_the_module_of_the_type() {
     fs::write(path("crates/devices/nic/src/unit/mod.rs"), "").unwrap();
     let paths = |name: &str| {
         let twin = Twin::below(&[folder.path().to_path_buf()], name);
-        [twin.rust, twin.rtl].map(|source| source.map(|source| (source.path, source.text.is_some())))
+        let known = |source: crate::source::files::Source| (source.path, source.text.is_some());
+        [twin.rust, twin.rtl].map(|sources| sources.into_iter().map(known).collect::<Vec<_>>())
     };
-    let here = |path: &str| Some((path.to_string(), true));
+    let here = |path: &str| vec![(path.to_string(), true)];
     assert_eq!(
         paths("cosim::alone::Alone<nic::unit::part::Part<u16, 4>>"),
         [here("crates/devices/nic/src/unit/part.rs"), here("rtl/nic/unit/part.sv")]
@@ -136,6 +161,6 @@ fn files_have_the_path_of_the_module_of_the_type() {
         [here("crates/devices/nic/src/unit/mod.rs"), here("rtl/nic/unit/unit.sv")]
     );
     // The folder is not that of the crate `other`.
-    let gone = |path: &str| Some((path.to_string(), false));
+    let gone = |path: &str| vec![(path.to_string(), false)];
     assert_eq!(paths("other::part::Part"), [gone("src/part.rs of crate other"), gone("rtl/other/part.sv")]);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Active;
-use super::language::{Language, names};
+use super::language::{Language, free_names};
 
 /// The lines of a source file, without comments.
 pub(crate) struct Text<'a> {
@@ -77,7 +77,7 @@ impl<'a> Text<'a> {
         while !waiting.is_empty() {
             let mut next = Vec::new();
             for at in waiting {
-                for name in names(self.lines[at]).filter(|name| !is_register(name)) {
+                for name in free_names(self.lines[at]).filter(|name| !is_register(name)) {
                     if !known.insert(name) {
                         continue;
                     }
