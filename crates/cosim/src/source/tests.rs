@@ -118,6 +118,8 @@ fn neighbouring_lines_are_a_range() {
 fn fields_of_a_structure_are_no_names_of_their_own() {
     let rtl = Text::new("assign sum = entry.left + right;\nassign left = 1;\nassign right = 2;\n", &RTL);
     assert_eq!(rtl.definitions(&[0]), [("right", vec![2])]);
+    let model = Text::new("let sum = entry.left + right;\nlet left = 1;\nlet right = 2;\n", &RUST);
+    assert_eq!(model.definitions(&[0]), [("right", vec![2])]);
 }
 
 #[test]

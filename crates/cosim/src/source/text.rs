@@ -77,7 +77,7 @@ impl<'a> Text<'a> {
         while !waiting.is_empty() {
             let mut next = Vec::new();
             for at in waiting {
-                for name in free_names(self.lines[at]).filter(|name| !is_register(name)) {
+                for name in free_names(self.lines[at]).filter(|name| !is_known(name)) {
                     if !known.insert(name) {
                         continue;
                     }
@@ -96,11 +96,10 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Registers and pins are compared, so a report lists them itself.
-fn is_register(name: &str) -> bool {
-    name.ends_with("_q")
-        || name.ends_with("_d")
-        || ["pins", "pins_i", "pins_o", "q", "d", "pub"].contains(&name)
+/// Registers and pins are compared, so a report lists them itself; keywords define nothing.
+fn is_known(name: &str) -> bool {
+    const OTHERS: [&str; 9] = ["pins", "pins_i", "pins_o", "q", "d", "pub", "let", "mut", "if"];
+    name.ends_with("_q") || name.ends_with("_d") || OTHERS.contains(&name)
 }
 
 fn indent(line: &str) -> usize {
