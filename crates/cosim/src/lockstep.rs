@@ -17,7 +17,7 @@ use crate::{Coverage, Divergence, OpenError, Replay, Simulation, Watch};
 const LOGGED: usize = 256;
 
 /// Error that ends a lockstep run.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum LockstepError {
     /// Model and RTL differ.
     #[error(transparent)]
@@ -37,6 +37,8 @@ pub struct Lockstep<M> {
     replay: Replay,
     /// Folder for the waveforms of a failure; `None` selects the default.
     waves: Option<PathBuf>,
+    /// The first failure since reset, which later checks repeat: it explains all others.
+    pub(crate) failure: Option<LockstepError>,
     cycle: u64,
     /// All signals of the model after the last edge, and the number of words used.
     sample: Box<[u64; MOST_WORDS]>,
@@ -93,6 +95,7 @@ where
             memories: twins.memories,
             replay: Replay::default(),
             waves: None,
+            failure: None,
             cycle: 0,
             logged: sample.clone(),
             sample,
@@ -110,6 +113,7 @@ where
         self.logged.copy_from_slice(&*self.sample);
         self.coverage.restart(&*self.sample);
         self.restart_log();
+        self.failure = None;
         // A failure before the reset is discarded.
         let (follower, _) = self.rtl.wait();
         follower.forget();
@@ -236,6 +240,9 @@ where
     /// Lets the RTL catch up and compares the contents of all memories; the time is proportional to their
     /// size.
     pub fn compare_memories(&mut self) -> Result<(), LockstepError> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
         self.catch_up()?;
         let (mut model, mut rtl) = (Vec::new(), Vec::new());
         Observed::memories(&self.model, &mut model);
@@ -264,9 +271,13 @@ where
     }
 
     #[cold]
-    fn error(&self, fault: Fault) -> LockstepError {
+    fn error(&mut self, fault: Fault) -> LockstepError {
         let report = Box::new(self.subject().explain(&fault));
-        if fault.stop.is_some() { LockstepError::Stopped(report) } else { LockstepError::Divergence(report) }
+        let failure = match fault.stop {
+            Some(_) => LockstepError::Stopped(report),
+            None => LockstepError::Divergence(report),
+        };
+        self.failure.get_or_insert(failure).clone()
     }
 
     fn subject(&self) -> Subject<'_> {
