@@ -1,6 +1,7 @@
 //! `--nic model|rtl|lockstep`: the three implementations of a device.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -164,6 +165,16 @@ impl<M: Built> Board<M> {
         match self {
             #[cfg(feature = "rtl")]
             Board::Lockstep(lockstep) => Board::Lockstep(Box::new(lockstep.lead(LEAD))),
+            board => board,
+        }
+    }
+
+    /// Sets the folder for the waveforms of a divergence.
+    #[cfg_attr(not(feature = "rtl"), expect(unused_variables, reason = "a model alone does not diverge"))]
+    pub fn waves(self, folder: &Path) -> Self {
+        match self {
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(lockstep) => Board::Lockstep(Box::new(lockstep.waves(folder))),
             board => board,
         }
     }

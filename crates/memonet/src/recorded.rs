@@ -142,7 +142,9 @@ pub fn record<M: Built>(
     let mut files = Files::new(recorders, shown, (stages, recording.changes::<M>()), ahead);
     calls.iter().try_for_each(|scope| files.record(0, *scope, &[calls::code(None)]))?;
     let files = Rc::new(RefCell::new(files));
+    let folder = recording.files.first().and_then(|(path, _)| path.parent()).unwrap_or(Path::new(""));
     let recorded = boards.into_iter().enumerate().map(|(node, board)| {
+        let board = board.waves(folder);
         // A board that is not recorded starts at an edge that never comes.
         let (scope, from) = first.get(node).map_or((0, u64::MAX), |scope| (*scope, recording.from));
         let until = recording.until;
