@@ -4,29 +4,69 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 
-use hdl::StateMachineTable;
+use hdl::{ArcInfo, StateInfo, StateMachineTable};
 
-/// Graphviz text with boxes for states, a thick border for the reset state, and transitions.
+/// Most characters in a line of an arc's label. A longer condition is broken into lines of about equal length.
+const LABEL_COLUMNS: usize = 22;
+
+/// Graphviz text with boxes for states, a thick border for the reset state, and arcs with their conditions.
 pub fn describe(table: &'static StateMachineTable) -> String {
     let mut text = String::from("digraph {\n");
     let mut line = |line: String| writeln!(text, "{line}").expect("text has room");
     line("  bgcolor=\"white\" nodesep=0.35 ranksep=0.4".into());
     line("  node [shape=box style=\"rounded,filled\" fillcolor=\"#eef4fa\" color=\"#0072b2\" fontname=\"sans-serif\" fontsize=12 height=0.35]".into());
-    line("  edge [color=\"#444444\" arrowsize=0.7]".into());
+    line("  edge [color=\"#444444\" arrowsize=0.7 fontname=\"sans-serif\" fontsize=10]".into());
     for (code, state) in table.states.iter().enumerate() {
         let border = if code == 0 { " penwidth=2.5" } else { "" };
-        line(format!("  {} [tooltip=\"{}\"{border}]", state.name, tooltip(state.doc)));
+        line(format!("  {} [tooltip=\"{}\"{border}]", state.name, quoted(state.doc)));
     }
-    for (from, to) in table.arcs() {
-        let name = |code: u64| table.states[code as usize].name;
-        line(format!("  {} -> {} [tooltip=\"{0} to {1}\"]", name(from), name(to)));
+    for state in table.states {
+        for arc in state.next {
+            line(format!("  {} -> {} [{}]", state.name, arc.to, attributes(state, arc)));
+        }
     }
     text + "}\n"
 }
 
-/// Tooltip of a state, without characters that are special in DOT strings or XML comments.
-fn tooltip(doc: &str) -> String {
-    doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('"', "'").replace("--", "-")
+/// Label and tooltip of an arc.
+fn attributes(state: &StateInfo, arc: &ArcInfo) -> String {
+    let tooltip = format!("{} to {}", state.name, arc.to);
+    match arc.condition {
+        None => format!("tooltip=\"{tooltip}\""),
+        Some(condition) => {
+            let condition = quoted(condition);
+            let label = balanced(&condition).join("\\n");
+            format!("label=\" {label} \" labeltooltip=\"{tooltip}\" tooltip=\"{tooltip}: {condition}\"")
+        }
+    }
+}
+
+/// Words of a condition on as few lines as fit, all of about the same length.
+fn balanced(condition: &str) -> Vec<String> {
+    let lines = condition.chars().count().div_ceil(LABEL_COLUMNS);
+    let most = condition.chars().count().div_ceil(lines.max(1));
+    let mut out = vec![String::new()];
+    for word in condition.split(' ') {
+        let last = out.last_mut().expect("there is a line");
+        // A line may exceed the mean by half a word.
+        let fits = last.chars().count() + 1 + word.chars().count().div_ceil(2) <= most;
+        match (last.is_empty(), fits || out.len() == lines) {
+            (true, _) => out.last_mut().expect("there is a line").push_str(word),
+            (_, true) => {
+                let last = out.last_mut().expect("there is a line");
+                last.push(' ');
+                last.push_str(word);
+            }
+            (_, false) => out.push(word.to_string()),
+        }
+    }
+    out
+}
+
+/// Text without characters that are special in DOT strings or XML comments.
+fn quoted(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.replace('"', "'").replace('\\', "/").replace("--", "-")
 }
 
 /// A drawing ends with the description that it was rendered from.
@@ -66,20 +106,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn description_contains_every_state_and_transition() {
+    fn description_contains_every_state_and_arc_with_its_condition() {
         for (_, _, machines) in super::super::devices() {
             for DeviceMachine { name, table, .. } in machines {
                 let text = describe(table);
-                let states = text.matches("[tooltip=\"").count();
-                assert_eq!(states, table.states.len() + table.arcs().count(), "{name}:\n{text}");
-                assert_eq!(text.matches(" -> ").count(), table.arcs().count(), "{name}:\n{text}");
+                let arcs = || table.states.iter().flat_map(|state| state.next.iter());
+                assert_eq!(
+                    text.matches(" [tooltip=\"").count() + text.matches(" [label=\"").count(),
+                    table.states.len() + arcs().count(),
+                    "{name}:\n{text}"
+                );
+                assert_eq!(text.matches(" -> ").count(), arcs().count(), "{name}:\n{text}");
                 assert_eq!(text.matches("penwidth=2.5").count(), 1, "{name} has one state after reset");
+                for condition in arcs().filter_map(|arc| arc.condition) {
+                    assert!(text.contains(&format!(": {}\"", quoted(condition))), "{name} shows {condition}");
+                }
             }
         }
     }
 
     #[test]
-    fn tooltips_escape_strings_and_comments() {
-        assert_eq!(tooltip(" a \"b\"\n --> c "), "a 'b' -> c");
+    fn labels_keep_all_words_on_lines_of_similar_length() {
+        assert_eq!(balanced("start"), ["start"]);
+        assert_eq!(
+            balanced("Size != 0, SWIF FIFO not almost full"),
+            ["Size != 0, SWIF FIFO", "not almost full"]
+        );
+        for (_, _, machines) in super::super::devices() {
+            let states = machines.iter().flat_map(|machine| machine.table.states);
+            for condition in states.flat_map(|state| state.next).filter_map(|arc| arc.condition) {
+                let lines = balanced(condition);
+                assert_eq!(lines.join(" "), condition);
+                assert!(lines.iter().all(|line| line.len() <= LABEL_COLUMNS + 6), "{lines:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_escapes_strings_and_comments() {
+        assert_eq!(quoted(" a \"b\"\n --> c "), "a 'b' -> c");
     }
 }
