@@ -137,7 +137,7 @@ pub trait StateMachine: crate::Bits {
 ///     /// Status Write Unit (figure 5.17).
 ///     pub enum State in status_write_unit_pkg {
 ///         /// Waits for a status.
-///         Nop => [Write1: "a status is sent", Nop: "otherwise"],
+///         Nop => [Write1: "Status Write Enable, area not full", Nop: "otherwise"],
 ///         /// Writes the upper 64 bits.
 ///         Write1 => [Write2],
 ///         /// Writes the lower 64 bits.
@@ -147,7 +147,7 @@ pub trait StateMachine: crate::Bits {
 /// use hdl::StateMachine;
 /// assert_eq!(State::default(), State::Nop);
 /// assert_eq!(State::TABLE.arcs().collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 0)]);
-/// assert_eq!(State::TABLE.states[0].next[0].condition, Some("a status is sent"));
+/// assert_eq!(State::TABLE.states[0].next[0].condition, Some("Status Write Enable, area not full"));
 /// ```
 ///
 /// A state cannot name the same arc twice:

@@ -22,45 +22,52 @@ pub fn describe(table: &'static StateMachineTable) -> String {
     }
     for state in table.states {
         for arc in state.next {
-            line(format!("  {} -> {} [{}]", state.name, arc.to, attributes(state, arc)));
+            line(format!("  {} -> {} [{}]", state.name, arc.to, attributes(table, state, arc)));
         }
     }
     text + "}\n"
 }
 
-/// Label and tooltip of an arc.
-fn attributes(state: &StateInfo, arc: &ArcInfo) -> String {
+/// Label, tooltip and place of an arc. Lines pass behind a label. The reset state is at the top, so its arc to
+/// itself is above it, where no other line passes.
+fn attributes(table: &StateMachineTable, state: &StateInfo, arc: &ArcInfo) -> String {
     let tooltip = format!("{} to {}", state.name, arc.to);
-    match arc.condition {
-        None => format!("tooltip=\"{tooltip}\""),
-        Some(condition) => {
-            let condition = quoted(condition);
-            let label = balanced(&condition).join("\\n");
-            format!("label=\" {label} \" labeltooltip=\"{tooltip}\" tooltip=\"{tooltip}: {condition}\"")
-        }
-    }
+    let Some(condition) = arc.condition else { return format!("tooltip=\"{tooltip}\"") };
+    let condition = quoted(condition);
+    let lines: Vec<_> = balanced(&condition).iter().map(|line| escaped(line)).collect();
+    let label = format!(
+        "<<table border=\"0\" cellspacing=\"0\" cellpadding=\"1\" bgcolor=\"white\"><tr><td>{}</td></tr></table>>",
+        lines.join("<br/>")
+    );
+    let stays_at_reset = arc.to == state.name && state.name == table.states[0].name;
+    let place = if stays_at_reset { " headport=n tailport=n" } else { "" };
+    format!("label={label} labeltooltip=\"{tooltip}\" tooltip=\"{tooltip}: {condition}\"{place}")
 }
 
-/// Words of a condition on as few lines as fit, all of about the same length.
+/// Words of a condition on as few lines as fit, all of about the same length. A comparison stays on one line.
 fn balanced(condition: &str) -> Vec<String> {
-    let lines = condition.chars().count().div_ceil(LABEL_COLUMNS);
-    let most = condition.chars().count().div_ceil(lines.max(1));
-    let mut out = vec![String::new()];
-    for word in condition.split(' ') {
-        let last = out.last_mut().expect("there is a line");
-        // A line may exceed the mean by half a word.
-        let fits = last.chars().count() + 1 + word.chars().count().div_ceil(2) <= most;
-        match (last.is_empty(), fits || out.len() == lines) {
-            (true, _) => out.last_mut().expect("there is a line").push_str(word),
-            (_, true) => {
-                let last = out.last_mut().expect("there is a line");
-                last.push(' ');
-                last.push_str(word);
+    let glued = condition.replace(" = ", "\u{a0}=\u{a0}").replace(" != ", "\u{a0}!=\u{a0}");
+    let length = |text: &str| text.chars().count();
+    let count = length(&glued).div_ceil(LABEL_COLUMNS).max(1);
+    let mean = length(&glued).div_ceil(count);
+    let mut lines: Vec<String> = Vec::new();
+    for word in glued.split(' ') {
+        let is_last = lines.len() == count;
+        match lines.last_mut() {
+            // A line may exceed the mean by half a word.
+            Some(line) if is_last || length(line) + 1 + length(word).div_ceil(2) <= mean => {
+                line.push(' ');
+                line.push_str(word);
             }
-            (_, false) => out.push(word.to_string()),
+            _ => lines.push(word.to_string()),
         }
     }
-    out
+    lines.into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
+}
+
+/// Text for an HTML label.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Text without characters that are special in DOT strings or XML comments.
@@ -110,15 +117,14 @@ mod tests {
         for (_, _, machines) in super::super::devices() {
             for DeviceMachine { name, table, .. } in machines {
                 let text = describe(table);
-                let arcs = || table.states.iter().flat_map(|state| state.next.iter());
-                assert_eq!(
-                    text.matches(" [tooltip=\"").count() + text.matches(" [label=\"").count(),
-                    table.states.len() + arcs().count(),
-                    "{name}:\n{text}"
-                );
-                assert_eq!(text.matches(" -> ").count(), arcs().count(), "{name}:\n{text}");
+                let arcs: Vec<_> = table.states.iter().flat_map(|state| state.next).collect();
+                let labels = arcs.iter().filter(|arc| arc.condition.is_some()).count();
+                assert_eq!(text.matches(" -> ").count(), arcs.len(), "{name}:\n{text}");
+                assert_eq!(text.matches(" [label=<").count(), labels, "{name}:\n{text}");
+                let plain = table.states.len() + arcs.len() - labels;
+                assert_eq!(text.matches(" [tooltip=\"").count(), plain, "{name}:\n{text}");
                 assert_eq!(text.matches("penwidth=2.5").count(), 1, "{name} has one state after reset");
-                for condition in arcs().filter_map(|arc| arc.condition) {
+                for condition in arcs.iter().filter_map(|arc| arc.condition) {
                     assert!(text.contains(&format!(": {}\"", quoted(condition))), "{name} shows {condition}");
                 }
             }
@@ -128,22 +134,21 @@ mod tests {
     #[test]
     fn labels_keep_all_words_on_lines_of_similar_length() {
         assert_eq!(balanced("start"), ["start"]);
-        assert_eq!(
-            balanced("Size != 0, SWIF FIFO not almost full"),
-            ["Size != 0, SWIF FIFO", "not almost full"]
-        );
+        assert_eq!(balanced("stored, eflag = 0; or malformed"), ["stored, eflag = 0;", "or malformed"]);
         for (_, _, machines) in super::super::devices() {
             let states = machines.iter().flat_map(|machine| machine.table.states);
             for condition in states.flat_map(|state| state.next).filter_map(|arc| arc.condition) {
                 let lines = balanced(condition);
                 assert_eq!(lines.join(" "), condition);
-                assert!(lines.iter().all(|line| line.len() <= LABEL_COLUMNS + 6), "{lines:?}");
+                let most = lines.iter().map(String::len).max();
+                assert!(most <= Some(LABEL_COLUMNS + LABEL_COLUMNS / 2), "{lines:?}");
             }
         }
     }
 
     #[test]
-    fn text_escapes_strings_and_comments() {
+    fn text_escapes_strings_comments_and_tags() {
         assert_eq!(quoted(" a \"b\"\n --> c "), "a 'b' -> c");
+        assert_eq!(escaped("a < b && c"), "a &lt; b &amp;&amp; c");
     }
 }
