@@ -1,21 +1,11 @@
 //! Interpretation of the function of the next state, for one state.
 
-use std::collections::BTreeMap;
-
 use hdl::StateMachineTable;
 use syn::parse::ParseStream;
 use syn::{Block, Expr, Lit, Local, Pat, Stmt, Token};
 
-use super::registers::{is_next, is_next_state, is_now, is_state};
+use super::registers::{Scope, is_next, is_next_state, is_now, is_state};
 use super::{Source, States};
-
-/// Local names of a function and the expressions that they are bound to.
-#[derive(Clone, Default)]
-pub(super) struct Scope {
-    pub bound: BTreeMap<String, Expr>,
-    /// `self` are the registers after the edge.
-    pub self_is_next: bool,
-}
 
 /// Interpretation for one state.
 pub(super) struct Run<'a> {

@@ -14,7 +14,8 @@ use std::{fs, io};
 use hdl::StateMachineTable;
 use syn::{Block, FnArg, ImplItem, Item};
 
-use interpreter::{Run, Scope};
+use interpreter::Run;
+use registers::Scope;
 
 /// Functions of a block: those of its file, and of the files in the folder of the same name.
 pub struct Source {

@@ -1,8 +1,16 @@
 //! Names under which a function refers to the registers before and after the edge.
 
+use std::collections::BTreeMap;
+
 use syn::{Expr, ExprField, Member};
 
-use super::interpreter::Scope;
+/// Local names of a function and the expressions that they are bound to.
+#[derive(Clone, Default)]
+pub struct Scope {
+    pub bound: BTreeMap<String, Expr>,
+    /// `self` are the registers after the edge.
+    pub self_is_next: bool,
+}
 
 /// Whether an expression is the state register before the edge.
 pub fn is_state(expression: &Expr, scope: &Scope) -> bool {
