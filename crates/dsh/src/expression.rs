@@ -175,7 +175,7 @@ fn arc<M: Machine>(
             register: shown(),
             from: from.to_string(),
             to: to.to_string(),
-            next: table.states[source as usize].next.join(", "),
+            next: table.states[source as usize].leaving().map(|arc| arc.to).collect::<Vec<_>>().join(", "),
         });
     }
     Ok((register, Question::Arc { from: source, to: target }))

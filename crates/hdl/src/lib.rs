@@ -61,6 +61,6 @@ pub use sample::{
     BlockType, MemoryPlace, Signal, SignalRole, block_types, memories, memory_map, sample, signals,
 };
 pub use sram::{Sram, SramAccess};
-pub use state_machine::{StateInfo, StateMachine, StateMachineTable};
+pub use state_machine::{ArcFault, ArcInfo, StateInfo, StateMachine, StateMachineTable};
 pub use stimulus::Stimulus;
 pub use synchroniser::Synchroniser;

@@ -12,13 +12,21 @@ hdl::fsm! {
     /// Receive side of the link.
     pub enum State in link_receive_pkg {
         /// Waits for the first word of a packet.
-        Idle => [Room, Drop],
+        Idle => [
+            Room: "enabled, valid header, not last word",
+            Drop: "enabled, bad header, not last word",
+            Idle: "no word, disabled, or one-word packet",
+        ],
         /// Waits until the ring has room.
-        Room => [Stream],
+        Room => [Stream: "rings idle, header free or not needed", Room: "otherwise"],
         /// Hands the words of the packet to the ring.
-        Stream => [Idle, Drop],
+        Stream => [
+            Idle: "ring takes the last word",
+            Drop: "ring reports a fault",
+            Stream: "otherwise",
+        ],
         /// Discards the rest of a dropped packet.
-        Drop => [Idle],
+        Drop => [Idle: "last word", Drop: "otherwise"],
     }
 }
 

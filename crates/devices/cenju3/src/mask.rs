@@ -14,13 +14,13 @@ hdl::fsm! {
     /// Mask.
     pub enum State in mask_pkg {
         /// Waits for an entry.
-        Idle => [Apply],
+        Idle => [Apply: "kernel entry, or user entry alone", Idle: "otherwise"],
         /// Applies the mask.
         Apply => [Check],
         /// Checks the entry.
-        Check => [Send, Refuse],
+        Check => [Send: "entry valid", Refuse: "entry invalid"],
         /// Waits until send DMA has sent the transfer.
-        Send => [Done],
+        Send => [Done: "transfer sent", Send: "otherwise"],
         /// Reports the refusal.
         Refuse => [Done],
         /// Lets the queue advance.

@@ -18,19 +18,23 @@ hdl::fsm! {
     /// Send DMA.
     pub enum State in send_dma_pkg {
         /// Waits for a transfer.
-        Idle => [Room],
+        Idle => [Room: "start", Idle: "otherwise"],
         /// Waits for room for a packet.
-        Room => [Begin],
+        Room => [Begin: "FIFO has room for a packet", Room: "otherwise"],
         /// Writes the header of the packet.
         Begin => [Data],
         /// Reads data.
-        Data => [Room, Describe],
+        Data => [
+            Room: "segment read, not the last",
+            Describe: "last segment read",
+            Data: "otherwise",
+        ],
         /// Writes kind, source and length.
         Describe => [Locate],
         /// Writes the address of the data.
         Locate => [Library],
         /// Reads the words of the library.
-        Library => [Done],
+        Library => [Done: "last word read", Library: "otherwise"],
         /// Reports that the transfer is sent.
         Done => [Idle],
     }

@@ -10,13 +10,18 @@ hdl::fsm! {
     /// Scheduler.
     pub enum State in scheduler_pkg {
         /// Looks for work.
-        Idle => [Command, Receive, Send],
+        Idle => [
+            Command: "command",
+            Receive: "packet, alone or its turn",
+            Send: "send queue, alone or its turn",
+            Idle: "otherwise",
+        ],
         /// A command runs.
-        Command => [Idle],
+        Command => [Idle: "done", Command: "otherwise"],
         /// The receive engine handles a packet.
-        Receive => [Idle],
+        Receive => [Idle: "done", Receive: "otherwise"],
         /// The send engine serves a send queue.
-        Send => [Idle],
+        Send => [Idle: "done", Send: "otherwise"],
     }
 }
 

@@ -18,13 +18,13 @@ hdl::fsm! {
     /// Request Acceptor (figure 5.9).
     pub enum State in request_acceptor_pkg {
         /// Waits for a request in either FIFO.
-        Nop => [Req],
+        Nop => [Req: "request in either Request FIFO", Nop: "no request in either Request FIFO"],
         /// Reads the chosen FIFO.
         Req => [ReqIn],
         /// Latches the FIFO's output.
         ReqIn => [Wait],
         /// Waits for the Request Executor.
-        Wait => [Nop],
+        Wait => [Nop: "Ack from Request Executor", Wait: "no Ack from Request Executor"],
     }
 }
 
