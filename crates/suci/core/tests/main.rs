@@ -6,10 +6,14 @@ mod hostile;
 mod keys;
 /// The protocol of this library.
 mod modern;
+/// A monitor on the wire of the simulated network.
+mod monitor;
 /// The simulated network.
 mod network;
 /// The protocol of the paper, printed and repaired, with its hazards.
 mod paper;
+/// Changes of address.
+mod moving;
 /// Path MTU discovery and congestion marks.
 mod paths;
 /// Many blocks over faulty wires: few in the tests, ten million in `make soak`.
