@@ -291,7 +291,11 @@ fn acknowledgement_that_differs_in_any_bit_of_its_times_and_ids_is_dropped() {
         forged[high - 7..=high].copy_from_slice(&(last + beyond).to_be_bytes());
         let before = network.nodes[0].counters().dropped(Dropped::Forged);
         network.nodes[0].input(now, address(1), &forged);
-        assert_eq!(network.nodes[0].counters().dropped(Dropped::Forged), before + 1, "{beyond} beyond the last");
+        assert_eq!(
+            network.nodes[0].counters().dropped(Dropped::Forged),
+            before + 1,
+            "{beyond} beyond the last"
+        );
     }
     network.nodes[0].input(now, address(1), &genuine);
     assert_eq!(network.nodes[0].flow(peer).unwrap().in_flight, 0);

@@ -8,12 +8,12 @@ mod keys;
 mod modern;
 /// A monitor on the wire of the simulated network.
 mod monitor;
+/// Changes of address.
+mod moving;
 /// The simulated network.
 mod network;
 /// The protocol of the paper, printed and repaired, with its hazards.
 mod paper;
-/// Changes of address.
-mod moving;
 /// Path MTU discovery and congestion marks.
 mod paths;
 /// Many blocks over faulty wires: few in the tests, ten million in `make soak`.

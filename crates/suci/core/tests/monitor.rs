@@ -162,7 +162,11 @@ impl Monitor {
         let lowest = ranges[ranges.len() - 1].0;
         let listed: u64 = ranges.iter().map(|(low, high)| high - low + 1).sum();
         assert_eq!(listed, way.arrived.range(lowest..).count() as u64, "every packet that arrived");
-        assert!(ranges.len() == RANGES || way.arrived.range(..lowest).next().is_none() || way.arrived.len() > RANGES);
+        assert!(
+            ranges.len() == RANGES
+                || way.arrived.range(..lowest).next().is_none()
+                || way.arrived.len() > RANGES
+        );
         if let Some((before, then)) = way.said {
             assert!(answer.limit >= before.limit && answer.permit >= before.permit);
             let grown = answer.limit - before.limit >= quarter;
@@ -170,7 +174,9 @@ impl Monitor {
             let end = |answer: &Answer, at: Instant| at + Duration::from_micros(answer.life.into());
             let (end, before_end) = (end(&answer, now), end(&before, then));
             assert!(
-                answer.permit != before.permit || answer.life == 0 || end <= before_end + Duration::from_micros(1),
+                answer.permit != before.permit
+                    || answer.life == 0
+                    || end <= before_end + Duration::from_micros(1),
                 "a permit lives longer than it was given for"
             );
         }
