@@ -10,6 +10,8 @@ mod exchange;
 mod memory;
 /// Parallel programs give the bits of their serial versions.
 mod programs;
+/// The protocol message by message.
+mod protocol;
 /// Packets from unknown senders and malformed packets.
 mod strangers;
 /// Nodes over UDP sockets.
