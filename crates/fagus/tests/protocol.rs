@@ -231,6 +231,16 @@ fn done_that_comes_twice_ends_nothing_else() {
 }
 
 #[test]
+fn done_that_comes_after_the_next_request_counts() {
+    let mut home = Home::new(0, 3);
+    assert_eq!(tells(&mut home, 1, Message::Read { request: 1 }).len(), 1);
+    // The network has reordered the next request and the DONE before it.
+    assert_eq!(tells(&mut home, 1, Message::Write { request: 2, has: Some(1) }), []);
+    let over = send(0, hand_over(1, 2, 2, Some(1)));
+    assert_eq!(tells(&mut home, 1, Message::Done { request: 1 }), [over]);
+}
+
+#[test]
 fn home_takes_each_request_once() {
     let mut home = Home::new(0, 3);
     assert_eq!(tells(&mut home, 1, Message::Write { request: 2, has: None }).len(), 1);
