@@ -156,7 +156,7 @@ fn bad(programs: Vec<Vec<Op>>) -> World {
 }
 
 #[test]
-fn late_push_to_a_node_that_was_the_owner_since_brings_nothing_back() {
+fn late_push_to_a_former_owner_brings_nothing_back() {
     use Op::{Push, Read, Write};
     let programs = [
         vec![vec![Push(0, 1)], vec![Write(0), Read(0)], vec![Write(0)]],

@@ -97,7 +97,7 @@ fn invalidation_is_acknowledged_by_node_and_version() {
     replica.step(&RULES, Input::Push(2));
     replica.step(&RULES, Input::Push(3));
     assert_eq!(hear(&mut replica, 0, hand_over(0, 9, 4, None)).len(), 2);
-    for (from, version) in [(2, 3), (2, 5), (4, 4), (2, 4), (2, 4)] {
+    for (from, version) in [(2, 3), (2, 5), (3, 3), (3, 5), (4, 4), (0, 4), (2, 4), (2, 4)] {
         let outputs = hear(&mut replica, from, Message::Invalidated { request: 9, version });
         assert_eq!(outputs, [], "node {from}, version {version}");
     }
@@ -151,7 +151,7 @@ fn owner_serves_requests_of_its_version_alone() {
 }
 
 #[test]
-fn owner_hands_over_after_its_guards_and_supplies_after_its_writer() {
+fn owner_hands_over_after_guards_and_supplies_after_writers() {
     let grant = || send(2, Message::Grant { request: 5, version: 4, data: Some(30) });
     let supply = Message::Supply { to: 2, request: 5, version: 3 };
     let data = |data| send(2, Message::Data { request: 5, version: 3, data });

@@ -229,7 +229,7 @@ fn eager_limit_is_exact_and_synchronous_sends_ask_at_any_length() {
 }
 
 #[test]
-fn rendezvous_that_is_pending_is_received_before_the_eager_message_behind_it() {
+fn pending_rendezvous_comes_before_the_eager_message_behind_it() {
     let mut cluster = Cluster::new(2, Settings::default(), Options { eager: 10, ..Options::default() });
     let sends = cluster.spawn(0, "sends", |world| async move {
         let mut requests = Vec::new();

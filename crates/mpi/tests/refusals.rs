@@ -79,7 +79,7 @@ fn other_peers_are_not_affected() {
 }
 
 #[test]
-fn calls_begun_after_a_refusal_fail_at_once_and_those_of_any_source_wait() {
+fn calls_begun_after_a_refusal_fail_at_once() {
     run(async |world: Communicator| {
         assert_eq!(world.send(1, 0, b"no").await, Err(REASON));
         let late = world.ireceive(Source::Rank(1), Tag::Is(5), 8).await.unwrap();

@@ -165,7 +165,7 @@ fn window_is_exactly_full() {
 }
 
 #[test]
-fn go_comes_when_there_is_room_for_a_window_and_to_all_that_were_stopped() {
+fn go_comes_with_enough_room_to_all_that_were_stopped() {
     let mut node = node(Settings { receive_buffers: 8, ..Settings::default() });
     // A quarter of eight buffers has to be free.
     for number in 1..=8 {

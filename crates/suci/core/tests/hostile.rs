@@ -257,7 +257,7 @@ fn peer_without_window_is_probed_and_closed_when_silent() {
 }
 
 #[test]
-fn acknowledgement_that_differs_in_any_bit_of_its_times_and_ids_is_dropped() {
+fn acknowledgement_with_any_wrong_bit_is_dropped() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let peer = network.connect(0, 1);
     network.nodes[0].send(peer, 0, b"x").unwrap();

@@ -114,7 +114,7 @@ fn copied_answer_proves_no_other_address() {
 }
 
 #[test]
-fn copied_answer_that_comes_first_moves_nothing_and_delays_the_move_only() {
+fn copied_answer_that_comes_first_only_delays_the_move() {
     let (mut network, peer, _) = pair();
     let right = answer(&mut network, peer, there());
     input(&mut network, 1, address(99), &right);
@@ -151,7 +151,7 @@ fn late_packet_from_a_new_address_opens_no_path() {
 }
 
 #[test]
-fn newer_packet_from_the_known_address_ends_a_challenge_and_a_late_one_does_not() {
+fn only_a_newer_packet_from_the_known_address_ends_a_challenge() {
     let (mut network, peer, _) = pair();
     let (late, forwarded, newer) =
         (packet(&mut network, peer), packet(&mut network, peer), packet(&mut network, peer));
