@@ -293,7 +293,10 @@ fn barrier_ends_when_all_have_come_once() {
         for (from, at) in [(0, round), (0, round), (1, round - 1), (1, round + 1), (1, round), (0, round)] {
             assert_eq!(home.step(from, Arrive { round: at, digest: 5 }), None, "node {from} at {at}");
         }
-        assert_eq!(home.step(3, Arrive { round, digest: 5 }), None, "there is no node 3");
+        // There is no node 3, and the others are not at these rounds.
+        for (from, at) in [(3, round), (2, round + 1), (2, round - 1)] {
+            assert_eq!(home.step(from, Arrive { round: at, digest: 9 }), None, "node {from} at {at}");
+        }
         let passed = Passed { round, differs: None };
         assert_eq!(home.step(2, Arrive { round, digest: 5 }), Some(passed));
     }
