@@ -25,6 +25,10 @@ impl Carrier for Refusing {
         Envelope::BYTES + 1000
     }
 
+    fn most_message(&self) -> usize {
+        100
+    }
+
     fn host(&self) -> Host {
         Host::timeless()
     }
@@ -90,5 +94,13 @@ fn calls_begun_after_a_refusal_fail_at_once() {
         assert_eq!(request.wait().await, Err(REASON));
         let any = world.ireceive(Source::Any, Tag::Any, 8).await.unwrap();
         assert!(!any.test().await, "another rank may send");
+    });
+}
+
+#[test]
+fn message_is_at_most_as_long_as_the_carrier_takes() {
+    run(async |world: Communicator| {
+        assert_eq!(world.send(3, 0, &[1; 100]).await, Ok(()));
+        assert_eq!(world.send(3, 0, &[1; 101]).await, Err(Error::Count(101)));
     });
 }
