@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use suci::modern::packet::{Answer, Frame, Packet, next_frame, parse, parse_body, parse_hello};
+use suci::modern::ranges::Ranges;
 use suci::{Config, Instant};
 
 /// Cost of a block besides its bytes.
 const OVERHEAD: u64 = 64;
-/// Ranges of an acknowledgement; numbers below them are not listed any more.
-const RANGES: usize = 32;
 /// Packets that the sender surely remembers, so that a late acknowledgement counts.
 const REMEMBERED: u64 = 100;
 
@@ -42,7 +41,8 @@ struct Way {
     cost: u64,
     /// Limit of the cost that the sender has heard.
     limit: u64,
-    arrived: BTreeSet<u64>,
+    /// Packets that arrived, as far as the receiver remembers them.
+    received: Ranges,
     highest: Option<Arrival>,
     marks: u32,
     /// Eliciting packets without an acknowledgement, and the time by which it leaves.
@@ -157,16 +157,7 @@ impl Monitor {
         assert_eq!(answer.echo, highest.time, "the time of the highest packet");
         assert_eq!(Duration::from_micros(answer.held.into()).as_micros(), now.since(highest.at).as_micros());
         assert_eq!(answer.marked, way.marks, "packets with a mark");
-        let arrived = |number: &u64| way.arrived.contains(number);
-        assert!(ranges.iter().all(|(low, high)| (*low..=*high).all(|number| arrived(&number))));
-        let lowest = ranges[ranges.len() - 1].0;
-        let listed: u64 = ranges.iter().map(|(low, high)| high - low + 1).sum();
-        assert_eq!(listed, way.arrived.range(lowest..).count() as u64, "every packet that arrived");
-        assert!(
-            ranges.len() == RANGES
-                || way.arrived.range(..lowest).next().is_none()
-                || way.arrived.len() > RANGES
-        );
+        assert!(ranges.iter().copied().eq(way.received.descending()), "all packets that arrived");
         if let Some((before, then)) = way.said {
             assert!(answer.limit >= before.limit && answer.permit >= before.permit);
             let grown = answer.limit - before.limit >= quarter;
@@ -216,7 +207,8 @@ impl Monitor {
     fn data_arrives(&mut self, now: Instant, id: u64, number: u64, body: &[u8], marked: bool) {
         let delay = self.config.ack_delay;
         let Some(way) = self.ways.get_mut(&id) else { return };
-        if !way.arrived.insert(number) || way.ended {
+        // A packet below the closed gaps counts as received, so it is dropped.
+        if !way.received.insert(number) || way.ended {
             return;
         }
         let (time, mut frames) = parse_body(body).expect("a time");
