@@ -160,8 +160,12 @@ fn window_is_exactly_full() {
         arrives(&mut node, 2, frame(1, Kind::Ack, beyond));
         assert_eq!(tick(&mut node, 2), [], "ACK {beyond} of a message that was not sent");
     }
-    arrives(&mut node, 2, frame(1, Kind::Ack, 4));
-    assert_eq!(tick(&mut node, 2), messages(5..=6));
+    // Each number within the window counts.
+    for acked in 1..=4 {
+        arrives(&mut node, 2, frame(1, Kind::Ack, acked));
+        let next = messages((acked + 4..=acked + 4).filter(|next| *next <= 6));
+        assert_eq!(tick(&mut node, 2), next, "ACK {acked}");
+    }
 }
 
 #[test]
