@@ -243,10 +243,9 @@ fn fault_free_wires_carry_each_piece_once() {
         for (to, bytes) in std::mem::take(&mut wire) {
             nodes[to].hear(now, 1 - to as u16, &bytes);
         }
-        for from in 0..2 {
-            wire.extend(
-                std::iter::from_fn(|| nodes[from].next(now)).map(|(to, bytes)| (usize::from(to), bytes)),
-            );
+        for node in &mut nodes {
+            let sent = std::iter::from_fn(|| node.next(now));
+            wire.extend(sent.map(|(to, bytes)| (usize::from(to), bytes)));
         }
     }
     for node in &nodes {
