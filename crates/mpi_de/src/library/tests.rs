@@ -155,3 +155,14 @@ fn messages_of_two_pes_with_one_number_do_not_end_each_other() {
         assert!(actions.contains(&Action::Complete { request: 7 }), "PE {peer}");
     }
 }
+
+#[test]
+fn cts_beyond_the_last_unit_is_refused_while_units_wait_for_slots() {
+    let mut library = Library::new(Config { send_slots: 1, share: 8, ..Config::default() }, 0).unwrap();
+    library.step(Event::Send { to: 1, request: 0, length: 8193 });
+    let cts = |unit| Header::Cts { request: 0, unit, slot: 5 };
+    library.step(Event::Arrived { from: 1, header: cts(0) });
+    library.step(Event::Arrived { from: 1, header: cts(1) });
+    let (from, header) = (1, cts(2));
+    assert_eq!(library.step(Event::Arrived { from, header }), [Action::Refuse { from, header }]);
+}
