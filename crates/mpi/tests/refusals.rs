@@ -25,6 +25,10 @@ impl Carrier for Refusing {
         Envelope::BYTES + 1000
     }
 
+    fn most_message(&self) -> usize {
+        100
+    }
+
     fn host(&self) -> Host {
         Host::timeless()
     }
@@ -75,5 +79,28 @@ fn other_peers_are_not_affected() {
     run(async |world: Communicator| {
         assert_eq!(world.send(1, 0, b"no").await, Err(REASON));
         assert_eq!(world.send(3, 0, b"yes").await, Ok(()));
+    });
+}
+
+#[test]
+fn calls_begun_after_a_refusal_fail_at_once() {
+    run(async |world: Communicator| {
+        assert_eq!(world.send(1, 0, b"no").await, Err(REASON));
+        let late = world.ireceive(Source::Rank(1), Tag::Is(5), 8).await.unwrap();
+        assert!(late.test().await, "it waits for a rank that is gone");
+        assert_eq!(late.wait().await, Err(REASON));
+        let request = world.isend(mpi::Mode::Synchronous, 1, 0, vec![1]).await.unwrap();
+        assert!(request.test().await);
+        assert_eq!(request.wait().await, Err(REASON));
+        let any = world.ireceive(Source::Any, Tag::Any, 8).await.unwrap();
+        assert!(!any.test().await, "another rank may send");
+    });
+}
+
+#[test]
+fn message_is_at_most_as_long_as_the_carrier_takes() {
+    run(async |world: Communicator| {
+        assert_eq!(world.send(3, 0, &[1; 100]).await, Ok(()));
+        assert_eq!(world.send(3, 0, &[1; 101]).await, Err(Error::Count(101)));
     });
 }

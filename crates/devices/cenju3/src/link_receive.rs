@@ -242,6 +242,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn packet_begins_with_a_header_for_this_pe_that_fits_its_ring() {
+        let kind = Kind::Message0.code();
+        let message = Header { kind, last: true, pe: 0x5a, bytes: 127, ..Header::default() };
+        let dma = Header { kind: Kind::Dma.code(), bytes: 255, address: MEMORY_BYTES - 256, ..message };
+        let taken = |header: Header| is_header(header.bits(), 0x5a);
+        for header in [message, dma] {
+            assert!(taken(header));
+            for bit in 0..8 {
+                assert!(!taken(Header { pe: 0x5a ^ 1 << bit, ..header }), "bit {bit} of the PE");
+            }
+        }
+        let second = Header { kind: Kind::Message1.code(), ..message };
+        for header in [message, second] {
+            assert!(!taken(Header { bytes: 128, ..header }), "a message longer than its slot");
+            assert!(!taken(Header { last: false, ..header }), "a message of two segments");
+        }
+        assert!(taken(Header { last: false, ..dma }));
+        for (address, bytes, fits) in [
+            (MEMORY_BYTES - 8, 7, true),
+            (MEMORY_BYTES - 8, 8, false),
+            (MEMORY_BYTES - 256, 255, true),
+            (MEMORY_BYTES - 248, 255, false),
+            (MEMORY_BYTES, 0, false),
+            (1 << 31, 0, false),
+        ] {
+            assert_eq!(taken(Header { address, bytes, ..dma }), fits, "{bytes} more bytes at {address:#x}");
+        }
+        for bit in 0..3 {
+            assert!(!taken(Header { address: 64 | 1 << bit, ..dma }), "bit {bit} of the address");
+        }
+    }
+
+    #[test]
     fn word_of_a_dropped_packet_takes_three_cycles() {
         let mut block = LinkReceive::default();
         let mut taken = Vec::new();

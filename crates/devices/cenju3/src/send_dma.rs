@@ -267,6 +267,17 @@ mod tests {
     use crate::memory_map::MEMORY_BYTES;
 
     #[test]
+    fn packet_begins_when_the_fifo_has_one_place_more_than_it_needs() {
+        let transfer = Transfer { length: 8, ..Transfer::default() };
+        let full = FIFO_WORDS as u8 - PACKET_WORDS;
+        for (fifo_count, begins) in [(full - 1, true), (full, false), (full + 1, false)] {
+            let mut dma = SendDma::default();
+            (0..2).for_each(|_| dma.tick(&In { start: true, transfer, fifo_count, ..In::default() }));
+            assert_eq!(dma.state == State::Begin, begins, "{fifo_count} words");
+        }
+    }
+
+    #[test]
     fn burst_counts_its_words_at_the_end_of_memory() {
         let (source, destination, length) = (MEMORY_BYTES - 48, MEMORY_BYTES - 24, 24);
         let transfer =
