@@ -1,5 +1,7 @@
 //! Adapters, hosts and cables.
 
+/// One adapter, whose peer is the test.
+mod alone;
 /// Messages of connections arrive once and in order, or end with an error at the sender.
 mod connections;
 /// Datagrams arrive intact, or not at all.
@@ -8,6 +10,8 @@ mod datagrams;
 mod fuzz;
 /// RDMA WRITE and READ.
 mod rdma;
+/// Answers to packets in any order.
+mod responder;
 /// The steady stream of the benches.
 mod streams;
 
