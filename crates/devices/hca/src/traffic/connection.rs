@@ -99,7 +99,8 @@ impl Connection {
             let other = least + random.below(most - least);
             [first, if other >= first { other + 1 } else { other }]
         };
-        let (psns, domains) = (two(0, 0xff_ffff), two(0, 15));
+        // PSNs soon wrap.
+        let (psns, domains) = (two(0xff_ffc0, 0xff_ffff), two(0, 15));
         let (timeouts, timers) = (two(2, 5), two(1, 9));
         let (retries, rnr_retries) = (two(3, 7), two(3, 7));
         let q_keys = two(0, u32::MAX.into());

@@ -3,7 +3,7 @@
 use hdl::{Instants, Nic, NicError};
 
 use super::host::Host;
-use super::monitor::Monitor;
+use super::monitor::{Monitor, Violation};
 use super::wire::{Faults, Wire};
 use crate::clocks;
 use crate::pins::{In, Out};
@@ -57,25 +57,11 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
     }
 
     /// Shows the pins of this instant to the monitor.
-    fn watch(&mut self, outs: &[Out; 2]) -> Result<(), NicError> {
-        let monitor = &mut self.monitor;
-        monitor.pace = self
-            .hosts
-            .iter()
-            .map(|host| host.stalls)
-            .chain(self.wires.iter().map(|wire| wire.stalls))
-            .fold(monitor.pace, u64::max);
-        monitor.advance(self.instants.now)?;
-        for (i, (pins, out)) in self.pins.iter().zip(outs).enumerate() {
-            monitor.access(i, &pins.host);
-            if pins.link.valid && out.link.receive_ready {
-                monitor.arrive(i, pins.link.data, pins.link.last);
-            }
-            if out.link.valid && pins.link.transmit_ready {
-                monitor.leave(i, out.link.data, out.link.last)?;
-            }
-        }
-        Ok(())
+    fn watch(&mut self, outs: &[Out; 2]) -> Result<(), Violation> {
+        let hosts = self.hosts.iter().map(|host| host.stalls);
+        let pace = hosts.chain(self.wires.iter().map(|wire| wire.stalls)).fold(self.monitor.pace, u64::max);
+        self.monitor.pace = pace;
+        self.monitor.watch(self.instants.now, &self.pins, outs)
     }
 
     /// Steps until the condition holds; returns the picoseconds, or none beyond the limit.

@@ -16,7 +16,7 @@ use std::fmt;
 use hdl::Bits;
 
 use crate::contexts::{Attributes, Kind};
-use crate::pins::HostIn;
+use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
 use frame::{Family, Frame};
 use requester::Requester;
@@ -24,8 +24,10 @@ use responder::Responder;
 
 pub use requester::Restarts;
 
-/// Picoseconds in which an adapter acts on a command, and in which packets of a previous set-up may still leave.
-const SETTING_UP: u64 = 100_000_000;
+/// Picoseconds in which packets of a queue pair may still leave after another one has taken its place.
+const LEAVING: u64 = 60_000_000;
+/// Picoseconds in which an adapter acts on a command: the engine that runs ends first.
+const COMMAND: u64 = 20_000_000;
 /// Picoseconds in which an answer has to leave.
 const ANSWER: u64 = 150_000_000;
 /// Picoseconds from the decision to send a packet to its first word, on a bus without pauses.
@@ -139,7 +141,7 @@ impl Default for Monitor {
 
 impl Monitor {
     /// The time of the next pins.
-    pub fn advance(&mut self, now: u64) -> Result<(), Violation> {
+    fn advance(&mut self, now: u64) -> Result<(), Violation> {
         self.now = now;
         if now < self.looked + LOOK {
             return Ok(());
@@ -147,7 +149,7 @@ impl Monitor {
         self.looked = now;
         let limit = now.saturating_sub(ANSWER * self.pace);
         for adapter in &mut self.adapters {
-            adapter.previous.retain(|(at, _, _)| at + SETTING_UP * self.pace > now);
+            adapter.previous.retain(|(at, _, _)| at + LEAVING * self.pace > now);
             for (&pair, row) in &mut adapter.pairs {
                 if adapter.enabled && row.attributes.connected && row.since < limit {
                     row.responder.settle(now, limit).map_err(|owed| Violation {
@@ -168,7 +170,7 @@ impl Monitor {
     }
 
     /// The host of an adapter accesses it.
-    pub fn access(&mut self, end: usize, access: &HostIn) {
+    fn access(&mut self, end: usize, access: &HostIn) {
         if !access.enable || !access.write {
             return;
         }
@@ -207,8 +209,23 @@ impl Monitor {
         }
     }
 
+    /// The pins of both adapters at an instant, and their outputs before it.
+    pub fn watch(&mut self, now: u64, pins: &[In; 2], outs: &[Out; 2]) -> Result<(), Violation> {
+        self.advance(now)?;
+        for (end, (pins, out)) in pins.iter().zip(outs).enumerate() {
+            self.access(end, &pins.host);
+            if pins.link.valid && out.link.receive_ready {
+                self.arrive(end, pins.link.data, pins.link.last);
+            }
+            if out.link.valid && pins.link.transmit_ready {
+                self.leave(end, out.link.data, out.link.last)?;
+            }
+        }
+        Ok(())
+    }
+
     /// A word leaves an adapter and is taken by the link.
-    pub fn leave(&mut self, end: usize, data: u64, last: bool) -> Result<(), Violation> {
+    fn leave(&mut self, end: usize, data: u64, last: bool) -> Result<(), Violation> {
         let (now, pace) = (self.now, self.pace);
         let adapter = &mut self.adapters[end];
         if adapter.leaving.is_empty() {
@@ -231,7 +248,7 @@ impl Monitor {
     }
 
     /// A word arrives at an adapter and is taken.
-    pub fn arrive(&mut self, end: usize, data: u64, last: bool) {
+    fn arrive(&mut self, end: usize, data: u64, last: bool) {
         let (now, pace) = (self.now, self.pace);
         let adapter = &mut self.adapters[end];
         adapter.arriving.push(data);
@@ -254,7 +271,7 @@ impl Adapter {
         }
         let mut row = QueuePair::new(attributes, now);
         for (at, frame) in &self.recent {
-            if at + SETTING_UP * pace > now && row.hears(pair, frame) && frame.form.is_request() {
+            if at + COMMAND * pace > now && row.hears(pair, frame) && frame.form.is_request() {
                 row.responder.arrive(frame, now, true);
             }
         }
@@ -274,7 +291,7 @@ impl Adapter {
                 continue;
             }
             if frame.form.is_request() {
-                let optional = now < row.since + SETTING_UP * pace && row.since != 0;
+                let optional = now < row.since + COMMAND * pace && row.since != 0;
                 row.responder.arrive(frame, now, optional);
             } else {
                 row.requester.arrive(frame, now);

@@ -84,6 +84,8 @@ pub(super) struct Requester {
     naks: u32,
     /// Arrival and delay of an RNR NAK that has asked for a restart.
     rnr: Option<(u64, u64)>,
+    /// An acknowledgement has ended the delay of an RNR NAK: sending goes on at once.
+    resumes: bool,
     /// Restarts since the last progress, after time-outs and NAKs, and after RNR NAKs.
     counts: (u32, u32),
     /// A NAK for good has arrived.
@@ -106,6 +108,7 @@ impl Requester {
             progress: VecDeque::new(),
             naks: 0,
             rnr: None,
+            resumes: false,
             counts: (0, 0),
             refused: None,
             restarts: Restarts::default(),
@@ -145,7 +148,7 @@ impl Requester {
         }
         if frame.form.family == Family::ReadData {
             if self.request.reads && answered == 0 {
-                self.rnr = None;
+                self.resumes |= self.rnr.take().is_some();
                 self.advance(after(frame.psn, 1), now);
                 self.restart_timer(now);
             }
@@ -156,7 +159,7 @@ impl Requester {
         let reads = self.request.reads;
         match (kind, code) {
             (0, _) if !reads => {
-                self.rnr = None;
+                self.resumes |= self.rnr.take().is_some();
                 self.advance(after(frame.psn, 1), now);
                 self.restart_timer(now);
             }
@@ -215,7 +218,7 @@ impl Requester {
             let left = frame.remote.map_or(0, |remote| remote.length as usize);
             self.request = Request { first: frame.psn, left, ..Request::default() };
             self.counts = (0, 0);
-            (self.naks, self.rnr) = (0, None);
+            (self.naks, self.rnr, self.resumes) = (0, None, false);
         } else {
             let family = self.request.sent.first().map(|sent| sent.form.family);
             if self.request.complete || family != Some(form.family) {
@@ -278,9 +281,12 @@ impl Requester {
 
     /// A packet out of sequence: after an answer sending goes on from the oldest packet, or a restart goes back to it.
     fn restart(&mut self, frame: &Frame, previous: u32, start: u64) -> Result<(), String> {
-        let known = |oldest: &Oldest| oldest.psn == frame.psn;
-        let Some(since) = self.oldest.iter().rev().find(|oldest| known(oldest)).map(|oldest| oldest.at)
-        else {
+        let unknown = |at: u64| at.saturating_add(self.lag) > start;
+        // A later progress may not be known yet.
+        let later = self.oldest.iter().skip(1).map(|oldest| oldest.at).chain([u64::MAX]);
+        let known = self.oldest.iter().zip(later);
+        let known = known.filter(|&(oldest, later)| oldest.psn == frame.psn && unknown(later)).last();
+        let Some(since) = known.map(|(oldest, _)| oldest.at) else {
             return Err(format!(
                 "it goes back to {:06x}, the oldest packet is {:06x}",
                 frame.psn,
@@ -293,7 +299,6 @@ impl Requester {
             return Ok(());
         }
         let timeout = u64::from(timeout_ticks(self.attributes.timeout)) * TICK;
-        let unknown = |at: u64| at + self.lag > start;
         // What has arrived just before may not be known yet.
         let latest = self.progress.iter().rev().copied().find(|&at| !unknown(at)).unwrap_or(0);
         let base = self.started.max(latest);
@@ -324,6 +329,7 @@ impl Requester {
                     (start - at) / 1_000_000
                 ));
             }
+            _ if self.resumes => self.resumes = false,
             _ if self.naks > 0 => {
                 self.naks -= 1;
                 self.restarts.naks += 1;
