@@ -1,14 +1,16 @@
 //! A requester and the answers of a peer that obeys no rule: answers at every edge, retries counted to the last one,
 //! and time. The monitor judges each packet that is sent again.
 
-use hca::contexts::{Attributes, Queue};
+use hca::contexts::{Attributes, Queue, Requester};
 use hca::layout::PacketKind::*;
 use hca::layout::{Operation, SendWqe, Status, rnr_ticks, timeout_ticks};
 use hca::protocol::responder::{ACK, NAK, RNR_NAK};
 use hca::registers::{Register, cause};
+use hca::send_engine::{In, SendEngine, State};
 use hca::traffic::connection::WINDOW;
 use hca::traffic::datagrams::SEND_RING;
 use hca::traffic::packet::Packet;
+use hdl::Clocked;
 
 use crate::alone::{Alone, PSN, QPNS};
 
@@ -253,7 +255,11 @@ fn delay_of_an_rnr_nak_is_the_one_in_the_nak() {
 
 #[test]
 fn acknowledgement_ends_the_delay_of_an_rnr_nak() {
-    let mut alone = sent(THREE);
+    // The time-out of 64 ticks is longer than the test waits for the last packet.
+    let mut alone = Alone::new(1, |attributes| attributes);
+    alone.send(&[1; THREE]);
+    alone.run(12);
+    assert_eq!(alone.psns(), [0, 1, 2]);
     alone.answer(1, RNR_NAK | 12);
     alone.answer(1, ACK);
     alone.run(15);
@@ -285,6 +291,21 @@ fn time_out_counts_from_the_last_progress() {
         assert_eq!((alone.program.waiting(), alone.status()), (0, vec![]));
         assert_eq!(alone.restarts(), Default::default(), "nothing is sent again");
         assert_eq!(alone.left().len(), if reads { 1 } else { 4 });
+    }
+}
+
+/// A deadline has passed from its own tick on, for half of all ticks; ticks wrap.
+#[test]
+fn deadline_passes_with_its_own_tick() {
+    for deadline in [0_u32, 100, 0x7fff_ffff, 0x8000_0000, u32::MAX] {
+        for (ticks, passed) in
+            [(0, true), (1, true), (0x7fff_ffff, true), (0x8000_0000, false), (u32::MAX, false)]
+        {
+            let mut engine = SendEngine { state: State::Look, ..SendEngine::default() };
+            let requester = Requester { deadline, ..Requester::default() };
+            engine.tick(&In { requester, now: deadline.wrapping_add(ticks), ..In::default() });
+            assert_eq!(engine.passed, passed, "{ticks:#x} ticks after {deadline:#x}");
+        }
     }
 }
 

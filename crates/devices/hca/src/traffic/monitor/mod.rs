@@ -327,14 +327,19 @@ impl Adapter {
             row.requester.rewritten = rewritten;
             let result = match frame.form.family {
                 Family::Datagram => row.datagram(&frame),
-                Family::Send | Family::Write | Family::ReadRequest => row.requester.leave(&frame, begun, start),
-                Family::Acknowledge | Family::ReadData => row.responder.leave(&frame, now).map_err(|allowed| {
+                Family::Send | Family::Write | Family::ReadRequest => {
+                    row.requester.leave(&frame, begun, start)
+                }
+                Family::Acknowledge | Family::ReadData => {
+                    row.requester.answer(now);
+                    row.responder.leave(&frame, now).map_err(|allowed| {
                     let (syndrome, messages) = frame.answer.unwrap_or_default();
                     format!(
                         "an answer with syndrome {syndrome:#04x}, MSN {messages} and {} bytes; due is {allowed}",
                         frame.bytes
                     )
-                }),
+                })
+                }
             };
             match result {
                 Ok(()) => return Ok(()),

@@ -17,8 +17,8 @@ const TICK: u64 = 1_024_000;
 const INEXACT: u64 = 2;
 /// Ticks after which an expired deadline is found at the latest.
 const FOUND: u64 = 17;
-/// Time for other work of the adapter before it restarts, in picoseconds.
-const WORK: u64 = 60_000_000;
+/// Lags of other work, that of other packets, before a restart that is due.
+const WORK: u64 = 15;
 /// Answers that a restart may not know yet.
 const RECENT: usize = 6;
 
@@ -80,6 +80,8 @@ pub(super) struct Requester {
     started: u64,
     /// History of `started`, for answers that a restart may not know yet.
     progress: VecDeque<u64>,
+    /// When the responder of this queue pair sent last: its packets go first.
+    answered: u64,
     /// NAKs that have asked for a restart which has not been made.
     naks: u32,
     /// Arrival and delay of an RNR NAK that has asked for a restart.
@@ -106,6 +108,7 @@ impl Requester {
             oldest: [Oldest { at: 0, psn }].into(),
             started: 0,
             progress: VecDeque::new(),
+            answered: 0,
             naks: 0,
             rnr: None,
             resumes: false,
@@ -134,6 +137,16 @@ impl Requester {
         if self.progress.len() > RECENT {
             self.progress.pop_front();
         }
+    }
+
+    /// The responder of this queue pair sends a packet.
+    pub fn answer(&mut self, now: u64) {
+        self.answered = now;
+    }
+
+    /// When a deadline is found at the latest.
+    fn found(&self, deadline: u64) -> u64 {
+        deadline.max(self.answered) + FOUND * TICK + WORK * self.lag
     }
 
     /// An answer of the peer arrives.
@@ -185,7 +198,7 @@ impl Requester {
 
     /// A packet of a request leaves, whose timer was started at `begun` at the earliest; `start` is its first word.
     pub fn leave(&mut self, frame: &Frame, begun: u64, start: u64) -> Result<(), String> {
-        if self.refused.is_some_and(|at| start > at + self.lag + WORK) {
+        if self.refused.is_some_and(|at| start > at + WORK * self.lag) {
             return Err("a queue pair sends requests after a NAK for good".to_owned());
         }
         let previous = self.previous.unwrap_or(after(self.next, u32::MAX));
@@ -309,7 +322,7 @@ impl Requester {
             (u32::from(self.attributes.retries), u32::from(self.attributes.rnr_retries));
         match self.rnr {
             Some((at, delay)) if start + inexact >= at + delay => {
-                if start > at + delay + FOUND * TICK + WORK + self.lag {
+                if start > self.found(at + delay) {
                     return Err(format!(
                         "an RNR NAK asked for a delay of {} us, and it waits longer",
                         delay / 1_000_000
@@ -336,7 +349,7 @@ impl Requester {
                 self.counts.0 += 1;
             }
             _ if timed_out => {
-                if passed > timeout + FOUND * TICK + WORK + self.lag {
+                if start > self.found(base + timeout) {
                     return Err(format!(
                         "its time-out of {} us expired {} us ago",
                         timeout / 1_000_000,
