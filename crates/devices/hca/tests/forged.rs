@@ -225,7 +225,7 @@ fn unsignalled_datagram_has_no_completion() {
 }
 
 #[test]
-fn longest_packet_of_the_link_is_malformed_and_a_longer_one_is_cut_off() {
+fn packet_longer_than_its_kind_is_malformed_or_cut_off() {
     let mut alone = Alone::new(1, |attributes| attributes);
     // 528 units with headers and ICRC: more data than any packet may have, and less than a slot holds.
     for (data, malformed, length_errors) in [(4 * 522, 1, 0), (4 * 523, 1, 1)] {

@@ -19,7 +19,7 @@ const THREE: usize = 600;
 /// A tick of the retry timer in nanoseconds.
 const TICK: u64 = 1_024;
 
-/// An adapter without time-outs, whose request of so many bytes is outstanding.
+/// An adapter without time-outs, whose request of `bytes` bytes is outstanding.
 fn sent(bytes: usize) -> Alone {
     let mut alone = Alone::new(1, |attributes| Attributes { timeout: 0, ..attributes });
     alone.send(&vec![1; bytes]);
@@ -132,7 +132,7 @@ fn syndromes_end_the_request_as_the_table_says() {
 }
 
 #[test]
-fn rnr_retries_are_counted_to_the_last_and_seven_are_without_end() {
+fn rnr_retries_are_counted_and_seven_are_without_end() {
     for rnr_retries in 0..8 {
         let mut alone = Alone::new(1, |attributes| Attributes {
             rnr_retries,
@@ -388,7 +388,7 @@ fn request_that_its_host_changes_is_sent_no_further() {
 }
 
 #[test]
-fn longest_message_is_refused_for_its_key_and_not_for_its_length() {
+fn longest_message_is_refused_for_its_key_alone() {
     for (length, status) in [(0x4000_0000, Status::ProtectionError), (0x4000_0001, Status::LengthError)] {
         let mut alone = Alone::new(1, |attributes| attributes);
         let wqe = alone.program.request(length);

@@ -155,7 +155,7 @@ fn packet_of_another_message_breaks_the_connection_within_one() {
             let data = match kind {
                 ReadRequest => 0,
                 WriteFirst | WriteMiddle | SendFirst | SendMiddle => 256,
-                // What is left of the RDMA WRITE would be too much for one packet.
+                // The rest of the RDMA WRITE would be too much for one packet.
                 WriteLast | WriteLastImmediate => 200,
                 _ => 8,
             };
@@ -473,7 +473,7 @@ fn answers_follow_the_rules_whatever_a_peer_sends() {
                 alone.wait(peer.random.below(3));
             }
             alone.run(150);
-            // What was refused is not continued.
+            // A refused message is not continued.
             if expected != alone.responder().psn {
                 peer.left = None;
             }

@@ -72,7 +72,7 @@ impl Packet {
         Self { extension: vec![q_key, source], ..self }
     }
 
-    /// With data.
+    /// With data of 0 to 2,112 bytes; pad bytes follow.
     pub fn data(self, data: &[u8]) -> Self {
         Self { data: data.to_vec(), ..self }
     }

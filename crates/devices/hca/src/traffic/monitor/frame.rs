@@ -140,13 +140,6 @@ impl Frame {
         let sequence = SequenceHeader::from_bits(sequence);
         let long = |at: usize| word(at).ok_or(short);
         let short_of = |at: usize| unit(at).ok_or(short);
-        let reserved = body[12] == 0
-            && body[9] & 0x40 == 0
-            && body[16] & 0x7f == 0
-            && body[0] == 0
-            && body[1] & 0x0c == 0
-            && body[4] & 0xf8 == 0
-            && deth.is_none_or(|at| body[at + 4] == 0);
         Ok(Self {
             source_lid: route.source_lid,
             destination_lid: route.destination_lid,
@@ -177,7 +170,7 @@ impl Frame {
                 None => None,
             },
             bytes,
-            is_tidy: reserved
+            is_tidy: has_zeros(body, deth)
                 && bytes + pad == bytes.next_multiple_of(4)
                 && body[at + bytes..].iter().all(|&b| b == 0),
         })
@@ -203,6 +196,12 @@ impl Frame {
             None
         }
     }
+}
+
+/// Whether the reserved fields are 0, also that of a DETH at `deth`.
+fn has_zeros(body: &[u8], deth: Option<usize>) -> bool {
+    let masks = [(0, 0xff), (1, 0x0c), (4, 0xf8), (9, 0x40), (12, 0xff), (16, 0x7f)];
+    masks.iter().all(|&(at, mask)| body[at] & mask == 0) && deth.is_none_or(|at| body[at + 4] == 0)
 }
 
 /// ICRC, bit by bit: CRC-32 with ones in the virtual lane and in the reserved byte of the BTH (section 7.8.1).

@@ -292,14 +292,20 @@ impl Requester {
         }
     }
 
+    /// Since when a PSN was that of the oldest packet, as far as a packet that starts at `start` may know.
+    fn oldest_since(&self, psn: u32, start: u64) -> Option<u64> {
+        let later = self.oldest.iter().skip(1).map(|oldest| oldest.at).chain([u64::MAX]);
+        let known = |at: u64| at.saturating_add(self.lag) <= start;
+        let candidates = self.oldest.iter().zip(later);
+        candidates
+            .filter(|&(oldest, later)| oldest.psn == psn && !known(later))
+            .last()
+            .map(|(oldest, _)| oldest.at)
+    }
+
     /// A packet out of sequence: after an answer sending goes on from the oldest packet, or a restart goes back to it.
     fn restart(&mut self, frame: &Frame, previous: u32, start: u64) -> Result<(), String> {
-        let unknown = |at: u64| at.saturating_add(self.lag) > start;
-        // A later progress may not be known yet.
-        let later = self.oldest.iter().skip(1).map(|oldest| oldest.at).chain([u64::MAX]);
-        let known = self.oldest.iter().zip(later);
-        let known = known.filter(|&(oldest, later)| oldest.psn == frame.psn && unknown(later)).last();
-        let Some(since) = known.map(|(oldest, _)| oldest.at) else {
+        let Some(since) = self.oldest_since(frame.psn, start) else {
             return Err(format!(
                 "it goes back to {:06x}, the oldest packet is {:06x}",
                 frame.psn,
@@ -312,7 +318,8 @@ impl Requester {
             return Ok(());
         }
         let timeout = u64::from(timeout_ticks(self.attributes.timeout)) * TICK;
-        // What has arrived just before may not be known yet.
+        // An answer that has arrived just before may not be known yet.
+        let unknown = |at: u64| at.saturating_add(self.lag) > start;
         let latest = self.progress.iter().rev().copied().find(|&at| !unknown(at)).unwrap_or(0);
         let base = self.started.max(latest);
         let passed = start.saturating_sub(base);
