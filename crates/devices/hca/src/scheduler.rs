@@ -235,6 +235,11 @@ mod tests {
             let posted = after(Scheduler { state, ..idle(0, 0) }, In { posted: 0x8421, ..READY });
             assert_eq!((posted.state, posted.work), (state, 0x8421));
         }
+        // A doorbell that comes as its queue is served, or while it has its turn, is for another turn.
+        let served = after(idle(1 << 5, 0), In { posted: 1 << 5, ..READY });
+        assert_eq!((served.state, served.pair, served.work), (State::Send, 5, 1 << 5));
+        let rung = after(sends, In { done: true, posted: 1 << 5, ..READY });
+        assert_eq!((rung.state, rung.work), (State::Idle, 1 | 1 << 5));
         for state in [State::Command, State::Receive] {
             let works = Scheduler { state, ..idle(0, 0) };
             assert_eq!(after(works, In { done: true, again: true, ..READY }), idle(0, 0));
