@@ -334,7 +334,8 @@ fn acknowledgement_of_an_rdma_read_has_no_effect() {
 fn data_of_an_rdma_read_are_taken_in_order_and_as_long_as_asked() {
     // Number, first and last, bytes of the packets, the last one of which is wrong.
     let (first, middle, last, only) = ((true, false), (false, false), (false, true), (true, true));
-    let cases: &[&[(u32, (bool, bool), usize)]] = &[
+    type Data = (u32, (bool, bool), usize);
+    let cases: &[&[Data]] = &[
         &[(0, first, 255)],
         &[(0, first, 257)],
         &[(0, only, 256)],
@@ -368,7 +369,8 @@ fn data_of_an_rdma_read_are_taken_in_order_and_as_long_as_asked() {
 
 #[test]
 fn request_that_its_host_changes_is_sent_no_further() {
-    let changes: [(fn(SendWqe) -> SendWqe, Status); 4] = [
+    type Change = fn(SendWqe) -> SendWqe;
+    let changes: [(Change, Status); 4] = [
         (|wqe| SendWqe { length: wqe.length + 1, ..wqe }, Status::LengthError),
         (|wqe| SendWqe { length: wqe.length - 1, ..wqe }, Status::LengthError),
         (|wqe| SendWqe { operation: Operation::RdmaWrite.code(), ..wqe }, Status::OperationError),

@@ -78,7 +78,8 @@ fn message_number_counts_each_message_once() {
     let mut alone = Alone::new(1, |attributes| attributes);
     (0..6).for_each(|_| alone.post());
     let full = vec![1; 256];
-    let steps: [(Vec<Packet>, &[(u32, u8, u32)]); 7] = [
+    type Answer = (u32, u8, u32);
+    let steps: [(Vec<Packet>, &[Answer]); 7] = [
         (vec![send(0)], &[(0, 0x1f, 1)]),
         (vec![read(1, 0, 700)], &[]),
         (vec![send(4)], &[(4, 0x1f, 3)]),

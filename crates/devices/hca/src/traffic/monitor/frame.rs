@@ -102,7 +102,6 @@ impl Frame {
     pub fn decode(words: &[u64]) -> Result<Self, &'static str> {
         let all: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let word = |at: usize| -> Option<u64> { Some(u64::from_be_bytes(*all[at..].first_chunk()?)) };
-        let unit = |at: usize| -> Option<u32> { Some(u32::from_be_bytes(*all[at..].first_chunk()?)) };
         let short = "its length is below that of headers and ICRC";
         let (Some(route), Some(transport)) = (word(0), word(8)) else { return Err(short) };
         let route = RouteHeader::from_bits(route);
@@ -119,6 +118,20 @@ impl Frame {
         if route.version != 0 || route.next_header != 2 || transport.version != 0 {
             return Err("its versions or its next header are unknown");
         }
+        Self::fields(route, transport, form, &all[..4 * units])
+    }
+
+    /// Reads the headers behind the base transport header, and the data, of a packet with its ICRC.
+    fn fields(
+        route: RouteHeader,
+        transport: TransportHeader,
+        form: Form,
+        packet: &[u8],
+    ) -> Result<Self, &'static str> {
+        let word = |at: usize| -> Option<u64> { Some(u64::from_be_bytes(*packet.get(at..)?.first_chunk()?)) };
+        let unit = |at: usize| -> Option<u32> { Some(u32::from_be_bytes(*packet.get(at..)?.first_chunk()?)) };
+        let body = &packet[..packet.len() - 4];
+        let short = "its length is below that of headers and ICRC";
         let mut at = 20;
         let mut take = |bytes: usize| {
             at += bytes;

@@ -317,16 +317,32 @@ impl Requester {
             // Packets between are acknowledged meanwhile.
             return Ok(());
         }
+        self.take_reason(start)?;
+        // The progress may have come after the restart was decided.
+        if self.is_unknown(since, start) {
+            self.counts = (0, 0);
+        }
+        let retries = u32::from(self.attributes.retries);
+        if self.counts.0 > retries {
+            return Err(format!("retry {} of {retries}", self.counts.0));
+        }
+        Ok(())
+    }
+
+    /// Whether an answer that has arrived at `at` may not be known at `start`.
+    fn is_unknown(&self, at: u64, start: u64) -> bool {
+        at.saturating_add(self.lag) > start
+    }
+
+    /// Uses up the reason of a restart at `start`: an RNR NAK, a NAK, or a time-out.
+    fn take_reason(&mut self, start: u64) -> Result<(), String> {
         let timeout = u64::from(timeout_ticks(self.attributes.timeout)) * TICK;
-        // An answer that has arrived just before may not be known yet.
-        let unknown = |at: u64| at.saturating_add(self.lag) > start;
-        let latest = self.progress.iter().rev().copied().find(|&at| !unknown(at)).unwrap_or(0);
+        let latest = self.progress.iter().rev().copied().find(|&at| !self.is_unknown(at, start)).unwrap_or(0);
         let base = self.started.max(latest);
         let passed = start.saturating_sub(base);
         let inexact = INEXACT * TICK;
         let timed_out = self.attributes.timeout != 0 && passed + inexact >= timeout;
-        let (retries, rnr_retries) =
-            (u32::from(self.attributes.retries), u32::from(self.attributes.rnr_retries));
+        let rnr_retries = u32::from(self.attributes.rnr_retries);
         match self.rnr {
             Some((at, delay)) if start + inexact >= at + delay => {
                 if start > self.found(at + delay) {
@@ -342,7 +358,7 @@ impl Requester {
                     return Err(format!("RNR retry {} of {rnr_retries}", self.counts.1));
                 }
             }
-            Some((at, delay)) if !(unknown(at) && timed_out) => {
+            Some((at, delay)) if !(self.is_unknown(at, start) && timed_out) => {
                 return Err(format!(
                     "an RNR NAK asked for a delay of {} us, and it waits {} us",
                     delay / 1_000_000,
@@ -373,13 +389,6 @@ impl Requester {
                     timeout / 1_000_000
                 ));
             }
-        }
-        // The progress may have come after the restart was decided.
-        if unknown(since) {
-            self.counts = (0, 0);
-        }
-        if self.counts.0 > retries {
-            return Err(format!("retry {} of {retries}", self.counts.0));
         }
         Ok(())
     }
