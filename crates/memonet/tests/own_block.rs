@@ -90,7 +90,7 @@ fn package_older_than_its_table_is_refused() {
     assert!(!said("prove").contains(old));
     let source = block.join("src/my_timer.rs");
     let table = std::fs::read_to_string(&source).unwrap();
-    std::fs::write(&source, table.replace("Count => [Done]", "Count => [Done, Idle]")).unwrap();
+    std::fs::write(&source, table.replace("Count => [Done:", "Count => [Idle: \"stop\", Done:")).unwrap();
     for command in ["prove", "synth"] {
         assert!(said(command).contains(old), "{command}: {}", said(command));
     }
