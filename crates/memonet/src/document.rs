@@ -38,9 +38,9 @@ pub struct Head {
     pub divergences: Option<u32>,
     /// Cycles of the first clock after which model and RTL were compared, summed over all boards; `null` where
     /// nothing was compared.
-    cycles_compared: Option<u64>,
+    pub cycles_compared: Option<u64>,
     /// Cycles of the first clock that sleeping boards skipped on both sides, without a comparison.
-    cycles_skipped: Option<u64>,
+    pub cycles_skipped: Option<u64>,
 }
 
 impl Head {

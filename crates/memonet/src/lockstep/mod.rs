@@ -207,6 +207,9 @@ impl Report {
     /// Records the cycles and the virtual time simulated so far.
     fn reached(&mut self, cycles: u64, now: u64) {
         (self.head.cycles, self.head.simulated_ps) = (Some(cycles), Some(now));
+        // The pair never rests here: each cycle is executed on both sides.
+        self.head.cycles_compared = self.head.divergences.map(|_| cycles);
+        self.head.cycles_skipped = self.head.divergences.map(|_| 0);
     }
 }
 
