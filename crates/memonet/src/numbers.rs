@@ -1,10 +1,9 @@
 //! Numbers of the command line. The shell reads them by the same function, `machine_api::number`.
 
-use machine_api::command::NotANumber;
-
 use std::ops::RangeInclusive;
-
 use std::time::Duration;
+
+use machine_api::command::NotANumber;
 
 /// Parses a whole number of 0 to 2^64 - 1.
 pub fn number(text: &str) -> Result<u64, String> {

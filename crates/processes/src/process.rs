@@ -17,36 +17,9 @@ use signal_hook::low_level::signal_name;
 use slots::Memory;
 
 use crate::codec::{DecodeError, decode, encode};
+use crate::progress::{ProcessId, Progress};
 use crate::silence::{Silence, SilenceWatch};
 use crate::slot::{Slot, SlotError};
-
-/// Names of an interface in error texts, and the environment variables of its processes.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Interface {
-    /// Name of the interface: `MPI`.
-    pub name: &'static str,
-    /// Words before the number of a process: `rank`, `the program of host`.
-    pub process: &'static str,
-    /// Environment variable with the number of the slot's descriptor.
-    pub slot_variable: &'static str,
-    /// Environment variable with the number of the process, for scripts between launcher and program.
-    pub number_variable: &'static str,
-}
-
-/// A process of a run: a rank of MPI, or the program of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProcessId {
-    /// The interface that its program uses.
-    pub interface: &'static Interface,
-    /// From 0 on; the same in each run.
-    pub number: usize,
-}
-
-impl fmt::Display for ProcessId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.interface.process, self.number)
-    }
-}
 
 /// A command line, and the library that is loaded before all others.
 #[derive(Clone, Debug)]
@@ -61,26 +34,6 @@ impl Program {
     /// The program without its arguments.
     fn name(&self) -> String {
         self.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned())
-    }
-}
-
-/// The last call of a process before it ended or was interrupted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The rank, or the host of the program.
-    pub process: ProcessId,
-    /// The function of the interface that it called last; empty before the first call.
-    pub function: String,
-    /// Calls that it has made.
-    pub calls: u64,
-}
-
-impl fmt::Display for Progress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.calls {
-            0 => write!(f, "before its first call of {}", self.process.interface.name),
-            calls => write!(f, "after {}, its call {calls}", self.function),
-        }
     }
 }
 

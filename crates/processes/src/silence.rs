@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use crate::process::Progress;
+use crate::progress::Progress;
 
 /// A process that has made no call for some time.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::process::{Interface, ProcessId};
+    use crate::progress::{Interface, ProcessId};
 
     static INTERFACE: Interface =
         Interface { name: "MPI", process: "rank", slot_variable: "SLOT", number_variable: "NUMBER" };

@@ -39,7 +39,7 @@ impl CachedProduct {
         CachedProduct { folder, file }
     }
 
-    /// Path of the file.
+    /// Where the results are kept; the file may not exist.
     pub fn file(&self) -> &Path {
         &self.file
     }

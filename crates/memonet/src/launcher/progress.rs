@@ -19,9 +19,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// A spinner, which is removed at the end, is shown if standard output is elsewhere. Otherwise the terminal belongs to
 /// the programs, and a spinner would overwrite their incomplete lines: the run prints a line after 2, 4, 8... seconds.
 pub enum RunProgress {
-    /// A spinner.
+    /// Standard output is elsewhere.
     Spinner(Activity),
-    /// Lines.
+    /// Standard output is the terminal too.
     Lines { stop: Option<Sender<()>>, printer: Option<JoinHandle<()>> },
 }
 

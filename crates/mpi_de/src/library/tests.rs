@@ -157,7 +157,7 @@ fn messages_of_two_pes_with_one_number_do_not_end_each_other() {
 }
 
 #[test]
-fn cts_beyond_the_last_unit_is_refused_while_units_wait_for_slots() {
+fn cts_beyond_the_last_unit_is_refused_while_units_wait() {
     let mut library = Library::new(Config { send_slots: 1, share: 8, ..Config::default() }, 0).unwrap();
     library.step(Event::Send { to: 1, request: 0, length: 8193 });
     let cts = |unit| Header::Cts { request: 0, unit, slot: 5 };

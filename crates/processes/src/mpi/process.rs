@@ -6,7 +6,8 @@ use super::call::{Answer, Call, CallError, CallMessage};
 use super::run::Run;
 use super::{INTERFACE, standard};
 use crate::codec::DecodeError;
-use crate::process::{Process, ProcessError, ProcessExit, ProcessId, StartError};
+use crate::process::{Process, ProcessError, ProcessExit, StartError};
+use crate::progress::ProcessId;
 
 /// File of the library, for mpi4py, which loads MPI by itself.
 const LIBRARY_VARIABLE: &str = "MPI4PY_LIBMPI";

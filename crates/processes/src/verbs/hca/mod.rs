@@ -20,7 +20,8 @@ use super::call::{Answer, Call, CallMessage};
 use super::out_of_band::{next_tick, visible_until};
 use super::run::{Run, VerbsFailure};
 use crate::encode;
-use crate::process::{Process, ProcessError, ProcessId};
+use crate::process::{Process, ProcessError};
+use crate::progress::ProcessId;
 use adapter::Adapter;
 
 /// Virtual time that a program computes or sleeps between two calls at most: one hour, in ps.

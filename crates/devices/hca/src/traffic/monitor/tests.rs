@@ -59,10 +59,7 @@ impl Wires {
     fn post(mut self, count: u32) -> Self {
         let address = 0x1000 + Doorbell::ReceiveBell.info().offset;
         let wdata = count << 16 | u32::from(PAIR);
-        self.monitor.access(
-            1,
-            &HostIn { enable: true, write: true, user: true, address, wdata, ..HostIn::default() },
-        );
+        self.monitor.access(1, &HostIn { enable: true, write: true, user: true, address, wdata });
         self
     }
 
