@@ -9,15 +9,17 @@ long_run() { # a lockstep run of more than 2 s shows on a terminal that it runs,
 }
 
 silent_rank() {
-  "$memonet" mpirun -np 2 --quiet-after 0.3 --json "$work/with" sh -c 'sleep 1' 2>"$work/silent" &&
-    [ "$(grep -c '^memonet mpirun: rank [01] (pid [0-9]*, sh) has made no call of MPI for 0.[34]' "$work/silent")" = 2 ] &&
-    "$memonet" mpirun -np 2 --json "$work/without" sh -c 'sleep 1' 2>"$work/silent" && ! grep 'has made no call' "$work/silent" &&
+  printf '#include <mpi.h>\n#include <unistd.h>\nint main(void) { MPI_Init(0, 0); sleep(1); return MPI_Finalize(); }\n' >"$work/silent.c"
+  "$memonet" mpicc "$work/silent.c" -o "$work/silent" &&
+    "$memonet" mpirun -np 2 --quiet-after 0.3 --json "$work/with" "$work/silent" 2>"$work/told" &&
+    [ "$(grep -c '^memonet mpirun: rank [01] (pid [0-9]*, .*/silent) has made no call of MPI for 0.[345]' "$work/told")" = 2 ] &&
+    "$memonet" mpirun -np 2 --json "$work/without" "$work/silent" 2>"$work/told" && ! grep 'has made no call' "$work/told" &&
     cmp "$work/with" "$work/without" && exits 2 "$memonet" mpirun -np 2 --quiet-after 0 true
 }
 
 interrupted_ranks() {
-  exits 130 env -C "$work" "$memonet" mpirun -np 2 sh -c 'kill -INT $(ps -o ppid= $$); sleep 9' 2>"$work/interrupted" &&
-    grep -q '^  rank 0 computes, before its first call$' "$work/interrupted"
+  exits 130 env -C "$work" "$memonet" mpirun -np 2 sh -c 'kill -INT $(ps -o ppid= $$); sleep 9' 2>"$work/stopped_ranks" &&
+    grep -q '^  rank 0 computes, before its first call$' "$work/stopped_ranks"
 }
 
 sleeping_boards() {
