@@ -27,7 +27,8 @@ bytes_of_lines() {
   exits 1 "$memonet" shell --alone --script "$work/bytes.dsh" >"$work/typed" 2>&1 || return 1
   grep -c 'core cycle' "$work/typed" | grep -x 1 && grep -F 'line 2: byte 5 of the line, 0xff, is not UTF-8' "$work/typed" &&
     dsh_says 'time\nrun 5\xff\n' 'line 2: byte 6 of the line, 0xff, is not UTF-8 text; type the line again' &&
-    python3 ci/first_use/bytes.py terminal "$memonet" && python3 ci/first_use/bytes.py serve "$memonet"
+    python3 ci/first_use/server.py bytes_on_a_terminal "$memonet" &&
+    python3 ci/first_use/server.py bytes_at_a_server "$memonet"
 }
 
 bytes_of_paths() {
