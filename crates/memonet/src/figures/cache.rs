@@ -22,9 +22,10 @@ pub struct CachedProduct {
 impl CachedProduct {
     /// The place for these arguments and this binary; `None` where there is no folder for caches.
     pub fn of(args: &Args) -> Option<Self> {
+        let caches = cache_folder()?;
         // The file that runs, even if another build has replaced it.
         let binary = fs::read("/proc/self/exe").ok()?;
-        Some(Self::below(&cache_folder()?, &binary, &key(args)))
+        Some(Self::below(&caches, &binary, &key(args)))
     }
 
     fn below(caches: &Path, binary: &[u8], arguments: &[String]) -> Self {
