@@ -72,12 +72,12 @@ impl Follower {
         let mut history = Vec::new();
         self.past.iter().for_each(|past| past.unpack(past.len(), &mut history));
         log.unpack(instant + 1, &mut history);
-        let from = log.cycle_of(instant).saturating_sub(HISTORY);
-        history.retain(|moment| moment.cycle > from);
         let newest = history.last().expect("it ends with the failed instant");
+        let (cycle, pins_i) = (newest.cycle, newest.pins_i.clone());
+        history.retain(|moment| moment.cycle + HISTORY > cycle);
         Box::new(Fault {
-            cycle: newest.cycle,
-            pins_i: newest.pins_i.clone(),
+            cycle,
+            pins_i,
             before: log.before(instant),
             model: self.expected(),
             rtl: self.gather(),

@@ -1,7 +1,5 @@
 //! Log of a model's instants, for its RTL to follow.
 
-use std::ops::RangeInclusive;
-
 use hdl::{Bundle, CHUNK, Edges, MOST_WORDS, words_for};
 
 /// Instants that a model has executed: the clocks that rose, its input pins, and the changes of its signals.
@@ -170,7 +168,7 @@ impl Log {
         let (mut sample, mut cycle, all) = (self.start.clone(), self.cycle, self.all());
         for instant in 0..count {
             all.changes(instant).for_each(|(place, value)| sample[place] = value);
-            cycle += self.skipped(instant..=instant) + u64::from(first_rises(self.edges[instant]));
+            cycle += self.skipped(instant) + u64::from(first_rises(self.edges[instant]));
             history.push(Moment {
                 cycle,
                 edges: Edges::from_bits(self.edges[instant]),
@@ -188,15 +186,9 @@ impl Log {
         sample
     }
 
-    /// Edges of the first clock up to and including an instant, skipped ones among them.
-    pub(crate) fn cycle_of(&self, instant: usize) -> u64 {
-        let executed = self.edges[..=instant].iter().filter(|edges| first_rises(**edges)).count() as u64;
-        self.cycle + executed + self.skipped(0..=instant)
-    }
-
-    /// Edges of the first clock that were skipped before these instants.
-    fn skipped(&self, instants: RangeInclusive<usize>) -> u64 {
-        self.skips.iter().filter(|(before, _)| instants.contains(before)).map(|(_, edges)| edges).sum()
+    /// Edges of the first clock that were skipped right before an instant.
+    fn skipped(&self, instant: usize) -> u64 {
+        self.skips.iter().filter(|(before, _)| *before == instant).map(|(_, edges)| edges).sum()
     }
 }
 
