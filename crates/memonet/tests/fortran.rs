@@ -97,7 +97,10 @@ fn missing_compiler_is_named_with_its_variable() {
         let output = memonet().args([command, "a.x"]).env(variable, "no-such-compiler").output().unwrap();
         let error = stderr(&output);
         assert_eq!(output.status.code(), Some(1), "{error}");
-        assert!(error.contains(&format!("`no-such-compiler`; {variable} names another one")), "{error}");
+        assert!(
+            error.contains(&format!("`no-such-compiler`; MEMONET_{variable} names another one")),
+            "{error}"
+        );
     }
 }
 

@@ -62,25 +62,28 @@ fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outco
         }
     }
     found.sort_by_key(|(place, _)| *place);
-    let end = |(place, progress): (usize, Progress)| {
-        let handle = handles[place];
-        let request = within(|objects| {
-            let request = objects.requests.get_mut(handle)?;
-            request.progress = Progress::Inactive;
-            Ok(request.clone())
-        })?;
-        if request.persistent.is_none() {
-            list.at(place).set(MPI_REQUEST_NULL)?;
-            request::remove(handle)?;
-        }
-        let Ending { status, outcome } = match progress {
-            Progress::Over(end) => request::place(&end, &request.destination, request.kind),
-            Progress::Placed(ending) => *ending,
-            Progress::Inactive | Progress::Active(_) => unreachable!("the request is complete"),
-        };
-        Ok(Ended { place, status, outcome, on: request.on })
+    let ended =
+        found.into_iter().map(|(place, progress)| end(list.at(place), handles[place], place, progress));
+    ended.collect::<Outcome<Vec<_>>>().map(Some)
+}
+
+/// Takes a completed request from its handle, which becomes null unless the request is persistent.
+fn end(slot: Out<MPI_Request>, handle: MPI_Request, place: usize, progress: Progress) -> Outcome<Ended> {
+    let request = within(|objects| {
+        let request = objects.requests.get_mut(handle)?;
+        request.progress = Progress::Inactive;
+        Ok(request.clone())
+    })?;
+    if request.persistent.is_none() {
+        slot.set(MPI_REQUEST_NULL)?;
+        request::remove(handle)?;
+    }
+    let Ending { status, outcome } = match progress {
+        Progress::Over(end) => request::place(&end, &request.destination, request.kind),
+        Progress::Placed(ending) => *ending,
+        Progress::Inactive | Progress::Active(_) => unreachable!("the request is complete"),
     };
-    found.into_iter().map(end).collect::<Outcome<Vec<_>>>().map(Some)
+    Ok(Ended { place, status, outcome, on: request.on })
 }
 
 /// Returns one status and its error.

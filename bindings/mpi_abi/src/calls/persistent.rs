@@ -6,8 +6,8 @@ use super::point_to_point::{post_checked_receive, post_checked_send};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{
-    Destination, Persistent, Progress, Request, RequestKind, Starts, communicator, datatype as checked_datatype,
-    within,
+    Destination, Persistent, Progress, Request, RequestKind, Starts, communicator,
+    datatype as checked_datatype, within,
 };
 use crate::types::*;
 

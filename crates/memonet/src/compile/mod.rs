@@ -16,8 +16,8 @@ use crate::shell_words::command_line;
 /// Compile and link an MPI program in C.
 ///
 /// The program runs under `memonet mpirun`. All arguments except a first `--help` and `--show` are passed to
-/// the C compiler: the one in MEMONET_CC, or in CC unless that is a wrapper, otherwise `cc`. The program is linked to the standard ABI of
-/// MPI 5.0, so it also runs with other libraries of that ABI.
+/// the C compiler: the one in MEMONET_CC, or in CC unless that is a wrapper, otherwise `cc`. The program is
+/// linked to the standard ABI of MPI 5.0, so it also runs with other libraries of that ABI.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,8 @@ pub struct C {
 /// Compile and link an MPI program in C++.
 ///
 /// The program runs under `memonet mpirun`. All arguments except a first `--help` and `--show` are passed to
-/// the C++ compiler: the one in MEMONET_CXX, or in CXX unless that is a wrapper, otherwise `c++`. Functions and types are those of C.
+/// the C++ compiler: the one in MEMONET_CXX, or in CXX unless that is a wrapper, otherwise `c++`. Functions
+/// and types are those of C.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -120,7 +121,9 @@ impl CompilerArguments {
             );
         };
         let own = format!("MEMONET_{}", language.variable);
-        let set = |variable: &str| std::env::var_os(variable).filter(|name| !name.as_bytes().trim_ascii().is_empty());
+        let set = |variable: &str| {
+            std::env::var_os(variable).filter(|name| !name.as_bytes().trim_ascii().is_empty())
+        };
         let compiler = set(&own)
             .or_else(|| set(language.variable).filter(|compiler| !is_wrapper(compiler)))
             .unwrap_or_else(|| language.default.into());
