@@ -24,6 +24,7 @@ mod fortran;
 mod function;
 mod header;
 mod link;
+mod look;
 mod objects;
 mod place;
 mod slot;

@@ -128,6 +128,12 @@ impl Communicator {
         &self.0.library.host
     }
 
+    /// A time before which a look that has found nothing finds nothing again, whatever other processes do;
+    /// `None` if that is not known.
+    pub fn quiet_until(&self) -> Option<Time> {
+        self.library().quiet_until()
+    }
+
     /// Computes for `duration`. Meanwhile the library makes progress only through its progress thread, if it
     /// has one.
     pub async fn compute(&self, duration: Duration) {

@@ -11,7 +11,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use cluster::Duration;
+use cluster::{Duration, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
 use crate::completion::{Completion, Place, Status};
@@ -338,6 +338,16 @@ impl Library {
         self.step(borrowed.carrier()).await;
         drop(borrowed);
         self.advance_background().await;
+    }
+
+    /// A time before which a step finds nothing to do, whatever other processes do; `None` if that is not
+    /// known.
+    pub fn quiet_until(&self) -> Option<Time> {
+        let idle = self.thread.is_none()
+            && !self.has_work()
+            && self.own.borrow().is_empty()
+            && self.outbox.borrow().is_empty();
+        self.carrier.borrow().as_ref().filter(|_| idle)?.quiet_until()
     }
 
     /// Sends the packets that the carrier accepts now.

@@ -11,10 +11,12 @@ use serde_bytes::ByteBuf;
 pub struct CallMessage {
     /// The function of MPI that the program called, for reports.
     pub function: String,
-    /// Virtual time that reading the clock has cost since the last answer, in ps.
+    /// Virtual time of looks and of reading the clock since the last answer, in ps.
     pub computed_ps: u64,
     /// Basic blocks executed since the last answer; 0 if the program was not compiled to count them.
     pub blocks: u64,
+    /// Looks since the last answer, which was [`Answer::Nothing`]: the virtual time of each since that answer, in ps.
+    pub looks: Vec<u64>,
     /// Function and arguments, with the data to be sent.
     pub call: Call,
 }
@@ -138,6 +140,19 @@ pub enum Call {
     Reduced(ByteBuf),
     /// The reply to [`Answer::Locate`]: `file:line in function`; empty where it is not known.
     Location(String),
+}
+
+impl Call {
+    /// Whether the call looks for an event and does not wait for it.
+    pub fn is_look(&self) -> bool {
+        use CompletionMode::{TestAll, TestAny, TestSome};
+        match self {
+            Call::Complete { mode, .. } => matches!(mode, TestAll | TestAny | TestSome),
+            Call::Probe { blocking, .. } => !blocking,
+            Call::IsComplete(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// When a send completes (MPI 5.0, section 3.4).
@@ -293,6 +308,13 @@ pub enum Answer {
     Probed(Option<ProbedMessage>),
     /// A truth value.
     Flag(bool),
+    /// A look has found nothing, and the same look finds nothing before `until_ps`. The rank need not ask for it.
+    Nothing {
+        /// Virtual time, in ps.
+        until_ps: u64,
+        /// Virtual time that a look takes, in ps.
+        look_ps: u64,
+    },
     /// The new communicator; none if the rank does not belong to it.
     Communicator(Option<CommunicatorInfo>),
     /// The call has failed.

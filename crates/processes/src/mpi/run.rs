@@ -188,6 +188,11 @@ impl Run {
         }
     }
 
+    /// Whether a rank may repeat looks that find nothing without the simulator: nobody observes or records its calls.
+    pub(crate) fn may_skip_looks(&self) -> bool {
+        matches!(self.0.state.computing, Computing::Nothing) && self.0.state.observers.borrow().is_empty()
+    }
+
     pub(crate) fn computing(&self) -> &Computing {
         &self.0.state.computing
     }
