@@ -88,6 +88,7 @@ fn programs_of_all_tiers_are_right_in_memory() {
     right("communicators", "memory", &[2, 5, 6]);
     right("lifetimes", "memory", &[2, 5]);
     right("cg", "memory", &[1, 4]);
+    right("polls", "memory", &[2, 3]);
 }
 
 #[test]
@@ -98,6 +99,17 @@ fn programs_of_all_tiers_are_right_on_cards() {
     right("collectives", "gigae_pm", &[4]);
     right("communicators", "gigae_pm", &[6]);
     right("lifetimes", "gigae_pm", &[3]);
+}
+
+#[test]
+fn looks_that_a_rank_repeats_itself_are_those_that_the_simulator_would_answer() {
+    let (program, trace) = (compiled("polls", "looks"), FOLDER.path().join("looks.json"));
+    let ran = |options: &[&str]| {
+        let output = run(&[&["-np", "2"], options].concat(), &program, &[]);
+        (fingerprint(&output, "polls: right on 2\n"), output.stdout)
+    };
+    // A trace has a row for each call, so the simulator answers all of them.
+    assert_eq!(ran(&[]), ran(&["--trace", trace.to_str().unwrap()]));
 }
 
 #[test]
