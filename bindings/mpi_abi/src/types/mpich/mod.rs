@@ -14,6 +14,12 @@ pub const SPAN: usize = 1 << 26;
 /// Maximum number of handles of one type.
 pub const MOST: usize = SPAN;
 
+/// Keyval in C of a keyval that a Fortran program passes: keyvals of predefined attributes are larger by one.
+pub fn keyval_of_fortran(keyval: c_int) -> c_int {
+    let is_predefined = keyval >> 20 == MPI_TAG_UB >> 20 && keyval & 1 == 0;
+    keyval - c_int::from(is_predefined)
+}
+
 /// Status of a message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,6 +14,11 @@ pub const SPAN: usize = 1 << 28;
 /// Maximum number of handles of one type.
 pub const MOST: usize = SPAN - OWN;
 
+/// Keyval in C of a keyval that a Fortran program passes: the same.
+pub fn keyval_of_fortran(keyval: c_int) -> c_int {
+    keyval
+}
+
 /// Status of a message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
