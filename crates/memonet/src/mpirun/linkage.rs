@@ -1,17 +1,19 @@
 //! The MPI library that a program is linked to, checked before the run.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::ValueEnum;
 
 use super::{Abi, PROGRAM, loader};
+use crate::shell_words::text;
 use crate::usage;
 
 /// An error if a program is linked to the library of another interface: the loader's message would not help.
-pub fn check(file: &Path, abi: Abi) -> anyhow::Result<()> {
+pub fn check(name: &OsStr, file: &Path, abi: Abi) -> anyhow::Result<()> {
     let libraries = loader::libraries(file, |name| known(name).is_some());
     match mismatch(abi, &libraries) {
-        Some(reason) => Err(usage::invalid(PROGRAM, file.display(), reason)),
+        Some(reason) => Err(usage::invalid(PROGRAM, text(name), reason)),
         None => Ok(()),
     }
 }

@@ -150,18 +150,15 @@ pub fn parts(args: &Args) -> anyhow::Result<Vec<Part>> {
         let Words { ranks, options, words } = Words::try_parse_from(words)?;
         parts.push(Part { ranks, options, words });
     }
-    parts.iter().try_for_each(Part::check)?;
+    // The number of ranks of a single program is checked with its machine.
+    if parts.len() > 1 && parts.iter().any(|part| part.ranks == 0) {
+        return Err(usage::invalid("--np <N>", 0, "each program has one rank at least"));
+    }
+    parts.iter().try_for_each(|part| part.options.check())?;
     Ok(parts)
 }
 
 impl Part {
-    fn check(&self) -> anyhow::Result<()> {
-        if self.ranks == 0 {
-            return Err(usage::invalid("--np <N>", 0, "a program has one rank at least"));
-        }
-        self.options.check()
-    }
-
     /// File of the program: a name with a slash belongs to the working directory of its process.
     fn file(&self) -> anyhow::Result<PathBuf> {
         let name = &self.words[0];
@@ -177,7 +174,7 @@ impl Part {
 
 /// An error if there is no such program, or one is linked to the library of another interface.
 pub fn check_linkage(args: &Args) -> anyhow::Result<()> {
-    args.parts.iter().try_for_each(|part| linkage::check(&part.file()?, args.abi))
+    args.parts.iter().try_for_each(|part| linkage::check(&part.words[0], &part.file()?, args.abi))
 }
 
 /// Programs of all ranks, in the order of ranks.
