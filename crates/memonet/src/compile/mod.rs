@@ -80,6 +80,22 @@ struct Language {
     header: &'static str,
 }
 
+impl Language {
+    /// Variable that names the compiler for this wrapper alone.
+    fn own_variable(&self) -> String {
+        format!("MEMONET_{}", self.variable)
+    }
+
+    /// The compiler with its options: that of a variable, which may not be a wrapper, or the default.
+    fn compiler(&self) -> OsString {
+        let set = |variable: &str| {
+            std::env::var_os(variable).filter(|name| !name.as_bytes().trim_ascii().is_empty())
+        };
+        let of_builds = || set(self.variable).filter(|compiler| !is_wrapper(compiler));
+        set(&self.own_variable()).or_else(of_builds).unwrap_or_else(|| self.default.into())
+    }
+}
+
 impl C {
     /// Replaces this process by the compiler; returns only with `--show` or on an error.
     pub fn run(&self) -> anyhow::Result<u8> {
@@ -121,16 +137,11 @@ impl CompilerArguments {
                 library.file.display()
             );
         };
-        let own = format!("MEMONET_{}", language.variable);
-        let set = |variable: &str| {
-            std::env::var_os(variable).filter(|name| !name.as_bytes().trim_ascii().is_empty())
-        };
-        let compiler = set(&own)
-            .or_else(|| set(language.variable).filter(|compiler| !is_wrapper(compiler)))
-            .unwrap_or_else(|| language.default.into());
+        let own = language.own_variable();
         if std::env::var_os(COMPILES).is_some() {
             bail!("the {} compiler of {own} is this wrapper: {own} names the compiler to run", language.name);
         }
+        let compiler = language.compiler();
         // `CC="ccache gcc"` is a program and an argument.
         let words = compiler.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let words: Vec<_> = words.map(OsStr::from_bytes).collect();
@@ -173,11 +184,11 @@ impl CompilerArguments {
 /// An option of MPICH's wrappers that prints the command line instead of running it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Request {
-    /// To compile and link.
+    /// `-show`: of the whole command.
     Show,
-    /// To compile.
+    /// `-compile_info`: without the library.
     Compile,
-    /// To link.
+    /// `-link_info`: with the library.
     Link,
 }
 

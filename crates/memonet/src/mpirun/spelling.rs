@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_other_launchers_are_accepted_and_words_of_the_program_are_kept() {
+    fn options_of_other_launchers_are_rewritten_before_the_program() {
         assert_eq!(typed("-np 2 ./a -np 3"), "--np 2 ./a -np 3");
         assert_eq!(typed("--nic=model -np 2 ./a"), "--nic=model --np 2 ./a");
         assert_eq!(typed("-n 2 -genv A -np -wd / ./a -wd x"), "-n 2 --genv A -np --wdir / ./a -wd x");
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn first_of_several_programs_has_one_rank_unless_another_number_is_given() {
+    fn first_of_several_programs_has_one_rank_by_default() {
         assert_eq!(typed("./a : ./b"), "--np 1 ./a : ./b");
         assert_eq!(typed("-np 3 ./a : -np 2 ./b"), "--np 3 ./a : -np 2 ./b");
         assert_eq!(typed("--np=3 ./a : ./b"), "--np=3 ./a : ./b");

@@ -177,7 +177,6 @@ impl Run {
         self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
     }
 
-    /// The program of a rank.
     pub(crate) fn program(&self, rank: usize) -> &Program {
         &self.0.state.programs[rank]
     }
