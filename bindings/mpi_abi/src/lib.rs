@@ -19,7 +19,6 @@ mod count;
 mod coverage;
 mod entry;
 mod fault;
-#[cfg(not(feature = "mpich"))]
 mod fortran;
 mod function;
 mod header;

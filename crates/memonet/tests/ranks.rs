@@ -295,6 +295,23 @@ fn program_with_the_handles_of_mpich_runs_on_its_own_library() {
 }
 
 #[test]
+fn fortran_program_of_mpich_runs_on_its_own_library() {
+    let (program, library) = (FOLDER.path().join("mpich-fortran"), library("mpich"));
+    let output = Command::new("gfortran")
+        .args(["-O1", "-fallow-argument-mismatch"])
+        .arg(source("mpich").with_extension("f90"))
+        .arg("-o")
+        .args([&program, &library])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for machine in ["memory", "dimmnet2"] {
+        let output = run(&["-np", "3", "--abi", "mpich", "--machine", machine], &program, &[]);
+        fingerprint(&output, "mpich.f90: right on 3\n");
+    }
+}
+
+#[test]
 fn environment_has_the_rank_and_a_hash_seed() {
     let script = ["mpirun", "-np", "2", "/bin/sh", "-c", "echo rank $MEMONET_RANK, $PYTHONHASHSEED"];
     let own = memonet().args(script).env_remove("PYTHONHASHSEED").output().unwrap();

@@ -5,6 +5,7 @@
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Attributes, Calls, Copied, Key, communicator, within};
+use crate::slot;
 use crate::types::*;
 
 /// Copy callback of a key: `(old, key, extra, value, new value, flag)`.
@@ -82,7 +83,6 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
     static ANYBODY: c_int = MPI_ANY_SOURCE;
     static YES: c_int = 1;
     static LAST: c_int = MPI_ERR_LASTCODE;
-    static FIRST_PROGRAM: c_int = 0;
     let found = communicator(on)?;
     Ok(match key {
         MPI_TAG_UB => Some(Value::Standard(&TAG_UB)),
@@ -90,7 +90,7 @@ pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
         MPI_IO => Some(Value::Standard(&ANYBODY)),
         MPI_WTIME_IS_GLOBAL => Some(Value::Standard(&YES)),
         MPI_LASTUSEDCODE => Some(Value::Standard(&LAST)),
-        MPI_APPNUM => Some(Value::Standard(&FIRST_PROGRAM)),
+        MPI_APPNUM => Some(Value::Standard(slot::program_number())),
         MPI_UNIVERSE_SIZE => None,
         key => {
             find(key).map_err(|fault| fault.on(on))?;

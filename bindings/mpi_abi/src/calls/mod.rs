@@ -1,6 +1,7 @@
 //! Implementation of the functions, by chapter of the standard: safe code on wrapped arguments.
 
 pub mod attribute;
+mod bounds;
 pub mod buffer;
 pub mod collective;
 pub mod communicator;

@@ -1,11 +1,11 @@
-//! Symbols of `libmpi.so.12` that the standard ABI lacks: functions that MPI 3.0 removed, conversions of
-//! Fortran handles, and data.
+//! Symbols of `libmpi.so.12` that the standard ABI lacks: functions that MPI 3.0 removed, extensions,
+//! conversions of Fortran handles, and data.
 //!
 //! Programs linked with MPICH import them. They are not in the generated headers and page, because such
 //! programs are compiled with MPICH's own headers.
 #![allow(unsafe_code)]
 
-use super::functions;
+use super::{functions, symbols};
 use crate::arguments::Out;
 use crate::calls::{datatype, error, mpich, pack};
 use crate::types::*;
@@ -33,7 +33,21 @@ functions! {
         newtype: *mut MPI_Datatype
     ) = datatype::type_create_struct;
     MPI_Type_ub(datatype: MPI_Datatype, displacement: *mut MPI_Aint) = mpich::type_ub;
+    // Extensions.
+    MPIX_Comm_agree(comm: MPI_Comm, flag: *mut c_int);
+    MPIX_Comm_failure_ack(comm: MPI_Comm);
+    MPIX_Comm_failure_get_acked(comm: MPI_Comm, failedgrp: *mut MPI_Group);
+    MPIX_Comm_revoke(comm: MPI_Comm);
+    MPIX_Comm_shrink(comm: MPI_Comm, newcomm: *mut MPI_Comm);
+    MPIX_GPU_query_support(gpu_type: c_int, is_supported: *mut c_int) = mpich::gpu_query_support;
 }
+
+symbols! { MPIX_Query_cuda_support() -> c_int { NO_ACCELERATOR } }
+symbols! { MPIX_Query_hip_support() -> c_int { NO_ACCELERATOR } }
+symbols! { MPIX_Query_ze_support() -> c_int { NO_ACCELERATOR } }
+
+/// Answer of queries for a kind of accelerator.
+const NO_ACCELERATOR: c_int = 0;
 
 /// Conversions between handles and Fortran integers, which keep the value.
 pub mod fortran {
@@ -80,6 +94,17 @@ static MPI_UNWEIGHTED: &c_int = &NO_WEIGHTS[0];
 /// `MPI_WEIGHTS_EMPTY`.
 #[unsafe(no_mangle)]
 static MPI_WEIGHTS_EMPTY: &c_int = &NO_WEIGHTS[1];
+
+/// Address that `MPI_UNWEIGHTED` is in C.
+pub fn unweighted() -> usize {
+    std::ptr::from_ref(MPI_UNWEIGHTED) as usize
+}
+
+/// Address that `MPI_WEIGHTS_EMPTY` is in C.
+pub fn weights_empty() -> usize {
+    std::ptr::from_ref(MPI_WEIGHTS_EMPTY) as usize
+}
+
 /// `MPI_F_STATUS_IGNORE`, which MPICH's Fortran library would set.
 #[unsafe(no_mangle)]
 static MPI_F_STATUS_IGNORE: usize = 0;

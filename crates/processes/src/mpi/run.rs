@@ -13,12 +13,13 @@ use super::profile::{Computing, Profile, ReplayMismatch};
 use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 
-/// A run of one program on all ranks.
+/// A run of programs on ranks.
 pub type Run = crate::run::Run<Ranks>;
 
 /// State of all ranks.
 pub struct Ranks {
-    program: Program,
+    /// One for each rank.
+    programs: Vec<Program>,
     computing: Computing,
     /// Exit code of the first rank that ended with another code than 0.
     exit_code: Cell<u8>,
@@ -146,15 +147,15 @@ impl RunState for Ranks {
 }
 
 impl Run {
-    /// A run of `program` on `ranks` ranks, which ends early when `keep_running` no longer holds.
+    /// A run of one program on each rank, which ends early when `keep_running` no longer holds.
     pub fn new(
-        program: Program,
-        ranks: usize,
+        programs: Vec<Program>,
         computing: Computing,
         keep_running: impl Fn() -> bool + 'static,
     ) -> Self {
+        let ranks = programs.len();
         let state = Ranks {
-            program,
+            programs,
             computing,
             exit_code: Cell::new(0),
             is_initialized: Cell::new(false),
@@ -176,8 +177,8 @@ impl Run {
         self.0.state.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
     }
 
-    pub(crate) fn program(&self) -> &Program {
-        &self.0.state.program
+    pub(crate) fn program(&self, rank: usize) -> &Program {
+        &self.0.state.programs[rank]
     }
 
     /// The profile recorded so far; none where the run does not record one.
