@@ -134,9 +134,12 @@ pub fn comm_set_name(on: MPI_Comm, name: Text) -> Outcome {
     })
 }
 
-/// `MPI_Comm_get_name`.
+/// `MPI_Comm_get_name`. The null handle has its own name as well (MPI 5.0, section 7.8).
 pub fn comm_get_name(on: MPI_Comm, name: OutText, length: Out<c_int>) -> Outcome {
-    let own = communicator(on)?.name;
+    let own = match on {
+        MPI_COMM_NULL => "MPI_COMM_NULL".to_owned(),
+        on => communicator(on)?.name,
+    };
     length.set(name.set(&own, MPI_MAX_OBJECT_NAME as usize)? as c_int)
 }
 

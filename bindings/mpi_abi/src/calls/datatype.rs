@@ -205,6 +205,9 @@ pub fn type_set_name(kind: MPI_Datatype, name: Text) -> Outcome {
 
 /// `MPI_Type_get_name`.
 pub fn type_get_name(kind: MPI_Datatype, to: OutText, length: Out<c_int>) -> Outcome {
+    if kind == MPI_DATATYPE_NULL {
+        return length.set(to.set("MPI_DATATYPE_NULL", MPI_MAX_OBJECT_NAME as usize)? as c_int);
+    }
     let found = any_datatype(kind)?.name;
     let own = found.or_else(|| name(kind).map(str::to_owned)).unwrap_or_default();
     length.set(to.set(&own, MPI_MAX_OBJECT_NAME as usize)? as c_int)

@@ -22,6 +22,7 @@ pub mod point_to_point;
 pub mod probe;
 pub mod request;
 pub mod status;
+mod tolerance;
 pub mod topology;
 
 /// Alias of the module for the chapter of non-blocking collectives in the table.

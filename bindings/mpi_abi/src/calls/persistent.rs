@@ -3,12 +3,10 @@
 use processes::mpi::call::SendMode;
 
 use super::point_to_point::{post_checked_receive, post_checked_send};
+use super::tolerance::elements;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{
-    Destination, Persistent, Progress, Request, RequestKind, Starts, communicator,
-    datatype as checked_datatype, within,
-};
+use crate::objects::{Destination, Persistent, Progress, Request, RequestKind, Starts, communicator, within};
 use crate::types::*;
 
 macro_rules! inits {
@@ -25,8 +23,7 @@ macro_rules! inits {
                 request: Out<MPI_Request>,
             ) -> Outcome {
                 communicator(on)?;
-                let checked = || Ok((count.count()?, checked_datatype(datatype)?));
-                let (count, datatype) = checked().map_err(|fault: Fault| fault.on(on))?;
+                let (count, datatype) = elements(count, datatype).map_err(|fault| fault.on(on))?;
                 let starts = $starts;
                 let kind = match starts {
                     Starts::Send(_) => RequestKind::Send,

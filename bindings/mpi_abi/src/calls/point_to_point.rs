@@ -4,11 +4,12 @@ use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode, SendM
 
 use super::request;
 use super::status::null_end;
+use super::tolerance::elements;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{
-    Communicator, Destination, Progress, RequestKind, Type, communicator, datatype, used_communicator,
+    Communicator, Destination, Progress, RequestKind, Type, communicator, used_communicator,
 };
 use crate::types::*;
 
@@ -57,8 +58,7 @@ fn post_send(
     on: MPI_Comm,
 ) -> Outcome<Progress> {
     communicator(on)?;
-    let checked = || Ok((count.count()?, datatype(kind)?));
-    let (count, kind) = checked().map_err(|fault: Fault| fault.on(on))?;
+    let (count, kind) = elements(count, kind).map_err(|fault| fault.on(on))?;
     post_checked_send(mode, later, memory, count, &kind, to, tag, on)
 }
 
@@ -132,8 +132,7 @@ fn post_receive(
     on: MPI_Comm,
 ) -> Outcome<(Progress, Destination)> {
     communicator(on)?;
-    let checked = || Ok((count.count()?, datatype(kind)?));
-    let (count, kind) = checked().map_err(|fault: Fault| fault.on(on))?;
+    let (count, kind) = elements(count, kind).map_err(|fault| fault.on(on))?;
     post_checked_receive(later, memory, count, &kind, from, tag, on)
 }
 

@@ -58,6 +58,10 @@ pub struct Args {
     /// Frames that links lose: 1%, 0.01%; not in memory.
     #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
     lose: Option<u32>,
+    /// Refuses what the standard does not allow and other MPI libraries do, such as MPI_SUM on MPI_CHAR. Without it
+    /// each kind prints one warning.
+    #[arg(long)]
+    strict: bool,
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
@@ -109,7 +113,7 @@ pub fn typed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ff
     while let Some(text) =
         arguments.get(at).and_then(|argument| argument.to_str()).filter(|text| text.starts_with('-'))
     {
-        let whole = text.contains('=') || text == "--help" || text == "-h";
+        let whole = text.contains('=') || ["--help", "-h", "--strict"].contains(&text);
         let choices = text == "--what-if";
         if text == "-np" {
             arguments[at] = "--np".into();
@@ -214,6 +218,7 @@ mod tests {
     fn np_is_accepted_and_that_of_the_program_is_kept() {
         assert_eq!(words("memonet mpirun -np 2 ./a -np 3"), words("memonet mpirun --np 2 ./a -np 3"));
         assert_eq!(words("memonet mpirun --nic=model -np 2 ./a")[3], "--np");
+        assert_eq!(words("memonet mpirun --strict -np 2 ./a")[3], "--np");
         assert_eq!(words("memonet run -np 2")[2], "-np");
     }
 

@@ -134,6 +134,9 @@ pub enum Call {
     },
     /// Frees a communicator: [`Answer::Done`].
     FreeCommunicator(u32),
+    /// The program deviates from the standard as other libraries allow it, described without rank and values:
+    /// [`Answer::Flag`], false if the run is strict.
+    Deviate(String),
     /// The reply to [`Answer::Reduce`]: the second operand combined with the first, packed.
     Reduced(ByteBuf),
     /// The reply to [`Answer::Locate`]: `file:line in function`; empty where it is not known.

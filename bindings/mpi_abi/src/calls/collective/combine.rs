@@ -6,8 +6,9 @@ use super::Plan;
 use super::exchange::is_root;
 use crate::arguments::{Memory, Number, Numbers};
 use crate::calls::operation;
+use crate::calls::tolerance::elements;
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Communicator, Destination, Type, communicator, datatype};
+use crate::objects::{Communicator, Destination, Type, communicator};
 use crate::types::*;
 
 /// Operand of this rank: the send buffer, or the receive buffer with `MPI_IN_PLACE`.
@@ -31,7 +32,7 @@ fn combined(
     by: MPI_Op,
     what: impl FnOnce(Vec<u8>, Reduction) -> Collective,
 ) -> Outcome<Plan> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
+    let (count, kind) = elements(count, kind)?;
     let (bytes, how) = operands(send, receive, count, &kind, by)?;
     Ok(Plan { what: what(bytes, how), destination: Destination::one(receive, count, &kind) })
 }
@@ -72,9 +73,9 @@ fn scatter_reduced(
     kind: MPI_Datatype,
     by: MPI_Op,
 ) -> Outcome<Plan> {
-    let kind = datatype(kind)?;
     let all = counts.iter().try_fold(0usize, |all, count| all.checked_add(*count));
     let all = all.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "counts are more than memory holds"))?;
+    let (all, kind) = elements(Number(all as i64), kind)?;
     let (bytes, how) = operands(send, receive, all, &kind, by)?;
     let lengths = counts.iter().map(|count| Ok(kind.bytes(*count)? as u64)).collect::<Outcome<_>>()?;
     let destination = Destination::one(receive, counts[own.rank], &kind);

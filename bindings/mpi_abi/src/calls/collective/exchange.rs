@@ -6,8 +6,9 @@ use processes::mpi::call::Collective;
 use super::Plan;
 use super::parts::{Elements, Parts};
 use crate::arguments::{List, Memory, Number, Numbers};
+use crate::calls::tolerance::elements;
 use crate::fault::Outcome;
-use crate::objects::{Communicator, Destination, communicator, datatype};
+use crate::objects::{Communicator, Destination, communicator};
 use crate::types::*;
 
 /// The root of a call, and whether it is this rank.
@@ -27,7 +28,7 @@ pub(super) fn plan_broadcast(
     root: c_int,
     on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (own, count, kind) = (communicator(on)?, count.count()?, datatype(kind)?);
+    let (own, (count, kind)) = (communicator(on)?, elements(count, kind)?);
     let (root, here) = is_root(&own, root)?;
     let length = kind.bytes(count)? as u64;
     let (bytes, destination) = match here {
@@ -107,7 +108,7 @@ fn scatter(
     let (destination, room) = if memory.is_in_place() {
         (Destination::InPlace, 0)
     } else {
-        let (count, kind) = (count.count()?, datatype(kind)?);
+        let (count, kind) = elements(count, kind)?;
         (Destination::one(memory, count, &kind), kind.bytes(count)? as u64)
     };
     let (bytes, lengths, length) = if here {

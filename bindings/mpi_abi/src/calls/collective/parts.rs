@@ -1,8 +1,9 @@
 //! Buffers of collective calls with one part for each rank.
 
 use crate::arguments::{List, Memory, Number, Numbers};
+use crate::calls::tolerance::elements;
 use crate::fault::Outcome;
-use crate::objects::{Communicator, Destination, Piece, datatype};
+use crate::objects::{Communicator, Destination, Piece};
 use crate::types::*;
 
 /// Elements of the program: address, count and datatype.
@@ -12,7 +13,8 @@ impl Elements {
     /// Packs the elements.
     pub fn pack(&self) -> Outcome<Vec<u8>> {
         let Elements(memory, count, kind) = *self;
-        datatype(kind)?.pack(memory, count.count()?)
+        let (count, kind) = elements(count, kind)?;
+        kind.pack(memory, count)
     }
 }
 
@@ -26,7 +28,7 @@ pub(super) struct Parts {
 impl Parts {
     /// Consecutive parts of equal size.
     pub fn equal(own: &Communicator, memory: Memory, count: Number, kind: MPI_Datatype) -> Outcome<Self> {
-        let (count, kind) = (count.count()?, datatype(kind)?);
+        let (count, kind) = elements(count, kind)?;
         let step = kind.layout.extent().wrapping_mul(count as i64);
         let piece = |rank: usize| {
             let memory = memory.at(step.wrapping_mul(rank as i64));
@@ -43,7 +45,8 @@ impl Parts {
         places: Numbers,
         kind: MPI_Datatype,
     ) -> Outcome<Self> {
-        let (counts, places, kind) = (counts.counts(own.size())?, places.list(own.size())?, datatype(kind)?);
+        let (counts, places) = (counts.counts(own.size())?, places.list(own.size())?);
+        let (_, kind) = elements(Number(counts.iter().copied().max().unwrap_or(0) as i64), kind)?;
         let piece = |(count, place): (usize, i64)| {
             let memory = memory.at(place.wrapping_mul(kind.layout.extent()));
             Piece { memory, count, datatype: kind.clone() }
@@ -62,7 +65,8 @@ impl Parts {
         let (counts, places, kinds) =
             (counts.counts(own.size())?, places.list(own.size())?, kinds.list(own.size())?);
         let piece = |((count, place), kind): ((usize, i64), MPI_Datatype)| {
-            Ok(Piece { memory: memory.at(place), count, datatype: datatype(kind)? })
+            let (count, datatype) = elements(Number(count as i64), kind)?;
+            Ok(Piece { memory: memory.at(place), count, datatype })
         };
         let pieces = counts.into_iter().zip(places).zip(kinds).map(piece).collect::<Outcome<_>>()?;
         Ok(Parts { pieces, equal: false })
