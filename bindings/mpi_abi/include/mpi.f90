@@ -1139,6 +1139,28 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine MPI_Pack
+    subroutine MPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, &
+        position, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: incount
+      integer :: datatype
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer(kind=MPI_ADDRESS_KIND) :: outsize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      integer :: ierror
+    end subroutine MPI_Pack_external
+    subroutine MPI_Pack_external_size(datarep, incount, datatype, size, ierror)
+      import
+      character(len=*) :: datarep
+      integer :: incount
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_Pack_external_size
     subroutine MPI_Pack_size(incount, datatype, comm, size, ierror)
       import
       integer :: incount
@@ -1173,6 +1195,41 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine MPI_Type_contiguous
+    subroutine MPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, array_of_dargs, &
+        array_of_psizes, order, oldtype, newtype, ierror)
+      import
+      integer :: size
+      integer :: rank
+      integer :: ndims
+      integer :: array_of_gsizes(*)
+      integer :: array_of_distribs(*)
+      integer :: array_of_dargs(*)
+      integer :: array_of_psizes(*)
+      integer :: order
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_darray
+    subroutine MPI_Type_create_f90_complex(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_f90_complex
+    subroutine MPI_Type_create_f90_integer(r, newtype, ierror)
+      import
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_f90_integer
+    subroutine MPI_Type_create_f90_real(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_f90_real
     subroutine MPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -1305,6 +1362,13 @@ module mpi
       integer(kind=MPI_COUNT_KIND) :: true_extent
       integer :: ierror
     end subroutine MPI_Type_get_true_extent_x
+    subroutine MPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
+      import
+      integer :: value_type
+      integer :: index_type
+      integer :: pair_type
+      integer :: ierror
+    end subroutine MPI_Type_get_value_index
     subroutine MPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -1314,6 +1378,13 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine MPI_Type_indexed
+    subroutine MPI_Type_match_size(typeclass, size, datatype, ierror)
+      import
+      integer :: typeclass
+      integer :: size
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_Type_match_size
     subroutine MPI_Type_set_name(datatype, type_name, ierror)
       import
       integer :: datatype
@@ -1355,6 +1426,20 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine MPI_Unpack
+    subroutine MPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, &
+        datatype, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer(kind=MPI_ADDRESS_KIND) :: insize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outcount
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_Unpack_external
     subroutine MPI_Group_compare(group1, group2, result, ierror)
       import
       integer :: group1
@@ -1691,6 +1776,57 @@ module mpi
       integer :: keyval
       integer :: ierror
     end subroutine MPI_Keyval_free
+    subroutine MPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state, ierror)
+      import
+      external :: type_copy_attr_fn
+      external :: type_delete_attr_fn
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine MPI_Type_create_keyval
+    subroutine MPI_Type_delete_attr(datatype, type_keyval, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine MPI_Type_delete_attr
+    subroutine MPI_Type_free_keyval(type_keyval, ierror)
+      import
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine MPI_Type_free_keyval
+    subroutine MPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Type_get_attr
+    subroutine MPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine MPI_Type_set_attr
+    subroutine MPI_Add_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine MPI_Add_error_class
+    subroutine MPI_Add_error_code(errorclass, errorcode, ierror)
+      import
+      integer :: errorclass
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Add_error_code
+    subroutine MPI_Add_error_string(errorcode, string, ierror)
+      import
+      integer :: errorcode
+      character(len=*) :: string
+      integer :: ierror
+    end subroutine MPI_Add_error_string
     subroutine MPI_Comm_call_errhandler(comm, errorcode, ierror)
       import
       integer :: comm
@@ -1733,6 +1869,21 @@ module mpi
       integer :: resultlen
       integer :: ierror
     end subroutine MPI_Error_string
+    subroutine MPI_Remove_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine MPI_Remove_error_class
+    subroutine MPI_Remove_error_code(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Remove_error_code
+    subroutine MPI_Remove_error_string(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Remove_error_string
     subroutine MPI_Info_create(info, ierror)
       import
       integer :: info
@@ -2945,6 +3096,28 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine PMPI_Pack
+    subroutine PMPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, &
+        position, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: incount
+      integer :: datatype
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer(kind=MPI_ADDRESS_KIND) :: outsize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      integer :: ierror
+    end subroutine PMPI_Pack_external
+    subroutine PMPI_Pack_external_size(datarep, incount, datatype, size, ierror)
+      import
+      character(len=*) :: datarep
+      integer :: incount
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_Pack_external_size
     subroutine PMPI_Pack_size(incount, datatype, comm, size, ierror)
       import
       integer :: incount
@@ -2979,6 +3152,41 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine PMPI_Type_contiguous
+    subroutine PMPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, array_of_dargs, &
+        array_of_psizes, order, oldtype, newtype, ierror)
+      import
+      integer :: size
+      integer :: rank
+      integer :: ndims
+      integer :: array_of_gsizes(*)
+      integer :: array_of_distribs(*)
+      integer :: array_of_dargs(*)
+      integer :: array_of_psizes(*)
+      integer :: order
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_darray
+    subroutine PMPI_Type_create_f90_complex(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_f90_complex
+    subroutine PMPI_Type_create_f90_integer(r, newtype, ierror)
+      import
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_f90_integer
+    subroutine PMPI_Type_create_f90_real(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_f90_real
     subroutine PMPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -3111,6 +3319,13 @@ module mpi
       integer(kind=MPI_COUNT_KIND) :: true_extent
       integer :: ierror
     end subroutine PMPI_Type_get_true_extent_x
+    subroutine PMPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
+      import
+      integer :: value_type
+      integer :: index_type
+      integer :: pair_type
+      integer :: ierror
+    end subroutine PMPI_Type_get_value_index
     subroutine PMPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -3120,6 +3335,13 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine PMPI_Type_indexed
+    subroutine PMPI_Type_match_size(typeclass, size, datatype, ierror)
+      import
+      integer :: typeclass
+      integer :: size
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_Type_match_size
     subroutine PMPI_Type_set_name(datatype, type_name, ierror)
       import
       integer :: datatype
@@ -3161,6 +3383,20 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine PMPI_Unpack
+    subroutine PMPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, &
+        datatype, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer(kind=MPI_ADDRESS_KIND) :: insize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outcount
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_Unpack_external
     subroutine PMPI_Group_compare(group1, group2, result, ierror)
       import
       integer :: group1
@@ -3497,6 +3733,57 @@ module mpi
       integer :: keyval
       integer :: ierror
     end subroutine PMPI_Keyval_free
+    subroutine PMPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state, ierror)
+      import
+      external :: type_copy_attr_fn
+      external :: type_delete_attr_fn
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Type_create_keyval
+    subroutine PMPI_Type_delete_attr(datatype, type_keyval, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine PMPI_Type_delete_attr
+    subroutine PMPI_Type_free_keyval(type_keyval, ierror)
+      import
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine PMPI_Type_free_keyval
+    subroutine PMPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Type_get_attr
+    subroutine PMPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine PMPI_Type_set_attr
+    subroutine PMPI_Add_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine PMPI_Add_error_class
+    subroutine PMPI_Add_error_code(errorclass, errorcode, ierror)
+      import
+      integer :: errorclass
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Add_error_code
+    subroutine PMPI_Add_error_string(errorcode, string, ierror)
+      import
+      integer :: errorcode
+      character(len=*) :: string
+      integer :: ierror
+    end subroutine PMPI_Add_error_string
     subroutine PMPI_Comm_call_errhandler(comm, errorcode, ierror)
       import
       integer :: comm
@@ -3539,6 +3826,21 @@ module mpi
       integer :: resultlen
       integer :: ierror
     end subroutine PMPI_Error_string
+    subroutine PMPI_Remove_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine PMPI_Remove_error_class
+    subroutine PMPI_Remove_error_code(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Remove_error_code
+    subroutine PMPI_Remove_error_string(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Remove_error_string
     subroutine PMPI_Info_create(info, ierror)
       import
       integer :: info

@@ -93,6 +93,7 @@ fn programs_of_all_tiers_are_right_in_memory() {
 #[test]
 fn programs_of_local_chapters_are_right() {
     right("tolerated", "memory", &[1, 2, 3]);
+    right("types", "memory", &[1, 2, 4]);
 }
 
 #[test]

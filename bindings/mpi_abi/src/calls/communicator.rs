@@ -53,7 +53,7 @@ pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
         return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
     };
     made.cartesian = old.cartesian.clone();
-    made.attributes = attribute::copies(on, &old.attributes)?;
+    made.attributes = attribute::copies(on)?;
     new.set(add(made)?)
 }
 

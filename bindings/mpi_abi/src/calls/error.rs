@@ -1,7 +1,8 @@
 //! Error handlers and error codes.
 #![allow(unsafe_code)]
 
-use crate::arguments::{Out, OutText};
+use super::error_code;
+use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{communicator, within};
@@ -67,7 +68,7 @@ pub fn comm_create_errhandler(
 
 /// `MPI_Comm_call_errhandler`.
 pub fn comm_call_errhandler(on: MPI_Comm, code: c_int) -> Outcome {
-    let fault = Fault::new(code, text(code)).on(on);
+    let fault = Fault::new(code, error_code::text(code)).on(on);
     handle("MPI_Comm_call_errhandler", &fault);
     Ok(())
 }
@@ -79,24 +80,4 @@ pub fn errhandler_free(handler: Out<MPI_Errhandler>) -> Outcome {
         within(|objects| objects.handlers.get(freed).map(|_| ()))?;
     }
     handler.set(MPI_ERRHANDLER_NULL)
-}
-
-/// `MPI_Error_class`: error codes and error classes are equal.
-pub fn error_class(code: c_int, class: Out<c_int>) -> Outcome {
-    class.set(code)
-}
-
-/// `MPI_Error_string`.
-pub fn error_string(code: c_int, string: OutText, length: Out<c_int>) -> Outcome {
-    length.set(string.set(&text(code), MPI_MAX_ERROR_STRING as usize)? as c_int)
-}
-
-/// Name of an error class.
-fn text(code: c_int) -> String {
-    let is = |constant: &&Constant| {
-        constant.value == i64::from(code)
-            && (constant.name.starts_with("MPI_ERR_") || constant.name == "MPI_SUCCESS")
-    };
-    let known = all().find(|constant| constant.kind.is_empty() && is(constant));
-    known.map_or_else(|| format!("error {code}"), |constant| constant.name.to_owned())
 }

@@ -2,6 +2,7 @@
 
 use processes::mpi::call::Reduction;
 
+use super::f90;
 use super::tolerance::{self, elements};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
@@ -48,7 +49,8 @@ pub fn op_commutative(operation: MPI_Op, commutes: Out<c_int>) -> Outcome {
 /// Combination of elements of a datatype by an operation.
 pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Reduction> {
     if let Some(operation) = number_of_operation(operation) {
-        let datatype = number_of_datatype(kind.handle).ok_or_else(|| {
+        let handle = f90::named(&kind.layout).unwrap_or(kind.handle);
+        let datatype = number_of_datatype(handle).ok_or_else(|| {
             Fault::new(MPI_ERR_OP, "operations of the standard are for datatypes of the standard")
         })?;
         check_standard(operation, datatype)?;

@@ -40,6 +40,16 @@ macro_rules! wrapper {
     (MPI_Comm_create_keyval $($rest:tt)*) => {};
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
+    (MPI_Add_error_string $($rest:tt)*) => {};
+    (MPI_Pack_external $($rest:tt)*) => {};
+    (MPI_Pack_external_c $($rest:tt)*) => {};
+    (MPI_Pack_external_size $($rest:tt)*) => {};
+    (MPI_Pack_external_size_c $($rest:tt)*) => {};
+    (MPI_Unpack_external $($rest:tt)*) => {};
+    (MPI_Unpack_external_c $($rest:tt)*) => {};
+    (MPI_Type_create_keyval $($rest:tt)*) => {};
+    (MPI_Type_get_attr $($rest:tt)*) => {};
+    (MPI_Type_set_attr $($rest:tt)*) => {};
     (MPI_Keyval_create $($rest:tt)*) => {};
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};

@@ -10,9 +10,9 @@ mod request;
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-pub use attribute::{Calls, Copied, Key};
-pub use communicator::{Attributes, Cartesian, Communicator};
-pub use datatype::{Type, fault, name, predefined};
+pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
+pub use communicator::{Cartesian, Communicator};
+pub use datatype::{Type, TypeLabel, fault, name, predefined};
 pub use handles::{Handles, number, numbered};
 pub use operation::{Combine, Operation, combine};
 pub use request::{Destination, Ending, Persistent, Piece, Progress, Request, RequestKind, Starts, Use};
@@ -47,6 +47,10 @@ pub struct Objects {
     pub groups: Handles<MPI_Group, Vec<u32>>,
     /// Derived datatypes.
     pub datatypes: Handles<MPI_Datatype, Type>,
+    /// Names and attributes of datatypes, predefined ones too.
+    pub type_labels: BTreeMap<MPI_Datatype, TypeLabel>,
+    /// Datatypes of `MPI_Type_create_f90_...` by combiner, precision and range.
+    pub f90_datatypes: BTreeMap<(c_int, c_int, c_int), MPI_Datatype>,
     /// User-defined operations.
     pub operations: Handles<MPI_Op, Operation>,
     /// Active, inactive and completed requests that are not freed.
@@ -66,6 +70,14 @@ pub struct Objects {
 }
 
 impl Objects {
+    /// Name and attributes of a datatype; an error if the handle is invalid.
+    pub fn type_label(&mut self, handle: MPI_Datatype) -> Outcome<&mut TypeLabel> {
+        if predefined(handle).is_none() {
+            self.datatypes.get(handle)?;
+        }
+        Ok(self.type_labels.entry(handle).or_default())
+    }
+
     /// Adds a request and counts the objects that it uses.
     pub fn add_request(&mut self, request: Request) -> MPI_Request {
         for used in &request.uses {
