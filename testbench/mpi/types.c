@@ -25,7 +25,7 @@ static int deleted(MPI_Datatype old, int key, void *value, void *extra)
 
 static void attributes(void)
 {
-    MPI_Datatype pair, twin;
+    MPI_Datatype pair, twin, none = MPI_INT;
     int key, other, of_comm, flag, code;
     char *value;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -44,7 +44,7 @@ static void attributes(void)
     fails = 1;
     code = MPI_Type_free(&twin);
     CHECK(code == MPI_ERR_OTHER && twin != MPI_DATATYPE_NULL);
-    CHECK(MPI_Type_dup(pair, &twin) == MPI_ERR_OTHER);
+    CHECK(MPI_Type_dup(pair, &none) == MPI_ERR_OTHER && none == MPI_DATATYPE_NULL);
     fails = 0;
     MPI_Type_free(&twin);
     MPI_Type_free(&pair);

@@ -358,11 +358,57 @@ module mpi
       import
       integer :: ierror
     end subroutine MPI_Buffer_flush
+    subroutine MPI_Buffer_iflush(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Buffer_iflush
+    subroutine MPI_Comm_attach_buffer(comm, buffer, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Comm_attach_buffer
+    subroutine MPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Comm_detach_buffer
+    subroutine MPI_Comm_flush_buffer(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Comm_flush_buffer
+    subroutine MPI_Comm_iflush_buffer(comm, request, ierror)
+      import
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_iflush_buffer
     subroutine MPI_Cancel(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine MPI_Cancel
+    subroutine MPI_Grequest_complete(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Grequest_complete
+    subroutine MPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
+      import
+      external :: query_fn
+      external :: free_fn
+      external :: cancel_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Grequest_start
     subroutine MPI_Request_free(request, ierror)
       import
       integer :: request
@@ -1962,6 +2008,30 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine MPI_Comm_get_parent
+    subroutine MPI_File_call_errhandler(fh, errorcode, ierror)
+      import
+      integer :: fh
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_File_call_errhandler
+    subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
+      import
+      external :: file_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_File_create_errhandler
+    subroutine MPI_File_get_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_File_get_errhandler
+    subroutine MPI_File_set_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_File_set_errhandler
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
@@ -2315,11 +2385,57 @@ module mpi
       import
       integer :: ierror
     end subroutine PMPI_Buffer_flush
+    subroutine PMPI_Buffer_iflush(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Buffer_iflush
+    subroutine PMPI_Comm_attach_buffer(comm, buffer, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Comm_attach_buffer
+    subroutine PMPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Comm_detach_buffer
+    subroutine PMPI_Comm_flush_buffer(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Comm_flush_buffer
+    subroutine PMPI_Comm_iflush_buffer(comm, request, ierror)
+      import
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_iflush_buffer
     subroutine PMPI_Cancel(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine PMPI_Cancel
+    subroutine PMPI_Grequest_complete(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Grequest_complete
+    subroutine PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
+      import
+      external :: query_fn
+      external :: free_fn
+      external :: cancel_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Grequest_start
     subroutine PMPI_Request_free(request, ierror)
       import
       integer :: request
@@ -3919,5 +4035,29 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine PMPI_Comm_get_parent
+    subroutine PMPI_File_call_errhandler(fh, errorcode, ierror)
+      import
+      integer :: fh
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_File_call_errhandler
+    subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
+      import
+      external :: file_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_File_create_errhandler
+    subroutine PMPI_File_get_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_File_get_errhandler
+    subroutine PMPI_File_set_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_File_set_errhandler
   end interface
 end module mpi

@@ -94,6 +94,8 @@ fn programs_of_all_tiers_are_right_in_memory() {
 fn programs_of_local_chapters_are_right() {
     right("tolerated", "memory", &[1, 2, 3]);
     right("types", "memory", &[1, 2, 4]);
+    right("errors", "memory", &[1, 2]);
+    right("generalized", "memory", &[1, 3]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! the standard.
 #![allow(unsafe_code)]
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::AtomicI32;
 
 use super::error_code;
 use crate::arguments::{Memory, Out};
@@ -39,7 +39,7 @@ pub fn type_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: 
 
 fn create_of_c(owner: Owner, copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
     let [copy, delete, extra] = [copy, delete, extra].map(Memory::address);
-    create(Key { owner, copy, delete, extra, calls: &OF_C, freed: false }, key)
+    create(Key { owner, copy, delete, extra, calls: &OF_C, uses: 0, freed: false }, key)
 }
 
 /// Creates a key.
@@ -64,26 +64,27 @@ pub fn type_free_keyval(key: Out<c_int>) -> Outcome {
 fn free(owner: Owner, key: Out<c_int>) -> Outcome {
     let number = key.get()?;
     find(owner, number)?;
-    within(|objects| {
-        objects.keys.entry(number).and_modify(|key| key.freed = true);
-        Ok(())
-    })?;
+    change_uses(number, |key| key.freed = true)?;
     key.set(MPI_KEYVAL_INVALID)
 }
 
-/// A key that the program may use for an object of this kind.
-fn find(owner: Owner, key: c_int) -> Outcome {
-    match used(key) {
-        Ok(found) if found.owner == owner && !found.freed => Ok(()),
-        _ => Err(Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key of this kind of object"))),
-    }
+/// Changes a key, which is removed if it is freed and has no attributes.
+fn change_uses(number: c_int, change: impl FnOnce(&mut Key)) -> Outcome {
+    within(|objects| {
+        if let Some(key) = objects.keys.get_mut(&number) {
+            change(key);
+            if key.freed && key.uses == 0 {
+                objects.keys.remove(&number);
+            }
+        }
+        Ok(())
+    })
 }
 
-/// A key that an attribute has, freed by the program or not.
-fn used(key: c_int) -> Outcome<Key> {
-    within(|objects| {
-        objects.keys.get(&key).copied().ok_or_else(|| Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key")))
-    })
+/// A key for an object of this kind, which the program may have freed while attributes use it.
+fn find(owner: Owner, key: c_int) -> Outcome<Key> {
+    let found = within(|objects| Ok(objects.keys.get(&key).copied()))?.filter(|found| found.owner == owner);
+    found.ok_or_else(|| Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key of this kind of object")))
 }
 
 /// `MPI_Comm_set_attr`.
@@ -98,9 +99,13 @@ pub fn type_set_attr(on: MPI_Datatype, key: c_int, value: Memory) -> Outcome {
 
 /// Sets an attribute and deletes its old value.
 pub fn set<H: Attributed>(on: H, key: c_int, value: usize) -> Outcome {
-    find(H::OWNER, key).map_err(|fault| on.assign(fault))?;
-    if let Some(old) = stored(on, key)? {
-        delete(on, key, old)?;
+    let found = find(H::OWNER, key).map_err(|fault| on.assign(fault))?;
+    if found.freed {
+        return Err(on.assign(Fault::new(MPI_ERR_KEYVAL, format!("key {key} is freed"))));
+    }
+    match stored(on, key)? {
+        Some(old) => delete(on, key, old)?,
+        None => change_uses(key, |key| key.uses += 1)?,
     }
     within(|objects| {
         on.attributes(objects)?.set(key, value);
@@ -199,11 +204,12 @@ fn remove<H: Attributed>(on: H, key: c_int, value: usize) -> Outcome {
     within(|objects| {
         on.attributes(objects)?.remove(key);
         Ok(())
-    })
+    })?;
+    change_uses(key, |key| key.uses -= 1)
 }
 
 fn delete<H: Attributed>(on: H, key: c_int, value: usize) -> Outcome {
-    let Key { delete, extra, calls, .. } = used(key)?;
+    let Key { delete, extra, calls, .. } = find(H::OWNER, key)?;
     checked((calls.delete)(delete, on.value(), key, value, extra)).map_err(|fault| on.assign(fault))
 }
 
@@ -221,11 +227,12 @@ pub(super) fn copies<H: Attributed>(on: H) -> Outcome<Attributes> {
     let mut copied = Attributes::default();
     let attributes = within(|objects| Ok(on.attributes(objects)?.clone()))?;
     for (key, value) in attributes.iter() {
-        let Key { copy, extra, calls, .. } = used(key)?;
+        let Key { copy, extra, calls, .. } = find(H::OWNER, key)?;
         let (code, new) = (calls.copy)(copy, on.value(), key, extra, value);
         checked(code).map_err(|fault| on.assign(fault))?;
         if let Some(new) = new {
             copied.set(key, new);
+            change_uses(key, |key| key.uses += 1)?;
         }
     }
     Ok(copied)
@@ -249,7 +256,8 @@ fn checked(code: c_int) -> Outcome {
     if code == MPI_SUCCESS { Ok(()) } else { Err(Fault::new(code, "a function of an attribute failed")) }
 }
 
-/// Number of a predefined attribute.
+/// Number of a predefined attribute, for Fortran.
+#[cfg(not(feature = "mpich"))]
 pub fn number(value: &AtomicI32) -> c_int {
-    value.load(Ordering::Relaxed)
+    value.load(std::sync::atomic::Ordering::Relaxed)
 }

@@ -198,7 +198,8 @@ fn array_order(order: c_int) -> Outcome<Order> {
 
 /// `MPI_Type_dup`. The duplicate is committed if the original is, and has copies of its attributes.
 pub fn type_dup(old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
-    let (attributes, old) = (attribute::copies(old)?, any_datatype(old)?);
+    let attributes = attribute::copies(old).inspect_err(|_| new.offer(MPI_DATATYPE_NULL))?;
+    let old = any_datatype(old)?;
     let handle = add(old.layout.duplicate(), old.committed)?;
     within(|objects| {
         objects.type_label(handle)?.attributes = attributes;
@@ -264,13 +265,22 @@ pub fn type_set_name(kind: MPI_Datatype, name: Text) -> Outcome {
     })
 }
 
+/// Name of a predefined datatype: of two names for one, that of the standard's tables (MPI 5.0, section 3.2.2).
+fn standard_name(kind: MPI_Datatype) -> Option<&'static str> {
+    match kind {
+        MPI_LONG_LONG => Some("MPI_LONG_LONG_INT"),
+        MPI_C_FLOAT_COMPLEX => Some("MPI_C_COMPLEX"),
+        other => name(other),
+    }
+}
+
 /// `MPI_Type_get_name`.
 pub fn type_get_name(kind: MPI_Datatype, to: OutText, length: Out<c_int>) -> Outcome {
     if kind == MPI_DATATYPE_NULL {
         return length.set(to.set("MPI_DATATYPE_NULL", MPI_MAX_OBJECT_NAME as usize)? as c_int);
     }
     let own = within(|objects| Ok(objects.type_label(kind)?.name.clone()))?
-        .or_else(|| name(kind).map(str::to_owned))
+        .or_else(|| standard_name(kind).map(str::to_owned))
         .unwrap_or_default();
     length.set(to.set(&own, MPI_MAX_OBJECT_NAME as usize)? as c_int)
 }

@@ -13,6 +13,7 @@ pub mod error;
 pub mod error_code;
 pub mod external;
 pub mod f90;
+pub mod generalized;
 pub mod group;
 pub mod info;
 pub mod look;

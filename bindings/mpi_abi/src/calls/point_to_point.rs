@@ -83,7 +83,7 @@ pub(super) fn post_checked_send(
         let to = own.check(to, MPI_ERR_RANK)?;
         let bytes = kind.pack(memory, count)?;
         if mode == SendMode::Buffered {
-            super::buffer::room(bytes.len())?;
+            super::buffer::room(on, bytes.len())?;
         }
         let call = Call::Send {
             communicator: own.number,

@@ -45,7 +45,7 @@ fn create(
 ) -> Outcome {
     let [copy, delete, extra] = [copy as usize, delete as usize, extra as usize];
     attribute::create(
-        Key { owner, copy, delete, extra, calls: &OF_FORTRAN, freed: false },
+        Key { owner, copy, delete, extra, calls: &OF_FORTRAN, uses: 0, freed: false },
         take::<*mut c_int>(keyval).into(),
     )
 }

@@ -9,6 +9,7 @@
 mod attributes;
 mod by_hand;
 pub mod common;
+mod generalized;
 mod passed;
 mod removed;
 
@@ -40,6 +41,7 @@ macro_rules! wrapper {
     (MPI_Comm_create_keyval $($rest:tt)*) => {};
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
+    (MPI_Grequest_start $($rest:tt)*) => {};
     (MPI_Add_error_string $($rest:tt)*) => {};
     (MPI_Pack_external $($rest:tt)*) => {};
     (MPI_Pack_external_c $($rest:tt)*) => {};

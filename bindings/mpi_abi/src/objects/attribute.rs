@@ -37,7 +37,9 @@ pub struct Key {
     pub extra: usize,
     /// Calling convention of both callbacks.
     pub calls: &'static Calls,
-    /// The program has freed the key; attributes set before keep it.
+    /// Attributes that are set under the key.
+    pub uses: usize,
+    /// The program has freed the key, which lives until its last attribute is deleted.
     pub freed: bool,
 }
 

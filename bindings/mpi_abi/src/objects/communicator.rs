@@ -23,6 +23,12 @@ pub struct Communicator {
     pub handler: MPI_Errhandler,
     /// Attributes in the order in which they were set.
     pub attributes: Attributes,
+    /// Hints in use: keys and values.
+    pub hints: Vec<(String, String)>,
+    /// Buffer of buffered sends: address and length in bytes.
+    pub buffer: Option<(usize, usize)>,
+    /// Session that the communicator was derived from; none of those of `MPI_Init`.
+    pub session: Option<MPI_Session>,
 }
 
 /// A Cartesian grid of ranks in row-major order.
@@ -41,8 +47,18 @@ impl Communicator {
         let rank = processes.iter().position(|process| *process == own);
         let rank =
             rank.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a communicator of others"))?;
-        let (cartesian, name, attributes) = (None, String::new(), Attributes::default());
-        Ok(Communicator { number, processes, rank, cartesian, name, handler, attributes })
+        Ok(Communicator {
+            number,
+            processes,
+            rank,
+            cartesian: None,
+            name: String::new(),
+            handler,
+            attributes: Attributes::default(),
+            hints: Vec::new(),
+            buffer: None,
+            session: None,
+        })
     }
 
     /// Number of ranks.

@@ -3,9 +3,12 @@
 mod attribute;
 mod communicator;
 mod datatype;
+mod generalized;
+mod handler;
 mod handles;
 mod operation;
 mod request;
+mod session;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -13,9 +16,12 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
 pub use communicator::{Cartesian, Communicator};
 pub use datatype::{Type, TypeLabel, fault, name, predefined};
+pub use generalized::{Generalized, GeneralizedCalls};
+pub use handler::{Handler, HandlerOwner};
 pub use handles::{Handles, number, numbered};
 pub use operation::{Combine, Operation, combine};
 pub use request::{Destination, Ending, Persistent, Piece, Progress, Request, RequestKind, Starts, Use};
+pub use session::Session;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -62,7 +68,9 @@ pub struct Objects {
     /// Info objects: keys with values in the order of insertion.
     pub infos: Handles<MPI_Info, Vec<(String, String)>>,
     /// User-defined error handlers.
-    pub handlers: Handles<MPI_Errhandler, MPI_Comm_errhandler_function>,
+    pub handlers: Handles<MPI_Errhandler, Handler>,
+    /// Sessions that are not finalized.
+    pub sessions: Handles<MPI_Session, Session>,
     /// Attribute keys of the program.
     pub keys: BTreeMap<c_int, Key>,
     /// Buffer of buffered sends: address and length in bytes.

@@ -2,7 +2,7 @@
 
 use processes::mpi::call::CompletedRequest;
 
-use super::Type;
+use super::{Generalized, Type};
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -63,6 +63,8 @@ impl Destination {
 pub enum Progress {
     /// A persistent request that is not started.
     Inactive,
+    /// Not complete before a further call of the program, as `MPI_Grequest_complete`.
+    Held,
     /// Pending at the simulator under this number.
     Active(u32),
     /// Complete; received data is not yet in the buffer of the program.
@@ -92,7 +94,7 @@ pub enum Use {
 }
 
 /// Kind of call of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum RequestKind {
     /// A send; its status is empty.
     Send,
@@ -100,6 +102,8 @@ pub enum RequestKind {
     Receive,
     /// A collective call; its status is empty.
     Collective,
+    /// An operation of the program, which sets the status.
+    Generalized(Generalized),
 }
 
 /// A non-blocking or persistent call.

@@ -17,6 +17,14 @@ handles!(GROUPS: MPI_Group {
     MPI_GROUP_NULL = 0x08000000, MPI_GROUP_EMPTY = 0x48000000,
 });
 
+handles!(FILES: MPI_File {
+    MPI_FILE_NULL = 0,
+});
+
+handles!(SESSIONS: MPI_Session {
+    MPI_SESSION_NULL = 0x38000000,
+});
+
 handles!(MESSAGES: MPI_Message {
     MPI_MESSAGE_NULL = 0x2c000000, MPI_MESSAGE_NO_PROC = 0x6c000000,
 });
@@ -107,7 +115,22 @@ pub const MPI_ABI_SUBVERSION: c_int = -1;
 
 /// All constants, list by list.
 pub fn all() -> impl Iterator<Item = &'static Constant> {
-    [OPS, COMMS, GROUPS, MESSAGES, INFOS, ERRHANDLERS, REQUESTS, DATATYPES, ERRORS, NUMBERS, SIZES, POINTERS]
-        .into_iter()
-        .flatten()
+    [
+        OPS,
+        COMMS,
+        GROUPS,
+        FILES,
+        SESSIONS,
+        MESSAGES,
+        INFOS,
+        ERRHANDLERS,
+        REQUESTS,
+        DATATYPES,
+        ERRORS,
+        NUMBERS,
+        SIZES,
+        POINTERS,
+    ]
+    .into_iter()
+    .flatten()
 }
