@@ -571,6 +571,63 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine MPI_Bsend_init
+    subroutine MPI_Parrived(request, partition, flag, ierror)
+      import
+      integer :: request
+      integer :: partition
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Parrived
+    subroutine MPI_Pready(partition, request, ierror)
+      import
+      integer :: partition
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Pready
+    subroutine MPI_Pready_list(length, array_of_partitions, request, ierror)
+      import
+      integer :: length
+      integer :: array_of_partitions(*)
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Pready_list
+    subroutine MPI_Pready_range(partition_low, partition_high, request, ierror)
+      import
+      integer :: partition_low
+      integer :: partition_high
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Pready_range
+    subroutine MPI_Precv_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Precv_init
+    subroutine MPI_Psend_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Psend_init
     subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, &
         request, ierror)
       import
@@ -1114,6 +1171,272 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine MPI_Iscatterv
+    subroutine MPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Allgather_init
+    subroutine MPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Allgatherv_init
+    subroutine MPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Allreduce_init
+    subroutine MPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Alltoall_init
+    subroutine MPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Alltoallv_init
+    subroutine MPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Alltoallw_init
+    subroutine MPI_Barrier_init(comm, info, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Barrier_init
+    subroutine MPI_Bcast_init(buffer, count, datatype, root, comm, info, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Bcast_init
+    subroutine MPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Exscan_init
+    subroutine MPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Gather_init
+    subroutine MPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Gatherv_init
+    subroutine MPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Reduce_init
+    subroutine MPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Reduce_scatter_block_init
+    subroutine MPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Reduce_scatter_init
+    subroutine MPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Scan_init
+    subroutine MPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Scatter_init
+    subroutine MPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Scatterv_init
     subroutine MPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -2598,6 +2921,63 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine PMPI_Bsend_init
+    subroutine PMPI_Parrived(request, partition, flag, ierror)
+      import
+      integer :: request
+      integer :: partition
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Parrived
+    subroutine PMPI_Pready(partition, request, ierror)
+      import
+      integer :: partition
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Pready
+    subroutine PMPI_Pready_list(length, array_of_partitions, request, ierror)
+      import
+      integer :: length
+      integer :: array_of_partitions(*)
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Pready_list
+    subroutine PMPI_Pready_range(partition_low, partition_high, request, ierror)
+      import
+      integer :: partition_low
+      integer :: partition_high
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Pready_range
+    subroutine PMPI_Precv_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Precv_init
+    subroutine PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Psend_init
     subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, &
         request, ierror)
       import
@@ -3141,6 +3521,272 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine PMPI_Iscatterv
+    subroutine PMPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Allgather_init
+    subroutine PMPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Allgatherv_init
+    subroutine PMPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Allreduce_init
+    subroutine PMPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Alltoall_init
+    subroutine PMPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Alltoallv_init
+    subroutine PMPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Alltoallw_init
+    subroutine PMPI_Barrier_init(comm, info, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Barrier_init
+    subroutine PMPI_Bcast_init(buffer, count, datatype, root, comm, info, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Bcast_init
+    subroutine PMPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Exscan_init
+    subroutine PMPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Gather_init
+    subroutine PMPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Gatherv_init
+    subroutine PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Reduce_init
+    subroutine PMPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Reduce_scatter_block_init
+    subroutine PMPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Reduce_scatter_init
+    subroutine PMPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Scan_init
+    subroutine PMPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Scatter_init
+    subroutine PMPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Scatterv_init
     subroutine PMPI_Op_commutative(op, commute, ierror)
       import
       integer :: op

@@ -96,6 +96,7 @@ fn programs_of_local_chapters_are_right() {
     right("types", "memory", &[1, 2, 4]);
     right("errors", "memory", &[1, 2]);
     right("generalized", "memory", &[1, 3]);
+    right("persistent", "memory", &[1, 2, 5]);
 }
 
 #[test]

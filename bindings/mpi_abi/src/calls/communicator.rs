@@ -132,7 +132,10 @@ fn contained(old: &Communicator, processes: &[u32]) -> Outcome {
 pub fn comm_free(on: Out<MPI_Comm>) -> Outcome {
     let freed = on.get()?;
     attribute::forget_all(freed)?;
-    let unused = within(|objects| objects.communicators.free(freed))?;
+    let unused = within(|objects| {
+        objects.partitioned.retain(|(on, ..), _| *on != freed);
+        objects.communicators.free(freed)
+    })?;
     if let Some(communicator) = unused {
         link::ask(Call::FreeCommunicator(communicator.number))?;
     }

@@ -12,7 +12,7 @@ use crate::types::*;
 
 /// Progress of a request, without side effects.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum RequestState {
+pub(super) enum RequestState {
     /// Null request, or inactive persistent request.
     Nothing,
     /// Active and not complete.
@@ -21,7 +21,7 @@ enum RequestState {
     Ended(MPI_Status),
 }
 
-fn look(request: MPI_Request) -> Outcome<RequestState> {
+pub(super) fn look(request: MPI_Request) -> Outcome<RequestState> {
     if request == MPI_REQUEST_NULL {
         return Ok(RequestState::Nothing);
     }

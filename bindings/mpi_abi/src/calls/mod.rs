@@ -21,6 +21,7 @@ pub mod look;
 pub mod mpich;
 pub mod operation;
 pub mod pack;
+pub mod partitioned;
 pub mod persistent;
 pub mod point_to_point;
 pub mod probe;

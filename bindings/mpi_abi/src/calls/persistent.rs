@@ -4,9 +4,12 @@ use processes::mpi::call::SendMode;
 
 use super::point_to_point::{post_checked_receive, post_checked_send};
 use super::tolerance::elements;
+use super::{collective, partitioned};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Destination, Persistent, Progress, Request, RequestKind, Starts, communicator, within};
+use crate::objects::{
+    Destination, Persistent, Progress, Request, RequestKind, Starts, Transfer, communicator, within,
+};
 use crate::types::*;
 
 macro_rules! inits {
@@ -29,9 +32,9 @@ macro_rules! inits {
                     Starts::Send(_) => RequestKind::Send,
                     Starts::Receive => RequestKind::Receive,
                 };
-                let persistent = Persistent { memory, count, datatype, peer, tag, on, starts };
+                let transfer = Transfer { memory, count, datatype, peer, tag, on, starts };
                 let inactive = Request::begun(Progress::Inactive, Destination::default(), kind, on);
-                let made = Request { persistent: Some(persistent), ..inactive };
+                let made = Request { persistent: Some(Persistent::Transfer(transfer)), ..inactive };
                 request.set(within(|objects| Ok(objects.add_request(made)))?)
             }
         )*
@@ -56,19 +59,27 @@ pub fn start(request: Out<MPI_Request>) -> Outcome {
             "the request is not a persistent one that waits to be started",
         ));
     };
-    let Persistent { memory, count, datatype, peer, tag, on, starts } = call;
-    let (progress, destination) = match starts {
-        Starts::Send(mode) => {
-            let sent = post_checked_send(mode, true, memory, count, &datatype, peer, tag, on)?;
-            (sent, Destination::default())
-        }
-        Starts::Receive => post_checked_receive(true, memory, count, &datatype, peer, tag, on)?,
+    let (progress, destination) = match call {
+        Persistent::Transfer(transfer) => start_transfer(&transfer)?,
+        Persistent::Collective { on, plan } => collective::start(on, &plan)?,
+        Persistent::Partitioned(transfer, partitions) => partitioned::start(handle, &transfer, &partitions)?,
     };
     within(|objects| {
         let request = objects.requests.get_mut(handle)?;
         (request.progress, request.destination) = (progress, destination);
         Ok(())
     })
+}
+
+fn start_transfer(transfer: &Transfer) -> Outcome<(Progress, Destination)> {
+    let Transfer { memory, count, ref datatype, peer, tag, on, starts } = *transfer;
+    match starts {
+        Starts::Send(mode) => {
+            let sent = post_checked_send(mode, true, memory, count, datatype, peer, tag, on)?;
+            Ok((sent, Destination::default()))
+        }
+        Starts::Receive => post_checked_receive(true, memory, count, datatype, peer, tag, on),
+    }
 }
 
 /// `MPI_Startall`.

@@ -74,9 +74,24 @@ pub(super) fn post_checked_send(
     tag: c_int,
     on: MPI_Comm,
 ) -> Outcome<Progress> {
+    let tag = own_tag(tag).map_err(|fault| fault.on(on))?;
+    post_tagged_send(mode, later, memory, count, kind, to, tag, on)
+}
+
+/// Posts a send with any tag on the wire.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn post_tagged_send(
+    mode: SendMode,
+    later: bool,
+    memory: Memory,
+    count: usize,
+    kind: &Type,
+    to: c_int,
+    tag: u32,
+    on: MPI_Comm,
+) -> Outcome<Progress> {
     let own = used_communicator(on)?;
     let send = || {
-        let tag = own_tag(tag)?;
         if to == MPI_PROC_NULL {
             return Ok(Progress::Over(null_end()));
         }

@@ -77,6 +77,7 @@ pub(super) fn place(end: &CompletedRequest, destination: &Destination, kind: Req
     // nothing.
     let status = match kind {
         RequestKind::Receive => status::of(end),
+        RequestKind::Partitioned { tag } => MPI_Status { MPI_TAG: tag, ..status::of(end) },
         RequestKind::Send | RequestKind::Collective | RequestKind::Generalized(_) => {
             let mut status = MPI_Status::EMPTY;
             status.set_cancelled(end.cancelled);

@@ -7,6 +7,7 @@ mod generalized;
 mod handler;
 mod handles;
 mod operation;
+mod plan;
 mod request;
 mod session;
 
@@ -20,7 +21,10 @@ pub use generalized::{Generalized, GeneralizedCalls};
 pub use handler::{Handler, HandlerOwner};
 pub use handles::{Handles, number, numbered};
 pub use operation::{Combine, Operation, combine};
-pub use request::{Destination, Ending, Persistent, Piece, Progress, Request, RequestKind, Starts, Use};
+pub use plan::Plan;
+pub use request::{
+    Destination, Ending, Partitions, Persistent, Piece, Progress, Request, RequestKind, Starts, Transfer, Use,
+};
 pub use session::Session;
 
 use crate::fault::{Fault, Outcome};
@@ -73,6 +77,8 @@ pub struct Objects {
     pub sessions: Handles<MPI_Session, Session>,
     /// Attribute keys of the program.
     pub keys: BTreeMap<c_int, Key>,
+    /// Partitioned requests made so far by communicator, peer, tag and direction, which match in order.
+    pub partitioned: BTreeMap<(MPI_Comm, c_int, c_int, bool), u32>,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }
