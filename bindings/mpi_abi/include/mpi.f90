@@ -358,11 +358,57 @@ module mpi
       import
       integer :: ierror
     end subroutine MPI_Buffer_flush
+    subroutine MPI_Buffer_iflush(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Buffer_iflush
+    subroutine MPI_Comm_attach_buffer(comm, buffer, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Comm_attach_buffer
+    subroutine MPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Comm_detach_buffer
+    subroutine MPI_Comm_flush_buffer(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Comm_flush_buffer
+    subroutine MPI_Comm_iflush_buffer(comm, request, ierror)
+      import
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Comm_iflush_buffer
     subroutine MPI_Cancel(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine MPI_Cancel
+    subroutine MPI_Grequest_complete(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Grequest_complete
+    subroutine MPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
+      import
+      external :: query_fn
+      external :: free_fn
+      external :: cancel_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Grequest_start
     subroutine MPI_Request_free(request, ierror)
       import
       integer :: request
@@ -525,6 +571,63 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine MPI_Bsend_init
+    subroutine MPI_Parrived(request, partition, flag, ierror)
+      import
+      integer :: request
+      integer :: partition
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Parrived
+    subroutine MPI_Pready(partition, request, ierror)
+      import
+      integer :: partition
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Pready
+    subroutine MPI_Pready_list(length, array_of_partitions, request, ierror)
+      import
+      integer :: length
+      integer :: array_of_partitions(*)
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Pready_list
+    subroutine MPI_Pready_range(partition_low, partition_high, request, ierror)
+      import
+      integer :: partition_low
+      integer :: partition_high
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Pready_range
+    subroutine MPI_Precv_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Precv_init
+    subroutine MPI_Psend_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Psend_init
     subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, &
         request, ierror)
       import
@@ -1068,6 +1171,272 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine MPI_Iscatterv
+    subroutine MPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Allgather_init
+    subroutine MPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Allgatherv_init
+    subroutine MPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Allreduce_init
+    subroutine MPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Alltoall_init
+    subroutine MPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Alltoallv_init
+    subroutine MPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Alltoallw_init
+    subroutine MPI_Barrier_init(comm, info, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Barrier_init
+    subroutine MPI_Bcast_init(buffer, count, datatype, root, comm, info, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Bcast_init
+    subroutine MPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Exscan_init
+    subroutine MPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Gather_init
+    subroutine MPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Gatherv_init
+    subroutine MPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Reduce_init
+    subroutine MPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Reduce_scatter_block_init
+    subroutine MPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Reduce_scatter_init
+    subroutine MPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Scan_init
+    subroutine MPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Scatter_init
+    subroutine MPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Scatterv_init
     subroutine MPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -1139,6 +1508,28 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine MPI_Pack
+    subroutine MPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, &
+        position, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: incount
+      integer :: datatype
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer(kind=MPI_ADDRESS_KIND) :: outsize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      integer :: ierror
+    end subroutine MPI_Pack_external
+    subroutine MPI_Pack_external_size(datarep, incount, datatype, size, ierror)
+      import
+      character(len=*) :: datarep
+      integer :: incount
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_Pack_external_size
     subroutine MPI_Pack_size(incount, datatype, comm, size, ierror)
       import
       integer :: incount
@@ -1173,6 +1564,41 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine MPI_Type_contiguous
+    subroutine MPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, array_of_dargs, &
+        array_of_psizes, order, oldtype, newtype, ierror)
+      import
+      integer :: size
+      integer :: rank
+      integer :: ndims
+      integer :: array_of_gsizes(*)
+      integer :: array_of_distribs(*)
+      integer :: array_of_dargs(*)
+      integer :: array_of_psizes(*)
+      integer :: order
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_darray
+    subroutine MPI_Type_create_f90_complex(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_f90_complex
+    subroutine MPI_Type_create_f90_integer(r, newtype, ierror)
+      import
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_f90_integer
+    subroutine MPI_Type_create_f90_real(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_f90_real
     subroutine MPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -1305,6 +1731,13 @@ module mpi
       integer(kind=MPI_COUNT_KIND) :: true_extent
       integer :: ierror
     end subroutine MPI_Type_get_true_extent_x
+    subroutine MPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
+      import
+      integer :: value_type
+      integer :: index_type
+      integer :: pair_type
+      integer :: ierror
+    end subroutine MPI_Type_get_value_index
     subroutine MPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -1314,6 +1747,13 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine MPI_Type_indexed
+    subroutine MPI_Type_match_size(typeclass, size, datatype, ierror)
+      import
+      integer :: typeclass
+      integer :: size
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_Type_match_size
     subroutine MPI_Type_set_name(datatype, type_name, ierror)
       import
       integer :: datatype
@@ -1355,6 +1795,20 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine MPI_Unpack
+    subroutine MPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, &
+        datatype, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer(kind=MPI_ADDRESS_KIND) :: insize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outcount
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_Unpack_external
     subroutine MPI_Group_compare(group1, group2, result, ierror)
       import
       integer :: group1
@@ -1691,6 +2145,57 @@ module mpi
       integer :: keyval
       integer :: ierror
     end subroutine MPI_Keyval_free
+    subroutine MPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state, ierror)
+      import
+      external :: type_copy_attr_fn
+      external :: type_delete_attr_fn
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine MPI_Type_create_keyval
+    subroutine MPI_Type_delete_attr(datatype, type_keyval, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine MPI_Type_delete_attr
+    subroutine MPI_Type_free_keyval(type_keyval, ierror)
+      import
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine MPI_Type_free_keyval
+    subroutine MPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Type_get_attr
+    subroutine MPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine MPI_Type_set_attr
+    subroutine MPI_Add_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine MPI_Add_error_class
+    subroutine MPI_Add_error_code(errorclass, errorcode, ierror)
+      import
+      integer :: errorclass
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Add_error_code
+    subroutine MPI_Add_error_string(errorcode, string, ierror)
+      import
+      integer :: errorcode
+      character(len=*) :: string
+      integer :: ierror
+    end subroutine MPI_Add_error_string
     subroutine MPI_Comm_call_errhandler(comm, errorcode, ierror)
       import
       integer :: comm
@@ -1733,6 +2238,21 @@ module mpi
       integer :: resultlen
       integer :: ierror
     end subroutine MPI_Error_string
+    subroutine MPI_Remove_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine MPI_Remove_error_class
+    subroutine MPI_Remove_error_code(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Remove_error_code
+    subroutine MPI_Remove_error_string(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Remove_error_string
     subroutine MPI_Info_create(info, ierror)
       import
       integer :: info
@@ -1811,6 +2331,30 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine MPI_Comm_get_parent
+    subroutine MPI_File_call_errhandler(fh, errorcode, ierror)
+      import
+      integer :: fh
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_File_call_errhandler
+    subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
+      import
+      external :: file_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_File_create_errhandler
+    subroutine MPI_File_get_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_File_get_errhandler
+    subroutine MPI_File_set_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_File_set_errhandler
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
@@ -2164,11 +2708,57 @@ module mpi
       import
       integer :: ierror
     end subroutine PMPI_Buffer_flush
+    subroutine PMPI_Buffer_iflush(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Buffer_iflush
+    subroutine PMPI_Comm_attach_buffer(comm, buffer, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Comm_attach_buffer
+    subroutine PMPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
+      import
+      integer :: comm
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Comm_detach_buffer
+    subroutine PMPI_Comm_flush_buffer(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Comm_flush_buffer
+    subroutine PMPI_Comm_iflush_buffer(comm, request, ierror)
+      import
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Comm_iflush_buffer
     subroutine PMPI_Cancel(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine PMPI_Cancel
+    subroutine PMPI_Grequest_complete(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Grequest_complete
+    subroutine PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
+      import
+      external :: query_fn
+      external :: free_fn
+      external :: cancel_fn
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Grequest_start
     subroutine PMPI_Request_free(request, ierror)
       import
       integer :: request
@@ -2331,6 +2921,63 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine PMPI_Bsend_init
+    subroutine PMPI_Parrived(request, partition, flag, ierror)
+      import
+      integer :: request
+      integer :: partition
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Parrived
+    subroutine PMPI_Pready(partition, request, ierror)
+      import
+      integer :: partition
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Pready
+    subroutine PMPI_Pready_list(length, array_of_partitions, request, ierror)
+      import
+      integer :: length
+      integer :: array_of_partitions(*)
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Pready_list
+    subroutine PMPI_Pready_range(partition_low, partition_high, request, ierror)
+      import
+      integer :: partition_low
+      integer :: partition_high
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Pready_range
+    subroutine PMPI_Precv_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Precv_init
+    subroutine PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: partitions
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Psend_init
     subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, &
         request, ierror)
       import
@@ -2874,6 +3521,272 @@ module mpi
       integer :: request
       integer :: ierror
     end subroutine PMPI_Iscatterv
+    subroutine PMPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Allgather_init
+    subroutine PMPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Allgatherv_init
+    subroutine PMPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Allreduce_init
+    subroutine PMPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Alltoall_init
+    subroutine PMPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Alltoallv_init
+    subroutine PMPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Alltoallw_init
+    subroutine PMPI_Barrier_init(comm, info, request, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Barrier_init
+    subroutine PMPI_Bcast_init(buffer, count, datatype, root, comm, info, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Bcast_init
+    subroutine PMPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Exscan_init
+    subroutine PMPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Gather_init
+    subroutine PMPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Gatherv_init
+    subroutine PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Reduce_init
+    subroutine PMPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Reduce_scatter_block_init
+    subroutine PMPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Reduce_scatter_init
+    subroutine PMPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, &
+        info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Scan_init
+    subroutine PMPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Scatter_init
+    subroutine PMPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, info, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: info
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Scatterv_init
     subroutine PMPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -2945,6 +3858,28 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine PMPI_Pack
+    subroutine PMPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, &
+        position, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: incount
+      integer :: datatype
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer(kind=MPI_ADDRESS_KIND) :: outsize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      integer :: ierror
+    end subroutine PMPI_Pack_external
+    subroutine PMPI_Pack_external_size(datarep, incount, datatype, size, ierror)
+      import
+      character(len=*) :: datarep
+      integer :: incount
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_Pack_external_size
     subroutine PMPI_Pack_size(incount, datatype, comm, size, ierror)
       import
       integer :: incount
@@ -2979,6 +3914,41 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine PMPI_Type_contiguous
+    subroutine PMPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, array_of_dargs, &
+        array_of_psizes, order, oldtype, newtype, ierror)
+      import
+      integer :: size
+      integer :: rank
+      integer :: ndims
+      integer :: array_of_gsizes(*)
+      integer :: array_of_distribs(*)
+      integer :: array_of_dargs(*)
+      integer :: array_of_psizes(*)
+      integer :: order
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_darray
+    subroutine PMPI_Type_create_f90_complex(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_f90_complex
+    subroutine PMPI_Type_create_f90_integer(r, newtype, ierror)
+      import
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_f90_integer
+    subroutine PMPI_Type_create_f90_real(p, r, newtype, ierror)
+      import
+      integer :: p
+      integer :: r
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_f90_real
     subroutine PMPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -3111,6 +4081,13 @@ module mpi
       integer(kind=MPI_COUNT_KIND) :: true_extent
       integer :: ierror
     end subroutine PMPI_Type_get_true_extent_x
+    subroutine PMPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
+      import
+      integer :: value_type
+      integer :: index_type
+      integer :: pair_type
+      integer :: ierror
+    end subroutine PMPI_Type_get_value_index
     subroutine PMPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
       import
       integer :: count
@@ -3120,6 +4097,13 @@ module mpi
       integer :: newtype
       integer :: ierror
     end subroutine PMPI_Type_indexed
+    subroutine PMPI_Type_match_size(typeclass, size, datatype, ierror)
+      import
+      integer :: typeclass
+      integer :: size
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_Type_match_size
     subroutine PMPI_Type_set_name(datatype, type_name, ierror)
       import
       integer :: datatype
@@ -3161,6 +4145,20 @@ module mpi
       integer :: comm
       integer :: ierror
     end subroutine PMPI_Unpack
+    subroutine PMPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, &
+        datatype, ierror)
+      import
+      character(len=*) :: datarep
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer(kind=MPI_ADDRESS_KIND) :: insize
+      integer(kind=MPI_ADDRESS_KIND) :: position
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outcount
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_Unpack_external
     subroutine PMPI_Group_compare(group1, group2, result, ierror)
       import
       integer :: group1
@@ -3497,6 +4495,57 @@ module mpi
       integer :: keyval
       integer :: ierror
     end subroutine PMPI_Keyval_free
+    subroutine PMPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state, ierror)
+      import
+      external :: type_copy_attr_fn
+      external :: type_delete_attr_fn
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Type_create_keyval
+    subroutine PMPI_Type_delete_attr(datatype, type_keyval, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine PMPI_Type_delete_attr
+    subroutine PMPI_Type_free_keyval(type_keyval, ierror)
+      import
+      integer :: type_keyval
+      integer :: ierror
+    end subroutine PMPI_Type_free_keyval
+    subroutine PMPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Type_get_attr
+    subroutine PMPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
+      import
+      integer :: datatype
+      integer :: type_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine PMPI_Type_set_attr
+    subroutine PMPI_Add_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine PMPI_Add_error_class
+    subroutine PMPI_Add_error_code(errorclass, errorcode, ierror)
+      import
+      integer :: errorclass
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Add_error_code
+    subroutine PMPI_Add_error_string(errorcode, string, ierror)
+      import
+      integer :: errorcode
+      character(len=*) :: string
+      integer :: ierror
+    end subroutine PMPI_Add_error_string
     subroutine PMPI_Comm_call_errhandler(comm, errorcode, ierror)
       import
       integer :: comm
@@ -3539,6 +4588,21 @@ module mpi
       integer :: resultlen
       integer :: ierror
     end subroutine PMPI_Error_string
+    subroutine PMPI_Remove_error_class(errorclass, ierror)
+      import
+      integer :: errorclass
+      integer :: ierror
+    end subroutine PMPI_Remove_error_class
+    subroutine PMPI_Remove_error_code(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Remove_error_code
+    subroutine PMPI_Remove_error_string(errorcode, ierror)
+      import
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Remove_error_string
     subroutine PMPI_Info_create(info, ierror)
       import
       integer :: info
@@ -3617,5 +4681,29 @@ module mpi
       integer :: parent
       integer :: ierror
     end subroutine PMPI_Comm_get_parent
+    subroutine PMPI_File_call_errhandler(fh, errorcode, ierror)
+      import
+      integer :: fh
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_File_call_errhandler
+    subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
+      import
+      external :: file_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_File_create_errhandler
+    subroutine PMPI_File_get_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_File_get_errhandler
+    subroutine PMPI_File_set_errhandler(file, errhandler, ierror)
+      import
+      integer :: file
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_File_set_errhandler
   end interface
 end module mpi

@@ -596,3 +596,6 @@
       external MPI_COMM_NULL_COPY_FN
       external MPI_COMM_DUP_FN
       external MPI_COMM_NULL_DELETE_FN
+      external MPI_TYPE_NULL_COPY_FN
+      external MPI_TYPE_DUP_FN
+      external MPI_TYPE_NULL_DELETE_FN

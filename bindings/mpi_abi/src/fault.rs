@@ -11,8 +11,37 @@ pub struct Fault {
     pub class: c_int,
     /// Error message without the function's name.
     pub why: String,
-    /// Communicator whose error handler is called; `None` for that of `MPI_COMM_SELF`.
-    pub on: Option<MPI_Comm>,
+    /// Object whose error handler is called; `None` for that of `MPI_COMM_SELF`.
+    pub on: Option<Target>,
+}
+
+/// An object with an error handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A communicator.
+    Communicator(MPI_Comm),
+    /// A session.
+    Session(MPI_Session),
+    /// A file.
+    File(MPI_File),
+}
+
+impl From<MPI_Comm> for Target {
+    fn from(communicator: MPI_Comm) -> Self {
+        Target::Communicator(communicator)
+    }
+}
+
+impl From<MPI_Session> for Target {
+    fn from(session: MPI_Session) -> Self {
+        Target::Session(session)
+    }
+}
+
+impl From<MPI_File> for Target {
+    fn from(file: MPI_File) -> Self {
+        Target::File(file)
+    }
 }
 
 impl Fault {
@@ -26,9 +55,9 @@ impl Fault {
         Fault::new(class(error.class), error.reason.clone())
     }
 
-    /// Assigns the fault to a communicator unless it has one.
-    pub fn on(mut self, communicator: MPI_Comm) -> Self {
-        self.on.get_or_insert(communicator);
+    /// Assigns the fault to an object unless it has one.
+    pub fn on(mut self, object: impl Into<Target>) -> Self {
+        self.on.get_or_insert(object.into());
         self
     }
 }

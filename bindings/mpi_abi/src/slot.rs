@@ -1,5 +1,6 @@
 //! The slot of this process, through which a rank calls the simulator.
 
+use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, OnceLock};
 
 use processes::Slot;
@@ -24,10 +25,10 @@ fn descriptor() -> Option<i32> {
 }
 
 /// Number of this rank's program on the command line of the run; 0 where there is one program.
-pub fn program_number() -> &'static i32 {
-    static NUMBER: OnceLock<i32> = OnceLock::new();
+pub fn program_number() -> &'static AtomicI32 {
+    static NUMBER: OnceLock<AtomicI32> = OnceLock::new();
     let number = || std::env::var(PROGRAM_VARIABLE).ok()?.parse().ok();
-    NUMBER.get_or_init(|| number().unwrap_or(0))
+    NUMBER.get_or_init(|| AtomicI32::new(number().unwrap_or(0)))
 }
 
 /// Makes the process a rank: its children are not ranks, and it is killed when its parent ends.

@@ -8,7 +8,7 @@ use crate::{compiled, run, source, stderr};
 fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
     let program = compiled("wrong", &format!("{machine}-{case}"));
     let begun = Instant::now();
-    let output = run(&["-np", "2", "--machine", machine], &program, &[case]);
+    let output = run(&["-np", "2", "--machine", machine, "--strict"], &program, &[case]);
     assert!(begun.elapsed() < Duration::from_secs(60), "{case} takes too long");
     (output.status.code(), stderr(&output))
 }

@@ -92,6 +92,37 @@ fn programs_of_all_tiers_are_right_in_memory() {
 }
 
 #[test]
+fn programs_of_local_chapters_are_right() {
+    right("tolerated", "memory", &[1, 2, 3]);
+    right("types", "memory", &[1, 2, 4]);
+    right("errors", "memory", &[1, 2]);
+    right("generalized", "memory", &[1, 3]);
+    right("persistent", "memory", &[1, 2, 5]);
+}
+
+#[test]
+fn deviations_are_warned_of_once_and_refused_by_strict() {
+    let program = compiled("tolerated", "deviations");
+    let warnings = |options: &[&str], case: &str| {
+        let output = run(&[&["-np", "3"], options].concat(), &program, &[case]);
+        let text = stderr(&output);
+        let warnings: Vec<_> =
+            text.lines().filter(|line| line.contains("warning: ")).map(str::to_owned).collect();
+        (output.status.code(), warnings, text)
+    };
+    let (code, once, _) = warnings(&[], "nothing");
+    assert_eq!((code, once.len()), (Some(0), 1), "{once:?}");
+    assert!(once[0].contains("MPI_DATATYPE_NULL is given for 0 elements"), "{once:?}");
+    let (_, twice, _) = warnings(&["--what-if", "machine=memory,dimmnet2"], "nothing");
+    assert_eq!(twice.len(), 2, "one a run: {twice:?}");
+    for (case, class) in [("characters", 10), ("nothing", 3), ("operations", 10)] {
+        let (code, none, text) = warnings(&["--strict"], case);
+        assert_eq!((code, none.len()), (Some(class), 0), "{case}: {text}");
+    }
+    assert_eq!(warnings(&["--strict"], "none").0, Some(0));
+}
+
+#[test]
 fn programs_of_all_tiers_are_right_on_cards() {
     right("ping", "gigae_pm", &[2]);
     right("ring", "gigae_pm", &[3]);

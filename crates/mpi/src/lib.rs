@@ -56,7 +56,10 @@ pub use collective::Collective;
 pub use communicator::{Communicator, Message, Mode};
 pub use completion::{Completion, Status};
 pub use credits::Credits;
-pub use datatype::{Class, Contents, Datatype, Kind, Order, Span};
+pub use datatype::{
+    Class, Contents, Datatype, DistributedDimension, Distribution, Kind, Order, Span, external_size,
+    of_external, to_external,
+};
 pub use envelope::{Envelope, Kind as PacketKind};
 pub use error::Error;
 pub use group::{Comparison, Group, Range};

@@ -37,7 +37,7 @@ pub struct Pattern {
 pub struct Label {
     /// Rank of its sender in the communicator.
     pub source: usize,
-    /// 0 to 2^31 - 1 for point-to-point messages.
+    /// 0 to 2^31 - 1 for point-to-point messages; larger for partitioned ones, which no wildcard matches.
     pub tag: u32,
 }
 
@@ -45,7 +45,8 @@ impl Pattern {
     /// Whether a message with this label matches.
     pub fn fits(self, label: Label) -> bool {
         let source = matches!(self.source, Source::Any) || self.source == Source::Rank(label.source);
-        source && (matches!(self.tag, Tag::Any) || self.tag == Tag::Is(label.tag))
+        let any = matches!(self.tag, Tag::Any) && label.tag <= i32::MAX as u32;
+        source && (any || self.tag == Tag::Is(label.tag))
     }
 }
 

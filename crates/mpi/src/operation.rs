@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn operands_of_wrong_kind_or_length_are_refused() {
-        assert!(Predefined::Sum.combine(Kind::Char, &[1], &mut [1]).is_err());
+        assert!(Predefined::Sum.combine(Kind::Packed, &[1], &mut [1]).is_err());
         assert!(Operation::Predefined(Predefined::Sum, Kind::Int32).check(6).is_err());
         assert!(Operation::Predefined(Predefined::Sum, Kind::Int32).check(8).is_ok());
         let function: UserFunction = Rc::new(|_, higher| Box::pin(async move { Ok(higher) }));

@@ -3,7 +3,7 @@
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use rustc_apfloat::Float;
-use rustc_apfloat::ieee::X87DoubleExtended;
+use rustc_apfloat::ieee::{Half, Quad, X87DoubleExtended};
 
 use crate::datatype::{Class, Kind};
 use crate::error::Error;
@@ -60,8 +60,8 @@ impl Predefined {
         Predefined::Nothing,
     ];
 
-    /// Checks that the operation is defined for a kind.
-    pub fn check(self, kind: Kind) -> Result<(), Error> {
+    /// Whether the standard defines the operation for a kind.
+    pub fn is_standard(self, kind: Kind) -> bool {
         use Class::*;
         let has = match self {
             Predefined::Max | Predefined::Min => &[Integer, Multilanguage, Floating][..],
@@ -69,9 +69,21 @@ impl Predefined {
             Predefined::LogicalAnd | Predefined::LogicalOr | Predefined::LogicalXor => &[Integer, Logical],
             Predefined::BitAnd | Predefined::BitOr | Predefined::BitXor => &[Integer, Multilanguage, Byte],
             Predefined::MaxLocation | Predefined::MinLocation => &[Pair],
-            Predefined::Replace | Predefined::Nothing => return Ok(()),
+            Predefined::Replace | Predefined::Nothing => return true,
         };
-        match has.contains(&kind.class()) {
+        has.contains(&kind.class())
+    }
+
+    /// Checks that the operation can be computed for a kind: the standard defines it, or MPICH and Open MPI
+    /// compute it as well. They treat characters as integers of 8 bits, and numbers other than 0 as true.
+    pub fn check(self, kind: Kind) -> Result<(), Error> {
+        use Predefined::*;
+        let is_extension = match kind.class() {
+            Class::Opaque => kind == Kind::Char && !matches!(self, MaxLocation | MinLocation),
+            Class::Floating => matches!(self, LogicalAnd | LogicalOr | LogicalXor),
+            _ => false,
+        };
+        match is_extension || self.is_standard(kind) {
             true => Ok(()),
             false => Err(Error::Operation("the datatype does not have this operation")),
         }
@@ -90,12 +102,15 @@ impl Predefined {
             _ => {}
         }
         match kind {
-            Kind::Int8 => integers(self, lower, higher, i8::from_le_bytes, i8::to_le_bytes, INT8),
+            Kind::Int8 | Kind::Char => {
+                integers(self, lower, higher, i8::from_le_bytes, i8::to_le_bytes, INT8)
+            }
             Kind::Int16 => integers(self, lower, higher, i16::from_le_bytes, i16::to_le_bytes, INT16),
             Kind::Int32 => integers(self, lower, higher, i32::from_le_bytes, i32::to_le_bytes, INT32),
             Kind::Int64 | Kind::Address => {
                 integers(self, lower, higher, i64::from_le_bytes, i64::to_le_bytes, INT64)
             }
+            Kind::Int128 => integers(self, lower, higher, i128::from_le_bytes, i128::to_le_bytes, INT128),
             Kind::Byte | Kind::Uint8 => {
                 integers(self, lower, higher, u8::from_le_bytes, u8::to_le_bytes, UINT8)
             }
@@ -103,13 +118,17 @@ impl Predefined {
             Kind::Uint32 => integers(self, lower, higher, u32::from_le_bytes, u32::to_le_bytes, UINT32),
             Kind::Uint64 => integers(self, lower, higher, u64::from_le_bytes, u64::to_le_bytes, UINT64),
             Kind::Bool => logicals(self, lower, higher, |[byte]| byte != 0, |truth| [truth.into()]),
-            Kind::Logical => {
-                let truth = |bytes| u32::from_le_bytes(bytes) != 0;
-                logicals(self, lower, higher, truth, |truth| u32::from(truth).to_le_bytes());
-            }
+            Kind::Logical16 => logical_integers::<2>(self, lower, higher),
+            Kind::Logical => logical_integers::<4>(self, lower, higher),
+            Kind::Logical64 => logical_integers::<8>(self, lower, higher),
+            Kind::Logical128 => logical_integers::<16>(self, lower, higher),
+            Kind::Float16 => reals::<Half, 2>(self, lower, higher),
             Kind::Float32 => reals::<f32, 4>(self, lower, higher),
             Kind::Float64 => reals::<f64, 8>(self, lower, higher),
             Kind::LongDouble => reals::<X87DoubleExtended, 16>(self, lower, higher),
+            Kind::Float128 => reals::<Quad, 16>(self, lower, higher),
+            Kind::Complex16 => complexes::<Half, 2, 4>(self, lower, higher),
+            Kind::Complex128 => complexes::<Quad, 16, 32>(self, lower, higher),
             Kind::Complex32 => complexes::<f32, 4, 8>(self, lower, higher),
             Kind::Complex64 => complexes::<f64, 8, 16>(self, lower, higher),
             Kind::LongDoubleComplex => complexes::<X87DoubleExtended, 16, 32>(self, lower, higher),
@@ -121,7 +140,7 @@ impl Predefined {
             Kind::LongDoubleInt => locations::<X87DoubleExtended, i32, 16, 4, 20>(self, lower, higher),
             Kind::TwoFloat => locations::<f32, f32, 4, 4, 8>(self, lower, higher),
             Kind::TwoDouble => locations::<f64, f64, 8, 8, 16>(self, lower, higher),
-            Kind::Packed | Kind::Char | Kind::WideChar => {}
+            Kind::Packed | Kind::WideChar => {}
         }
         Ok(())
     }
@@ -143,6 +162,7 @@ const INT8: Wrapping<i8> = (i8::wrapping_add, i8::wrapping_mul);
 const INT16: Wrapping<i16> = (i16::wrapping_add, i16::wrapping_mul);
 const INT32: Wrapping<i32> = (i32::wrapping_add, i32::wrapping_mul);
 const INT64: Wrapping<i64> = (i64::wrapping_add, i64::wrapping_mul);
+const INT128: Wrapping<i128> = (i128::wrapping_add, i128::wrapping_mul);
 const UINT8: Wrapping<u8> = (u8::wrapping_add, u8::wrapping_mul);
 const UINT16: Wrapping<u16> = (u16::wrapping_add, u16::wrapping_mul);
 const UINT32: Wrapping<u32> = (u32::wrapping_add, u32::wrapping_mul);
@@ -195,6 +215,16 @@ fn logicals<const N: usize>(
     });
 }
 
+/// Logical values of Fortran in `N` bytes: 0 is false, and true is 1.
+fn logical_integers<const N: usize>(operation: Predefined, lower: &[u8], higher: &mut [u8]) {
+    let to = |truth: bool| {
+        let mut bytes = [0; N];
+        bytes[0] = truth.into();
+        bytes
+    };
+    logicals(operation, lower, higher, |bytes: [u8; N]| bytes != [0; N], to);
+}
+
 /// An ordered value of `N` bytes.
 trait Value<const N: usize>: Copy + PartialOrd {
     fn from_bytes(bytes: [u8; N]) -> Self;
@@ -206,6 +236,8 @@ trait Real<const N: usize>: Value<N> {
     fn sum(self, other: Self) -> Self;
     fn difference(self, other: Self) -> Self;
     fn product(self, other: Self) -> Self;
+    fn truth(self) -> bool;
+    fn of_truth(truth: bool) -> Self;
 }
 
 macro_rules! values {
@@ -236,6 +268,14 @@ macro_rules! reals {
             fn product(self, other: Self) -> Self {
                 self * other
             }
+
+            fn truth(self) -> bool {
+                self != 0.0
+            }
+
+            fn of_truth(truth: bool) -> Self {
+                truth.into()
+            }
         }
     )*};
 }
@@ -254,17 +294,51 @@ impl Value<16> for X87DoubleExtended {
     }
 }
 
-impl Real<16> for X87DoubleExtended {
-    fn sum(self, other: Self) -> Self {
-        (self + other).value
+macro_rules! emulated {
+    ($($type:ty: $bytes:literal),*) => {$(
+        impl Real<$bytes> for $type {
+            fn sum(self, other: Self) -> Self {
+                (self + other).value
+            }
+
+            fn difference(self, other: Self) -> Self {
+                (self - other).value
+            }
+
+            fn product(self, other: Self) -> Self {
+                (self * other).value
+            }
+
+            fn truth(self) -> bool {
+                !self.is_zero()
+            }
+
+            fn of_truth(truth: bool) -> Self {
+                <$type>::from_u128(truth.into()).value
+            }
+        }
+    )*};
+}
+
+emulated!(Half: 2, X87DoubleExtended: 16, Quad: 16);
+
+impl Value<2> for Half {
+    fn from_bytes(bytes: [u8; 2]) -> Self {
+        Half::from_bits(u16::from_le_bytes(bytes).into())
     }
 
-    fn difference(self, other: Self) -> Self {
-        (self - other).value
+    fn to_bytes(self) -> [u8; 2] {
+        (self.to_bits() as u16).to_le_bytes()
+    }
+}
+
+impl Value<16> for Quad {
+    fn from_bytes(bytes: [u8; 16]) -> Self {
+        Quad::from_bits(u128::from_le_bytes(bytes))
     }
 
-    fn product(self, other: Self) -> Self {
-        (self * other).value
+    fn to_bytes(self) -> [u8; 16] {
+        self.to_bits().to_le_bytes()
     }
 }
 
@@ -276,6 +350,9 @@ fn reals<T: Real<N>, const N: usize>(operation: Predefined, lower: &[u8], higher
             Predefined::Min if lower < higher => lower,
             Predefined::Sum => lower.sum(higher),
             Predefined::Product => lower.product(higher),
+            Predefined::LogicalAnd => T::of_truth(lower.truth() && higher.truth()),
+            Predefined::LogicalOr => T::of_truth(lower.truth() || higher.truth()),
+            Predefined::LogicalXor => T::of_truth(lower.truth() != higher.truth()),
             _ => higher,
         };
         result.to_bytes()
@@ -340,7 +417,7 @@ mod tests {
     #[test]
     fn each_class_has_its_operations_and_no_other() {
         let count =
-            |kind: Kind| Predefined::ALL.iter().filter(|operation| operation.check(kind).is_ok()).count();
+            |kind: Kind| Predefined::ALL.iter().filter(|operation| operation.is_standard(kind)).count();
         let counts = Kind::ALL.map(|kind| (kind.class(), count(kind)));
         for (class, count) in counts {
             let expected = match class {
@@ -376,7 +453,7 @@ mod tests {
                 assert_eq!(result(Predefined::Nothing), lower);
             })*};
         }
-        check!(i8: Int8, i16: Int16, i32: Int32, i64: Int64, u8: Uint8, u16: Uint16, u32: Uint32, u64: Uint64);
+        check!(i8: Int8, i8: Char, i16: Int16, i32: Int32, i64: Int64, i128: Int128, u8: Uint8, u16: Uint16, u32: Uint32, u64: Uint64);
     }
 
     #[test]
@@ -402,6 +479,32 @@ mod tests {
         let complex = |real: f32, imaginary: f32| [real.to_le_bytes(), imaginary.to_le_bytes()].concat();
         let product = combined(Predefined::Product, Kind::Complex32, &complex(1.0, 2.0), &complex(3.0, 4.0));
         assert_eq!(product, complex(-5.0, 10.0));
+    }
+
+    #[test]
+    fn extensions_are_those_of_other_libraries() {
+        let extended = |kind: Kind| {
+            let extends =
+                |operation: &&Predefined| operation.check(kind).is_ok() && !operation.is_standard(kind);
+            Predefined::ALL.iter().filter(extends).count()
+        };
+        assert_eq!([Kind::Char, Kind::Float64, Kind::Byte, Kind::WideChar].map(extended), [10, 3, 0, 0]);
+        let double = |value: f64| value.to_le_bytes();
+        assert_eq!(combined(Predefined::LogicalAnd, Kind::Float64, &double(0.5), &double(-2.0)), double(1.0));
+        assert_eq!(combined(Predefined::LogicalXor, Kind::Float64, &double(0.5), &double(-2.0)), double(0.0));
+    }
+
+    #[test]
+    fn halves_and_quads_are_rounded_to_their_precision() {
+        let half = |bits: u16| bits.to_le_bytes();
+        // 1 + 2^-11 is a tie and rounds to even.
+        assert_eq!(combined(Predefined::Sum, Kind::Float16, &half(0x3c00), &half(0x1000)), half(0x3c00));
+        assert_eq!(combined(Predefined::Sum, Kind::Float16, &half(0x3c00), &half(0x1400)), half(0x3c01));
+        let quad = |exponent: u128, fraction: u128| (exponent << 112 | fraction).to_le_bytes();
+        let (one, least) = (quad(0x3fff, 0), quad(0x3fff - 112, 0));
+        assert_eq!(combined(Predefined::Sum, Kind::Float128, &one, &least), quad(0x3fff, 1));
+        let both = [one, least].concat();
+        assert_eq!(combined(Predefined::Sum, Kind::Complex128, &both, &[[0; 16]; 2].concat()), both);
     }
 
     /// 1 and 2^-63 as x87 numbers: sign and exponent above a mantissa with an explicit leading bit.

@@ -1,24 +1,28 @@
-//! Attributes of communicators: values that programs store under keys, and the predefined attributes of the
-//! standard.
+//! Attributes of communicators and datatypes: values that programs store under keys, and the predefined attributes of
+//! the standard.
 #![allow(unsafe_code)]
 
+use std::sync::atomic::AtomicI32;
+
+use super::error_code;
 use crate::arguments::{Memory, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Attributes, Calls, Copied, Key, communicator, within};
+use crate::objects::{Attributed, Attributes, Calls, Copied, Key, Owner, communicator, within};
 use crate::slot;
 use crate::types::*;
 
-/// Copy callback of a key: `(old, key, extra, value, new value, flag)`.
-type Copy = extern "C" fn(MPI_Comm, c_int, usize, usize, *mut usize, *mut c_int) -> c_int;
-/// Delete callback of a key: `(communicator, key, value, extra)`.
-type Delete = extern "C" fn(MPI_Comm, c_int, usize, usize) -> c_int;
+/// Copy callback of a key: `(old, key, extra, value, new value, flag)`. A handle of 32 bits is the lower half of its
+/// register.
+type Copy = extern "C" fn(usize, c_int, usize, usize, *mut usize, *mut c_int) -> c_int;
+/// Delete callback of a key: `(object, key, value, extra)`.
+type Delete = extern "C" fn(usize, c_int, usize, usize) -> c_int;
 
 /// Callbacks of C programs.
 static OF_C: Calls = Calls { copy: copy_by, delete: delete_by };
 
-/// `MPI_COMM_NULL_COPY_FN` and `MPI_COMM_NULL_DELETE_FN`.
+/// `MPI_COMM_NULL_COPY_FN`, `MPI_COMM_NULL_DELETE_FN` and those of datatypes.
 const NOTHING: usize = 0;
-/// `MPI_COMM_DUP_FN`: copies the value.
+/// `MPI_COMM_DUP_FN` and `MPI_TYPE_DUP_FN`: copies the value.
 const DUPLICATE: usize = 1;
 
 /// First key of programs, above the keys of the standard.
@@ -26,8 +30,17 @@ const FIRST: c_int = 0x1000;
 
 /// `MPI_Comm_create_keyval`.
 pub fn comm_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
+    create_of_c(Owner::Communicator, copy, delete, key, extra)
+}
+
+/// `MPI_Type_create_keyval`.
+pub fn type_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
+    create_of_c(Owner::Datatype, copy, delete, key, extra)
+}
+
+fn create_of_c(owner: Owner, copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
     let [copy, delete, extra] = [copy, delete, extra].map(Memory::address);
-    create(Key { copy, delete, extra, calls: &OF_C }, key)
+    create(Key { owner, copy, delete, extra, calls: &OF_C, uses: 0, freed: false }, key)
 }
 
 /// Creates a key.
@@ -41,14 +54,38 @@ pub fn create(entry: Key, key: Out<c_int>) -> Outcome {
 
 /// `MPI_Comm_free_keyval`. Attributes set under the key keep its callbacks.
 pub fn comm_free_keyval(key: Out<c_int>) -> Outcome {
-    find(key.get()?)?;
+    free(Owner::Communicator, key)
+}
+
+/// `MPI_Type_free_keyval`.
+pub fn type_free_keyval(key: Out<c_int>) -> Outcome {
+    free(Owner::Datatype, key)
+}
+
+fn free(owner: Owner, key: Out<c_int>) -> Outcome {
+    let number = key.get()?;
+    find(owner, number)?;
+    change_uses(number, |key| key.freed = true)?;
     key.set(MPI_KEYVAL_INVALID)
 }
 
-fn find(key: c_int) -> Outcome<Key> {
+/// Changes a key, which is removed if it is freed and has no attributes.
+fn change_uses(number: c_int, change: impl FnOnce(&mut Key)) -> Outcome {
     within(|objects| {
-        objects.keys.get(&key).copied().ok_or_else(|| Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key")))
+        if let Some(key) = objects.keys.get_mut(&number) {
+            change(key);
+            if key.freed && key.uses == 0 {
+                objects.keys.remove(&number);
+            }
+        }
+        Ok(())
     })
+}
+
+/// A key for an object of this kind, which the program may have freed while attributes use it.
+fn find(owner: Owner, key: c_int) -> Outcome<Key> {
+    let found = within(|objects| Ok(objects.keys.get(&key).copied()))?.filter(|found| found.owner == owner);
+    found.ok_or_else(|| Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key of this kind of object")))
 }
 
 /// `MPI_Comm_set_attr`.
@@ -56,47 +93,63 @@ pub fn comm_set_attr(on: MPI_Comm, key: c_int, value: Memory) -> Outcome {
     set(on, key, value.address())
 }
 
+/// `MPI_Type_set_attr`.
+pub fn type_set_attr(on: MPI_Datatype, key: c_int, value: Memory) -> Outcome {
+    set(on, key, value.address())
+}
+
 /// Sets an attribute and deletes its old value.
-pub fn set(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
-    find(key).map_err(|fault| fault.on(on))?;
-    if let Some(old) = communicator(on)?.attributes.get(key) {
-        delete(on, key, old)?;
+pub fn set<H: Attributed>(on: H, key: c_int, value: usize) -> Outcome {
+    let found = find(H::OWNER, key).map_err(|fault| on.assign(fault))?;
+    if found.freed {
+        return Err(on.assign(Fault::new(MPI_ERR_KEYVAL, format!("key {key} is freed"))));
+    }
+    match stored(on, key)? {
+        Some(old) => delete(on, key, old)?,
+        None => change_uses(key, |key| key.uses += 1)?,
     }
     within(|objects| {
-        objects.communicators.get_mut(on)?.attributes.set(key, value);
+        on.attributes(objects)?.set(key, value);
         Ok(())
     })
+}
+
+fn stored<H: Attributed>(on: H, key: c_int) -> Outcome<Option<usize>> {
+    within(|objects| Ok(on.attributes(objects)?.get(key)))
 }
 
 /// Value of an attribute.
 pub enum Value {
     /// Value of a predefined attribute.
-    Standard(&'static c_int),
+    Standard(&'static AtomicI32),
     /// Value set by the program.
     Program(usize),
 }
 
-/// Value of an attribute, if it is set.
+/// Value of an attribute of a communicator, if it is set.
 pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
-    static TAG_UB: c_int = c_int::MAX;
-    static NO_HOST: c_int = MPI_PROC_NULL;
-    static ANYBODY: c_int = MPI_ANY_SOURCE;
-    static YES: c_int = 1;
-    static LAST: c_int = MPI_ERR_LASTCODE;
-    let found = communicator(on)?;
+    static TAG_UB: AtomicI32 = AtomicI32::new(c_int::MAX);
+    static NO_HOST: AtomicI32 = AtomicI32::new(MPI_PROC_NULL);
+    static ANYBODY: AtomicI32 = AtomicI32::new(MPI_ANY_SOURCE);
+    static YES: AtomicI32 = AtomicI32::new(1);
+    communicator(on)?;
     Ok(match key {
         MPI_TAG_UB => Some(Value::Standard(&TAG_UB)),
         MPI_HOST => Some(Value::Standard(&NO_HOST)),
         MPI_IO => Some(Value::Standard(&ANYBODY)),
         MPI_WTIME_IS_GLOBAL => Some(Value::Standard(&YES)),
-        MPI_LASTUSEDCODE => Some(Value::Standard(&LAST)),
+        MPI_LASTUSEDCODE => Some(Value::Standard(error_code::last())),
         MPI_APPNUM => Some(Value::Standard(slot::program_number())),
         MPI_UNIVERSE_SIZE => None,
-        key => {
-            find(key).map_err(|fault| fault.on(on))?;
-            found.attributes.get(key).map(Value::Program)
-        }
+        key => get_stored(on, key)?.map(Value::Program),
     })
+}
+
+/// Value of an attribute that the program has set.
+pub fn get_stored<H: Attributed>(on: H, key: c_int) -> Outcome<Option<usize>> {
+    let found = stored(on, key)?;
+    find(H::OWNER, key).map_err(|fault| on.assign(fault))?;
+    Ok(found)
 }
 
 /// `MPI_Comm_get_attr`. Predefined attributes are returned as addresses of integers.
@@ -104,26 +157,41 @@ pub fn comm_get_attr(on: MPI_Comm, key: c_int, value: Memory, flag: Out<c_int>) 
     let found = get(on, key)?;
     flag.set(found.is_some().into())?;
     match found {
-        Some(Value::Standard(number)) => value.set_word(std::ptr::from_ref(number) as usize),
+        Some(Value::Standard(number)) => value.set_word(number.as_ptr() as usize),
         Some(Value::Program(word)) => value.set_word(word),
         None => Ok(()),
     }
 }
 
+/// `MPI_Type_get_attr`.
+pub fn type_get_attr(on: MPI_Datatype, key: c_int, value: Memory, flag: Out<c_int>) -> Outcome {
+    let found = get_stored(on, key)?;
+    flag.set(found.is_some().into())?;
+    found.map_or(Ok(()), |word| value.set_word(word))
+}
+
 /// `MPI_Comm_delete_attr`.
 pub fn comm_delete_attr(on: MPI_Comm, key: c_int) -> Outcome {
-    find(key).map_err(|fault| fault.on(on))?;
-    match communicator(on)?.attributes.get(key) {
+    delete_attr(on, key)
+}
+
+/// `MPI_Type_delete_attr`.
+pub fn type_delete_attr(on: MPI_Datatype, key: c_int) -> Outcome {
+    delete_attr(on, key)
+}
+
+fn delete_attr<H: Attributed>(on: H, key: c_int) -> Outcome {
+    match get_stored(on, key)? {
         Some(old) => remove(on, key, old),
-        None => Err(Fault::new(MPI_ERR_KEYVAL, "the communicator has no such attribute").on(on)),
+        None => Err(on.assign(Fault::new(MPI_ERR_KEYVAL, "the object has no such attribute"))),
     }
 }
 
-/// Deletes all attributes of a communicator in reverse order of setting (MPI 5.0, sections 7.7.2 and 11.2.4).
-pub(super) fn forget_all(on: MPI_Comm) -> Outcome {
-    // Callbacks may delete or set other attributes; those set meanwhile go with the communicator.
-    for key in communicator(on)?.attributes.keys().into_iter().rev() {
-        if let Some(value) = communicator(on)?.attributes.get(key) {
+/// Deletes all attributes of an object in reverse order of setting (MPI 5.0, sections 7.7.2 and 11.2.4).
+pub(super) fn forget_all<H: Attributed>(on: H) -> Outcome {
+    // Callbacks may delete or set other attributes; those set meanwhile go with the object.
+    for key in within(|objects| Ok(on.attributes(objects)?.keys()))?.into_iter().rev() {
+        if let Some(value) = stored(on, key)? {
             remove(on, key, value)?;
         }
     }
@@ -131,20 +199,21 @@ pub(super) fn forget_all(on: MPI_Comm) -> Outcome {
 }
 
 /// Deletes an attribute; if its callback fails, the attribute stays.
-fn remove(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
+fn remove<H: Attributed>(on: H, key: c_int, value: usize) -> Outcome {
     delete(on, key, value)?;
     within(|objects| {
-        objects.communicators.get_mut(on)?.attributes.remove(key);
+        on.attributes(objects)?.remove(key);
         Ok(())
-    })
+    })?;
+    change_uses(key, |key| key.uses -= 1)
 }
 
-fn delete(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
-    let Key { delete, extra, calls, .. } = find(key)?;
-    checked((calls.delete)(delete, on, key, value, extra)).map_err(|fault| fault.on(on))
+fn delete<H: Attributed>(on: H, key: c_int, value: usize) -> Outcome {
+    let Key { delete, extra, calls, .. } = find(H::OWNER, key)?;
+    checked((calls.delete)(delete, on.value(), key, value, extra)).map_err(|fault| on.assign(fault))
 }
 
-fn delete_by(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usize) -> c_int {
+fn delete_by(function: usize, on: usize, key: c_int, value: usize, extra: usize) -> c_int {
     if function == NOTHING {
         return MPI_SUCCESS;
     }
@@ -153,21 +222,23 @@ fn delete_by(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usi
     delete(on, key, value, extra)
 }
 
-/// Attributes that a duplicate of a communicator inherits.
-pub(super) fn copies(on: MPI_Comm, attributes: &Attributes) -> Outcome<Attributes> {
+/// Attributes that a duplicate of an object inherits.
+pub(super) fn copies<H: Attributed>(on: H) -> Outcome<Attributes> {
     let mut copied = Attributes::default();
+    let attributes = within(|objects| Ok(on.attributes(objects)?.clone()))?;
     for (key, value) in attributes.iter() {
-        let Key { copy, extra, calls, .. } = find(key)?;
-        let (code, new) = (calls.copy)(copy, on, key, extra, value);
-        checked(code).map_err(|fault| fault.on(on))?;
+        let Key { copy, extra, calls, .. } = find(H::OWNER, key)?;
+        let (code, new) = (calls.copy)(copy, on.value(), key, extra, value);
+        checked(code).map_err(|fault| on.assign(fault))?;
         if let Some(new) = new {
             copied.set(key, new);
+            change_uses(key, |key| key.uses += 1)?;
         }
     }
     Ok(copied)
 }
 
-fn copy_by(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> Copied {
+fn copy_by(function: usize, on: usize, key: c_int, extra: usize, value: usize) -> Copied {
     match function {
         NOTHING => (MPI_SUCCESS, None),
         DUPLICATE => (MPI_SUCCESS, Some(value)),
@@ -183,4 +254,9 @@ fn copy_by(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize
 
 fn checked(code: c_int) -> Outcome {
     if code == MPI_SUCCESS { Ok(()) } else { Err(Fault::new(code, "a function of an attribute failed")) }
+}
+
+/// Number of a predefined attribute, for Fortran.
+pub fn number(value: &AtomicI32) -> c_int {
+    value.load(std::sync::atomic::Ordering::Relaxed)
 }

@@ -45,7 +45,7 @@ pub fn comm_compare(first: MPI_Comm, second: MPI_Comm, result: Out<c_int>) -> Ou
     })
 }
 
-/// `MPI_Comm_dup`. Topology and attributes are copied.
+/// `MPI_Comm_dup`. Topology, attributes and hints are copied.
 pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
     let old = communicator(on)?;
     let made = ask(on, Call::Duplicate(old.number))?;
@@ -53,13 +53,27 @@ pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
         return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
     };
     made.cartesian = old.cartesian.clone();
-    made.attributes = attribute::copies(on, &old.attributes)?;
+    made.hints = old.hints;
+    match attribute::copies(on) {
+        Ok(attributes) => made.attributes = attributes,
+        Err(fault) => {
+            link::ask(Call::FreeCommunicator(made.number))?;
+            new.set(MPI_COMM_NULL)?;
+            return Err(fault);
+        }
+    }
     new.set(add(made)?)
 }
 
-/// `MPI_Comm_dup_with_info`.
-pub fn comm_dup_with_info(on: MPI_Comm, _info: MPI_Info, new: Out<MPI_Comm>) -> Outcome {
-    comm_dup(on, new)
+/// `MPI_Comm_dup_with_info`: the duplicate has the hints of the info object alone.
+pub fn comm_dup_with_info(on: MPI_Comm, info: MPI_Info, new: Out<MPI_Comm>) -> Outcome {
+    let given = hints(info)?;
+    comm_dup(on, new)?;
+    let made = new.get()?;
+    within(|objects| {
+        objects.communicators.get_mut(made)?.hints = given;
+        Ok(())
+    })
 }
 
 /// `MPI_Comm_split`.
@@ -118,7 +132,10 @@ fn contained(old: &Communicator, processes: &[u32]) -> Outcome {
 pub fn comm_free(on: Out<MPI_Comm>) -> Outcome {
     let freed = on.get()?;
     attribute::forget_all(freed)?;
-    let unused = within(|objects| objects.communicators.free(freed))?;
+    let unused = within(|objects| {
+        objects.partitioned.retain(|(on, ..), _| *on != freed);
+        objects.communicators.free(freed)
+    })?;
     if let Some(communicator) = unused {
         link::ask(Call::FreeCommunicator(communicator.number))?;
     }
@@ -134,21 +151,49 @@ pub fn comm_set_name(on: MPI_Comm, name: Text) -> Outcome {
     })
 }
 
-/// `MPI_Comm_get_name`.
+/// `MPI_Comm_get_name`. The null handle has its own name as well (MPI 5.0, section 7.8).
 pub fn comm_get_name(on: MPI_Comm, name: OutText, length: Out<c_int>) -> Outcome {
-    let own = communicator(on)?.name;
+    let own = match on {
+        MPI_COMM_NULL => "MPI_COMM_NULL".to_owned(),
+        on => communicator(on)?.name,
+    };
     length.set(name.set(&own, MPI_MAX_OBJECT_NAME as usize)? as c_int)
 }
 
-/// `MPI_Comm_set_info`: hints are ignored.
-pub fn comm_set_info(on: MPI_Comm, _info: MPI_Info) -> Outcome {
-    communicator(on).map(|_| ())
+/// Hints that the standard defines for communicators (MPI 5.0, section 7.4.4). They are kept, and change nothing.
+const HINTS: [&str; 4] = [
+    "mpi_assert_no_any_tag",
+    "mpi_assert_no_any_source",
+    "mpi_assert_exact_length",
+    "mpi_assert_allow_overtaking",
+];
+
+/// Hints for communicators in an info object.
+fn hints(info: MPI_Info) -> Outcome<Vec<(String, String)>> {
+    if info == MPI_INFO_NULL {
+        return Ok(Vec::new());
+    }
+    let mut entries = within(|objects| objects.infos.get(info).cloned())?;
+    entries
+        .retain(|(key, value)| HINTS.contains(&key.as_str()) && ["true", "false"].contains(&value.as_str()));
+    Ok(entries)
+}
+
+/// `MPI_Comm_set_info`.
+pub fn comm_set_info(on: MPI_Comm, info: MPI_Info) -> Outcome {
+    let given = hints(info).map_err(|fault| fault.on(on))?;
+    within(|objects| {
+        let own = &mut objects.communicators.get_mut(on)?.hints;
+        own.retain(|(key, _)| given.iter().all(|(other, _)| other != key));
+        own.extend(given);
+        Ok(())
+    })
 }
 
 /// `MPI_Comm_get_info`.
 pub fn comm_get_info(on: MPI_Comm, info: Out<MPI_Info>) -> Outcome {
-    communicator(on)?;
-    info.set(within(|objects| Ok(objects.infos.add(Vec::new())))?)
+    let hints = communicator(on)?.hints;
+    info.set(within(|objects| Ok(objects.infos.add(hints)))?)
 }
 
 /// Requests a communicator from the simulator. It inherits the error handler of the old one.
@@ -156,7 +201,10 @@ pub(super) fn ask(on: MPI_Comm, call: Call) -> Outcome<Option<Communicator>> {
     let old = communicator(on)?;
     match link::ask(call).map_err(|fault| fault.on(on))? {
         Answer::Communicator(None) => Ok(None),
-        Answer::Communicator(Some(world)) => Ok(Some(Communicator::new(world, old.own(), old.handler)?)),
+        Answer::Communicator(Some(world)) => {
+            let made = Communicator::new(world, old.own(), old.handler)?;
+            Ok(Some(Communicator { session: old.session, ..made }))
+        }
         answer => Err(link::other(answer)),
     }
 }

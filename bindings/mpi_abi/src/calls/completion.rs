@@ -1,11 +1,12 @@
 //! Completion: waits for and tests of one or several requests.
 
-use processes::mpi::call::CompletionMode;
+use processes::mpi::call::{Call, CompletionMode};
 
 use super::request::{self, ends};
-use super::status;
+use super::{generalized, status};
 use crate::arguments::{Number, Out, OutNumber};
 use crate::fault::{Fault, Outcome};
+use crate::link;
 use crate::objects::{Ending, Progress, within};
 use crate::types::*;
 
@@ -17,11 +18,18 @@ struct Ended {
     on: MPI_Comm,
 }
 
+/// Fault of a wait for a request that only a further call of this thread can complete.
+fn held() -> Fault {
+    let why =
+        "the request waits for a call of the program: MPI_Grequest_complete, or MPI_Pready of all partitions";
+    Fault::new(MPI_ERR_REQUEST, why)
+}
+
 /// Completes requests of a call. Their handles become null unless they are persistent. `None` if no request
 /// is active.
 fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outcome<Option<Vec<Ended>>> {
     let handles = list.list(count)?;
-    let mut over = Vec::new();
+    let (mut over, mut waits_for_program) = (Vec::new(), false);
     let (mut asked, mut places) = (Vec::new(), Vec::new());
     for (place, &handle) in handles.iter().enumerate() {
         if handle == MPI_REQUEST_NULL {
@@ -29,11 +37,28 @@ fn complete(count: usize, list: Out<MPI_Request>, mode: CompletionMode) -> Outco
         }
         match within(|objects| objects.requests.get(handle).map(|request| request.progress.clone()))? {
             Progress::Inactive => {}
+            Progress::Held => waits_for_program = true,
             Progress::Active(number) => {
                 asked.push(number);
                 places.push(place);
             }
             progress @ (Progress::Over(_) | Progress::Placed(_)) => over.push((place, progress)),
+        }
+    }
+    if waits_for_program {
+        let nothing = asked.is_empty() && over.is_empty();
+        match mode {
+            CompletionMode::WaitAll => return Err(held()),
+            CompletionMode::WaitAny | CompletionMode::WaitSome if nothing => return Err(held()),
+            CompletionMode::TestAll => {
+                // The active requests make progress and stay.
+                if let Some(number) = asked.first() {
+                    link::ask(Call::IsComplete(*number))?;
+                }
+                return Ok(Some(Vec::new()));
+            }
+            _ if nothing => return Ok(Some(Vec::new())),
+            _ => {}
         }
     }
     if asked.is_empty() && over.is_empty() {
@@ -74,15 +99,17 @@ fn end(slot: Out<MPI_Request>, handle: MPI_Request, place: usize, progress: Prog
         request.progress = Progress::Inactive;
         Ok(request.clone())
     })?;
-    if request.persistent.is_none() {
-        slot.set(MPI_REQUEST_NULL)?;
-        request::remove(handle)?;
-    }
     let Ending { status, outcome } = match progress {
         Progress::Over(end) => request::place(&end, &request.destination, request.kind),
         Progress::Placed(ending) => *ending,
-        Progress::Inactive | Progress::Active(_) => unreachable!("the request is complete"),
+        Progress::Inactive | Progress::Held | Progress::Active(_) => unreachable!("the request is complete"),
     };
+    let mut freed = Ok(());
+    if request.persistent.is_none() {
+        slot.set(MPI_REQUEST_NULL)?;
+        freed = generalized::free_callback(&request::remove(handle)?);
+    }
+    let outcome = outcome.and(freed);
     Ok(Ended { place, status, outcome, on: request.on })
 }
 

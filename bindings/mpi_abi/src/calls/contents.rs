@@ -1,8 +1,8 @@
 //! Constructors of datatypes, as `MPI_Type_get_envelope` and `MPI_Type_get_contents` return them.
 
-use mpi::{Contents, Datatype, Order};
+use mpi::{Class, Contents, Datatype, DistributedDimension, Distribution, Order};
 
-use super::datatype;
+use super::{datatype, f90};
 use crate::arguments::{Number, Out, OutNumber, OutNumbers};
 use crate::fault::{Fault, Outcome};
 use crate::objects::any_datatype;
@@ -51,6 +51,14 @@ fn made(layout: &Datatype) -> Constructor {
         Contents::Subarray { sizes, parts, starts, order, of } => {
             new(MPI_COMBINER_SUBARRAY, subarray(&sizes, &parts, &starts, order), vec![], vec![of])
         }
+        Contents::Darray { size, rank, dimensions, order, of } => {
+            new(MPI_COMBINER_DARRAY, darray(size, rank, &dimensions, order), vec![], vec![of])
+        }
+        Contents::F90 { class, precision, range, .. } => {
+            let numbers = [precision, range].map(|number| i64::from(number.unwrap_or(MPI_UNDEFINED)));
+            let numbers = if class == Class::Integer { &numbers[1..] } else { &numbers[..] };
+            new(f90::of_class(class).0, numbers.to_vec(), vec![], vec![])
+        }
         Contents::Resized { lower, extent, of } => {
             new(MPI_COMBINER_RESIZED, vec![], vec![lower, extent], vec![of])
         }
@@ -66,10 +74,30 @@ fn signed(numbers: &[u64]) -> Vec<i64> {
     numbers.iter().map(|number| *number as i64).collect()
 }
 
+/// Integers of a distributed array: processes, rank, dimensions, sizes, distributions, arguments, processes and order.
+fn darray(size: u64, rank: u64, dimensions: &[DistributedDimension], order: Order) -> Vec<i64> {
+    let distribution = |dimension: &DistributedDimension| {
+        let (choice, length) = match dimension.distribution {
+            Distribution::Whole => (MPI_DISTRIBUTE_NONE, None),
+            Distribution::Block(length) => (MPI_DISTRIBUTE_BLOCK, length),
+            Distribution::Cyclic(length) => (MPI_DISTRIBUTE_CYCLIC, length),
+        };
+        (i64::from(choice), length.map_or(i64::from(MPI_DISTRIBUTE_DFLT_DARG), |length| length as i64))
+    };
+    let (choices, arguments): (Vec<_>, Vec<_>) = dimensions.iter().map(distribution).unzip();
+    let of = |number: fn(&DistributedDimension) -> u64| dimensions.iter().map(|d| number(d) as i64).collect();
+    let head = vec![size as i64, rank as i64, dimensions.len() as i64];
+    [head, of(|d| d.size), choices, arguments, of(|d| d.processes), vec![order_number(order)]].concat()
+}
+
+fn order_number(order: Order) -> i64 {
+    i64::from(if order == Order::C { MPI_ORDER_C } else { MPI_ORDER_FORTRAN })
+}
+
 /// Integers of a subarray: dimensions, sizes, parts, starts and order.
 fn subarray(sizes: &[u64], parts: &[u64], starts: &[u64], order: Order) -> Vec<i64> {
-    let order = if order == Order::C { MPI_ORDER_C } else { MPI_ORDER_FORTRAN };
-    [vec![sizes.len() as i64], signed(sizes), signed(parts), signed(starts), vec![order.into()]].concat()
+    let order = vec![order_number(order)];
+    [vec![sizes.len() as i64], signed(sizes), signed(parts), signed(starts), order].concat()
 }
 
 /// `MPI_Type_get_envelope`.
@@ -125,6 +153,7 @@ pub fn type_get_contents(
     for (index, layout) in made.of.into_iter().enumerate() {
         let handle = match layout.contents() {
             Contents::Named { label, .. } => MPI_Datatype::of(*label as usize),
+            Contents::F90 { .. } => f90::handle(&layout)?,
             _ => datatype::add(layout, true)?,
         };
         to_kinds.at(index).set(handle)?;

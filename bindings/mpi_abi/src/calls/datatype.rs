@@ -1,8 +1,10 @@
 //! Datatypes: constructors and queries.
 
-use mpi::{Datatype, Order};
+use mpi::{Datatype, DistributedDimension, Distribution, Order};
 
+use super::attribute;
 use super::bounds::Bounds;
+use super::f90::is_f90;
 use crate::arguments::{List, Number, Numbers, Out, OutNumber, OutText, Text};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Type, any_datatype, fault, name, predefined, within};
@@ -15,7 +17,7 @@ fn make(new: Out<MPI_Datatype>, layout: Result<Datatype, mpi::Error>) -> Outcome
 /// Adds a datatype and returns its handle.
 pub(super) fn add(layout: Datatype, committed: bool) -> Outcome<MPI_Datatype> {
     within(|objects| {
-        let handle = objects.datatypes.add(Type { handle: MPI_DATATYPE_NULL, layout, committed, name: None });
+        let handle = objects.datatypes.add(Type { handle: MPI_DATATYPE_NULL, layout, committed });
         objects.datatypes.get_mut(handle)?.handle = handle;
         Ok(handle)
     })
@@ -139,20 +141,73 @@ pub fn type_create_subarray(
     new: Out<MPI_Datatype>,
 ) -> Outcome {
     let count = dimensions.count()?;
-    let order = match order {
-        MPI_ORDER_C => Order::C,
-        MPI_ORDER_FORTRAN => Order::Fortran,
-        other => return Err(Fault::new(MPI_ERR_ARG, format!("{other} is no order of an array"))),
-    };
+    let order = array_order(order)?;
     let (sizes, parts, starts) =
         (wide(sizes.counts(count)?), wide(parts.counts(count)?), wide(starts.counts(count)?));
     make(new, any_datatype(old)?.layout.subarray(&sizes, &parts, &starts, order))
 }
 
-/// `MPI_Type_dup`. The duplicate is committed if the original is.
+/// `MPI_Type_create_darray`.
+#[allow(clippy::too_many_arguments)]
+pub fn type_create_darray(
+    size: c_int,
+    rank: c_int,
+    dimensions: Number,
+    sizes: Numbers,
+    distributions: List<c_int>,
+    arguments: List<c_int>,
+    processes: Numbers,
+    order: c_int,
+    old: MPI_Datatype,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
+    let count = dimensions.count()?;
+    let wrong = |why: String| Fault::new(MPI_ERR_ARG, why);
+    let whole = |number: i64| {
+        u64::try_from(number)
+            .map_err(|_| wrong(format!("{number} is below zero, where an array is described")))
+    };
+    let sizes = sizes.list(count)?.into_iter().map(whole).collect::<Outcome<Vec<_>>>()?;
+    let processes = processes.list(count)?.into_iter().map(whole).collect::<Outcome<Vec<_>>>()?;
+    let choices = distributions.list(count)?.into_iter().zip(arguments.list(count)?);
+    let distribution = |(choice, argument): (c_int, c_int)| {
+        let length = || (argument != MPI_DISTRIBUTE_DFLT_DARG).then(|| whole(argument.into())).transpose();
+        match choice {
+            MPI_DISTRIBUTE_NONE => Ok(Distribution::Whole),
+            MPI_DISTRIBUTE_BLOCK => Ok(Distribution::Block(length()?)),
+            MPI_DISTRIBUTE_CYCLIC => Ok(Distribution::Cyclic(length()?)),
+            other => Err(wrong(format!("{other} is no distribution of an array"))),
+        }
+    };
+    let distributions = choices.map(distribution).collect::<Outcome<Vec<_>>>()?;
+    let dimensions: Vec<_> = sizes
+        .into_iter()
+        .zip(distributions)
+        .zip(processes)
+        .map(|((size, distribution), processes)| DistributedDimension { size, distribution, processes })
+        .collect();
+    let (size, rank) = (whole(size.into())?, whole(rank.into())?);
+    make(new, any_datatype(old)?.layout.darray(size, rank, &dimensions, array_order(order)?))
+}
+
+fn array_order(order: c_int) -> Outcome<Order> {
+    match order {
+        MPI_ORDER_C => Ok(Order::C),
+        MPI_ORDER_FORTRAN => Ok(Order::Fortran),
+        other => Err(Fault::new(MPI_ERR_ARG, format!("{other} is no order of an array"))),
+    }
+}
+
+/// `MPI_Type_dup`. The duplicate is committed if the original is, and has copies of its attributes.
 pub fn type_dup(old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
+    let attributes = attribute::copies(old).inspect_err(|_| new.offer(MPI_DATATYPE_NULL))?;
     let old = any_datatype(old)?;
-    new.set(add(old.layout.duplicate(), old.committed)?)
+    let handle = add(old.layout.duplicate(), old.committed)?;
+    within(|objects| {
+        objects.type_label(handle)?.attributes = attributes;
+        Ok(())
+    })?;
+    new.set(handle)
 }
 
 /// `MPI_Type_commit`.
@@ -170,7 +225,17 @@ pub fn type_commit(kind: Out<MPI_Datatype>) -> Outcome {
 /// `MPI_Type_free`. Derived datatypes and pending calls keep the freed datatype alive.
 pub fn type_free(kind: Out<MPI_Datatype>) -> Outcome {
     let freed = kind.get()?;
-    within(|objects| objects.datatypes.free(freed))?;
+    if is_f90(&any_datatype(freed)?.layout) {
+        return Err(Fault::new(MPI_ERR_TYPE, "a datatype of MPI_Type_create_f90_* is not freed"));
+    }
+    if predefined(freed).is_none() {
+        attribute::forget_all(freed)?;
+    }
+    within(|objects| {
+        objects.datatypes.free(freed)?;
+        objects.type_labels.remove(&freed);
+        Ok(())
+    })?;
     kind.set(MPI_DATATYPE_NULL)
 }
 
@@ -196,18 +261,28 @@ pub fn type_get_true_extent(kind: MPI_Datatype, lower: OutNumber, extent: OutNum
 /// `MPI_Type_set_name`.
 pub fn type_set_name(kind: MPI_Datatype, name: Text) -> Outcome {
     let name = name.get()?;
-    if predefined(kind).is_some() {
-        return Err(Fault::new(MPI_ERR_TYPE, "datatypes of the standard keep their names"));
-    }
     within(|objects| {
-        objects.datatypes.get_mut(kind)?.name = Some(name);
+        objects.type_label(kind)?.name = Some(name);
         Ok(())
     })
 }
 
+/// Name of a predefined datatype: of two names for one, that of the standard's tables (MPI 5.0, section 3.2.2).
+fn standard_name(kind: MPI_Datatype) -> Option<&'static str> {
+    match kind {
+        MPI_LONG_LONG => Some("MPI_LONG_LONG_INT"),
+        MPI_C_FLOAT_COMPLEX => Some("MPI_C_COMPLEX"),
+        other => name(other),
+    }
+}
+
 /// `MPI_Type_get_name`.
 pub fn type_get_name(kind: MPI_Datatype, to: OutText, length: Out<c_int>) -> Outcome {
-    let found = any_datatype(kind)?.name;
-    let own = found.or_else(|| name(kind).map(str::to_owned)).unwrap_or_default();
+    if kind == MPI_DATATYPE_NULL {
+        return length.set(to.set("MPI_DATATYPE_NULL", MPI_MAX_OBJECT_NAME as usize)? as c_int);
+    }
+    let own = within(|objects| Ok(objects.type_label(kind)?.name.clone()))?
+        .or_else(|| standard_name(kind).map(str::to_owned))
+        .unwrap_or_default();
     length.set(to.set(&own, MPI_MAX_OBJECT_NAME as usize)? as c_int)
 }

@@ -1,11 +1,20 @@
-//! Error handlers and error codes.
+//! Error handlers of communicators, sessions and files.
 #![allow(unsafe_code)]
 
-use crate::arguments::{Out, OutText};
-use crate::fault::{Fault, Outcome};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::error_code;
+use crate::arguments::{Memory, Out};
+use crate::fault::{Fault, Outcome, Target};
 use crate::link;
-use crate::objects::{communicator, within};
+use crate::objects::{Handler, HandlerOwner, Objects, communicator, with, within};
 use crate::types::*;
+
+/// A handler of the program: `(object, error code)`.
+type Function = unsafe extern "C" fn(*mut c_void, *mut c_int, ...);
+
+/// Error handler of `MPI_FILE_NULL`, which new files inherit; 0 stands for `MPI_ERRORS_RETURN`.
+static OF_FILES: AtomicUsize = AtomicUsize::new(0);
 
 /// Calls the error handler for a fault and returns the error code of the function, unless the handler ends
 /// the run.
@@ -14,36 +23,79 @@ pub fn handle(name: &str, fault: &Fault) -> c_int {
     if handler == MPI_ERRORS_RETURN {
         return fault.class;
     }
-    match within(|objects| objects.handlers.get(handler).copied()) {
-        Ok(Some(function)) => {
-            let (mut on, mut code) = (on, fault.class);
-            // SAFETY: the program has registered the function as an error handler; the arguments are those of
-            // the standard.
-            unsafe { function(&mut on, &mut code) };
+    match with(|objects| objects.handlers.get(handler).copied()) {
+        Ok(Handler { function, .. }) => {
+            let mut code = fault.class;
+            // SAFETY: the program has registered the function as an error handler for this kind of object; the
+            // arguments are those of the standard.
+            let call = |object: *mut c_void, code: *mut c_int| unsafe {
+                std::mem::transmute::<usize, Function>(function)(object, code);
+            };
+            match on {
+                Target::Communicator(mut on) => call((&raw mut on).cast(), &mut code),
+                Target::Session(mut on) => call((&raw mut on).cast(), &mut code),
+                Target::File(mut on) => call((&raw mut on).cast(), &mut code),
+            }
             code
         }
         _ => link::abort(fault.class, format!("{name}: {}", fault.why)),
     }
 }
 
-/// Communicator and error handler of a fault. Faults without a communicator belong to `MPI_COMM_SELF` (MPI
-/// 5.0, section 9.3), or to `MPI_COMM_WORLD` while the handler of `MPI_COMM_SELF` is the initial one: programs
-/// for MPI 3.1 set that of `MPI_COMM_WORLD` alone.
-fn handler_of(on: Option<MPI_Comm>) -> (MPI_Comm, MPI_Errhandler) {
-    let handler = |on| communicator(on).map_or(MPI_ERRORS_ARE_FATAL, |found| found.handler);
-    let on = on.unwrap_or(match handler(MPI_COMM_SELF) == MPI_ERRORS_ARE_FATAL {
-        true => MPI_COMM_WORLD,
-        false => MPI_COMM_SELF,
+/// Object and error handler of a fault. Faults without an object belong to `MPI_COMM_SELF` (MPI 5.0, section 9.3), or
+/// to `MPI_COMM_WORLD` while the handler of `MPI_COMM_SELF` is the initial one: programs for MPI 3.1 set that of
+/// `MPI_COMM_WORLD` alone.
+fn handler_of(on: Option<Target>) -> (Target, MPI_Errhandler) {
+    let of = |on| communicator(on).map_or(MPI_ERRORS_ARE_FATAL, |found| found.handler);
+    let on = on.unwrap_or_else(|| {
+        Target::Communicator(match of(MPI_COMM_SELF) == MPI_ERRORS_ARE_FATAL {
+            true => MPI_COMM_WORLD,
+            false => MPI_COMM_SELF,
+        })
     });
-    (on, handler(on))
+    let handler = match on {
+        Target::Communicator(on) => of(on),
+        Target::Session(on) => with(|objects| objects.sessions.get(on).map(|session| session.handler))
+            .unwrap_or(MPI_ERRORS_ARE_FATAL),
+        Target::File(_) => of_files(),
+    };
+    (on, handler)
+}
+
+fn of_files() -> MPI_Errhandler {
+    match OF_FILES.load(Ordering::Relaxed) {
+        0 => MPI_ERRORS_RETURN,
+        handler => MPI_Errhandler::of(handler),
+    }
+}
+
+/// Checks that a handler is predefined or one of the program for this kind of object.
+pub(super) fn check(objects: &Objects, handler: MPI_Errhandler, owner: HandlerOwner) -> Outcome {
+    if [MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handler)
+        || objects.handlers.get(handler)?.owner == owner
+    {
+        return Ok(());
+    }
+    Err(Fault::new(MPI_ERR_ERRHANDLER, "the error handler is one for another kind of object"))
+}
+
+/// Creates an error handler for a kind of object. Programs may do so at any time.
+pub(super) fn create(owner: HandlerOwner, function: usize, handler: Out<MPI_Errhandler>) -> Outcome {
+    if function == 0 {
+        return Err(Fault::new(MPI_ERR_ARG, "an error handler is a function"));
+    }
+    handler.set(with(|objects| objects.handlers.add(Handler { owner, function })))
+}
+
+/// Calls an error handler for a code of the program.
+pub(super) fn call(name: &str, on: impl Into<Target>, code: c_int) {
+    handle(name, &Fault::new(code, error_code::text(code)).on(on));
 }
 
 /// `MPI_Comm_set_errhandler`.
 pub fn comm_set_errhandler(on: MPI_Comm, handler: MPI_Errhandler) -> Outcome {
     within(|objects| {
-        if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handler) {
-            objects.handlers.get(handler)?;
-        }
+        check(objects, handler, HandlerOwner::Communicator)?;
         objects.communicators.get_mut(on)?.handler = handler;
         Ok(())
     })
@@ -59,44 +111,55 @@ pub fn comm_create_errhandler(
     function: MPI_Comm_errhandler_function,
     handler: Out<MPI_Errhandler>,
 ) -> Outcome {
-    if function.is_none() {
-        return Err(Fault::new(MPI_ERR_ARG, "an error handler is a function"));
-    }
-    handler.set(within(|objects| Ok(objects.handlers.add(function)))?)
+    create(HandlerOwner::Communicator, function.map_or(0, |function| function as usize), handler)
 }
 
 /// `MPI_Comm_call_errhandler`.
 pub fn comm_call_errhandler(on: MPI_Comm, code: c_int) -> Outcome {
-    let fault = Fault::new(code, text(code)).on(on);
-    handle("MPI_Comm_call_errhandler", &fault);
+    communicator(on)?;
+    call("MPI_Comm_call_errhandler", on, code);
     Ok(())
 }
 
-/// `MPI_Errhandler_free`. Communicators keep a freed handler.
+/// `MPI_File_create_errhandler`.
+pub fn file_create_errhandler(function: Memory, handler: Out<MPI_Errhandler>) -> Outcome {
+    create(HandlerOwner::File, function.address(), handler)
+}
+
+/// Checks a file handle. There are no files yet, so `MPI_FILE_NULL` alone has a handler.
+fn check_file(on: MPI_File) -> Outcome {
+    match on {
+        MPI_FILE_NULL => Ok(()),
+        other => Err(Fault::new(MPI_ERR_FILE, format!("{:#x} is no file", other.value())).on(MPI_FILE_NULL)),
+    }
+}
+
+/// `MPI_File_set_errhandler`.
+pub fn file_set_errhandler(on: MPI_File, handler: MPI_Errhandler) -> Outcome {
+    check_file(on)?;
+    with(|objects| check(objects, handler, HandlerOwner::File))?;
+    OF_FILES.store(handler.value(), Ordering::Relaxed);
+    Ok(())
+}
+
+/// `MPI_File_get_errhandler`.
+pub fn file_get_errhandler(on: MPI_File, handler: Out<MPI_Errhandler>) -> Outcome {
+    check_file(on)?;
+    handler.set(of_files())
+}
+
+/// `MPI_File_call_errhandler`.
+pub fn file_call_errhandler(on: MPI_File, code: c_int) -> Outcome {
+    check_file(on)?;
+    call("MPI_File_call_errhandler", on, code);
+    Ok(())
+}
+
+/// `MPI_Errhandler_free`. Objects keep a freed handler.
 pub fn errhandler_free(handler: Out<MPI_Errhandler>) -> Outcome {
     let freed = handler.get()?;
     if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&freed) {
-        within(|objects| objects.handlers.get(freed).map(|_| ()))?;
+        with(|objects| objects.handlers.get(freed).map(|_| ()))?;
     }
     handler.set(MPI_ERRHANDLER_NULL)
-}
-
-/// `MPI_Error_class`: error codes and error classes are equal.
-pub fn error_class(code: c_int, class: Out<c_int>) -> Outcome {
-    class.set(code)
-}
-
-/// `MPI_Error_string`.
-pub fn error_string(code: c_int, string: OutText, length: Out<c_int>) -> Outcome {
-    length.set(string.set(&text(code), MPI_MAX_ERROR_STRING as usize)? as c_int)
-}
-
-/// Name of an error class.
-fn text(code: c_int) -> String {
-    let is = |constant: &&Constant| {
-        constant.value == i64::from(code)
-            && (constant.name.starts_with("MPI_ERR_") || constant.name == "MPI_SUCCESS")
-    };
-    let known = all().find(|constant| constant.kind.is_empty() && is(constant));
-    known.map_or_else(|| format!("error {code}"), |constant| constant.name.to_owned())
 }

@@ -7,12 +7,12 @@ use super::status::{self, null_end};
 use crate::arguments::{List, Number, Out, OutNumber};
 use crate::fault::Outcome;
 use crate::link;
-use crate::objects::{Progress, within};
+use crate::objects::{Progress, RequestKind, within};
 use crate::types::*;
 
 /// Progress of a request, without side effects.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum RequestState {
+pub(super) enum RequestState {
     /// Null request, or inactive persistent request.
     Nothing,
     /// Active and not complete.
@@ -21,13 +21,14 @@ enum RequestState {
     Ended(MPI_Status),
 }
 
-fn look(request: MPI_Request) -> Outcome<RequestState> {
+pub(super) fn look(request: MPI_Request) -> Outcome<RequestState> {
     if request == MPI_REQUEST_NULL {
         return Ok(RequestState::Nothing);
     }
     let found = within(|objects| objects.requests.get(request).cloned())?;
     let end = match found.progress {
         Progress::Inactive => return Ok(RequestState::Nothing),
+        Progress::Held => return Ok(RequestState::Waits),
         Progress::Placed(ending) => return Ok(RequestState::Ended(ending.status)),
         Progress::Over(end) => end,
         Progress::Active(number) => match link::ask(Call::IsComplete(number))? {
@@ -40,6 +41,10 @@ fn look(request: MPI_Request) -> Outcome<RequestState> {
     };
     // The program may use a complete buffer before it frees the request.
     let ending = place(&end, &found.destination, found.kind);
+    if matches!(found.kind, RequestKind::Generalized(_)) {
+        // Each look asks the program anew.
+        return ending.outcome.map(|()| RequestState::Ended(ending.status));
+    }
     let status = ending.status;
     let placed = Progress::Placed(Box::new(ending));
     within(|objects| objects.requests.get_mut(request).map(|request| request.progress = placed))?;

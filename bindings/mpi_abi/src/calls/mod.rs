@@ -11,6 +11,10 @@ pub mod datatype;
 pub mod dynamic;
 pub mod environment;
 pub mod error;
+pub mod error_code;
+pub mod external;
+pub mod f90;
+pub mod generalized;
 pub mod group;
 pub mod info;
 pub mod look;
@@ -18,11 +22,13 @@ pub mod look;
 pub mod mpich;
 pub mod operation;
 pub mod pack;
+pub mod partitioned;
 pub mod persistent;
 pub mod point_to_point;
 pub mod probe;
 pub mod request;
 pub mod status;
+mod tolerance;
 pub mod topology;
 
 /// Alias of the module for the chapter of non-blocking collectives in the table.

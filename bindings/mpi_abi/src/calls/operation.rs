@@ -2,9 +2,11 @@
 
 use processes::mpi::call::Reduction;
 
+use super::f90;
+use super::tolerance::{self, elements};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Combine, Operation, Type, combine, datatype, fault, number, within};
+use crate::objects::{Combine, Operation, Type, combine, fault, number, within};
 use crate::types::*;
 
 /// `MPI_Op_create`.
@@ -47,9 +49,11 @@ pub fn op_commutative(operation: MPI_Op, commutes: Out<c_int>) -> Outcome {
 /// Combination of elements of a datatype by an operation.
 pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Reduction> {
     if let Some(operation) = number_of_operation(operation) {
-        let datatype = number_of_datatype(kind.handle).ok_or_else(|| {
+        let handle = f90::named(&kind.layout).unwrap_or(kind.handle);
+        let datatype = number_of_datatype(handle).ok_or_else(|| {
             Fault::new(MPI_ERR_OP, "operations of the standard are for datatypes of the standard")
         })?;
+        check_standard(operation, datatype)?;
         return Ok(Reduction::Predefined { operation, datatype });
     }
     let found = within(|objects| objects.operations.get(operation).copied())?;
@@ -61,9 +65,22 @@ pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Reduction> 
     })
 }
 
+/// Checks that the standard defines an operation for a datatype, both by their numbers. Others that can be computed
+/// are tolerated, such as sums of characters.
+fn check_standard(operation: u32, datatype: u32) -> Outcome {
+    let (predefined, kind) = processes::mpi::standard(operation, datatype).map_err(fault)?;
+    if predefined.is_standard(kind) {
+        return Ok(());
+    }
+    let name = standard::OPS.iter().find(|constant| constant.value == i64::from(operation));
+    let name = name.map_or("an operation", |constant| constant.name);
+    let deviation = format!("{name} on {}", processes::mpi::kind_name(datatype).unwrap_or("a datatype"));
+    tolerance::accept(deviation, || Fault::new(MPI_ERR_OP, "the datatype does not have this operation"))
+}
+
 /// `MPI_Reduce_local`.
 pub fn reduce_local(first: Memory, second: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) -> Outcome {
-    let (count, kind) = (count.count()?, datatype(kind)?);
+    let (count, kind) = elements(count, kind)?;
     let (one, mut other) = (kind.pack(first, count)?, kind.pack(second, count)?);
     match combination(by, &kind)? {
         Reduction::Predefined { operation, datatype } => {

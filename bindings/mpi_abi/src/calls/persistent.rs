@@ -3,11 +3,12 @@
 use processes::mpi::call::SendMode;
 
 use super::point_to_point::{post_checked_receive, post_checked_send};
+use super::tolerance::elements;
+use super::{collective, partitioned};
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{
-    Destination, Persistent, Progress, Request, RequestKind, Starts, communicator,
-    datatype as checked_datatype, within,
+    Destination, Persistent, Progress, Request, RequestKind, Starts, Transfer, communicator, within,
 };
 use crate::types::*;
 
@@ -25,16 +26,15 @@ macro_rules! inits {
                 request: Out<MPI_Request>,
             ) -> Outcome {
                 communicator(on)?;
-                let checked = || Ok((count.count()?, checked_datatype(datatype)?));
-                let (count, datatype) = checked().map_err(|fault: Fault| fault.on(on))?;
+                let (count, datatype) = elements(count, datatype).map_err(|fault| fault.on(on))?;
                 let starts = $starts;
                 let kind = match starts {
                     Starts::Send(_) => RequestKind::Send,
                     Starts::Receive => RequestKind::Receive,
                 };
-                let persistent = Persistent { memory, count, datatype, peer, tag, on, starts };
+                let transfer = Transfer { memory, count, datatype, peer, tag, on, starts };
                 let inactive = Request::begun(Progress::Inactive, Destination::default(), kind, on);
-                let made = Request { persistent: Some(persistent), ..inactive };
+                let made = Request { persistent: Some(Persistent::Transfer(transfer)), ..inactive };
                 request.set(within(|objects| Ok(objects.add_request(made)))?)
             }
         )*
@@ -59,19 +59,27 @@ pub fn start(request: Out<MPI_Request>) -> Outcome {
             "the request is not a persistent one that waits to be started",
         ));
     };
-    let Persistent { memory, count, datatype, peer, tag, on, starts } = call;
-    let (progress, destination) = match starts {
-        Starts::Send(mode) => {
-            let sent = post_checked_send(mode, true, memory, count, &datatype, peer, tag, on)?;
-            (sent, Destination::default())
-        }
-        Starts::Receive => post_checked_receive(true, memory, count, &datatype, peer, tag, on)?,
+    let (progress, destination) = match call {
+        Persistent::Transfer(transfer) => start_transfer(&transfer)?,
+        Persistent::Collective { on, plan } => collective::start(on, &plan)?,
+        Persistent::Partitioned(transfer, partitions) => partitioned::start(handle, &transfer, &partitions)?,
     };
     within(|objects| {
         let request = objects.requests.get_mut(handle)?;
         (request.progress, request.destination) = (progress, destination);
         Ok(())
     })
+}
+
+fn start_transfer(transfer: &Transfer) -> Outcome<(Progress, Destination)> {
+    let Transfer { memory, count, ref datatype, peer, tag, on, starts } = *transfer;
+    match starts {
+        Starts::Send(mode) => {
+            let sent = post_checked_send(mode, true, memory, count, datatype, peer, tag, on)?;
+            Ok((sent, Destination::default()))
+        }
+        Starts::Receive => post_checked_receive(true, memory, count, datatype, peer, tag, on),
+    }
 }
 
 /// `MPI_Startall`.

@@ -4,11 +4,12 @@ use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode, SendM
 
 use super::request;
 use super::status::null_end;
+use super::tolerance::elements;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{
-    Communicator, Destination, Progress, RequestKind, Type, communicator, datatype, used_communicator,
+    Communicator, Destination, Progress, RequestKind, Type, communicator, used_communicator,
 };
 use crate::types::*;
 
@@ -57,8 +58,7 @@ fn post_send(
     on: MPI_Comm,
 ) -> Outcome<Progress> {
     communicator(on)?;
-    let checked = || Ok((count.count()?, datatype(kind)?));
-    let (count, kind) = checked().map_err(|fault: Fault| fault.on(on))?;
+    let (count, kind) = elements(count, kind).map_err(|fault| fault.on(on))?;
     post_checked_send(mode, later, memory, count, &kind, to, tag, on)
 }
 
@@ -74,16 +74,31 @@ pub(super) fn post_checked_send(
     tag: c_int,
     on: MPI_Comm,
 ) -> Outcome<Progress> {
+    let tag = own_tag(tag).map_err(|fault| fault.on(on))?;
+    post_tagged_send(mode, later, memory, count, kind, to, tag, on)
+}
+
+/// Posts a send with any tag on the wire.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn post_tagged_send(
+    mode: SendMode,
+    later: bool,
+    memory: Memory,
+    count: usize,
+    kind: &Type,
+    to: c_int,
+    tag: u32,
+    on: MPI_Comm,
+) -> Outcome<Progress> {
     let own = used_communicator(on)?;
     let send = || {
-        let tag = own_tag(tag)?;
         if to == MPI_PROC_NULL {
             return Ok(Progress::Over(null_end()));
         }
         let to = own.check(to, MPI_ERR_RANK)?;
         let bytes = kind.pack(memory, count)?;
         if mode == SendMode::Buffered {
-            super::buffer::room(bytes.len())?;
+            super::buffer::room(on, bytes.len())?;
         }
         let call = Call::Send {
             communicator: own.number,
@@ -132,8 +147,7 @@ fn post_receive(
     on: MPI_Comm,
 ) -> Outcome<(Progress, Destination)> {
     communicator(on)?;
-    let checked = || Ok((count.count()?, datatype(kind)?));
-    let (count, kind) = checked().map_err(|fault: Fault| fault.on(on))?;
+    let (count, kind) = elements(count, kind).map_err(|fault| fault.on(on))?;
     post_checked_receive(later, memory, count, &kind, from, tag, on)
 }
 

@@ -5,10 +5,11 @@ use processes::mpi::call::{Answer, Call, CompletedRequest, ProbedMessage};
 use super::point_to_point::{pattern, progress};
 use super::request;
 use super::status::{self, null_end};
+use super::tolerance::elements;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Destination, Progress, RequestKind, communicator, datatype, within};
+use crate::objects::{Destination, Progress, RequestKind, communicator, within};
 use crate::types::*;
 
 fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcome<Option<ProbedMessage>> {
@@ -101,7 +102,7 @@ fn take(
     kind: MPI_Datatype,
     message: Out<MPI_Message>,
 ) -> Outcome<(Progress, Destination)> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
+    let (count, kind) = elements(count, kind)?;
     let destination = Destination::one(memory, count, &kind);
     let handle = message.get()?;
     if handle == MPI_MESSAGE_NO_PROC {

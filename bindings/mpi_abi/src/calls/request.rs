@@ -2,7 +2,7 @@
 
 use processes::mpi::call::{Answer, Call, CompletedRequest, CompletionMode};
 
-use super::status;
+use super::{generalized, status};
 use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
 use crate::link;
@@ -65,6 +65,9 @@ pub(super) fn finish(
 
 /// Unpacks received data into the program's buffer and returns the status and error of the call.
 pub(super) fn place(end: &CompletedRequest, destination: &Destination, kind: RequestKind) -> Ending {
+    if let RequestKind::Generalized(own) = &kind {
+        return generalized::ending(own);
+    }
     let placed = destination.put(&end.bytes);
     let outcome = match &end.error {
         Some(error) => Err(Fault::from_failure(error)),
@@ -74,7 +77,8 @@ pub(super) fn place(end: &CompletedRequest, destination: &Destination, kind: Req
     // nothing.
     let status = match kind {
         RequestKind::Receive => status::of(end),
-        RequestKind::Send | RequestKind::Collective => {
+        RequestKind::Partitioned { tag } => MPI_Status { MPI_TAG: tag, ..status::of(end) },
+        RequestKind::Send | RequestKind::Collective | RequestKind::Generalized(_) => {
             let mut status = MPI_Status::EMPTY;
             status.set_cancelled(end.cancelled);
             status
@@ -100,7 +104,8 @@ pub fn request_free(request: Out<MPI_Request>) -> Outcome {
     let handle = request.get()?;
     let found = within(|objects| objects.requests.get(handle).cloned())?;
     match found.progress {
-        Progress::Active(_) if found.kind != RequestKind::Send => within(|objects| {
+        _ if matches!(found.kind, RequestKind::Generalized(_)) => generalized::free(handle)?,
+        Progress::Active(_) if !matches!(found.kind, RequestKind::Send) => within(|objects| {
             let freed = objects.requests.free(handle)?;
             objects.freed_requests.extend(freed);
             Ok(())
@@ -145,6 +150,9 @@ pub fn cancel(request: Out<MPI_Request>) -> Outcome {
     let handle = request.get()?;
     let found = within(|objects| objects.requests.get(handle).cloned())?;
     match (found.progress, found.kind) {
+        (progress, RequestKind::Generalized(own)) => {
+            generalized::cancel(&own, !matches!(progress, Progress::Held))?;
+        }
         (Progress::Active(number), RequestKind::Receive) => {
             link::ask(Call::Cancel(number))?;
         }

@@ -4,7 +4,7 @@
 
 use super::{named, rows, take};
 use crate::arguments::{Integers, Out, OutText, Text};
-use crate::calls::{buffer, communicator, datatype, environment, error, info};
+use crate::calls::{buffer, communicator, datatype, environment, error_code, external, info};
 use crate::clock;
 use crate::types::*;
 
@@ -37,7 +37,7 @@ rows! {
     MPI_Get_processor_name(name, resultlen; length) =
         environment::get_processor_name(room(name, length), number(resultlen));
     MPI_Error_string(errorcode, string, resultlen; length) =
-        error::error_string(take::<c_int>(errorcode), room(string, length), number(resultlen));
+        error_code::error_string(take::<c_int>(errorcode), room(string, length), number(resultlen));
     MPI_Buffer_detach(_buffer_addr, size) = {
         // Fortran cannot receive an address; the program knows its buffer.
         let mut address = 0usize;
@@ -52,6 +52,23 @@ rows! {
         datatype::type_get_name(take::<MPI_Datatype>(datatype), room(type_name, length), number(resultlen));
     MPI_Type_set_name(datatype, type_name; length) =
         datatype::type_set_name(take::<MPI_Datatype>(datatype), text(type_name, length));
+    MPI_Add_error_string(errorcode, string; length) =
+        error_code::add_error_string(take::<c_int>(errorcode), text(string, length));
+    MPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position; length) = external::pack_external(
+        text(datarep, length), take::<*const c_void>(inbuf).into(), take::<c_int>(incount).into(),
+        take::<MPI_Datatype>(datatype), take::<*mut c_void>(outbuf).into(), take::<MPI_Aint>(outsize).into(),
+        take::<*mut MPI_Aint>(position).into()
+    );
+    MPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype; length) =
+        external::unpack_external(
+            text(datarep, length), take::<*const c_void>(inbuf).into(), take::<MPI_Aint>(insize).into(),
+            take::<*mut MPI_Aint>(position).into(), take::<*mut c_void>(outbuf).into(),
+            take::<c_int>(outcount).into(), take::<MPI_Datatype>(datatype)
+        );
+    MPI_Pack_external_size(datarep, incount, datatype, size; length) = external::pack_external_size(
+        text(datarep, length), take::<c_int>(incount).into(), take::<MPI_Datatype>(datatype),
+        take::<*mut MPI_Aint>(size).into()
+    );
     MPI_Info_create_env(info) = info::info_create_env(0, nothing(), take::<*mut MPI_Info>(info));
     MPI_Info_delete(info, name; length) = info::info_delete(take::<MPI_Info>(info), key(name, length));
     MPI_Info_get(info, name, valuelen, value, flag; name_length, length) = info::info_get(

@@ -9,6 +9,7 @@
 mod attributes;
 mod by_hand;
 pub mod common;
+mod generalized;
 #[cfg(feature = "mpich")]
 mod installed;
 mod passed;
@@ -42,6 +43,17 @@ macro_rules! wrapper {
     (MPI_Comm_create_keyval $($rest:tt)*) => {};
     (MPI_Comm_get_attr $($rest:tt)*) => {};
     (MPI_Comm_set_attr $($rest:tt)*) => {};
+    (MPI_Grequest_start $($rest:tt)*) => {};
+    (MPI_Add_error_string $($rest:tt)*) => {};
+    (MPI_Pack_external $($rest:tt)*) => {};
+    (MPI_Pack_external_c $($rest:tt)*) => {};
+    (MPI_Pack_external_size $($rest:tt)*) => {};
+    (MPI_Pack_external_size_c $($rest:tt)*) => {};
+    (MPI_Unpack_external $($rest:tt)*) => {};
+    (MPI_Unpack_external_c $($rest:tt)*) => {};
+    (MPI_Type_create_keyval $($rest:tt)*) => {};
+    (MPI_Type_get_attr $($rest:tt)*) => {};
+    (MPI_Type_set_attr $($rest:tt)*) => {};
     (MPI_Keyval_create $($rest:tt)*) => {};
     (MPI_Attr_get $($rest:tt)*) => {};
     (MPI_Attr_put $($rest:tt)*) => {};

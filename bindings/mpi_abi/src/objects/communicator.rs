@@ -2,6 +2,7 @@
 
 use processes::mpi::call::CommunicatorInfo;
 
+use super::Attributes;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
@@ -22,38 +23,12 @@ pub struct Communicator {
     pub handler: MPI_Errhandler,
     /// Attributes in the order in which they were set.
     pub attributes: Attributes,
-}
-
-/// Attributes of an object: keys and values, in the order in which they were set.
-#[derive(Clone, Debug, Default)]
-pub struct Attributes(Vec<(c_int, usize)>);
-
-impl Attributes {
-    /// Value of an attribute.
-    pub fn get(&self, key: c_int) -> Option<usize> {
-        self.0.iter().find(|(other, _)| *other == key).map(|(_, value)| *value)
-    }
-
-    /// Sets an attribute, which is then the last one.
-    pub fn set(&mut self, key: c_int, value: usize) {
-        self.remove(key);
-        self.0.push((key, value));
-    }
-
-    /// Removes an attribute.
-    pub fn remove(&mut self, key: c_int) {
-        self.0.retain(|(other, _)| *other != key);
-    }
-
-    /// Keys in the order in which they were set.
-    pub fn keys(&self) -> Vec<c_int> {
-        self.0.iter().map(|(key, _)| *key).collect()
-    }
-
-    /// All attributes in the order in which they were set.
-    pub fn iter(&self) -> impl Iterator<Item = (c_int, usize)> {
-        self.0.iter().copied()
-    }
+    /// Hints in use: keys and values.
+    pub hints: Vec<(String, String)>,
+    /// Buffer of buffered sends: address and length in bytes.
+    pub buffer: Option<(usize, usize)>,
+    /// Session that the communicator was derived from; none of those of `MPI_Init`.
+    pub session: Option<MPI_Session>,
 }
 
 /// A Cartesian grid of ranks in row-major order.
@@ -72,8 +47,18 @@ impl Communicator {
         let rank = processes.iter().position(|process| *process == own);
         let rank =
             rank.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a communicator of others"))?;
-        let (cartesian, name, attributes) = (None, String::new(), Attributes::default());
-        Ok(Communicator { number, processes, rank, cartesian, name, handler, attributes })
+        Ok(Communicator {
+            number,
+            processes,
+            rank,
+            cartesian: None,
+            name: String::new(),
+            handler,
+            attributes: Attributes::default(),
+            hints: Vec::new(),
+            buffer: None,
+            session: None,
+        })
     }
 
     /// Number of ranks.

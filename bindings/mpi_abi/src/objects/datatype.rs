@@ -3,6 +3,7 @@
 use mpi::Datatype;
 use processes::LONGEST;
 
+use super::Attributes;
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -16,15 +17,22 @@ pub struct Type {
     pub layout: Datatype,
     /// Whether the datatype may be used in communication.
     pub committed: bool,
+}
+
+/// Name and attributes of a datatype.
+#[derive(Clone, Debug, Default)]
+pub struct TypeLabel {
     /// Set by `MPI_Type_set_name`.
     pub name: Option<String>,
+    /// Attributes in the order in which they were set.
+    pub attributes: Attributes,
 }
 
 /// A predefined datatype; `None` for other handles.
 pub fn predefined(handle: MPI_Datatype) -> Option<Type> {
     let kind = processes::mpi::kind(number_of_datatype(handle)?)?;
     let layout = Datatype::named(kind, handle.value() as u64);
-    Some(Type { handle, layout, committed: true, name: None })
+    Some(Type { handle, layout, committed: true })
 }
 
 /// Name of a predefined datatype; `None` for other handles.
@@ -104,7 +112,7 @@ impl Type {
     }
 
     /// Checks the address: null is valid only for datatypes with absolute addresses and for empty buffers.
-    fn check(&self, memory: Memory, count: usize) -> Outcome {
+    pub fn check(&self, memory: Memory, count: usize) -> Outcome {
         let nowhere = [MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC].contains(&memory.address());
         if nowhere && count > 0 && self.layout.size() > 0 && self.layout.true_lower() < 4096 {
             return Err(Fault::new(MPI_ERR_BUFFER, "a buffer at a null pointer"));

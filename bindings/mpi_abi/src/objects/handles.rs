@@ -49,6 +49,7 @@ kinds! {
     MPI_Message "message" MPI_ERR_REQUEST 5
     MPI_Info "info object" MPI_ERR_INFO 6
     MPI_Errhandler "error handler" MPI_ERR_ERRHANDLER 7
+    MPI_Session "session" MPI_ERR_SESSION 10
 }
 
 /// An object and the pending calls that use it.
@@ -111,6 +112,11 @@ impl<H: Handle, T> Handles<H, T> {
     /// Object of a handle in use, freed by the program or not.
     pub fn used(&self, handle: H) -> Outcome<&T> {
         self.entries.get(&handle.value()).map(|entry| &entry.object).ok_or_else(|| nothing(handle))
+    }
+
+    /// Object of a handle in use, for changes, freed by the program or not.
+    pub fn used_mut(&mut self, handle: H) -> Outcome<&mut T> {
+        self.entries.get_mut(&handle.value()).map(|entry| &mut entry.object).ok_or_else(|| nothing(handle))
     }
 
     /// Frees a handle of the program; an error for predefined handles. Returns the object unless a request

@@ -3,19 +3,29 @@
 mod attribute;
 mod communicator;
 mod datatype;
+mod generalized;
+mod handler;
 mod handles;
 mod operation;
+mod plan;
 mod request;
+mod session;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-pub use attribute::{Calls, Copied, Key};
-pub use communicator::{Attributes, Cartesian, Communicator};
-pub use datatype::{Type, fault, name, predefined};
+pub use attribute::{Attributed, Attributes, Calls, Copied, Key, Owner};
+pub use communicator::{Cartesian, Communicator};
+pub use datatype::{Type, TypeLabel, fault, name, predefined};
+pub use generalized::{Generalized, GeneralizedCalls};
+pub use handler::{Handler, HandlerOwner};
 pub use handles::{Handles, number, numbered};
 pub use operation::{Combine, Operation, combine};
-pub use request::{Destination, Ending, Persistent, Piece, Progress, Request, RequestKind, Starts, Use};
+pub use plan::Plan;
+pub use request::{
+    Destination, Ending, Partitions, Persistent, Piece, Progress, Request, RequestKind, Starts, Transfer, Use,
+};
+pub use session::Session;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -47,6 +57,10 @@ pub struct Objects {
     pub groups: Handles<MPI_Group, Vec<u32>>,
     /// Derived datatypes.
     pub datatypes: Handles<MPI_Datatype, Type>,
+    /// Names and attributes of datatypes, predefined ones too.
+    pub type_labels: BTreeMap<MPI_Datatype, TypeLabel>,
+    /// Datatypes of `MPI_Type_create_f90_...` by combiner, precision and range.
+    pub f90_datatypes: BTreeMap<(c_int, c_int, c_int), MPI_Datatype>,
     /// User-defined operations.
     pub operations: Handles<MPI_Op, Operation>,
     /// Active, inactive and completed requests that are not freed.
@@ -58,14 +72,26 @@ pub struct Objects {
     /// Info objects: keys with values in the order of insertion.
     pub infos: Handles<MPI_Info, Vec<(String, String)>>,
     /// User-defined error handlers.
-    pub handlers: Handles<MPI_Errhandler, MPI_Comm_errhandler_function>,
+    pub handlers: Handles<MPI_Errhandler, Handler>,
+    /// Sessions that are not finalized.
+    pub sessions: Handles<MPI_Session, Session>,
     /// Attribute keys of the program.
     pub keys: BTreeMap<c_int, Key>,
+    /// Partitioned requests made so far by communicator, peer, tag and direction, which match in order.
+    pub partitioned: BTreeMap<(MPI_Comm, c_int, c_int, bool), u32>,
     /// Buffer of buffered sends: address and length in bytes.
     pub buffer: Option<(usize, usize)>,
 }
 
 impl Objects {
+    /// Name and attributes of a datatype; an error if the handle is invalid.
+    pub fn type_label(&mut self, handle: MPI_Datatype) -> Outcome<&mut TypeLabel> {
+        if predefined(handle).is_none() {
+            self.datatypes.get(handle)?;
+        }
+        Ok(self.type_labels.entry(handle).or_default())
+    }
+
     /// Adds a request and counts the objects that it uses.
     pub fn add_request(&mut self, request: Request) -> MPI_Request {
         for used in &request.uses {

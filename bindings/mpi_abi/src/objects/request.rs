@@ -1,8 +1,10 @@
 //! Requests, and the destinations of the data that they receive.
 
+use std::sync::Arc;
+
 use processes::mpi::call::CompletedRequest;
 
-use super::Type;
+use super::{Generalized, Plan, Type};
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
@@ -63,6 +65,8 @@ impl Destination {
 pub enum Progress {
     /// A persistent request that is not started.
     Inactive,
+    /// Not complete before a further call of the program, as `MPI_Grequest_complete`.
+    Held,
     /// Pending at the simulator under this number.
     Active(u32),
     /// Complete; received data is not yet in the buffer of the program.
@@ -92,7 +96,7 @@ pub enum Use {
 }
 
 /// Kind of call of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum RequestKind {
     /// A send; its status is empty.
     Send,
@@ -100,6 +104,13 @@ pub enum RequestKind {
     Receive,
     /// A collective call; its status is empty.
     Collective,
+    /// A partitioned receive with this tag.
+    Partitioned {
+        /// Tag of the program.
+        tag: c_int,
+    },
+    /// An operation of the program, which sets the status.
+    Generalized(Generalized),
 }
 
 /// A non-blocking or persistent call.
@@ -128,7 +139,32 @@ impl Request {
 
 /// Arguments of a persistent request.
 #[derive(Clone, Debug)]
-pub struct Persistent {
+pub enum Persistent {
+    /// A send or receive.
+    Transfer(Transfer),
+    /// A collective call.
+    Collective {
+        /// Communicator of the call.
+        on: MPI_Comm,
+        /// The call with its buffers.
+        plan: Arc<Plan>,
+    },
+    /// A partitioned send or receive.
+    Partitioned(Transfer, Partitions),
+}
+
+/// Partitions of a send or receive.
+#[derive(Clone, Debug)]
+pub struct Partitions {
+    /// Whether the program has marked each partition of a send as ready since the start.
+    pub ready: Vec<bool>,
+    /// Tag on the wire, which no other message has.
+    pub channel: u32,
+}
+
+/// Arguments of a persistent send or receive.
+#[derive(Clone, Debug)]
+pub struct Transfer {
     /// Buffer address.
     pub memory: Memory,
     /// Number of elements.

@@ -23,9 +23,11 @@ functions! {
     MPI_Type_create_keyval(
         type_copy_attr_fn: MPI_Type_copy_attr_function, type_delete_attr_fn: MPI_Type_delete_attr_function, type_keyval: *mut c_int,
         extra_state: *mut c_void
-    );
-    MPI_Type_delete_attr(datatype: MPI_Datatype, type_keyval: c_int);
-    MPI_Type_free_keyval(type_keyval: *mut c_int);
-    MPI_Type_get_attr(datatype: MPI_Datatype, type_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int);
-    MPI_Type_set_attr(datatype: MPI_Datatype, type_keyval: c_int, attribute_val: *mut c_void);
+    ) = attribute::type_create_keyval;
+    MPI_Type_delete_attr(datatype: MPI_Datatype, type_keyval: c_int) = attribute::type_delete_attr;
+    MPI_Type_free_keyval(type_keyval: *mut c_int) = attribute::type_free_keyval;
+    MPI_Type_get_attr(
+        datatype: MPI_Datatype, type_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int
+    ) = attribute::type_get_attr;
+    MPI_Type_set_attr(datatype: MPI_Datatype, type_keyval: c_int, attribute_val: *mut c_void) = attribute::type_set_attr;
 }

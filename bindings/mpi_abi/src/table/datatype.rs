@@ -1,7 +1,7 @@
 //! Datatypes, packing (MPI 5.0, chapter 5).
 
 use super::functions;
-use crate::calls::{contents, datatype, pack, status};
+use crate::calls::{contents, datatype, external, f90, pack, status};
 use crate::types::*;
 
 functions! {
@@ -16,8 +16,10 @@ functions! {
     MPI_Pack_external[_c](
         datarep: *const c_char, inbuf: *const c_void, incount: Count, datatype: MPI_Datatype, outbuf: *mut c_void, outsize: Extent,
         position: *mut Extent
-    );
-    MPI_Pack_external_size[_c](datarep: *const c_char, incount: Count, datatype: MPI_Datatype, size: *mut Extent);
+    ) = external::pack_external;
+    MPI_Pack_external_size[_c](
+        datarep: *const c_char, incount: Count, datatype: MPI_Datatype, size: *mut Extent
+    ) = external::pack_external_size;
     MPI_Pack_size[_c](incount: Count, datatype: MPI_Datatype, comm: MPI_Comm, size: *mut Count) = pack::pack_size;
     MPI_Status_set_elements[_c](status: *mut MPI_Status, datatype: MPI_Datatype, count: Count) = status::status_set_elements;
     MPI_Status_set_elements_x(status: *mut MPI_Status, datatype: MPI_Datatype, count: MPI_Count) = status::status_set_elements;
@@ -26,10 +28,10 @@ functions! {
     MPI_Type_create_darray[_c](
         size: c_int, rank: c_int, ndims: c_int, array_of_gsizes: *const Count, array_of_distribs: *const c_int,
         array_of_dargs: *const c_int, array_of_psizes: *const c_int, order: c_int, oldtype: MPI_Datatype, newtype: *mut MPI_Datatype
-    );
-    MPI_Type_create_f90_complex(p: c_int, r: c_int, newtype: *mut MPI_Datatype);
-    MPI_Type_create_f90_integer(r: c_int, newtype: *mut MPI_Datatype);
-    MPI_Type_create_f90_real(p: c_int, r: c_int, newtype: *mut MPI_Datatype);
+    ) = datatype::type_create_darray;
+    MPI_Type_create_f90_complex(p: c_int, r: c_int, newtype: *mut MPI_Datatype) = f90::type_create_f90_complex;
+    MPI_Type_create_f90_integer(r: c_int, newtype: *mut MPI_Datatype) = f90::type_create_f90_integer;
+    MPI_Type_create_f90_real(p: c_int, r: c_int, newtype: *mut MPI_Datatype) = f90::type_create_f90_real;
     MPI_Type_create_hindexed[_c](
         count: Count, array_of_blocklengths: *const Count, array_of_displacements: *const Extent, oldtype: MPI_Datatype,
         newtype: *mut MPI_Datatype
@@ -79,12 +81,12 @@ functions! {
     MPI_Type_get_true_extent_x(
         datatype: MPI_Datatype, true_lb: *mut MPI_Count, true_extent: *mut MPI_Count
     ) = datatype::type_get_true_extent;
-    MPI_Type_get_value_index(value_type: MPI_Datatype, index_type: MPI_Datatype, pair_type: *mut MPI_Datatype);
+    MPI_Type_get_value_index(value_type: MPI_Datatype, index_type: MPI_Datatype, pair_type: *mut MPI_Datatype) = f90::type_get_value_index;
     MPI_Type_indexed[_c](
         count: Count, array_of_blocklengths: *const Count, array_of_displacements: *const Count, oldtype: MPI_Datatype,
         newtype: *mut MPI_Datatype
     ) = datatype::type_indexed;
-    MPI_Type_match_size(typeclass: c_int, size: c_int, datatype: *mut MPI_Datatype);
+    MPI_Type_match_size(typeclass: c_int, size: c_int, datatype: *mut MPI_Datatype) = f90::type_match_size;
     MPI_Type_set_name(datatype: MPI_Datatype, type_name: *const c_char) = datatype::type_set_name;
     MPI_Type_size[_c](datatype: MPI_Datatype, size: *mut Count) = datatype::type_size;
     MPI_Type_size_x(datatype: MPI_Datatype, size: *mut MPI_Count) = datatype::type_size;
@@ -98,5 +100,5 @@ functions! {
     MPI_Unpack_external[_c](
         datarep: *const c_char, inbuf: *const c_void, insize: Extent, position: *mut Extent, outbuf: *mut c_void, outcount: Count,
         datatype: MPI_Datatype
-    );
+    ) = external::unpack_external;
 }

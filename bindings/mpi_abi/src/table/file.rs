@@ -1,17 +1,20 @@
 //! Files (MPI 5.0, chapter 14).
 
 use super::functions;
+use crate::calls::error;
 use crate::types::*;
 
 functions! {
-    MPI_File_call_errhandler(fh: MPI_File, errorcode: c_int);
+    MPI_File_call_errhandler(fh: MPI_File, errorcode: c_int) = error::file_call_errhandler;
     MPI_File_close(fh: *mut MPI_File);
-    MPI_File_create_errhandler(file_errhandler_fn: MPI_File_errhandler_function, errhandler: *mut MPI_Errhandler);
+    MPI_File_create_errhandler(
+        file_errhandler_fn: MPI_File_errhandler_function, errhandler: *mut MPI_Errhandler
+    ) = error::file_create_errhandler;
     MPI_File_delete(filename: *const c_char, info: MPI_Info);
     MPI_File_get_amode(fh: MPI_File, amode: *mut c_int);
     MPI_File_get_atomicity(fh: MPI_File, flag: *mut c_int);
     MPI_File_get_byte_offset(fh: MPI_File, offset: MPI_Offset, disp: *mut MPI_Offset);
-    MPI_File_get_errhandler(file: MPI_File, errhandler: *mut MPI_Errhandler);
+    MPI_File_get_errhandler(file: MPI_File, errhandler: *mut MPI_Errhandler) = error::file_get_errhandler;
     MPI_File_get_group(fh: MPI_File, group: *mut MPI_Group);
     MPI_File_get_info(fh: MPI_File, info_used: *mut MPI_Info);
     MPI_File_get_position(fh: MPI_File, offset: *mut MPI_Offset);
@@ -56,7 +59,7 @@ functions! {
     MPI_File_seek(fh: MPI_File, offset: MPI_Offset, whence: c_int);
     MPI_File_seek_shared(fh: MPI_File, offset: MPI_Offset, whence: c_int);
     MPI_File_set_atomicity(fh: MPI_File, flag: c_int);
-    MPI_File_set_errhandler(file: MPI_File, errhandler: MPI_Errhandler);
+    MPI_File_set_errhandler(file: MPI_File, errhandler: MPI_Errhandler) = error::file_set_errhandler;
     MPI_File_set_info(fh: MPI_File, info: MPI_Info);
     MPI_File_set_size(fh: MPI_File, size: MPI_Offset);
     MPI_File_set_view(fh: MPI_File, disp: MPI_Offset, etype: MPI_Datatype, filetype: MPI_Datatype, datarep: *const c_char, info: MPI_Info);

@@ -123,7 +123,10 @@ macro_rules! collectives {
         ),*];
         /// Persistent operations.
         pub const INIT: &crate::table::Table = &[$(
-            crate::table::row!($init $([$large])? ($($arguments)*, info: MPI_Info, request: *mut MPI_Request))
+            crate::table::row! {
+                $init $([$large])? ($($arguments)*, info: MPI_Info, request: *mut MPI_Request)
+                $(crate::calls::collective::persistent::$does)?
+            }
         ),*];
 
         $(
@@ -131,7 +134,10 @@ macro_rules! collectives {
             crate::table::define! {
                 $later $([$large])? ($($arguments)*, request: *mut MPI_Request) $(crate::calls::collective_later::$starts)?
             }
-            crate::table::define! { $init $([$large])? ($($arguments)*, info: MPI_Info, request: *mut MPI_Request) }
+            crate::table::define! {
+                $init $([$large])? ($($arguments)*, info: MPI_Info, request: *mut MPI_Request)
+                $(crate::calls::collective::persistent::$does)?
+            }
         )*
     };
 }

@@ -1,16 +1,16 @@
 //! Requests and statuses (MPI 5.0, sections 3.7 and 3.8).
 
 use super::functions;
-use crate::calls::{completion, look, request, status};
+use crate::calls::{completion, generalized, look, request, status};
 use crate::types::*;
 
 functions! {
     MPI_Cancel(request: *mut MPI_Request) = request::cancel;
-    MPI_Grequest_complete(request: MPI_Request);
+    MPI_Grequest_complete(request: MPI_Request) = generalized::grequest_complete;
     MPI_Grequest_start(
         query_fn: MPI_Grequest_query_function, free_fn: MPI_Grequest_free_function, cancel_fn: MPI_Grequest_cancel_function, extra_state:
         *mut c_void, request: *mut MPI_Request
-    );
+    ) = generalized::grequest_start;
     MPI_Request_free(request: *mut MPI_Request) = request::request_free;
     MPI_Request_get_status(request: MPI_Request, flag: *mut c_int, status: *mut MPI_Status) = look::request_get_status;
     MPI_Request_get_status_all(

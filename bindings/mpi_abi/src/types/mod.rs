@@ -65,7 +65,7 @@ kinds! {
     MPI_Op(Word)
     /// Request handle.
     MPI_Request(Word)
-    /// Session handle; sessions are not implemented.
+    /// Session handle.
     MPI_Session(Word)
     /// Window handle; one-sided communication is not implemented.
     MPI_Win(Word)

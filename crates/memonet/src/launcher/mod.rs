@@ -112,6 +112,12 @@ impl Launcher {
         progress
     }
 
+    /// Prints lines of the command on standard error while the run goes on.
+    pub fn aside(&self, progress: &RunProgress) -> impl Fn(&str) + 'static {
+        let (command, line) = (self.command, progress.line());
+        move |text| line.suspend(|| say(command, text))
+    }
+
     /// Prints a line of the command on standard error: standard output belongs to the programs.
     pub fn say(&self, text: impl fmt::Display) {
         say(self.command, text);

@@ -66,6 +66,10 @@ pub struct Args {
     /// Frames that links lose: 1%, 0.01%; not in memory.
     #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
     lose: Option<u32>,
+    /// Refuses what the standard does not allow and other MPI libraries do, such as MPI_SUM on MPI_CHAR. Without it
+    /// each kind prints one warning.
+    #[arg(long)]
+    strict: bool,
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,

@@ -34,6 +34,12 @@ pub(super) fn once(args: &Args, library: &Library, launcher: &Launcher) -> Resul
     let trace = args.trace.as_ref().map(|_| CallTrace::of(&run));
     ComparedCycles::restart();
     let progress = launcher.watch(&run);
+    if !args.strict {
+        let say = launcher.aside(&progress);
+        run.tolerate(move |deviation| {
+            say(&format!("warning: {deviation}; the standard does not allow it, --strict refuses it"));
+        });
+    }
     let ran = match args.machine {
         Network::Memory => run_in_memory(args, &run, launcher.limit),
         Network::Of(machine) => with_machine!(machine, M => run_on::<M>(args, &run, launcher.limit)),
@@ -131,10 +137,11 @@ fn recording<M: Built>(folder: &Path, args: &Args) -> Recording {
 fn command(args: &Args) -> String {
     let Args { machine, abi, nic, seed, limit, .. } = args;
     let (ranks, options) = (args.parts[0].ranks, args.options.typed());
+    let strict = if args.strict { " --strict" } else { "" };
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     let (way, compute) = (args.way.typed(), compute::typed(args));
     format!(
-        "memonet mpirun -np {ranks} --machine {}{way} --abi {} --nic {}{lose}{compute} --seed {seed} --limit {limit}{options} {}",
+        "memonet mpirun -np {ranks} --machine {}{way} --abi {} --nic {}{lose}{compute}{strict} --seed {seed} --limit {limit}{options} {}",
         machine.name(),
         abi.to_possible_value().expect("no value is hidden").get_name(),
         nic.name(),

@@ -49,7 +49,7 @@ pub fn words(mut words: Vec<OsString>) -> Vec<OsString> {
 fn values(option: &str) -> usize {
     match option {
         "--env" | "--genv" => 2,
-        "--help" | "-h" => 0,
+        "--help" | "-h" | "--strict" => 0,
         option => usize::from(!option.contains('=')),
     }
 }
@@ -74,6 +74,7 @@ mod tests {
         assert_eq!(typed("--nic=model -np 2 ./a"), "--nic=model --np 2 ./a");
         assert_eq!(typed("-n 2 -genv A -np -wd / ./a -wd x"), "-n 2 --genv A -np --wdir / ./a -wd x");
         assert_eq!(typed("-machinefile f -hosts a,b -np 1 ./a"), "--hostfile f --host a,b --np 1 ./a");
+        assert_eq!(typed("--strict -np 2 ./a"), "--strict --np 2 ./a");
         assert_eq!(typed("--help"), "--help");
         assert_eq!(typed("-np"), "--np");
     }

@@ -12,6 +12,7 @@ mod barrier;
 mod broadcast;
 mod create;
 mod gather;
+mod neighbours;
 mod parts;
 mod reduce;
 mod reduce_scatter;
@@ -108,6 +109,16 @@ pub enum Collective {
         sends: Vec<usize>,
         /// Bytes of each rank's part for this rank.
         receives: Vec<usize>,
+    },
+    /// Sends parts to neighbours and returns the parts of neighbours, in the order of `receives`. A rank may occur several
+    /// times; its parts match in order.
+    Neighbours {
+        /// Parts of this rank, in the order of `sends`.
+        bytes: Vec<u8>,
+        /// Receivers, and bytes for each.
+        sends: Vec<(usize, usize)>,
+        /// Senders, and bytes from each.
+        receives: Vec<(usize, usize)>,
     },
     /// Returns the operands of all ranks combined in rank order at the root, nothing elsewhere.
     Reduce {
@@ -237,6 +248,16 @@ impl Communicator {
                 true => parts::total(receives).and_then(|_| parts(bytes, sends)),
                 false => Err(Error::Argument("there is a count for each rank")),
             },
+            Collective::Neighbours { bytes, sends, receives } => {
+                if let Some((rank, _)) = sends.iter().chain(receives).find(|(rank, _)| *rank >= size) {
+                    return Err(Error::Rank { rank: *rank, size });
+                }
+                let lengths = |parts: &[(usize, usize)]| {
+                    parts::total(&parts.iter().map(|(_, count)| *count).collect::<Vec<_>>())
+                };
+                lengths(receives)?;
+                filled(bytes, lengths(sends)?)
+            }
             Collective::Reduce { bytes, operation, root } => {
                 is_root(*root)?;
                 operation.check(bytes.len())
@@ -296,6 +317,9 @@ impl Channel {
             Collective::Alltoall { bytes } => self.alltoall(bytes).await,
             Collective::Alltoallv { bytes, sends, receives } => {
                 self.alltoallv(bytes, &sends, &receives).await
+            }
+            Collective::Neighbours { bytes, sends, receives } => {
+                self.neighbours(bytes, &sends, &receives).await
             }
             Collective::Reduce { bytes, operation, root } => self.reduce(bytes, &operation, root).await,
             Collective::Allreduce { bytes, operation } => self.allreduce(bytes, &operation).await,

@@ -1,6 +1,6 @@
 //! Constructors of datatypes, as `MPI_Type_get_envelope` and `MPI_Type_get_contents` return them.
 
-use super::{Datatype, Kind};
+use super::{Class, Datatype, DistributedDimension, Kind};
 
 /// Order of the dimensions of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,11 @@ pub enum Contents {
     Struct { lengths: Vec<u64>, displacements: Vec<i64>, of: Vec<Datatype> },
     /// `MPI_Type_create_subarray`.
     Subarray { sizes: Vec<u64>, parts: Vec<u64>, starts: Vec<u64>, order: Order, of: Datatype },
+    /// `MPI_Type_create_darray`.
+    Darray { size: u64, rank: u64, dimensions: Vec<DistributedDimension>, order: Order, of: Datatype },
+    /// `MPI_Type_create_f90_integer`, `_real` and `_complex`: the predefined datatype that has these decimal digits and
+    /// this decimal exponent.
+    F90 { class: Class, precision: Option<i32>, range: Option<i32>, kind: Kind, label: u64 },
     /// `MPI_Type_create_resized`.
     Resized { lower: i64, extent: i64, of: Datatype },
 }

@@ -20,6 +20,8 @@ pub enum Kind {
     Int32,
     /// An integer of 64 bits.
     Int64,
+    /// An integer of 128 bits (`MPI_INTEGER16`).
+    Int128,
     /// An unsigned integer of 8 bits.
     Uint8,
     /// An unsigned integer of 16 bits.
@@ -30,20 +32,34 @@ pub enum Kind {
     Uint64,
     /// An address, an offset or a count of 64 bits (`MPI_AINT`, `MPI_OFFSET`, `MPI_COUNT`).
     Address,
+    /// A floating-point number of 16 bits (`MPI_REAL2`).
+    Float16,
     /// A floating-point number of 32 bits.
     Float32,
     /// A floating-point number of 64 bits.
     Float64,
     /// The 80 bits of an x87 in 16 bytes (`MPI_LONG_DOUBLE`).
     LongDouble,
-    /// C `bool`, 1 byte (`MPI_C_BOOL`).
+    /// A floating-point number of 128 bits (`MPI_REAL16`).
+    Float128,
+    /// C `bool`, 1 byte (`MPI_C_BOOL`), and Fortran `LOGICAL(1)`.
     Bool,
+    /// Fortran `LOGICAL(2)`.
+    Logical16,
     /// Fortran `LOGICAL`, 4 bytes (`MPI_LOGICAL`).
     Logical,
+    /// Fortran `LOGICAL(8)`.
+    Logical64,
+    /// Fortran `LOGICAL(16)`.
+    Logical128,
+    /// Two of `Float16`.
+    Complex16,
     /// Two of `Float32`.
     Complex32,
     /// Two of `Float64`.
     Complex64,
+    /// Two of `Float128`.
+    Complex128,
     /// Two of `LongDouble`.
     LongDoubleComplex,
     /// `float` and `int` (`MPI_FLOAT_INT`).
@@ -87,7 +103,7 @@ pub enum Class {
 
 impl Kind {
     /// All kinds, in the order of their declaration.
-    pub const ALL: [Kind; 29] = [
+    pub const ALL: [Kind; 37] = [
         Kind::Byte,
         Kind::Packed,
         Kind::Char,
@@ -96,18 +112,26 @@ impl Kind {
         Kind::Int16,
         Kind::Int32,
         Kind::Int64,
+        Kind::Int128,
         Kind::Uint8,
         Kind::Uint16,
         Kind::Uint32,
         Kind::Uint64,
         Kind::Address,
+        Kind::Float16,
         Kind::Float32,
         Kind::Float64,
         Kind::LongDouble,
+        Kind::Float128,
         Kind::Bool,
+        Kind::Logical16,
         Kind::Logical,
+        Kind::Logical64,
+        Kind::Logical128,
+        Kind::Complex16,
         Kind::Complex32,
         Kind::Complex64,
+        Kind::Complex128,
         Kind::LongDoubleComplex,
         Kind::FloatInt,
         Kind::DoubleInt,
@@ -138,11 +162,18 @@ impl Kind {
     pub const fn size(self) -> usize {
         match self {
             Kind::Byte | Kind::Packed | Kind::Char | Kind::Int8 | Kind::Uint8 | Kind::Bool => 1,
-            Kind::Int16 | Kind::Uint16 => 2,
-            Kind::WideChar | Kind::Int32 | Kind::Uint32 | Kind::Float32 | Kind::Logical => 4,
-            Kind::Int64 | Kind::Uint64 | Kind::Address | Kind::Float64 | Kind::Complex32 => 8,
-            Kind::LongDouble | Kind::Complex64 => 16,
-            Kind::LongDoubleComplex => 32,
+            Kind::Int16 | Kind::Uint16 | Kind::Float16 | Kind::Logical16 => 2,
+            Kind::WideChar | Kind::Int32 | Kind::Uint32 | Kind::Float32 | Kind::Logical | Kind::Complex16 => {
+                4
+            }
+            Kind::Int64
+            | Kind::Uint64
+            | Kind::Address
+            | Kind::Float64
+            | Kind::Complex32
+            | Kind::Logical64 => 8,
+            Kind::LongDouble | Kind::Complex64 | Kind::Int128 | Kind::Float128 | Kind::Logical128 => 16,
+            Kind::LongDoubleComplex | Kind::Complex128 => 32,
             pair => match pair.parts() {
                 (value, Some(index)) => value.size() + index.size(),
                 (value, None) => value.size(),
@@ -153,9 +184,10 @@ impl Kind {
     /// Alignment in bytes, after the x86-64 ABI.
     pub const fn alignment(self) -> usize {
         match self {
+            Kind::Complex16 => 2,
             Kind::Complex32 => 4,
             Kind::Complex64 => 8,
-            Kind::LongDoubleComplex => 16,
+            Kind::Complex128 | Kind::LongDoubleComplex => 16,
             pair => match pair.parts() {
                 (value, Some(index)) if value.size() < index.size() => index.alignment(),
                 (value, Some(_)) => value.alignment(),
@@ -185,12 +217,17 @@ impl Kind {
         match self {
             Kind::Byte => Class::Byte,
             Kind::Packed | Kind::Char | Kind::WideChar => Class::Opaque,
-            Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => Class::Integer,
+            Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 | Kind::Int128 => Class::Integer,
             Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 => Class::Integer,
             Kind::Address => Class::Multilanguage,
-            Kind::Float32 | Kind::Float64 | Kind::LongDouble => Class::Floating,
-            Kind::Bool | Kind::Logical => Class::Logical,
-            Kind::Complex32 | Kind::Complex64 | Kind::LongDoubleComplex => Class::Complex,
+            Kind::Float16 | Kind::Float32 | Kind::Float64 | Kind::LongDouble | Kind::Float128 => {
+                Class::Floating
+            }
+            Kind::Bool | Kind::Logical16 | Kind::Logical | Kind::Logical64 | Kind::Logical128 => {
+                Class::Logical
+            }
+            Kind::Complex16 | Kind::Complex32 | Kind::Complex64 => Class::Complex,
+            Kind::Complex128 | Kind::LongDoubleComplex => Class::Complex,
             _ => Class::Pair,
         }
     }

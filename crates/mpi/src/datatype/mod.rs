@@ -5,6 +5,8 @@
 //! message. Offsets are in bytes from the buffer address of a call and may be negative.
 
 mod contents;
+mod darray;
+mod external;
 mod kind;
 mod layout;
 mod pack;
@@ -14,6 +16,8 @@ mod tests;
 use std::sync::Arc;
 
 pub use contents::{Contents, Order};
+pub use darray::{DistributedDimension, Distribution};
+pub use external::{external_size, of_external, to_external};
 pub use kind::{Class, Kind};
 use layout::{Blocks, Layout};
 pub use pack::Span;
@@ -42,6 +46,11 @@ impl Datatype {
     pub fn named(kind: Kind, label: u64) -> Datatype {
         let contents = Contents::Named { kind, label };
         Datatype(Arc::new(Node { contents, layout: Layout::of_kind(kind), body: Body::Kind(kind) }))
+    }
+
+    /// A predefined datatype chosen by decimal digits and decimal exponent (`MPI_Type_create_f90_real` and others).
+    pub fn f90(class: Class, precision: Option<i32>, range: Option<i32>, kind: Kind, label: u64) -> Datatype {
+        Datatype::named(kind, label).with_contents(Contents::F90 { class, precision, range, kind, label })
     }
 
     /// A datatype with the same layout (`MPI_Type_dup`).
@@ -153,7 +162,7 @@ impl Datatype {
             order,
             of: self.clone(),
         };
-        Ok(Datatype(Arc::new(Node { contents, layout: placed.0.layout, body: placed.0.body.clone() })))
+        Ok(placed.with_contents(contents))
     }
 
     /// Bytes of data (`MPI_Type_size`).
@@ -201,6 +210,11 @@ impl Datatype {
                 kinds.all(|kind| kind == Some(first)).then_some(first)
             }
         }
+    }
+
+    /// The same layout, made by another constructor.
+    fn with_contents(&self, contents: Contents) -> Datatype {
+        Datatype(Arc::new(Node { contents, layout: self.0.layout, body: self.0.body.clone() }))
     }
 
     fn of(contents: Contents, blocks: Vec<Blocks>, padded: bool) -> Result<Datatype, Error> {

@@ -140,6 +140,9 @@ pub enum Call {
     Reduced(ByteBuf),
     /// The reply to [`Answer::Locate`]: `file:line in function`; empty where it is not known.
     Location(String),
+    /// The program deviates from the standard as other libraries allow it, described without rank and values:
+    /// [`Answer::Flag`], false if the run is strict.
+    Deviate(String),
 }
 
 impl Call {
@@ -261,6 +264,33 @@ pub enum Collective {
         /// The operation on the elements.
         reduction: Reduction,
     },
+    /// `MPI_Neighbor_alltoall` and its variants. Parts between two ranks match in order.
+    Neighbours {
+        /// Data for all receivers.
+        bytes: ByteBuf,
+        /// Receivers, and bytes for each.
+        sends: Vec<(u32, u64)>,
+        /// Senders, and bytes from each.
+        receives: Vec<(u32, u64)>,
+    },
+}
+
+impl Collective {
+    /// Data that this rank sends; none of a barrier.
+    pub fn bytes_mut(&mut self) -> Option<&mut ByteBuf> {
+        match self {
+            Collective::Barrier => None,
+            Collective::Broadcast { bytes, .. }
+            | Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::Allgather { bytes, .. }
+            | Collective::Alltoall { bytes, .. }
+            | Collective::Neighbours { bytes, .. }
+            | Collective::Reduce { bytes, .. }
+            | Collective::ReduceScatter { bytes, .. }
+            | Collective::Scan { bytes, .. } => Some(bytes),
+        }
+    }
 }
 
 /// The operation of a reduction.

@@ -67,7 +67,7 @@ impl CollectiveSignature {
             Reduction::User { .. } => None,
         };
         let (root, operation, bytes) = match call {
-            Collective::Barrier => (None, None, None),
+            Collective::Barrier | Collective::Neighbours { .. } => (None, None, None),
             Collective::Broadcast { root, length, .. } => (Some(*root), None, Some(*length)),
             // Lengths may differ between ranks.
             Collective::Gather { root, .. } | Collective::Scatter { root, .. } => (Some(*root), None, None),

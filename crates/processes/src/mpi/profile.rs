@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::call::{Call, CallMessage, Collective};
+use super::call::{Call, CallMessage};
 use crate::encode;
 
 /// The recorded computation of a run.
@@ -211,17 +211,7 @@ fn digest(call: &mut Call) -> u64 {
 fn data(call: &mut Call) -> Option<&mut ByteBuf> {
     match call {
         Call::Send { bytes, .. } | Call::Reduced(bytes) => Some(bytes),
-        Call::Collective { operation, .. } => match operation {
-            Collective::Barrier => None,
-            Collective::Broadcast { bytes, .. }
-            | Collective::Gather { bytes, .. }
-            | Collective::Scatter { bytes, .. }
-            | Collective::Allgather { bytes, .. }
-            | Collective::Alltoall { bytes, .. }
-            | Collective::Reduce { bytes, .. }
-            | Collective::ReduceScatter { bytes, .. }
-            | Collective::Scan { bytes, .. } => Some(bytes),
-        },
+        Call::Collective { operation, .. } => operation.bytes_mut(),
         _ => None,
     }
 }

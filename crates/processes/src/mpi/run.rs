@@ -1,6 +1,7 @@
 //! A run of MPI ranks: their states, exit codes and deadlocks.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::{Rc, Weak};
 
 use cluster::Time;
@@ -10,11 +11,18 @@ use super::call::CallError;
 use super::collective_check::{CollectiveCheck, CollectiveSignature, CommunicatorId};
 use super::deadlock::{BlockedRank, Deadlock, Wait};
 use super::profile::{Computing, Profile, ReplayMismatch};
+use super::standard::ERR_OP;
 use crate::process::{Process, ProcessError, ProcessExit, Program, StartError};
 use crate::run::{RunFailure, RunState};
 
 /// A run of programs on ranks.
 pub type Run = crate::run::Run<Ranks>;
+
+/// Letters of a deviation from the standard at most.
+const MOST_DEVIATION: usize = 200;
+
+/// Kinds of deviations that are reported at most.
+const MOST_DEVIATIONS: usize = 100;
 
 /// State of all ranks.
 pub struct Ranks {
@@ -30,6 +38,13 @@ pub struct Ranks {
     watchers: RefCell<Vec<Watcher>>,
     collective_check: RefCell<CollectiveCheck>,
     observers: RefCell<Vec<Box<Observer>>>,
+    tolerance: RefCell<Option<Tolerance>>,
+}
+
+/// Deviations from the standard that the run has reported, and the function that reports one.
+struct Tolerance {
+    reported: BTreeSet<String>,
+    report: Box<dyn Fn(&str)>,
 }
 
 /// Called with a rank and its function when a call starts, and with none when the rank runs on.
@@ -163,6 +178,7 @@ impl Run {
             watchers: RefCell::default(),
             collective_check: RefCell::default(),
             observers: RefCell::default(),
+            tolerance: RefCell::default(),
         };
         Run::with_state(state, ranks, keep_running)
     }
@@ -171,6 +187,27 @@ impl Run {
     /// when the rank runs on. Observers do not change the run.
     pub fn observe(&self, observer: impl Fn(usize, Time, Option<&str>) + 'static) {
         self.0.state.observers.borrow_mut().push(Box::new(observer));
+    }
+
+    /// Tolerates deviations from the standard that other libraries allow, and reports each kind once. A run is strict
+    /// before this call.
+    pub fn tolerate(&self, report: impl Fn(&str) + 'static) {
+        let tolerance = Tolerance { reported: BTreeSet::new(), report: Box::new(report) };
+        *self.0.state.tolerance.borrow_mut() = Some(tolerance);
+    }
+
+    /// Whether the run tolerates a deviation from the standard; reports the first of its kind.
+    pub(crate) fn tolerates(&self, deviation: &str) -> bool {
+        let mut tolerance = self.0.state.tolerance.borrow_mut();
+        let Some(Tolerance { reported, report }) = &mut *tolerance else { return false };
+        // The text comes from the process, so its length and the number of kinds are bounded.
+        let deviation: String =
+            deviation.chars().filter(|letter| !letter.is_control()).take(MOST_DEVIATION).collect();
+        if reported.len() < MOST_DEVIATIONS && !reported.contains(&deviation) {
+            report(&deviation);
+            reported.insert(deviation);
+        }
+        true
     }
 
     fn notify(&self, rank: usize, now: Time, function: Option<&str>) {
@@ -223,7 +260,8 @@ impl Run {
         function.clone_into(own);
     }
 
-    /// A rank makes a collective call; an error if another rank of the communicator made a different one.
+    /// A rank makes a collective call; an error if another rank of the communicator made a different one. Other
+    /// operations of a reduction are tolerated.
     pub(crate) fn check_collective(
         &self,
         communicator: CommunicatorId,
@@ -232,7 +270,14 @@ impl Run {
     ) -> Result<(), CallError> {
         let Ranks { ranks, collective_check, .. } = &self.0.state;
         let function = &ranks.borrow()[rank].function;
-        collective_check.borrow_mut().add(communicator, rank, function, signature)
+        match collective_check.borrow_mut().add(communicator, rank, function, signature) {
+            Err(CallError { class: ERR_OP, .. })
+                if self.tolerates("ranks give different operations to one reduction") =>
+            {
+                Ok(())
+            }
+            checked => checked,
+        }
     }
 
     pub(crate) fn free_communicator(&self, communicator: &CommunicatorId, rank: usize) {

@@ -2,24 +2,19 @@
 
 use processes::mpi::call::{Collective, Reduction};
 
-use super::Plan;
 use super::exchange::is_root;
+use super::nothing;
 use crate::arguments::{Memory, Number, Numbers};
 use crate::calls::operation;
+use crate::calls::tolerance::elements;
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Communicator, Destination, Type, communicator, datatype};
+use crate::objects::{Communicator, Destination, Piece, Plan, Type, communicator};
 use crate::types::*;
 
 /// Operand of this rank: the send buffer, or the receive buffer with `MPI_IN_PLACE`.
-fn operands(
-    send: Memory,
-    receive: Memory,
-    count: usize,
-    kind: &Type,
-    by: MPI_Op,
-) -> Outcome<(Vec<u8>, Reduction)> {
-    let from = if send.is_in_place() { receive } else { send };
-    Ok((kind.pack(from, count)?, operation::combination(by, kind)?))
+fn operand(send: Memory, receive: Memory, count: usize, kind: &Type) -> Piece {
+    let memory = if send.is_in_place() { receive } else { send };
+    Piece { memory, count, datatype: kind.clone() }
 }
 
 /// Plan that combines the elements of all ranks into the receive buffer of this rank.
@@ -29,11 +24,12 @@ fn combined(
     count: Number,
     kind: MPI_Datatype,
     by: MPI_Op,
-    what: impl FnOnce(Vec<u8>, Reduction) -> Collective,
+    what: impl FnOnce(Reduction) -> Collective,
 ) -> Outcome<Plan> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    Ok(Plan { what: what(bytes, how), destination: Destination::one(receive, count, &kind) })
+    let (count, kind) = elements(count, kind)?;
+    let source = vec![operand(send, receive, count, &kind)];
+    let what = what(operation::combination(by, &kind)?);
+    Ok(Plan { what, source, destination: Destination::one(receive, count, &kind) })
 }
 
 pub(super) fn plan_reduce(
@@ -46,8 +42,7 @@ pub(super) fn plan_reduce(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let (root, here) = is_root(&communicator(on)?, root)?;
-    let what =
-        |bytes: Vec<u8>, how| Collective::Reduce { root: Some(root), bytes: bytes.into(), reduction: how };
+    let what = |reduction| Collective::Reduce { root: Some(root), bytes: nothing(), reduction };
     let plan = combined(send, receive, count, kind, by, what)?;
     Ok(if here { plan } else { Plan { destination: Destination::default(), ..plan } })
 }
@@ -60,7 +55,7 @@ pub(super) fn plan_reduce_all(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let what = |bytes: Vec<u8>, how| Collective::Reduce { root: None, bytes: bytes.into(), reduction: how };
+    let what = |reduction| Collective::Reduce { root: None, bytes: nothing(), reduction };
     combined(send, receive, count, kind, by, what)
 }
 
@@ -72,13 +67,14 @@ fn scatter_reduced(
     kind: MPI_Datatype,
     by: MPI_Op,
 ) -> Outcome<Plan> {
-    let kind = datatype(kind)?;
     let all = counts.iter().try_fold(0usize, |all, count| all.checked_add(*count));
     let all = all.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "counts are more than memory holds"))?;
-    let (bytes, how) = operands(send, receive, all, &kind, by)?;
+    let (all, kind) = elements(Number(all as i64), kind)?;
+    let reduction = operation::combination(by, &kind)?;
     let lengths = counts.iter().map(|count| Ok(kind.bytes(*count)? as u64)).collect::<Outcome<_>>()?;
     let destination = Destination::one(receive, counts[own.rank], &kind);
-    Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, reduction: how }, destination })
+    let what = Collective::ReduceScatter { bytes: nothing(), lengths, reduction };
+    Ok(Plan { what, source: vec![operand(send, receive, all, &kind)], destination })
 }
 
 pub(super) fn plan_reduce_scatter(
@@ -113,8 +109,7 @@ pub(super) fn plan_scan(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let what =
-        |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: true, reduction: how };
+    let what = |reduction| Collective::Scan { bytes: nothing(), inclusive: true, reduction };
     combined(send, receive, count, kind, by, what)
 }
 
@@ -126,7 +121,6 @@ pub(super) fn plan_exscan(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let what =
-        |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: false, reduction: how };
+    let what = |reduction| Collective::Scan { bytes: nothing(), inclusive: false, reduction };
     combined(send, receive, count, kind, by, what)
 }

@@ -3,11 +3,12 @@
 
 use processes::mpi::call::Collective;
 
-use super::Plan;
+use super::nothing;
 use super::parts::{Elements, Parts};
 use crate::arguments::{List, Memory, Number, Numbers};
+use crate::calls::tolerance::elements;
 use crate::fault::Outcome;
-use crate::objects::{Communicator, Destination, communicator, datatype};
+use crate::objects::{Communicator, Destination, Piece, Plan, communicator};
 use crate::types::*;
 
 /// The root of a call, and whether it is this rank.
@@ -17,7 +18,7 @@ pub(super) fn is_root(own: &Communicator, root: c_int) -> Outcome<(u32, bool)> {
 }
 
 pub(super) fn plan_barrier(_on: MPI_Comm) -> Outcome<Plan> {
-    Ok(Plan { what: Collective::Barrier, destination: Destination::default() })
+    Ok(Plan { what: Collective::Barrier, source: Vec::new(), destination: Destination::default() })
 }
 
 pub(super) fn plan_broadcast(
@@ -27,19 +28,19 @@ pub(super) fn plan_broadcast(
     root: c_int,
     on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (own, count, kind) = (communicator(on)?, count.count()?, datatype(kind)?);
+    let (own, (count, kind)) = (communicator(on)?, elements(count, kind)?);
     let (root, here) = is_root(&own, root)?;
     let length = kind.bytes(count)? as u64;
-    let (bytes, destination) = match here {
-        true => (kind.pack(memory, count)?, Destination::InPlace),
+    let (source, destination) = match here {
+        true => (vec![Piece { memory, count, datatype: kind }], Destination::InPlace),
         false => (Vec::new(), Destination::one(memory, count, &kind)),
     };
-    Ok(Plan { what: Collective::Broadcast { root, length, bytes: bytes.into() }, destination })
+    Ok(Plan { what: Collective::Broadcast { root, length, bytes: nothing() }, source, destination })
 }
 
 /// Data that this rank sends; with `MPI_IN_PLACE` its part of the receive buffer.
-fn sent(own: &Communicator, send: Elements, parts: &Parts) -> Outcome<Vec<u8>> {
-    if send.0.is_in_place() { parts.pack_one(own.rank) } else { send.pack() }
+fn sent(own: &Communicator, send: Elements, parts: &Parts) -> Outcome<Vec<Piece>> {
+    if send.0.is_in_place() { Ok(vec![parts.of_rank(own.rank)]) } else { send.piece() }
 }
 
 /// Plan of a gather: only the root has parts, of equal or different sizes.
@@ -51,13 +52,13 @@ fn gather(
     parts: impl FnOnce() -> Outcome<Parts>,
 ) -> Outcome<Plan> {
     let (root, here) = is_root(own, root)?;
-    let (bytes, lengths, destination) = if here {
+    let (source, lengths, destination) = if here {
         let parts = parts()?;
         (sent(own, send, &parts)?, parts.explicit_lengths()?, parts.destination())
     } else {
-        (send.pack()?, (!equal).then(Vec::new), Destination::default())
+        (send.piece()?, (!equal).then(Vec::new), Destination::default())
     };
-    Ok(Plan { what: Collective::Gather { root, bytes: bytes.into(), lengths }, destination })
+    Ok(Plan { what: Collective::Gather { root, bytes: nothing(), lengths }, source, destination })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -72,7 +73,7 @@ pub(super) fn plan_gather(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::equal(&own, receive, receives, kind);
+    let parts = || Parts::equal(own.size(), receive, receives, kind);
     gather(&own, root, Elements(send, sends, send_kind), true, parts)
 }
 
@@ -89,7 +90,7 @@ pub(super) fn plan_gatherv(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::at(&own, receive, receives, places, kind);
+    let parts = || Parts::at(own.size(), receive, receives, places, kind);
     gather(&own, root, Elements(send, sends, send_kind), false, parts)
 }
 
@@ -107,16 +108,21 @@ fn scatter(
     let (destination, room) = if memory.is_in_place() {
         (Destination::InPlace, 0)
     } else {
-        let (count, kind) = (count.count()?, datatype(kind)?);
+        let (count, kind) = elements(count, kind)?;
         (Destination::one(memory, count, &kind), kind.bytes(count)? as u64)
     };
-    let (bytes, lengths, length) = if here {
+    let (source, lengths, length) = if here {
         let parts = parts()?;
-        (parts.pack()?, parts.explicit_lengths()?, parts.lengths()?[own.rank])
+        let (lengths, length) = (parts.explicit_lengths()?, parts.lengths()?[own.rank]);
+        (parts.pieces(), lengths, length)
     } else {
         (Vec::new(), (!equal).then(Vec::new), room)
     };
-    Ok(Plan { what: Collective::Scatter { root, bytes: bytes.into(), lengths, own: length }, destination })
+    Ok(Plan {
+        what: Collective::Scatter { root, bytes: nothing(), lengths, own: length },
+        source,
+        destination,
+    })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -131,7 +137,7 @@ pub(super) fn plan_scatter(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::equal(&own, send, sends, send_kind);
+    let parts = || Parts::equal(own.size(), send, sends, send_kind);
     scatter(&own, root, Elements(receive, receives, kind), true, parts)
 }
 
@@ -148,17 +154,15 @@ pub(super) fn plan_scatterv(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let parts = || Parts::at(&own, send, sends, places, send_kind);
+    let parts = || Parts::at(own.size(), send, sends, places, send_kind);
     scatter(&own, root, Elements(receive, receives, kind), false, parts)
 }
 
 /// Plan of an allgather.
 fn gather_all(own: &Communicator, send: Elements, parts: Parts) -> Outcome<Plan> {
-    let (bytes, lengths) = (sent(own, send, &parts)?, parts.explicit_lengths()?);
-    Ok(Plan {
-        what: Collective::Allgather { bytes: bytes.into(), lengths },
-        destination: parts.destination(),
-    })
+    let (source, lengths) = (sent(own, send, &parts)?, parts.explicit_lengths()?);
+    let what = Collective::Allgather { bytes: nothing(), lengths };
+    Ok(Plan { what, source, destination: parts.destination() })
 }
 
 pub(super) fn plan_gather_all(
@@ -171,7 +175,7 @@ pub(super) fn plan_gather_all(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    gather_all(&own, Elements(send, sends, send_kind), Parts::equal(&own, receive, receives, kind)?)
+    gather_all(&own, Elements(send, sends, send_kind), Parts::equal(own.size(), receive, receives, kind)?)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -186,21 +190,22 @@ pub(super) fn plan_gather_allv(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    gather_all(&own, Elements(send, sends, send_kind), Parts::at(&own, receive, receives, places, kind)?)
+    gather_all(
+        &own,
+        Elements(send, sends, send_kind),
+        Parts::at(own.size(), receive, receives, places, kind)?,
+    )
 }
 
 /// Plan of an all-to-all. With `MPI_IN_PLACE` the data is sent from the receive buffer.
 fn to_all(send: Memory, out: impl FnOnce() -> Outcome<Parts>, here: Parts) -> Outcome<Plan> {
-    let out = (!send.is_in_place()).then(out).transpose()?;
-    let out = out.as_ref().unwrap_or(&here);
+    let out = if send.is_in_place() { here.clone() } else { out()? };
     let lengths = match here.explicit_lengths()? {
         Some(from) => Some((out.lengths()?, from)),
         None => None,
     };
-    Ok(Plan {
-        what: Collective::Alltoall { bytes: out.pack()?.into(), lengths },
-        destination: here.destination(),
-    })
+    let what = Collective::Alltoall { bytes: nothing(), lengths };
+    Ok(Plan { what, source: out.pieces(), destination: here.destination() })
 }
 
 pub(super) fn plan_to_all(
@@ -213,8 +218,8 @@ pub(super) fn plan_to_all(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let here = Parts::equal(&own, receive, receives, kind)?;
-    to_all(send, || Parts::equal(&own, send, sends, send_kind), here)
+    let here = Parts::equal(own.size(), receive, receives, kind)?;
+    to_all(send, || Parts::equal(own.size(), send, sends, send_kind), here)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -230,8 +235,8 @@ pub(super) fn plan_to_allv(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let here = Parts::at(&own, receive, receives, to, kind)?;
-    to_all(send, || Parts::at(&own, send, sends, from, send_kind), here)
+    let here = Parts::at(own.size(), receive, receives, to, kind)?;
+    to_all(send, || Parts::at(own.size(), send, sends, from, send_kind), here)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -247,6 +252,6 @@ pub(super) fn plan_to_allw(
     on: MPI_Comm,
 ) -> Outcome<Plan> {
     let own = communicator(on)?;
-    let here = Parts::of(&own, receive, receives, to, kinds)?;
-    to_all(send, || Parts::of(&own, send, sends, from, send_kinds), here)
+    let here = Parts::of(own.size(), receive, receives, to, kinds)?;
+    to_all(send, || Parts::of(own.size(), send, sends, from, send_kinds), here)
 }

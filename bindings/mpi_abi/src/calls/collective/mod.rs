@@ -5,14 +5,19 @@ mod combine;
 mod exchange;
 mod parts;
 
-use processes::mpi::call::{Call, Collective, Reduction};
+use std::sync::Arc;
+
+use processes::mpi::call::Call;
+use serde_bytes::ByteBuf;
 
 use super::point_to_point::progress;
 use super::request;
 use crate::arguments::{List, Memory, Number, Numbers, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Destination, Progress, RequestKind, Use, communicator, numbered};
+use crate::objects::{
+    Destination, Persistent, Plan, Progress, Request, RequestKind, used_communicator, within,
+};
 use crate::types::*;
 use combine::{
     plan_exscan, plan_reduce, plan_reduce_all, plan_reduce_scatter, plan_reduce_scatter_block, plan_scan,
@@ -22,42 +27,27 @@ use exchange::{
     plan_scatterv, plan_to_all, plan_to_allv, plan_to_allw,
 };
 
-/// The collective call for the simulator, and the destination of its result.
-struct Plan {
-    what: Collective,
-    destination: Destination,
+/// Data of an operation before its buffers are packed.
+fn nothing() -> ByteBuf {
+    ByteBuf::new()
 }
 
-impl Plan {
-    /// Operation and datatype of the program that the call uses until it is over.
-    fn uses(&self) -> Vec<Use> {
-        let (Collective::Reduce { reduction, .. }
-        | Collective::ReduceScatter { reduction, .. }
-        | Collective::Scan { reduction, .. }) = &self.what
-        else {
-            return Vec::new();
-        };
-        match *reduction {
-            Reduction::Predefined { .. } => Vec::new(),
-            // Predefined datatypes are not counted.
-            Reduction::User { operation, datatype, .. } => {
-                vec![Use::Operation(numbered(operation)), Use::Datatype(numbered(datatype))]
-            }
-        }
-    }
+fn carry_out(on: MPI_Comm, plan: &Plan, later: bool) -> Outcome<Progress> {
+    let communicator = used_communicator(on)?.number;
+    let call = Call::Collective { communicator, operation: plan.packed()?, nonblocking: later };
+    progress(link::ask(call)?)
 }
 
-fn carry_out(on: MPI_Comm, plan: Plan, later: bool) -> Outcome<(Progress, Destination)> {
-    let Plan { what, destination } = plan;
-    let communicator = communicator(on)?.number;
-    let call = Call::Collective { communicator, operation: what, nonblocking: later };
-    Ok((progress(link::ask(call)?)?, destination))
+/// Starts a persistent call.
+pub(super) fn start(on: MPI_Comm, plan: &Plan) -> Outcome<(Progress, Destination)> {
+    let progress = carry_out(on, plan, true).map_err(|fault| fault.on(on))?;
+    Ok((progress, plan.destination.clone()))
 }
 
 fn now(on: MPI_Comm, plan: Outcome<Plan>) -> Outcome {
     let does = || {
-        let (progress, destination) = carry_out(on, plan?, false)?;
-        request::finish(progress, &destination, RequestKind::Collective, nowhere())
+        let plan = plan?;
+        request::finish(carry_out(on, &plan, false)?, &plan.destination, RequestKind::Collective, nowhere())
     };
     does().map_err(|fault| fault.on(on))
 }
@@ -65,19 +55,27 @@ fn now(on: MPI_Comm, plan: Outcome<Plan>) -> Outcome {
 fn later(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcome {
     let does = || {
         let plan = plan?;
-        let uses = plan.uses();
-        let (progress, destination) = carry_out(on, plan, true)?;
-        Ok((progress, destination, uses))
+        Ok((carry_out(on, &plan, true)?, plan))
     };
-    let (progress, destination, uses) = does().map_err(|fault: Fault| fault.on(on))?;
-    request::give_with(request, progress, destination, RequestKind::Collective, on, &uses)
+    let (progress, plan) = does().map_err(|fault: Fault| fault.on(on))?;
+    let uses = plan.uses();
+    request::give_with(request, progress, plan.destination, RequestKind::Collective, on, &uses)
+}
+
+/// Makes an inactive persistent request. No hint has an effect.
+fn init(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcome {
+    let plan = plan.map_err(|fault| fault.on(on))?;
+    let mut made = Request::begun(Progress::Inactive, Destination::default(), RequestKind::Collective, on);
+    made.uses.extend(plan.uses());
+    made.persistent = Some(Persistent::Collective { on, plan: Arc::new(plan) });
+    request.set(within(|objects| Ok(objects.add_request(made)))?)
 }
 
 fn nowhere() -> Out<MPI_Status> {
     Out::from(std::ptr::null_mut())
 }
 
-/// Defines the blocking and the non-blocking function of a call by its plan.
+/// Defines the blocking, the non-blocking and the persistent function of a call by its plan.
 macro_rules! collectives {
     ($($now:ident $later:ident($($argument:ident: $kind:ty),*) $plan:ident;)*) => {
         $(
@@ -93,6 +91,19 @@ macro_rules! collectives {
                 later(on, $plan($($argument,)* on), request)
             }
         )*
+
+        /// Persistent calls, under the names of the blocking ones.
+        pub mod persistent {
+            use super::*;
+
+            $(
+                #[doc = concat!("Persistent `", stringify!($now), "`.")]
+                #[allow(clippy::too_many_arguments)]
+                pub fn $now($($argument: $kind,)* on: MPI_Comm, _info: MPI_Info, request: Out<MPI_Request>) -> Outcome {
+                    init(on, $plan($($argument,)* on), request)
+                }
+            )*
+        }
     };
 }
 

@@ -1,22 +1,25 @@
 //! Buffers of collective calls with one part for each rank.
 
 use crate::arguments::{List, Memory, Number, Numbers};
+use crate::calls::tolerance::elements;
 use crate::fault::Outcome;
-use crate::objects::{Communicator, Destination, Piece, datatype};
+use crate::objects::{Destination, Piece};
 use crate::types::*;
 
 /// Elements of the program: address, count and datatype.
 pub(super) struct Elements(pub Memory, pub Number, pub MPI_Datatype);
 
 impl Elements {
-    /// Packs the elements.
-    pub fn pack(&self) -> Outcome<Vec<u8>> {
+    /// The elements as the only part of a buffer.
+    pub fn piece(&self) -> Outcome<Vec<Piece>> {
         let Elements(memory, count, kind) = *self;
-        datatype(kind)?.pack(memory, count.count()?)
+        let (count, datatype) = elements(count, kind)?;
+        Ok(vec![Piece { memory, count, datatype }])
     }
 }
 
-/// A buffer with one part for each rank.
+/// A buffer with one part for each rank, or for each neighbour.
+#[derive(Clone)]
 pub(super) struct Parts {
     pieces: Vec<Piece>,
     /// All parts have the same size, so no sizes are passed to the simulator.
@@ -25,25 +28,26 @@ pub(super) struct Parts {
 
 impl Parts {
     /// Consecutive parts of equal size.
-    pub fn equal(own: &Communicator, memory: Memory, count: Number, kind: MPI_Datatype) -> Outcome<Self> {
-        let (count, kind) = (count.count()?, datatype(kind)?);
+    pub fn equal(ranks: usize, memory: Memory, count: Number, kind: MPI_Datatype) -> Outcome<Self> {
+        let (count, kind) = elements(count, kind)?;
         let step = kind.layout.extent().wrapping_mul(count as i64);
         let piece = |rank: usize| {
             let memory = memory.at(step.wrapping_mul(rank as i64));
             Piece { memory, count, datatype: kind.clone() }
         };
-        Ok(Parts { pieces: (0..own.size()).map(piece).collect(), equal: true })
+        Ok(Parts { pieces: (0..ranks).map(piece).collect(), equal: true })
     }
 
     /// Parts of different sizes at displacements in extents.
     pub fn at(
-        own: &Communicator,
+        ranks: usize,
         memory: Memory,
         counts: Numbers,
         places: Numbers,
         kind: MPI_Datatype,
     ) -> Outcome<Self> {
-        let (counts, places, kind) = (counts.counts(own.size())?, places.list(own.size())?, datatype(kind)?);
+        let (counts, places) = (counts.counts(ranks)?, places.list(ranks)?);
+        let (_, kind) = elements(Number(counts.iter().copied().max().unwrap_or(0) as i64), kind)?;
         let piece = |(count, place): (usize, i64)| {
             let memory = memory.at(place.wrapping_mul(kind.layout.extent()));
             Piece { memory, count, datatype: kind.clone() }
@@ -53,34 +57,29 @@ impl Parts {
 
     /// Parts of different sizes and datatypes at displacements in bytes.
     pub fn of(
-        own: &Communicator,
+        ranks: usize,
         memory: Memory,
         counts: Numbers,
         places: Numbers,
         kinds: List<MPI_Datatype>,
     ) -> Outcome<Self> {
-        let (counts, places, kinds) =
-            (counts.counts(own.size())?, places.list(own.size())?, kinds.list(own.size())?);
+        let (counts, places, kinds) = (counts.counts(ranks)?, places.list(ranks)?, kinds.list(ranks)?);
         let piece = |((count, place), kind): ((usize, i64), MPI_Datatype)| {
-            Ok(Piece { memory: memory.at(place), count, datatype: datatype(kind)? })
+            let (count, datatype) = elements(Number(count as i64), kind)?;
+            Ok(Piece { memory: memory.at(place), count, datatype })
         };
         let pieces = counts.into_iter().zip(places).zip(kinds).map(piece).collect::<Outcome<_>>()?;
         Ok(Parts { pieces, equal: false })
     }
 
-    /// Packs all parts, one after the other.
-    pub fn pack(&self) -> Outcome<Vec<u8>> {
-        let mut bytes = Vec::new();
-        for Piece { memory, count, datatype } in &self.pieces {
-            datatype.pack_to(*memory, *count, &mut bytes)?;
-        }
-        Ok(bytes)
+    /// All parts, one after the other.
+    pub fn pieces(self) -> Vec<Piece> {
+        self.pieces
     }
 
-    /// Packs the part of one rank.
-    pub fn pack_one(&self, rank: usize) -> Outcome<Vec<u8>> {
-        let Piece { memory, count, datatype } = &self.pieces[rank];
-        datatype.pack(*memory, *count)
+    /// Part of one rank.
+    pub fn of_rank(&self, rank: usize) -> Piece {
+        self.pieces[rank].clone()
     }
 
     /// Bytes of each part.

@@ -45,6 +45,13 @@ impl Server {
                 }
             },
             Collective::Alltoall { bytes, lengths } => all_to_all(bytes.into_vec(), lengths)?,
+            Collective::Neighbours { bytes, sends, receives } => {
+                let parts = |parts: Vec<(u32, u64)>| {
+                    parts.into_iter().map(|(rank, count)| (rank as usize, size(count))).collect()
+                };
+                let (sends, receives) = (parts(sends), parts(receives));
+                mpi::Collective::Neighbours { bytes: bytes.into_vec(), sends, receives }
+            }
             Collective::Reduce { root, bytes, reduction } => {
                 let (bytes, operation) = (bytes.into_vec(), self.operation(reduction)?);
                 match root {

@@ -69,6 +69,7 @@ impl Server {
                 self.create_group(communicator, &processes, tag).await
             }
             Call::FreeCommunicator(number) => self.free_communicator(number),
+            Call::Deviate(deviation) => Ok(Answer::Flag(self.run.tolerates(&deviation))),
             Call::Init | Call::Finalize | Call::Abort { .. } | Call::Reduced(_) | Call::Location(_) => {
                 Err(error(ERR_OTHER, "the call is not allowed here"))
             }

@@ -1,0 +1,103 @@
+//! Packing in the portable representation `external32`.
+
+use mpi::{Kind, external_size, of_external, to_external};
+
+use crate::arguments::{Memory, Number, OutNumber, Text};
+use crate::fault::{Fault, Outcome};
+use crate::objects::{datatype, fault};
+use crate::types::*;
+
+fn check(representation: Text) -> Outcome {
+    match representation.get()?.as_str() {
+        "external32" => Ok(()),
+        other => {
+            let why = format!("`{other}` is no representation for packing; external32 is");
+            Err(Fault::new(MPI_ERR_UNSUPPORTED_DATAREP, why))
+        }
+    }
+}
+
+/// Bytes in `external32` of a value of a predefined datatype. A `long` has 4.
+fn size(label: u64, kind: Kind) -> usize {
+    match MPI_Datatype::of(label as usize) {
+        MPI_LONG | MPI_UNSIGNED_LONG | MPI_LONG_INT => 4,
+        _ => external_size(kind),
+    }
+}
+
+/// Bytes in `external32` of `count` elements.
+fn bytes(layout: &mpi::Datatype, count: usize) -> Outcome<usize> {
+    layout.span(count as u64).map_err(fault)?;
+    let bytes = layout.external_size(&size).checked_mul(count as u64);
+    bytes
+        .filter(|bytes| *bytes <= i64::MAX as u64)
+        .map(|bytes| bytes as usize)
+        .ok_or_else(|| Fault::new(MPI_ERR_COUNT, "so many elements are more than memory holds"))
+}
+
+/// `MPI_Pack_external_size`.
+pub fn pack_external_size(representation: Text, count: Number, kind: MPI_Datatype, to: OutNumber) -> Outcome {
+    check(representation)?;
+    to.set(bytes(&datatype(kind)?.layout, count.count()?)? as i64)
+}
+
+/// `MPI_Pack_external`.
+pub fn pack_external(
+    representation: Text,
+    from: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    to: Memory,
+    room: Number,
+    position: OutNumber,
+) -> Outcome {
+    check(representation)?;
+    let (kind, count, room) = (datatype(kind)?, count.count()?, room.count()?);
+    let (begin, length) = (Number(position.get()?).count()?, bytes(&kind.layout, count)?);
+    if begin.checked_add(length).is_none_or(|end| end > room) {
+        let why = format!("{length} bytes do not fit behind {begin} of {room}");
+        return Err(Fault::new(MPI_ERR_TRUNCATE, why));
+    }
+    kind.check(from, count)?;
+    let (mut packed, mut value) = (Vec::with_capacity(length), Vec::new());
+    kind.layout.values(count as u64, &size, &mut |at, kind, size| {
+        value.clear();
+        from.read(at, kind.size(), &mut value);
+        match to_external(kind, size, &value, &mut packed) {
+            true => Ok(()),
+            false => {
+                Err(Fault::new(MPI_ERR_CONVERSION, format!("an integer does not fit into {size} bytes")))
+            }
+        }
+    })?;
+    to.write(begin as i64, &packed);
+    position.set((begin + length) as i64)
+}
+
+/// `MPI_Unpack_external`.
+pub fn unpack_external(
+    representation: Text,
+    from: Memory,
+    room: Number,
+    position: OutNumber,
+    to: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+) -> Outcome {
+    check(representation)?;
+    let (kind, count, room) = (datatype(kind)?, count.count()?, room.count()?);
+    let (begin, length) = (Number(position.get()?).count()?, bytes(&kind.layout, count)?);
+    if begin.checked_add(length).is_none_or(|end| end > room) {
+        let why = format!("there are no {length} bytes behind {begin} of {room}");
+        return Err(Fault::new(MPI_ERR_TRUNCATE, why));
+    }
+    kind.check(to, count)?;
+    let (mut packed, mut read) = (Vec::new(), 0);
+    from.read(begin as i64, length, &mut packed);
+    kind.layout.values(count as u64, &size, &mut |at, kind, size| {
+        to.write(at, &of_external(kind, &packed[read..][..size]));
+        read += size;
+        Ok::<(), Fault>(())
+    })?;
+    position.set((begin + length) as i64)
+}

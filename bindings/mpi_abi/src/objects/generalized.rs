@@ -1,0 +1,34 @@
+//! Callbacks of generalized requests.
+
+use crate::types::*;
+
+/// Calling convention of the callbacks.
+pub struct GeneralizedCalls {
+    /// Calls a query callback: `(function, extra, status)`.
+    pub query: fn(usize, usize, &mut MPI_Status) -> c_int,
+    /// Calls a free callback: `(function, extra)`.
+    pub free: fn(usize, usize) -> c_int,
+    /// Calls a cancel callback: `(function, extra, whether the request is complete)`.
+    pub cancel: fn(usize, usize, bool) -> c_int,
+}
+
+/// Callbacks of a generalized request.
+#[derive(Clone, Copy)]
+pub struct Generalized {
+    /// Address of the query callback.
+    pub query: usize,
+    /// Address of the free callback.
+    pub free: usize,
+    /// Address of the cancel callback.
+    pub cancel: usize,
+    /// Extra state, passed to all callbacks.
+    pub extra: usize,
+    /// Calling convention of the callbacks.
+    pub calls: &'static GeneralizedCalls,
+}
+
+impl std::fmt::Debug for Generalized {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "callbacks of a generalized request with {:#x}", self.extra)
+    }
+}

@@ -1,0 +1,12 @@
+//! Sessions of a rank.
+
+use crate::types::*;
+
+/// A session with the state that the program can query.
+#[derive(Clone, Copy, Debug)]
+pub struct Session {
+    /// Error handler of the session.
+    pub handler: MPI_Errhandler,
+    /// Buffer of buffered sends: address and length in bytes.
+    pub buffer: Option<(usize, usize)>,
+}
