@@ -14,6 +14,7 @@
 //! not found in either text is not drawn.
 
 pub mod block;
+pub mod code;
 pub mod draw;
 pub mod fault;
 pub mod rust;
