@@ -34,6 +34,12 @@ pub enum FaultKind {
 
 /// Minimum number of mutants of a block in a sample.
 const EACH: usize = 10;
+/// One in so many further mutants is one of specification, see [`Operator::is_of_specification`].
+///
+/// [`Operator::is_of_specification`]: ::mutants::Operator::is_of_specification
+const SHARE: usize = 4;
+/// Minimum number of mutants of specification of a block in a sample, if the sample is large enough.
+const EACH_WITHIN: usize = 2;
 /// Mutants of each kind, unless `--sample` says otherwise.
 const SAMPLE: usize = 200;
 /// Additional processor time of a program with a mutant.
@@ -147,9 +153,16 @@ pub fn run(root: &Path, args: &Args, interrupt: &Interrupt) -> anyhow::Result<Re
     let argued = report::equivalent_mutants(root, machine.folder())?;
     let places: BTreeMap<_, _> =
         blocks.iter().map(|block| (block.name.clone(), block.systemverilog.clone())).collect();
+    let skipped = blocks.iter().filter(|block| args.wants(&block.name)).map(sites::skipped).sum();
     let row = |(trial, verdict)| row(trial, verdict, &argued, &places);
     let rows = trials.into_iter().zip(verdicts).map(row).collect();
-    Ok(Report { head: Head::on("mutants", machine).seeded(args.seed), package: None, uncompiled: None, rows })
+    Ok(Report {
+        head: Head::on("mutants", machine).seeded(args.seed),
+        package: None,
+        uncompiled: None,
+        skipped: Some(skipped),
+        rows,
+    })
 }
 
 fn row(
@@ -183,9 +196,18 @@ fn programs(copy: &Copy, machine: Name, judges: &[Judge]) -> anyhow::Result<Vec<
 
 /// Draws the sample: twin mutants, and as many one-sided ones, each on a side that the seed selects.
 fn draw_trials<'a>(args: &Args, blocks: &[Block], judges: &'a [Judge]) -> Vec<DeviceTrial<'a>> {
-    let all: Vec<_> = blocks.iter().filter(|block| args.wants(&block.name)).map(sites::of).collect();
+    let all: Vec<Vec<Fault>> = blocks.iter().filter(|block| args.wants(&block.name)).map(sites::of).collect();
     let sample = args.sample.unwrap_or(SAMPLE).max(if args.only.is_empty() { EACH * all.len() } else { 0 });
-    let draw = |seed| draw::sample(all.clone(), sample, EACH, seed).into_iter();
+    // Faults of specification are drawn by themselves: they leave the other draws as they are.
+    let of_kind = |of_specification: bool| {
+        let is_of = move |fault: &Fault| fault.operator.is_of_specification() == of_specification;
+        all.iter().map(|faults| faults.iter().filter(|fault| is_of(fault)).cloned().collect()).collect()
+    };
+    let draw = |seed| {
+        let around = draw::sample(of_kind(false), sample, EACH, seed);
+        let within = draw::sample(of_kind(true), sample.div_ceil(SHARE), EACH_WITHIN, seed);
+        around.into_iter().chain(within)
+    };
     let twin = draw(args.seed).map(|fault| DeviceTrial { fault, side: Side::Both, number: 0, judges });
     // The one-sided sample differs from the twin sample.
     let other = args.seed ^ 0x5a5a;

@@ -139,7 +139,7 @@ pub fn run(root: &Path, args: &Args, package: &str, interrupt: &Interrupt) -> an
     let rows = trials.into_iter().zip(verdicts).map(row).collect();
     let head = Head::new("mutants").seeded(args.seed);
     let package = Some(report::Package { name: package.to_string(), title: entry.title.clone() });
-    Ok(Report { head, package, uncompiled: Some(uncompiled.len()), rows })
+    Ok(Report { head, package, uncompiled: Some(uncompiled.len()), skipped: None, rows })
 }
 
 impl Entry {

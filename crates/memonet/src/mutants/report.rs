@@ -21,6 +21,9 @@ pub struct Report {
     pub(super) package: Option<Package>,
     /// Mutants that were drawn and are no valid code; `null` for a device.
     pub(super) uncompiled: Option<usize>,
+    /// Conditions of a device that have no mutants within, because the twins write them in different shapes;
+    /// `null` for a package.
+    pub(super) skipped: Option<usize>,
     /// The mutants and their verdicts.
     pub(super) rows: Vec<MutantRow>,
 }
@@ -160,13 +163,14 @@ impl Report {
 
     fn begin_of_device(&self) -> String {
         let machine = self.head.machine.unwrap_or_default();
-        let (title, folder) = (machine.title(), machine.folder());
+        let (title, folder, skipped) = (machine.title(), machine.folder(), self.skipped.unwrap_or_default());
         format!(
             "# Mutants of {title}
 
 Plausible faults are selected by a seed and injected into a block: into both twins, where lockstep cannot
 detect them and tests that know the expected behaviour must, and into one twin, where lockstep must. `found`
-is detected, `argued` is explained as equivalent. Written by:
+is detected, `argued` is explained as equivalent. {skipped} conditions have no faults within, because the twins
+write them in different shapes. Written by:
 
 ```
 memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
@@ -257,6 +261,8 @@ impl fmt::Display for Report {
             )?;
         }
         let unlike = self.rows.iter().filter(|row| row.outcome == FaultOutcome::NoTwin).count();
-        write!(f, "{unlike} were not the same fault in both twins, and do not count")
+        writeln!(f, "{unlike} were not the same fault in both twins, and do not count")?;
+        let skipped = self.skipped.unwrap_or_default();
+        write!(f, "{skipped} conditions differ in shape between the twins, and have no faults within")
     }
 }
