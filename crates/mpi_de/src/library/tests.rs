@@ -76,3 +76,77 @@ fn invalid_configurations_are_refused() {
     assert_eq!(with(Config { send_slots: 17, ..Config::default() }, 0), ConfigError::Slots);
     assert_eq!(with(Config { share: 0, ..Config::default() }, 0), ConfigError::Share);
 }
+
+#[test]
+fn ring_has_places_for_all_others_and_their_credits() {
+    let places = |pes, share| Config { pes, share, ..Config::default() }.places();
+    assert_eq!(places(2, 2), 2 + Credits::tellings(2));
+    assert_eq!(places(9, 4), 8 * (4 + Credits::tellings(4)));
+}
+
+#[test]
+fn library_with_a_waiting_message_is_not_idle() {
+    let mut library = Library::new(Config { share: 1, ..Config::default() }, 0).unwrap();
+    let posted = |actions: Vec<Action>| headers(&actions).len();
+    assert!(library.is_idle());
+    assert_eq!(posted(library.step(Event::Send { to: 1, request: 0, length: 1 })), 1);
+    assert!(library.is_idle());
+    assert_eq!(posted(library.step(Event::Send { to: 1, request: 1, length: 1 })), 0);
+    assert!(!library.is_idle());
+    let taken = Header::Credits { taken: 1 };
+    assert_eq!(posted(library.step(Event::Arrived { from: 1, header: taken })), 1);
+    assert!(library.is_idle());
+}
+
+#[test]
+fn without_credits_messages_leave_at_once() {
+    let rules = Rules { credits: false, ..Rules::REPAIRED };
+    let mut library = Library::new(Config { share: 1, rules, ..Config::default() }, 0).unwrap();
+    for request in 0..5 {
+        let actions = library.step(Event::Send { to: 1, request, length: 1 });
+        assert_eq!(headers(&actions), [Header::Eager { request, length: 1 }]);
+    }
+}
+
+#[test]
+fn slot_is_taken_before_the_rts_only_if_so_configured() {
+    for (reserve, asked) in [(Reserve::BeforeRts, 1), (Reserve::AfterCts, 2)] {
+        let config = Config { send_slots: 1, reserve, ..Config::default() };
+        let mut library = Library::new(config, 0).unwrap();
+        let all: usize = (0..2)
+            .map(|request| headers(&library.step(Event::Send { to: 1, request, length: 8192 })).len())
+            .sum();
+        assert_eq!(all, asked, "{reserve:?}");
+        assert_eq!(library.pools().is_free(0), reserve == Reserve::AfterCts);
+    }
+}
+
+#[test]
+fn buffering_limits_the_units_announced_at_once() {
+    for (buffering, most) in [(Buffering::Serial, 1), (Buffering::Double, 2)] {
+        let config = Config { buffering, share: 9, ..Config::default() };
+        let mut library = Library::new(config, 0).unwrap();
+        let header = Header::Rts { request: 3, length: 5 * 8192 };
+        library.step(Event::Arrived { from: 1, header });
+        let announced = headers(&library.step(Event::Accept { from: 1, request: 3 }));
+        assert_eq!(announced.len(), most, "{buffering:?}");
+        for unit in 0..5 {
+            let Some(slot) = library.receiving[0].slots.front().copied() else { panic!("unit {unit}") };
+            let header = Header::Data { request: 3, unit, slot };
+            library.step(Event::Arrived { from: 1, header });
+        }
+        assert!(library.is_idle());
+    }
+}
+
+#[test]
+fn other_sends_outlive_the_end_of_one() {
+    let mut library = Library::new(Config { share: 9, ..Config::default() }, 0).unwrap();
+    for request in 0..2 {
+        library.step(Event::Send { to: 1, request, length: 8192 });
+    }
+    for request in [1, 0] {
+        let header = Header::Cts { request, unit: 0, slot: 16 };
+        assert!(library.step(Event::Arrived { from: 1, header }).contains(&Action::Complete { request }));
+    }
+}
